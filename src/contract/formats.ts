@@ -1,0 +1,32 @@
+import { Format } from 'typebox/format'
+
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
+const dateTimePattern =
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** A date must exist in the calendar: 2026-02-30 does not, and neither does a year 0000. */
+export function isSimpleDate(text: string): boolean {
+  const [, year, month, day] = (datePattern.exec(text) ?? []).map(Number)
+  if (!year || !month || !day || month > 12) return false
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+export function isDateWithTime(text: string): boolean {
+  const [, date] = dateTimePattern.exec(text) ?? []
+  return date !== undefined && isSimpleDate(date)
+}
+
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text)
+}
+
+export const formatDescriptions: Record<string, string> = {
+  date: 'must be a date that exists, written YYYY-MM-DD',
+  'date-time': 'must be a date and time with UTC offset (RFC 3339), such as 2026-03-04T10:00:00+08:00',
+  uuid: 'must be a UUID',
+}
+
+Format.Set('date', isSimpleDate)
+Format.Set('date-time', isDateWithTime)
+Format.Set('uuid', isUuid)

@@ -1,0 +1,197 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { Document, DocumentType } from './document.js'
+import { Invoice } from './invoice.js'
+import { Location } from './location.js'
+import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
+import type { RefusalCode } from './refusals.js'
+import { closed, Identifier } from './schema.js'
+import { Shipment } from './shipment.js'
+import { Tracking } from './tracking.js'
+
+/** The kinds of resources an account has: what a change is recorded for, and what a read is validated by. */
+export const resourceKinds = ['shipment', 'purchase_order', 'location', 'invoice', 'tracking', 'document'] as const
+export type ResourceKind = (typeof resourceKinds)[number]
+
+export type Scope = 'read' | 'write'
+export const scopes: readonly Scope[] = ['read', 'write']
+
+export type Operation = {
+  method: 'GET' | 'POST' | 'PATCH'
+  path: string
+  kind: ResourceKind
+  summary: string
+  params?: TObject
+  query?: TObject
+  body?: TObject
+  success: {
+    status: 200 | 201
+    body: TSchema
+    /** Where what was created is found: a path template, filled in from the answer. */
+    location?: string
+  }
+  refusals: readonly RefusalCode[]
+}
+
+const skip = Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: 'How many to leave out.' })
+const take = (maximum: number, options = {}) =>
+  Type.Integer({ minimum: 1, maximum, description: 'How many to return at most.', ...options })
+
+// Interface 4: these lists return everything. Paging them is an extension, asked for by either parameter.
+const optionalPage = (maximum: number) => ({ skip, take: take(maximum) })
+
+/** Interface 4, whole. */
+export const operations = {
+  listShipments: {
+    method: 'GET',
+    path: '/v1/shipments',
+    kind: 'shipment',
+    summary: 'List shipments, newest first',
+    query: closed({}, { skip, take: take(100, { default: 10 }) }),
+    success: { status: 200, body: Type.Array(Shipment) },
+    refusals: ['no_shipments_found'],
+  },
+  getShipment: {
+    method: 'GET',
+    path: '/v1/shipments/{svc_shipment_id}',
+    kind: 'shipment',
+    summary: 'Get one shipment',
+    params: closed({ svc_shipment_id: Identifier }),
+    success: { status: 200, body: Shipment },
+    refusals: ['shipment_not_found'],
+  },
+  createPurchaseOrder: {
+    method: 'POST',
+    path: '/v1/purchaseOrders',
+    kind: 'purchase_order',
+    summary: 'Create a purchase order',
+    body: PurchaseOrderCreate,
+    success: { status: 201, body: PurchaseOrderReference, location: '/v1/purchaseOrders/{reference}' },
+    refusals: ['purchase_order_exists'],
+  },
+  updatePurchaseOrder: {
+    method: 'PATCH',
+    path: '/v1/purchaseOrders',
+    kind: 'purchase_order',
+    summary: 'Update a purchase order that is not yet assigned to a shipment',
+    body: PurchaseOrderUpdate,
+    success: { status: 200, body: PurchaseOrderReference },
+    refusals: ['purchase_order_not_found', 'purchase_order_assigned'],
+  },
+  listPurchaseOrders: {
+    method: 'GET',
+    path: '/v1/purchaseOrders',
+    kind: 'purchase_order',
+    summary: 'List purchase orders, newest first',
+    query: closed({}, optionalPage(1000)),
+    success: { status: 200, body: Type.Array(PurchaseOrder) },
+    refusals: [],
+  },
+  getPurchaseOrder: {
+    method: 'GET',
+    path: '/v1/purchaseOrders/{reference}',
+    kind: 'purchase_order',
+    summary: 'Get one purchase order',
+    params: closed({ reference: Identifier }),
+    success: { status: 200, body: PurchaseOrder },
+    refusals: ['purchase_order_not_found'],
+  },
+  listLocations: {
+    method: 'GET',
+    path: '/v1/locations',
+    kind: 'location',
+    summary: 'List saved pick-up and delivery locations',
+    query: closed({}, optionalPage(1000)),
+    success: { status: 200, body: Type.Array(Location) },
+    refusals: [],
+  },
+  getLocation: {
+    method: 'GET',
+    path: '/v1/locations/{id}',
+    kind: 'location',
+    summary: 'Get one location',
+    params: closed({ id: Identifier }),
+    success: { status: 200, body: Location },
+    refusals: ['location_not_found'],
+  },
+  listInvoices: {
+    method: 'GET',
+    path: '/v1/invoices',
+    kind: 'invoice',
+    summary: 'List invoices and credit notes, newest first',
+    query: closed({}, optionalPage(1000)),
+    success: { status: 200, body: Type.Array(Invoice) },
+    refusals: [],
+  },
+  getInvoice: {
+    method: 'GET',
+    path: '/v1/invoices/{reference}',
+    kind: 'invoice',
+    summary: 'Get one invoice or credit note by its reference, or else by its number',
+    params: closed({ reference: Identifier }),
+    success: { status: 200, body: Invoice },
+    refusals: ['invoice_not_found'],
+  },
+  getTracking: {
+    method: 'GET',
+    path: '/v1/tracking/{svc_shipment_id}',
+    kind: 'tracking',
+    summary: 'Get the tracking of a shipment',
+    params: closed({ svc_shipment_id: Identifier }),
+    success: { status: 200, body: Tracking },
+    refusals: ['tracking_not_found'],
+  },
+  listDocuments: {
+    method: 'GET',
+    path: '/v1/documents',
+    kind: 'document',
+    summary: 'List documents of the account or of one shipment, newest first',
+    query: closed({}, { svc_shipment_id: Identifier, type: DocumentType, ...optionalPage(100) }),
+    success: { status: 200, body: Type.Array(Document) },
+    refusals: [],
+  },
+} as const satisfies Record<string, Operation>
+
+export type Operations = typeof operations
+export type OperationName = keyof Operations
+export const operationNames = Object.keys(operations) as OperationName[]
+
+// A read needs the scope `read`, everything else `write`.
+export function scopeOf(operation: Operation): Scope {
+  return operation.method === 'GET' ? 'read' : 'write'
+}
+
+export function isRead(operation: Operation): boolean {
+  return operation.method === 'GET'
+}
+
+/** What any operation may refuse with, beside its own refusals. */
+export function refusalsOf(operation: Operation): RefusalCode[] {
+  const anywhere: RefusalCode[] = [
+    'invalid_request',
+    'malformed_request',
+    'missing_key',
+    'invalid_key',
+    'insufficient_scope',
+    'rate_limited',
+    'request_timeout',
+    'headers_too_large',
+    'internal_error',
+    'service_unavailable',
+  ]
+  const withBody: RefusalCode[] = [
+    'malformed_json',
+    'idempotency_key_reused',
+    'payload_too_large',
+    'unsupported_media_type',
+  ]
+  return [...operation.refusals, ...anywhere, ...(operation.body ? withBody : [])]
+}
+
+type Part<Op, Name extends string> = Op extends { [Key in Name]: infer Schema extends TSchema }
+  ? Static<Schema>
+  : undefined
+
+export type ParamsOf<Name extends OperationName> = Part<Operations[Name], 'params'>
+export type QueryOf<Name extends OperationName> = Part<Operations[Name], 'query'>
+export type BodyOf<Name extends OperationName> = Part<Operations[Name], 'body'>
+export type AnswerOf<Name extends OperationName> = Static<Operations[Name]['success']['body']>

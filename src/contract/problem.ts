@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { type Refusal, refusalCodes, refusals } from './refusals.js'
+import { closed, named, oneOf } from './schema.js'
+
+export const problemMediaType = 'application/problem+json'
+
+/** RFC 9457. */
+export const Problem = named(
+  'Problem',
+  {
+    type: Type.String({ format: 'uri-reference', description: 'A page of this service that explains the code.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: oneOf(refusalCodes, { description: 'Stable: programs decide by it.' }),
+    request_id: Type.String(),
+  },
+  {
+    errors: Type.Array(closed({ pointer: Type.String(), detail: Type.String() }), {
+      description: 'Every fault of an invalid request.',
+    }),
+  },
+)
+export type Problem = Static<typeof Problem>
+
+export function problemPath(code: string): string {
+  return `/errors/${code}`
+}
+
+export function problemOf(refusal: Refusal, requestId: string): Problem {
+  return {
+    type: problemPath(refusal.code),
+    title: refusals[refusal.code].title,
+    status: refusal.status,
+    detail: refusal.message,
+    code: refusal.code,
+    request_id: requestId,
+    ...(refusal.faults && { errors: refusal.faults }),
+  }
+}

@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import { Identifier, named, oneOf } from './schema.js'
+import { CustomParameter, Price, packagingTypes, SimpleDate, volumeUnits, weightUnits } from './shared-types.js'
+import { ShipmentStatus } from './shipment.js'
+
+/** Interface 2.5 (as returned) and 4.2 (as sent). */
+
+const OrderParameters = Type.Array(CustomParameter, { maxItems: 6 })
+
+// Interface 2.5: carried as a string. A JSON boolean is accepted and returned as its string.
+const HazardFlag = oneOf(['true', 'false'])
+const HazardFlagSent = Type.Union([HazardFlag, Type.Boolean()])
+
+export const Product = named(
+  'Product',
+  { sku: Identifier },
+  {
+    name: Type.String(),
+    hs_code: Type.String(),
+    description: Type.String(),
+    is_hazardous: HazardFlag,
+    hazardous_description: Type.String(),
+    custom_parameters: Type.Array(CustomParameter),
+  },
+)
+export type Product = Static<typeof Product>
+
+export const ProductSent = named(
+  'ProductSent',
+  { sku: Identifier },
+  {
+    name: Type.String(),
+    hs_code: Type.String(),
+    description: Type.String(),
+    is_hazardous: HazardFlagSent,
+    hazardous_description: Type.String(),
+    custom_parameters: Type.Array(CustomParameter),
+  },
+)
+export type ProductSent = Static<typeof ProductSent>
+
+export const Quantity = Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })
+
+export const ProductLine = named(
+  'ProductLine',
+  { ordered_quantity: Quantity, product: ProductSent },
+  {
+    reference: Identifier,
+    unit_price: Price,
+    volume: Type.Number(),
+    volume_unit: oneOf(volumeUnits),
+  },
+)
+export type ProductLine = Static<typeof ProductLine>
+
+const ProductLines = Type.Array(ProductLine, { minItems: 1 })
+
+export const PurchaseOrderCreate = named(
+  'PurchaseOrderCreate',
+  { reference: Identifier, product_lines: ProductLines },
+  {
+    supplier_id: Type.String({ description: "Supplier name as per the client's convention." }),
+    custom_parameters: OrderParameters,
+    desired_delivery_date: SimpleDate,
+    desired_ex_factory_date: SimpleDate,
+  },
+)
+export type PurchaseOrderCreate = Static<typeof PurchaseOrderCreate>
+
+export const PurchaseOrderUpdate = named(
+  'PurchaseOrderUpdate',
+  { reference: Identifier },
+  {
+    product_lines: ProductLines,
+    supplier_id: Type.String({ description: "Supplier name as per the client's convention." }),
+    custom_parameters: OrderParameters,
+    desired_delivery_date: SimpleDate,
+    desired_ex_factory_date: SimpleDate,
+  },
+)
+export type PurchaseOrderUpdate = Static<typeof PurchaseOrderUpdate>
+
+export const PurchaseOrderReference = named('PurchaseOrderReference', { reference: Identifier })
+export type PurchaseOrderReference = Static<typeof PurchaseOrderReference>
+
+export const ShippedLine = named(
+  'ShippedLine',
+  {},
+  {
+    container_number: Type.String(),
+    shipped_quantity: Type.Number({ minimum: 0 }),
+    packaging_total_volume: Type.Number(),
+    number_of_packages: Type.Number(),
+    packaging_type: oneOf(packagingTypes),
+    net_weight: Type.Number(),
+    gross_weight: Type.Number(),
+    volume_unit: oneOf(volumeUnits),
+    weight_unit: oneOf(weightUnits),
+  },
+)
+export type ShippedLine = Static<typeof ShippedLine>
+
+export const AssignedLine = named(
+  'AssignedLine',
+  { svc_shipment_id: Identifier, assigned_quantity: Type.Number() },
+  { shipment_status: ShipmentStatus, shipped_order_lines: Type.Array(ShippedLine) },
+)
+export type AssignedLine = Static<typeof AssignedLine>
+
+export const PurchaseOrderLine = named(
+  'PurchaseOrderLine',
+  { reference: Identifier, product: Product, ordered_quantity: Type.Number() },
+  {
+    unit_price: Price,
+    assigned_order_lines: Type.Array(AssignedLine),
+  },
+)
+export type PurchaseOrderLine = Static<typeof PurchaseOrderLine>
+
+export const PurchaseOrder = named(
+  'PurchaseOrder',
+  { po_number: Identifier, purchase_order_lines: Type.Array(PurchaseOrderLine) },
+  {
+    supplier_name: Type.String({ description: "Supplier name as per the client's convention." }),
+    desired_ex_factory_date: SimpleDate,
+    desired_delivery_date: SimpleDate,
+    custom_parameters: OrderParameters,
+  },
+)
+export type PurchaseOrder = Static<typeof PurchaseOrder>
