@@ -1,0 +1,45 @@
+/**
+ * The form of a key: a prefix that people and scanners recognise, 192 random bits, and a checksum, so that a
+ * mistyped key is told from a real one without asking the database, and a leaked one is found for certain.
+ */
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const prefix = 'wb_'
+const randomLength = 33
+const checksumLength = 6
+const form = new RegExp(`^${prefix}[${digits}]{${randomLength + checksumLength}}$`)
+
+export function formatApiKey(randomBytes: Uint8Array): string {
+  if (randomBytes.length !== 24) throw new Error('a key is made of 24 random bytes')
+  const number = randomBytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  const start = prefix + base62(number, randomLength)
+  return start + checksum(start)
+}
+
+export function isApiKey(text: string): boolean {
+  return form.test(text) && text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength))
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), checksumLength)
+}
+
+function base62(number: bigint, length: number): string {
+  let text = ''
+  for (let rest = number; text.length < length; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text
+  return text
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+function crc32(ascii: string): number {
+  let crc = 0xffffffff
+  for (let index = 0; index < ascii.length; index += 1) {
+    crc = (crc >>> 8) ^ (crcTable[(crc ^ ascii.charCodeAt(index)) & 0xff] as number)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}

@@ -1,0 +1,22 @@
+import { Location, type LocationRecord } from '../contract/location.js'
+import { inInterfaceOrder } from './rendering.js'
+
+/** Interface 2.3: postal codes and telephone numbers are integers. Those that are not are kept, but not shown. */
+export function renderLocation(record: LocationRecord): Location {
+  const { zip_code, contacts, ...rest } = record
+  return inInterfaceOrder(Location, {
+    ...rest,
+    ...integerField('zip_code', zip_code),
+    ...(contacts && {
+      contacts: contacts.map(({ phone, ...contact }) => ({ ...contact, ...integerField('phone', phone) })),
+    }),
+  })
+}
+
+// "01234" is no integer: written as one, it would lose its zero.
+const writtenInteger = /^(?:0|[1-9]\d{0,14})$/
+
+function integerField<Name extends string>(name: Name, value: number | string | undefined) {
+  const integer = typeof value === 'string' && writtenInteger.test(value) ? Number(value) : value
+  return (typeof integer === 'number' ? { [name]: integer } : {}) as { [Field in Name]?: number }
+}

@@ -1,0 +1,91 @@
+import {
+  type AssignedLine,
+  Product,
+  type ProductLine,
+  type ProductSent,
+  PurchaseOrder,
+  type PurchaseOrderCreate,
+  type PurchaseOrderUpdate,
+} from '../contract/purchase-order.js'
+import type { Fault } from '../contract/refusals.js'
+import { inInterfaceOrder } from './rendering.js'
+
+/**
+ * An order as it is kept: in the words of whoever sent it, every line with a reference. The interface has two
+ * names for some of its fields (`reference` / `po_number`, `supplier_id` / `supplier_name`, `product_lines` /
+ * `purchase_order_lines`); this file alone knows both.
+ */
+export type PurchaseOrderRecord = Omit<PurchaseOrderCreate, 'product_lines'> & {
+  product_lines: (ProductLine & { reference: string })[]
+}
+
+export type LineAssignment = AssignedLine & { line: string }
+
+/** What the schema cannot say: two lines of one order have different references. */
+export function purchaseOrderFaults(order: { product_lines?: ProductLine[] | undefined }): Fault[] {
+  const seen = new Set<string>()
+  const faults: Fault[] = []
+  for (const [index, { reference }] of (order.product_lines ?? []).entries()) {
+    if (reference === undefined) continue
+    if (seen.has(reference)) {
+      faults.push({
+        pointer: `/product_lines/${index}/reference`,
+        detail: 'must differ from the references of the other lines',
+      })
+    }
+    seen.add(reference)
+  }
+  return faults
+}
+
+export function recordPurchaseOrder(order: PurchaseOrderCreate): PurchaseOrderRecord {
+  return { ...order, product_lines: withReferences(order.product_lines) }
+}
+
+/** RFC 7396: what is sent replaces, arrays as a whole; what is not sent stays. */
+export function revisePurchaseOrder(record: PurchaseOrderRecord, update: PurchaseOrderUpdate): PurchaseOrderRecord {
+  const { product_lines, ...changes } = update
+  return { ...record, ...changes, ...(product_lines && { product_lines: withReferences(product_lines) }) }
+}
+
+// A line without a reference gets its position, or the next number that no line uses.
+function withReferences(lines: ProductLine[]): PurchaseOrderRecord['product_lines'] {
+  const used = new Set(lines.flatMap(({ reference }) => reference ?? []))
+  return lines.map((line, index) => {
+    if (line.reference !== undefined) return { ...line, reference: line.reference }
+    let position = index + 1
+    while (used.has(String(position))) position += 1
+    used.add(String(position))
+    return { ...line, reference: String(position) }
+  })
+}
+
+export function renderPurchaseOrder(record: PurchaseOrderRecord, assignments: LineAssignment[]): PurchaseOrder {
+  return inInterfaceOrder(PurchaseOrder, {
+    po_number: record.reference,
+    supplier_name: record.supplier_id,
+    purchase_order_lines: record.product_lines.map(({ reference, product, ordered_quantity, unit_price }) => ({
+      reference,
+      product: renderProduct(product),
+      ordered_quantity,
+      ...(unit_price && { unit_price }),
+      assigned_order_lines: assignments
+        .filter(({ line }) => line === reference)
+        .map(({ svc_shipment_id, shipment_status, assigned_quantity, shipped_order_lines }) => ({
+          svc_shipment_id,
+          ...(shipment_status && { shipment_status }),
+          assigned_quantity,
+          shipped_order_lines: shipped_order_lines ?? [],
+        })),
+    })),
+    desired_ex_factory_date: record.desired_ex_factory_date,
+    desired_delivery_date: record.desired_delivery_date,
+    custom_parameters: record.custom_parameters,
+  })
+}
+
+// Interface 2.5: `is_hazardous` is carried as a string.
+function renderProduct({ is_hazardous, ...product }: ProductSent): Product {
+  if (is_hazardous === undefined) return inInterfaceOrder(Product, product)
+  return inInterfaceOrder(Product, { ...product, is_hazardous: is_hazardous.toString() as 'true' | 'false' })
+}
