@@ -1,0 +1,54 @@
+import postgres from 'postgres'
+
+/** Where the PostgreSQL is: an address, or the Unix socket of the embedded one. */
+export type DatabaseAddress = { url: string } | { socketFolder: string; user: string; database: string }
+
+// Whole numbers of PostgreSQL's bigint reach us as numbers: revisions and sizes stay far below 2^53.
+const types = { bigint: { to: 20, from: [20], parse: Number, serialize: String } }
+
+export type Sql = postgres.Sql<{ bigint: number }>
+export type TransactionSql = postgres.TransactionSql<{ bigint: number }>
+
+/** What a storage function reads with: a pool, or one transaction. */
+export type Reader = Sql | TransactionSql
+
+export type Database = Sql
+
+export function openDatabase(address: DatabaseAddress, options: { connections?: number } = {}): Database {
+  const common = {
+    max: options.connections ?? 10,
+    connect_timeout: 5,
+    types,
+    // While the database is away, every attempt is made soon: requests wait for none of them.
+    backoff: () => 0.2,
+    onnotice: () => {},
+    connection: { application_name: 'waybill' },
+  }
+  if ('url' in address) {
+    // As libpq writes it: postgres://user@localhost/database?host=/folder/of/the/socket
+    const url = new URL(address.url)
+    const host = url.searchParams.get('host')
+    url.searchParams.delete('host')
+    return postgres(url.href, { ...common, ...(host && { host }) })
+  }
+  return postgres({
+    ...common,
+    host: address.socketFolder,
+    port: embeddedPort,
+    user: address.user,
+    database: address.database,
+  })
+}
+
+/** Only a part of the socket's file name: the embedded server listens on no network address. */
+export const embeddedPort = 5432
+
+// Class 08 (connection), 53 (resources), 57 (operator intervention: shutting down, starting up), and the
+// driver's own codes for a connection that could not be made or was lost.
+const unreachable =
+  /^(?:08...|53[0-3]..|57P0[1-5]|CONNECT_TIMEOUT|CONNECTION_(?:CLOSED|DESTROYED|ENDED)|ECONN\w+|ENOENT|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EACCES)$/
+
+export function isUnreachable(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' && unreachable.test(code)
+}

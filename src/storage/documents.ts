@@ -1,0 +1,80 @@
+import type { DocumentType } from '../contract/document.js'
+import type { Reader } from './database.js'
+import { type Range, readList } from './rendered.js'
+import type { AccountId, Transaction } from './transaction.js'
+
+export type DocumentRow = {
+  id: string
+  svc_shipment_id: string | undefined
+  type: DocumentType | null | undefined
+  name: string
+  uploaded_at: string | undefined
+  content_hash: string
+  body: string
+  record: string
+  what: 'created' | 'updated'
+}
+
+export async function saveDocuments(tx: Transaction, account: AccountId, rows: DocumentRow[]): Promise<void> {
+  await tx.sql`
+    insert into documents (account_id, id, svc_shipment_id, type, name, content_hash, newest_first, revision, body)
+    select ${account}, saved.id, saved.svc_shipment_id, saved.type, saved.name, saved.content_hash,
+      coalesce(newest_first(saved.uploaded_at at time zone 'UTC'), stored.newest_first, newest_first(now())),
+      ${tx.revision}, saved.body
+    from unnest(
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.svc_shipment_id ?? null)}::text[],
+      ${rows.map((row) => row.type ?? null)}::text[],
+      ${rows.map((row) => row.name)}::text[],
+      ${rows.map((row) => row.uploaded_at ?? null)}::timestamp[],
+      ${rows.map((row) => row.content_hash)}::text[],
+      ${rows.map((row) => row.body)}::text[]
+    ) as saved (id, svc_shipment_id, type, name, uploaded_at, content_hash, body)
+    left join documents stored on stored.account_id = ${account} and stored.id = saved.id
+    on conflict (account_id, id) do update
+    set svc_shipment_id = excluded.svc_shipment_id, type = excluded.type, name = excluded.name,
+      content_hash = excluded.content_hash, newest_first = excluded.newest_first, revision = excluded.revision,
+      body = excluded.body`
+  await tx.record(rows.map((row) => ({ kind: 'document', id: row.id, what: row.what, record: row.record })))
+}
+
+export type DocumentFilter = { svc_shipment_id?: string | undefined; type?: DocumentType | undefined }
+
+/** Rows of `body, newest_first, id`; the body ends before the link. */
+export function listDocuments(db: Reader, account: AccountId, filter: DocumentFilter, range: Range) {
+  const type = filter.type ?? null
+  const shipment = filter.svc_shipment_id
+  if (shipment === undefined) {
+    return readList(
+      range,
+      ({ newestFirst, id, skip, limit }) => db`
+      select body, newest_first, id from documents
+      where account_id = ${account} and (newest_first, id) > (${newestFirst}::bigint, ${uuidAfter(id)}::uuid)
+        and (${type}::text is null or type = ${type})
+      order by newest_first, id offset ${skip} limit ${limit}`,
+    )
+  }
+  return readList(
+    range,
+    ({ newestFirst, id, skip, limit }) => db`
+    select body, newest_first, id from documents
+    where account_id = ${account} and svc_shipment_id = ${shipment}
+      and (newest_first, id) > (${newestFirst}::bigint, ${uuidAfter(id)}::uuid)
+      and (${type}::text is null or type = ${type})
+    order by newest_first, id offset ${skip} limit ${limit}`,
+  )
+}
+
+function uuidAfter(id: string): string {
+  return id === '' ? '00000000-0000-0000-0000-000000000000' : id
+}
+
+export async function findDocumentContent(
+  db: Reader,
+  account: AccountId,
+  id: string,
+): Promise<{ name: string; content_hash: string } | undefined> {
+  const [row] = await db<{ name: string; content_hash: string }[]>`
+    select name, content_hash from documents where account_id = ${account} and id = ${id}`
+  return row
+}

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Binaries } from './binaries.js'
+import { giveToServer, processIdentity, serverIdentity } from './identity.js'
+
+/** One PostgreSQL cluster in a folder: created, started and stopped; nothing here speaks SQL. */
+
+export const clusterUser = 'waybill'
+
+const settings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  // Small machines run this beside everything else; forwarders with much data bring their own PostgreSQL.
+  max_wal_size: '512MB',
+  jit: 'off',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+}
+
+// PostgreSQL enters its data folder by the name it is given. As root it runs as somebody who may not be let
+// into the folders above; the process is placed inside instead, and the folder named from there.
+function nameFromInside(folder: string): string {
+  return processIdentity().isRoot && process.platform === 'linux' ? '/proc/self/cwd' : folder
+}
+
+export async function createCluster(binaries: Binaries, folder: string): Promise<void> {
+  if (await exists(join(folder, 'PG_VERSION'))) return
+  const unfinished = `${folder}.${process.pid}.tmp`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true, mode: 0o700 })
+  await giveToServer(unfinished)
+  await run(
+    binaries.initdb,
+    [
+      '--pgdata',
+      nameFromInside(unfinished),
+      '--username',
+      clusterUser,
+      '--auth',
+      'trust',
+      '--encoding',
+      'UTF8',
+      '--locale',
+      'C',
+      '--no-instructions',
+    ],
+    unfinished,
+  )
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'`)
+  await writeFile(join(unfinished, 'postgresql.conf'), `${lines.join('\n')}\n`)
+  // Two processes may have had the same idea: the folder that is in place first is the one.
+  await rename(unfinished, folder).catch(async (error: unknown) => {
+    await rm(unfinished, { recursive: true, force: true })
+    if (!(await exists(join(folder, 'PG_VERSION')))) throw error
+  })
+}
+
+/** The folder of the server's socket: the cluster's own, unless its name is too long for a socket address. */
+export async function socketFolderOf(folder: string): Promise<string> {
+  const longestSocketAddress = 100
+  if (folder.length + '/.s.PGSQL.5432'.length <= longestSocketAddress) return folder
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+  const short = join(tmpdir(), `waybill-${name}`)
+  await mkdir(short, { mode: 0o700 }).then(
+    () => giveToServer(short),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
+  return short
+}
+
+/**
+ * Starts the server apart from us: it outlives a killed Waybill with everything it was told, hears no Ctrl-C of
+ * our terminal, and is found again by its folder. The promise is settled when the process has ended.
+ */
+export async function startServer(binaries: Binaries, folder: string, socketFolder: string) {
+  const log = await open(join(folder, 'server.log'), 'a', 0o600)
+  const child = spawn(
+    binaries.postgres,
+    ['-D', nameFromInside(folder), '-k', socketFolder === folder ? '.' : socketFolder],
+    { ...serverIdentity(), cwd: folder, detached: true, stdio: ['ignore', log.fd, log.fd], env: serverEnvironment() },
+  )
+  child.unref()
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', () => resolve())
+    child.once('exit', () => resolve())
+  })
+  await log.close()
+  return { pid: child.pid, ended }
+}
+
+/** The process id of a running server, if there is one. */
+export async function findServer(folder: string): Promise<number | undefined> {
+  const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+  if (!pid || !isAlive(pid)) return undefined
+  // After a crash of the machine the number may belong to another program by now.
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres')
+  if (name.trim() === 'postgres') return pid
+  await rm(join(folder, 'postmaster.pid'), { force: true })
+  return undefined
+}
+
+/** Fast shutdown: transactions under way are rolled back, everything committed is written. */
+export async function stopServer(folder: string): Promise<void> {
+  const pid = await findServer(folder)
+  if (!pid) return
+  process.kill(pid, 'SIGINT')
+  const patience = Date.now() + 30_000
+  while (isAlive(pid) && Date.now() < patience) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+export async function lastLogLines(folder: string): Promise<string> {
+  const text = await readFile(join(folder, 'server.log'), 'utf8').catch(() => '')
+  return text.trim().split('\n').slice(-5).join('\n')
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+// Nothing of our environment concerns the server, and PG* variables would mislead it.
+function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+}
+
+async function run(program: string, args: string[], cwd: string): Promise<void> {
+  const child = spawn(program, args, {
+    ...serverIdentity(),
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: serverEnvironment(),
+  })
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString()
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`${program} failed: ${complaint.trim()}`)
+}

@@ -1,0 +1,131 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { type DatabaseAddress, embeddedPort } from '../database.js'
+import { type Binaries, findBinaries } from './binaries.js'
+import {
+  clusterUser,
+  createCluster,
+  findServer,
+  lastLogLines,
+  socketFolderOf,
+  startServer,
+  stopServer,
+} from './cluster.js'
+
+export type EmbeddedDatabase = {
+  address: DatabaseAddress
+  /** Gives up our use of the server. The last one out stops it. */
+  release(): Promise<void>
+}
+
+const databaseName = 'waybill'
+const leaseName = 'waybill-lease'
+
+/**
+ * Waybill's own PostgreSQL in a data folder. Any number of processes may use one folder: who comes first starts
+ * the server, the others join, an orphan of a killed process is taken over, and the last to leave stops it.
+ * Each holds a lease, a connection of its own, and starts the server again when that is lost.
+ */
+export async function openEmbeddedDatabase(dataFolder: string): Promise<EmbeddedDatabase> {
+  const folder = resolve(dataFolder, 'postgres')
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  const binaries = await findBinaries(resolve(dataFolder))
+  await createCluster(binaries, folder)
+  const socketFolder = await socketFolderOf(folder)
+
+  let released = false
+  let lease = await obtainLease(binaries, folder, socketFolder)
+  void keepLease()
+
+  async function keepLease(): Promise<void> {
+    while (!released) {
+      await lease.lost
+      if (released) return
+      try {
+        lease = await obtainLease(binaries, folder, socketFolder)
+      } catch {
+        // Requests are refused meanwhile, and health says so; a full disk may have room again later.
+        await sleep(1000)
+      }
+    }
+  }
+
+  return {
+    address: { socketFolder, user: clusterUser, database: databaseName },
+    async release() {
+      released = true
+      const others = await countOtherLeases(lease.sql).catch(() => 0)
+      await lease.sql.end({ timeout: 1 })
+      if (others === 0) await stopServer(folder)
+    },
+  }
+}
+
+type Lease = { sql: postgres.Sql; lost: Promise<void> }
+
+async function obtainLease(binaries: Binaries, folder: string, socketFolder: string): Promise<Lease> {
+  const patience = Date.now() + 60_000
+  let server: { ended: Promise<void>; hasEnded: boolean } | undefined
+  let complaint: unknown
+  while (Date.now() < patience) {
+    const lease = openLease(socketFolder)
+    try {
+      await ensureDatabase(lease.sql)
+      return lease
+    } catch (error) {
+      complaint = error
+      await lease.sql.end({ timeout: 0 })
+    }
+    if (!(await findServer(folder)) && (!server || server.hasEnded)) server = await start()
+    await Promise.race([sleep(20), server?.hasEnded ? undefined : server?.ended])
+  }
+  throw new Error(`the embedded PostgreSQL does not start: ${await lastLogLines(folder)}`, { cause: complaint })
+
+  async function start() {
+    const { ended } = await startServer(binaries, folder, socketFolder)
+    const started = { ended, hasEnded: false }
+    void ended.then(() => {
+      started.hasEnded = true
+    })
+    return started
+  }
+}
+
+function openLease(socketFolder: string): Lease {
+  let onLost = () => {}
+  const lost = new Promise<void>((settle) => {
+    onLost = settle
+  })
+  const sql = postgres({
+    host: socketFolder,
+    port: embeddedPort,
+    user: clusterUser,
+    database: 'postgres',
+    max: 1,
+    connect_timeout: 10,
+    max_lifetime: null,
+    onnotice: () => {},
+    onclose: onLost,
+    connection: { application_name: leaseName },
+  })
+  return { sql, lost }
+}
+
+async function ensureDatabase(sql: postgres.Sql): Promise<void> {
+  const found = await sql`select from pg_database where datname = ${databaseName}`
+  if (found.length > 0) return
+  await sql.unsafe(`create database ${databaseName}`).catch((error: { code?: string }) => {
+    // Somebody who started at the same time was faster.
+    if (error.code !== '42P04' && error.code !== '23505') throw error
+  })
+}
+
+async function countOtherLeases(sql: postgres.Sql): Promise<number> {
+  const [row] = await sql<{ others: number }[]>`
+    select count(*)::integer as others
+    from pg_stat_activity
+    where application_name = ${leaseName} and pid <> pg_backend_pid()`
+  return row?.others ?? 0
+}

@@ -1,0 +1,34 @@
+import type { Reader } from './database.js'
+import { oneBody, type Range, readList } from './rendered.js'
+import type { AccountId, Transaction } from './transaction.js'
+
+export type LocationRow = { location_id: number; body: string; record: string; what: 'created' | 'updated' }
+
+export async function saveLocations(tx: Transaction, account: AccountId, rows: LocationRow[]): Promise<void> {
+  await tx.sql`
+    insert into locations (account_id, location_id, revision, body)
+    select ${account}, location_id, ${tx.revision}, body
+    from unnest(
+      ${rows.map((row) => row.location_id)}::bigint[],
+      ${rows.map((row) => row.body)}::text[]
+    ) as saved (location_id, body)
+    on conflict (account_id, location_id) do update set revision = excluded.revision, body = excluded.body`
+  await tx.record(
+    rows.map((row) => ({ kind: 'location', id: String(row.location_id), what: row.what, record: row.record })),
+  )
+}
+
+export function findLocation(db: Reader, account: AccountId, id: number) {
+  return oneBody(db`select body, revision from locations where account_id = ${account} and location_id = ${id}`)
+}
+
+/** Locations carry no date: they are listed by identifier. */
+export function listLocations(db: Reader, account: AccountId, range: Range) {
+  return readList(
+    range,
+    ({ newestFirst, skip, limit }) => db`
+    select body, location_id, location_id from locations
+    where account_id = ${account} and location_id > ${newestFirst}::bigint
+    order by location_id offset ${skip} limit ${limit}`,
+  )
+}

@@ -1,0 +1,81 @@
+import { Refusal } from '../contract/refusals.js'
+import type { Reader } from './database.js'
+import { findRecords } from './records.js'
+import { oneBody, type Range, readList } from './rendered.js'
+import type { AccountId, Transaction } from './transaction.js'
+
+export type PurchaseOrderRow = { reference: string; body: string; record: string }
+
+/** False when the account has an order with this reference. */
+export async function createPurchaseOrder(
+  tx: Transaction,
+  account: AccountId,
+  order: PurchaseOrderRow,
+): Promise<boolean> {
+  const created = await tx.sql`
+    insert into purchase_orders (account_id, reference, newest_first, revision, body)
+    values (${account}, ${order.reference}, newest_first(now()), ${tx.revision}, ${order.body})
+    on conflict do nothing returning reference`
+  if (created.length === 0) return false
+  await tx.record([{ kind: 'purchase_order', id: order.reference, what: 'created', record: order.record }])
+  return true
+}
+
+export async function savePurchaseOrders(
+  tx: Transaction,
+  account: AccountId,
+  rows: (PurchaseOrderRow & { what: 'created' | 'updated' })[],
+): Promise<void> {
+  await tx.sql`
+    insert into purchase_orders (account_id, reference, newest_first, revision, body)
+    select ${account}, reference, newest_first(now()), ${tx.revision}, body
+    from unnest(
+      ${rows.map((row) => row.reference)}::text[],
+      ${rows.map((row) => row.body)}::text[]
+    ) as saved (reference, body)
+    on conflict (account_id, reference) do update set revision = excluded.revision, body = excluded.body`
+  await tx.record(
+    rows.map((row) => ({ kind: 'purchase_order', id: row.reference, what: row.what, record: row.record })),
+  )
+}
+
+/** Stores the bodies of orders whose derived fields may have changed; what is the same stays untouched. */
+export async function rerenderPurchaseOrders(
+  tx: Transaction,
+  account: AccountId,
+  rows: { reference: string; body: string }[],
+): Promise<void> {
+  const changed = await tx.sql<{ id: string }[]>`
+    update purchase_orders set body = derived.body, revision = ${tx.revision}
+    from unnest(
+      ${rows.map((row) => row.reference)}::text[],
+      ${rows.map((row) => row.body)}::text[]
+    ) as derived (reference, body)
+    where account_id = ${account} and purchase_orders.reference = derived.reference
+      and purchase_orders.body <> derived.body
+    returning purchase_orders.reference as id`
+  await tx.record(changed.map(({ id }) => ({ kind: 'purchase_order', id, what: 'derived' })))
+}
+
+/** The record of an order. The transaction holds the account's lock, so it stays as it is until the end. */
+export async function getPurchaseOrderRecord(tx: Transaction, account: AccountId, reference: string): Promise<string> {
+  const record = (await findRecords(tx.sql, account, 'purchase_order', [reference])).get(reference)
+  if (record === undefined) throw new Refusal('purchase_order_not_found')
+  return record
+}
+
+export function findPurchaseOrder(db: Reader, account: AccountId, reference: string) {
+  return oneBody(
+    db`select body, revision from purchase_orders where account_id = ${account} and reference = ${reference}`,
+  )
+}
+
+export function listPurchaseOrders(db: Reader, account: AccountId, range: Range) {
+  return readList(
+    range,
+    ({ newestFirst, id, skip, limit }) => db`
+    select body, newest_first, reference from purchase_orders
+    where account_id = ${account} and (newest_first, reference) > (${newestFirst}::bigint, ${id})
+    order by newest_first, reference offset ${skip} limit ${limit}`,
+  )
+}

@@ -1,0 +1,84 @@
+import type { ShipmentStatus } from '../contract/shipment.js'
+import type { Reader } from './database.js'
+import { oneBody } from './rendered.js'
+import type { AccountId, Transaction } from './transaction.js'
+
+export type ShipmentRow = {
+  svc_shipment_id: string
+  created_at: string | undefined
+  status: ShipmentStatus | undefined
+  body: string
+  record: string
+  what: 'created' | 'updated'
+}
+
+/** A shipment that came without `created_at` takes its place in the list by when it was first stored. */
+export async function saveShipments(tx: Transaction, account: AccountId, rows: ShipmentRow[]): Promise<void> {
+  await tx.sql`
+    insert into shipments (account_id, svc_shipment_id, newest_first, status, revision, body)
+    select ${account}, saved.svc_shipment_id,
+      coalesce(newest_first(saved.created_at), stored.newest_first, newest_first(now())),
+      saved.status, ${tx.revision}, saved.body
+    from unnest(
+      ${rows.map((row) => row.svc_shipment_id)}::text[],
+      ${rows.map((row) => row.created_at ?? null)}::timestamptz[],
+      ${rows.map((row) => row.status ?? null)}::text[],
+      ${rows.map((row) => row.body)}::text[]
+    ) as saved (svc_shipment_id, created_at, status, body)
+    left join shipments stored on stored.account_id = ${account} and stored.svc_shipment_id = saved.svc_shipment_id
+    on conflict (account_id, svc_shipment_id) do update
+    set newest_first = excluded.newest_first, status = excluded.status, revision = excluded.revision, body = excluded.body`
+  await tx.record(
+    rows.map((row) => ({ kind: 'shipment', id: row.svc_shipment_id, what: row.what, record: row.record })),
+  )
+}
+
+/** Stores the bodies of shipments whose derived fields may have changed; what is the same stays untouched. */
+export async function rerenderShipments(
+  tx: Transaction,
+  account: AccountId,
+  rows: { svc_shipment_id: string; body: string }[],
+): Promise<void> {
+  const changed = await tx.sql<{ id: string }[]>`
+    update shipments set body = derived.body, revision = ${tx.revision}
+    from unnest(
+      ${rows.map((row) => row.svc_shipment_id)}::text[],
+      ${rows.map((row) => row.body)}::text[]
+    ) as derived (svc_shipment_id, body)
+    where account_id = ${account} and shipments.svc_shipment_id = derived.svc_shipment_id
+      and shipments.body <> derived.body
+    returning shipments.svc_shipment_id as id`
+  await tx.record(changed.map(({ id }) => ({ kind: 'shipment', id, what: 'derived' })))
+}
+
+export function findShipment(db: Reader, account: AccountId, id: string) {
+  return oneBody(db`select body, revision from shipments where account_id = ${account} and svc_shipment_id = ${id}`)
+}
+
+/** A page is found in the narrow index first, so that skipped shipments cost no body. */
+export async function readShipmentPage(
+  db: Reader,
+  account: AccountId,
+  { skip, take }: { skip: number; take: number },
+): Promise<Buffer[][]> {
+  return db`
+    select shipments.body
+    from (
+      select svc_shipment_id, newest_first from shipments
+      where account_id = ${account}
+      order by newest_first, svc_shipment_id offset ${skip} limit ${take}
+    ) page
+    join shipments using (svc_shipment_id)
+    where shipments.account_id = ${account}
+    order by page.newest_first, page.svc_shipment_id`.raw()
+}
+
+export async function findShipmentStatuses(
+  db: Reader,
+  account: AccountId,
+  ids: string[],
+): Promise<Map<string, ShipmentStatus | undefined>> {
+  const rows = await db<{ svc_shipment_id: string; status: ShipmentStatus | null }[]>`
+    select svc_shipment_id, status from shipments where account_id = ${account} and svc_shipment_id = any(${ids})`
+  return new Map(rows.map((row) => [row.svc_shipment_id, row.status ?? undefined]))
+}
