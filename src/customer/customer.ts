@@ -1,0 +1,17 @@
+import { documentHandlers } from './documents.js'
+import type { Handlers } from './handlers.js'
+import { invoiceHandlers } from './invoices.js'
+import { locationHandlers } from './locations.js'
+import { purchaseOrderHandlers } from './purchase-orders.js'
+import { shipmentHandlers } from './shipments.js'
+import { trackingHandlers } from './tracking.js'
+
+/** All that an account can do. */
+export const customerHandlers: Handlers = {
+  ...shipmentHandlers,
+  ...purchaseOrderHandlers,
+  ...locationHandlers,
+  ...invoiceHandlers,
+  ...trackingHandlers,
+  ...documentHandlers,
+}

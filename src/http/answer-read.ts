@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation, OperationName } from '../contract/operations.js'
+import type { Input, ReadContext, RenderedList } from '../customer/handlers.js'
+import type { RenderedBody } from '../storage/rendered.js'
+import { currentWindow, documentAddress } from './document-links.js'
+import { etagOf, matches } from './etag.js'
+import type { Service } from './service.js'
+
+export type Read = (context: ReadContext, input: Input<OperationName>) => Promise<RenderedBody | RenderedList>
+
+/** Sends stored bytes, or nothing at all when the client has them. */
+export function answerRead(service: Service, operation: Operation, read: Read) {
+  const { db, secrets } = service
+  const isList = operation.params === undefined
+
+  return async (input: Input<OperationName>, request: FastifyRequest, reply: FastifyReply) => {
+    const { account_id: account, revisions } = request.caller
+    const ifNoneMatch = request.headers['if-none-match']
+    const base = operation.kind === 'document' ? baseUrl(service, request) : ''
+    const window = operation.kind === 'document' ? currentWindow(Date.now() / 1000) : 0
+
+    // The revision was read before the list is: a list is never older than its tag says.
+    const listTag = isList
+      ? etagOf(secrets.epoch, account, operation.kind, revisions[operation.kind], base, window)
+      : ''
+    if (isList && matches(ifNoneMatch, listTag)) return notModified(reply, listTag)
+
+    const signLink: ReadContext['signLink'] = (document) =>
+      base + documentAddress(secrets.link_secret, document, window)
+    const answer = await read({ db, account, signLink }, input)
+    reply.header('cache-control', 'private, no-cache').type('application/json; charset=utf-8')
+    if ('stretches' in answer) return sendList(reply.header('etag', listTag), answer)
+
+    const tag = etagOf(secrets.epoch, account, operation.kind, answer.revision)
+    if (matches(ifNoneMatch, tag)) return notModified(reply, tag)
+    return reply.header('etag', tag).send(answer.body)
+  }
+}
+
+function notModified(reply: FastifyReply, etag: string): FastifyReply {
+  reply.removeHeader('content-type')
+  return reply.code(304).header('etag', etag).header('cache-control', 'private, no-cache').send()
+}
+
+const plausibleHost = /^[\w.:[\]-]+$/
+
+function baseUrl({ publicUrl }: Service, { raw }: FastifyRequest): string {
+  if (publicUrl !== undefined) return publicUrl
+  const host = raw.headers.host
+  if (host !== undefined && plausibleHost.test(host)) return `http://${host}`
+  return `http://${raw.socket.localAddress}:${raw.socket.localPort}`
+}
+
+const opening = Buffer.from('[')
+const comma = Buffer.from(',')
+const closing = Buffer.from(']')
+
+// What fits one stretch is sent whole, with its length; a longer list flows as fast as it is read.
+async function sendList(reply: FastifyReply, { stretches }: RenderedList): Promise<FastifyReply> {
+  const iterator = stretches[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  const second = first.done ? first : await iterator.next()
+  const start = joined(opening, first.done ? [] : first.value)
+  if (second.done) return reply.send(Buffer.concat([start, closing]))
+  return reply.send(Readable.from(rest(start, second.value, iterator)))
+}
+
+async function* rest(start: Buffer, second: Buffer[], iterator: AsyncIterator<Buffer[]>): AsyncGenerator<Buffer> {
+  yield start
+  if (second.length > 0) yield joined(comma, second)
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    if (next.value.length > 0) yield joined(comma, next.value)
+  }
+  yield closing
+}
+
+function joined(start: Buffer, bodies: Buffer[]): Buffer {
+  return Buffer.concat([start, ...bodies.flatMap((body, index) => (index === 0 ? [body] : [comma, body]))])
+}

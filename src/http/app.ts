@@ -1,0 +1,71 @@
+import compress from '@fastify/compress'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { openApiOf } from '../contract/openapi.js'
+import { Refusal } from '../contract/refusals.js'
+import { registerNotFound } from './allowed-methods.js'
+import { answerBrokenRequest } from './broken-request.js'
+import { registerDocs } from './docs-page.js'
+import { registerDownloads } from './downloads.js'
+import { registerErrorPages } from './error-pages.js'
+import { registerHealth } from './health.js'
+import { parseJsonBodies } from './json-body.js'
+import { registerMetrics } from './metrics.js'
+import { registerOperations } from './operations.js'
+import { handleError, refusalOf, sendProblem } from './problems.js'
+import { malformedQuery, parseQueryString } from './query-string.js'
+import { requestIds } from './request-id.js'
+import type { Service } from './service.js'
+
+const largestBody = 4 * 1024 * 1024
+const largestHeader = 16 * 1024
+
+/** The whole service as an application that can listen. */
+export async function buildApp(service: Service): Promise<FastifyInstance> {
+  const nextRequestId = requestIds()
+  const app = fastify({
+    logger: { level: service.logLevel, base: null, redact: ['req.headers.authorization'] },
+    genReqId: nextRequestId,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    bodyLimit: largestBody,
+    // A client that sends its request byte by byte holds a connection, not the service.
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    http: { maxHeaderSize: largestHeader },
+    routerOptions: { maxParamLength: largestHeader, querystringParser: parseQueryString },
+    frameworkErrors: (error, request, reply) => {
+      void sendProblem(reply.header('x-request-id', request.id), request.id, refusalOf(error))
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (request.query === malformedQuery)
+      throw new Refusal('malformed_request', 'The query is not valid percent-encoded UTF-8.')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        account: request.caller?.slug,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    )
+  })
+  app.setErrorHandler(handleError)
+  app.decorateRequest('caller', null as never)
+
+  await app.register(compress, { threshold: 1024, encodings: ['gzip', 'br', 'identity'], inflateIfDeflated: false })
+  parseJsonBodies(app)
+  registerNotFound(app)
+  registerMetrics(app)
+  registerHealth(app, service)
+  registerErrorPages(app)
+  registerDownloads(app, service)
+  registerOperations(app, service)
+  registerDocs(app, openApiOf())
+  return app
+}

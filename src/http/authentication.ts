@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../contract/refusals.js'
+import { isApiKey } from '../domain/api-key.js'
+import type { Database } from '../storage/database.js'
+import { findAccountHolder, findKeyHolder, type KeyHolder } from '../storage/keys.js'
+
+/** Who is calling: `Authorization: Bearer <key>`. */
+export async function authenticate(
+  db: Database,
+  request: IncomingMessage,
+  demoAccount: string | undefined,
+): Promise<KeyHolder> {
+  const { authorization } = request.headers
+  if (authorization === undefined) {
+    const demo = demoAccount !== undefined && isLocal(request) && (await findAccountHolder(db, demoAccount))
+    if (demo) return demo
+    throw new Refusal('missing_key')
+  }
+  const [, key] = /^bearer +(\S+)$/i.exec(authorization) ?? []
+  // A mistyped key is told by its checksum, without a look at the database.
+  const holder = key !== undefined && isApiKey(key) && (await findKeyHolder(db, key))
+  if (!holder) throw new Refusal('invalid_key')
+  return holder
+}
+
+const loopbackAddress = /^(?:127\.|::1$|::ffff:127\.)/
+const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+
+// The host that was asked for counts too: a foreign page must not reach the sandbox by a name that it made
+// resolve to this machine, nor by a proxy that runs on it.
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  return (
+    loopbackAddress.test(socket.remoteAddress ?? '') &&
+    loopbackHost.test(headers.host ?? '') &&
+    headers['x-forwarded-for'] === undefined
+  )
+}

@@ -1,0 +1,60 @@
+import { extname } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../contract/refusals.js'
+import { findDocumentContent } from '../storage/documents.js'
+import { documentPath, openToken } from './document-links.js'
+import { matches } from './etag.js'
+import type { Service } from './service.js'
+
+// What trade documents come as; everything else is bytes. No type that a browser would run.
+const mediaTypes: Record<string, string> = {
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+  '.txt': 'text/plain; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.json': 'application/json',
+  '.xml': 'application/xml',
+  '.zip': 'application/zip',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.xls': 'application/vnd.ms-excel',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.eml': 'message/rfc822',
+}
+
+/** The bytes behind a document's link. The link is the permission: no key is asked for. */
+export function registerDownloads(app: FastifyInstance, { db, files, secrets }: Service): void {
+  app.get<{ Params: { token: string } }>(documentPath, async (request, reply) => {
+    const linked = openToken(secrets.link_secret, request.params.token, Date.now() / 1000)
+    if (!linked) throw new Refusal('invalid_link')
+    const document = await findDocumentContent(db, linked.account, linked.id)
+    // A document that was withdrawn leaves a link to nothing: for its holder the same as an expired one.
+    if (!document) throw new Refusal('invalid_link')
+
+    const etag = `"${document.content_hash}"`
+    reply.header('etag', etag).header('cache-control', 'private, no-cache')
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const content = await files.open(document.content_hash)
+    if (!content) throw new Error(`the bytes of document ${linked.id} are missing`)
+    return reply
+      .type(mediaTypes[extname(document.name).toLowerCase()] ?? 'application/octet-stream')
+      .header('content-length', content.size)
+      .header('content-disposition', attachment(document.name))
+      .header('content-security-policy', "sandbox; default-src 'none'")
+      .send(content.stream)
+  })
+}
+
+/** RFC 6266: a plain name for old clients, the real one for the others. */
+function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,15 @@
+import { hash } from 'node:crypto'
+
+/**
+ * Validators are made of revisions, not of bytes: a conditional request that matches costs no body. They are
+ * weak, because the compressed and the plain form share them.
+ */
+export function etagOf(...parts: (string | number)[]): string {
+  return `W/"${hash('sha256', parts.join('\n'), 'base64url').slice(0, 22)}"`
+}
+
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag))
+}
