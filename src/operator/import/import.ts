@@ -1,0 +1,91 @@
+import type { AccountData } from '../../contract/import-line.js'
+import { findAccount, saveAccount } from '../../storage/accounts.js'
+import type { Database, TransactionSql } from '../../storage/database.js'
+import type { DocumentFiles, Intake } from '../../storage/document-files.js'
+import { listStagedAccounts, listStagedLineNumbers, openStaging, readStaged } from '../../storage/import-staging.js'
+import { writeTo } from '../../storage/transaction.js'
+import { applyToAccount } from './apply.js'
+import { readLines } from './lines.js'
+import { readLine } from './read-line.js'
+import { ImportReport, type ImportSummary, type LineFault } from './report.js'
+
+export type ImportOptions = {
+  /** Where `file` of a document is looked for. */
+  folder: string
+  /** Keep the good lines of a file that has bad ones. */
+  skipInvalid: boolean
+  author: string
+  onFault(fault: LineFault): void
+}
+
+export type ImportOutcome = { kept: boolean; summary: ImportSummary; rejectedLines: Set<number> }
+
+/** Reads a whole file of lines into the database: in one transaction, all of it or, with bad lines, nothing. */
+export async function importLines(
+  { db, files }: { db: Database; files: DocumentFiles },
+  stream: AsyncIterable<Buffer>,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const report = new ImportReport(options.onFault)
+  const intake = files.takeIn()
+  const outcome = (kept: boolean) => ({ kept, summary: report.summary(), rejectedLines: report.rejectedLines })
+  try {
+    await db.begin(async (sql) => {
+      await stageLines(sql, stream, intake, report, options)
+      await applyStaged(sql, intake, report, options)
+      if (report.rejectedLines.size > 0 && !options.skipInvalid) throw new NothingKept()
+      await intake.keepAccepted()
+    })
+    return outcome(true)
+  } catch (error) {
+    if (error instanceof NothingKept) return outcome(false)
+    throw error
+  } finally {
+    await intake.discard()
+  }
+}
+
+class NothingKept extends Error {}
+
+async function stageLines(
+  sql: TransactionSql,
+  stream: AsyncIterable<Buffer>,
+  intake: Intake,
+  report: ImportReport,
+  { folder }: ImportOptions,
+): Promise<void> {
+  const staging = await openStaging(sql)
+  for await (const { number, bytes } of readLines(stream)) {
+    report.lines += 1
+    const reading = await readLine(bytes, intake, folder)
+    if (reading.faults) report.reject(number, reading.faults)
+    else await staging.add({ line: number, ...reading.staged })
+  }
+  await staging.close()
+}
+
+async function applyStaged(
+  sql: TransactionSql,
+  intake: Intake,
+  report: ImportReport,
+  { author }: ImportOptions,
+): Promise<void> {
+  // By name, so that two imports that meet lock their accounts in the same order.
+  for (const slug of await listStagedAccounts(sql)) {
+    for await (const batch of readStaged(sql, slug, 'account')) {
+      for (const { id, record } of batch) {
+        report.count('account', await saveAccount(sql, id, (JSON.parse(record) as AccountData).name))
+      }
+    }
+    const account = await findAccount(sql, slug)
+    if (account === undefined) {
+      for (const line of await listStagedLineNumbers(sql, slug)) {
+        report.reject(line, [{ pointer: '/account', detail: `there is no account ${slug}` }])
+      }
+      continue
+    }
+    await writeTo(sql, account, author, (tx) =>
+      applyToAccount({ tx, account, slug, report, acceptContent: (hash) => intake.accept(hash) }),
+    )
+  }
+}

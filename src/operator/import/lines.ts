@@ -1,0 +1,30 @@
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+export type Line = { number: number; bytes: Buffer }
+
+/** The lines of a stream that are not blank, as bytes: only a line feed ends one, whatever characters it holds. */
+export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  let number = 0
+  let pieces: Buffer[] = []
+  for await (const chunk of stream) {
+    let start = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+      pieces.push(chunk.subarray(start, end))
+      number += 1
+      yield* lineOf(number, pieces)
+      pieces = []
+      start = end + 1
+    }
+    pieces.push(chunk.subarray(start))
+  }
+  yield* lineOf(number + 1, pieces)
+}
+
+function* lineOf(number: number, pieces: Buffer[]): Generator<Line> {
+  let bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+  if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1)
+  if (number === 1 && bytes.subarray(0, 3).equals(byteOrderMark)) bytes = bytes.subarray(3)
+  if (bytes.toString('latin1').trim() !== '') yield { number, bytes }
+}
