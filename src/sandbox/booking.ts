@@ -1,0 +1,66 @@
+import type { BookingInformation } from '../contract/shipment.js'
+import { airwayBillCheckDigit } from '../domain/airway-bill-number.js'
+import type { Packed } from './cargo.js'
+import { leasedOwners, oceanCarriers, railCarriers, truckCarriers } from './carriers.js'
+import type { Lane } from './lane.js'
+import { utcDate } from './local-time.js'
+import type { Random } from './random.js'
+
+/** Who carries it, under which numbers. */
+
+export type Carriage = { booking: BookingInformation; owners: readonly string[] }
+
+type BookingWish = { lane: Lane; number: number; departs: number }
+
+export function bookCarriage({ lane, number, departs }: BookingWish, random: Random): Carriage {
+  const house_bill = `WBL${lane.origin.code.slice(3)}${utcDate(departs).slice(2, 7).replace('-', '')}${serial(number)}`
+  switch (lane.mode) {
+    case 'ocean': {
+      const carrier = random.pick(oceanCarriers)
+      const booking_number = `${carrier.scac.slice(0, 3)}${random.digits(8)}`
+      const voyage = `${random.digits(3)}${random.pick(['E', 'W', 'N', 'S'])}`
+      return {
+        owners: carrier.owners,
+        booking: {
+          carrier: carrier.name,
+          master_bill: `${carrier.scac}${random.digits(9)}`,
+          house_bill,
+          ocean_booking: { booking_number, voyage, vessel: random.pick(carrier.vessels) },
+        },
+      }
+    }
+    case 'air': {
+      const { name, code, prefix } = lane.airline!
+      const waybill = random.digits(7)
+      return {
+        owners: leasedOwners,
+        booking: {
+          carrier: name,
+          master_bill: `${prefix}-${waybill}${airwayBillCheckDigit(waybill)}`,
+          house_bill,
+          air_booking: { flight_number: `${code}${random.integer(100, 8999)}` },
+        },
+      }
+    }
+    case 'rail': {
+      const { continent } = lane.supplier.city
+      const carrier = random.pick(railCarriers[continent === 'elsewhere' ? 'asia' : continent])
+      return { owners: leasedOwners, booking: { carrier, master_bill: `CIM${random.digits(10)}`, house_bill } }
+    }
+    case 'truck': {
+      const american = lane.supplier.city.continent === 'north_america'
+      const carrier = random.pick(american ? truckCarriers.north_america : truckCarriers.europe)
+      const paper = american ? `PRO${random.digits(9)}` : `CMR${random.digits(8)}`
+      return { owners: leasedOwners, booking: { carrier, master_bill: paper, house_bill } }
+    }
+  }
+}
+
+/** IATA: a cubic metre counts as 166.67 kg where that is more, in steps of half a kilogram. */
+export function chargeableKg({ kg, volume }: Packed): number {
+  return Math.ceil(Math.max(kg, (volume * 1000) / 6) * 2) / 2
+}
+
+function serial(number: number): string {
+  return String(number).padStart(5, '0')
+}

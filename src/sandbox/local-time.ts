@@ -1,0 +1,87 @@
+/** Times as people at the place read them. Instants are milliseconds since 1970, as everywhere in the sandbox. */
+
+export const minute = 60_000
+export const hour = 60 * minute
+export const day = 24 * hour
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const steadyOffsets = new Map<string, Map<number, number | 'changes'>>()
+
+/** The moment that data is told from: with a later one, some of what has happened would still be to come. */
+export function startOfDate(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`)
+}
+
+/** Such as `2026-03-04T10:00:00+08:00`: the offset is the one the place has on that date. */
+export function localDateWithTime(instant: number, timeZone: string): string {
+  const offset = offsetAt(instant, timeZone)
+  const written = new Date(instant + offset).toISOString().slice(0, 19)
+  const minutes = Math.abs(offset) / minute
+  const sign = offset < 0 ? '-' : '+'
+  return `${written}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+}
+
+export function localDate(instant: number, timeZone: string): string {
+  return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 10)
+}
+
+/** The instant at which the clocks of the place show this hour, on the local date of the given instant. */
+export function atLocalHour(instant: number, timeZone: string, hours: number): number {
+  const local = instant + offsetAt(instant, timeZone)
+  const wanted = Math.floor(local / day) * day + Math.round(hours * 60) * minute
+  return wanted - offsetAt(wanted - offsetAt(instant, timeZone), timeZone)
+}
+
+/** The day in UTC: for dates that no place owns, such as a due date. */
+export function utcDate(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10)
+}
+
+/** Milliseconds that local time is ahead of UTC. */
+export function offsetAt(instant: number, timeZone: string): number {
+  // No place changes its clocks and changes them back within a week, so equal ends mean no change between.
+  return (
+    steadyOffset(instant, timeZone, 7 * day) ?? steadyOffset(instant, timeZone, day) ?? askOffset(instant, timeZone)
+  )
+}
+
+// Asking Intl is slow: a period is asked about once, and has one offset throughout or is said to have none.
+function steadyOffset(instant: number, timeZone: string, period: number): number | undefined {
+  const key = `${timeZone} ${period}`
+  let offsets = steadyOffsets.get(key)
+  if (!offsets) steadyOffsets.set(key, (offsets = new Map()))
+  const number = Math.floor(instant / period)
+  let offset = offsets.get(number)
+  if (offset === undefined) {
+    const start = askOffset(number * period, timeZone)
+    offset = start === askOffset((number + 1) * period - 1000, timeZone) ? start : 'changes'
+    offsets.set(number, offset)
+  }
+  return offset === 'changes' ? undefined : offset
+}
+
+function askOffset(instant: number, timeZone: string): number {
+  let formatter = formatters.get(timeZone)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formatters.set(timeZone, formatter)
+  }
+  const part: Record<string, number> = {}
+  for (const { type, value } of formatter.formatToParts(instant)) part[type] = Number(value)
+  const { year = 0, month = 1, day: date = 1, hour: hours = 0, minute: minutes = 0, second: seconds = 0 } = part
+  const local = Date.UTC(year, month - 1, date, hours, minutes, seconds)
+  return local - Math.floor(instant / 1000) * 1000
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}

@@ -1,0 +1,263 @@
+import type { AssignmentData } from '../contract/import-line.js'
+import type { Invoice, InvoiceStatus } from '../contract/invoice.js'
+import type { PurchaseOrderCreate } from '../contract/purchase-order.js'
+import type { ContainerType, Shipment, ShipmentStatus, TransportedGoods } from '../contract/shipment.js'
+import type { TrackingRecord, TrackingStatus } from '../contract/tracking.js'
+import type { Account } from './account.js'
+import { bookCarriage, chargeableKg } from './booking.js'
+import { type Packed, packCargo } from './cargo.js'
+import type { Goods } from './goods.js'
+import { invoiceShipment } from './invoices.js'
+import type { Itinerary } from './itinerary.js'
+import { fromDoor, type JourneyPlan, planJourney, toDoor } from './journey.js'
+import { chooseLane, type FreightMode, type Lane } from './lane.js'
+import { atLocalHour, day, hour, localDate, localDateWithTime, utcDate } from './local-time.js'
+import { type OrderBook, orderAhead, orderGoods } from './orders.js'
+import type { Random } from './random.js'
+import { shipmentId } from './shipment-id.js'
+import { type Stage, stageOf, startFor } from './stage.js'
+import { drawTerms, type Terms } from './terms.js'
+import { milestone, trackShipment } from './tracking.js'
+
+/** One shipment with everything that belongs to it. What is not wished for is drawn. */
+
+export type ShipmentWish = Partial<Terms> & {
+  start?: number
+  /** For how many days it has been delivered. */
+  doneDays?: number
+  status?: ShipmentStatus
+  phase?: TrackingStatus
+  mode?: FreightMode
+  containerType?: ContainerType
+  goods?: Goods
+  transit?: boolean
+  trouble?: boolean
+  invoice?: InvoiceStatus
+  credited?: boolean
+}
+
+export type Bundle = {
+  shipment: Shipment
+  tracking?: TrackingRecord
+  orders: PurchaseOrderCreate[]
+  assignments: AssignmentData[]
+  invoices: Invoice[]
+  lane: Lane
+  packed: Packed
+  itinerary: Itinerary
+}
+
+export type Desk = { account: Account; book: OrderBook; now: number }
+
+export function makeShipment({ account, book, now }: Desk, number: number, wish: ShipmentWish, random: Random): Bundle {
+  const lane = chooseLane(account, wish, random.stream('lane'))
+  const { supplier, warehouse } = lane
+  const { goods } = supplier
+  const terms = drawTerms(lane.mode, goods, wish, random)
+  const boxed = terms.loadType !== 'lcl' && (lane.mode === 'ocean' || lane.mode === 'rail')
+
+  const plan = { lane, freightType: terms.freightType, fullContainers: boxed, trouble: wish.trouble }
+  const itinerary = planFor(plan, wish, now, random)
+  const stage = stageFor(wish, itinerary, now, random)
+
+  const svc_shipment_id = shipmentId(number, account.random.stream('shipment ids'))
+  const departed = milestone(itinerary, 'departed')!
+  const { booking, owners } = bookCarriage({ lane, number, departs: departed.planned }, random)
+  const imperial = supplier.city.country === 'US' || (account.home.country === 'US' && random.chance(0.3))
+  const packed = packCargo(
+    {
+      goods,
+      mode: lane.mode,
+      loadType: terms.loadType,
+      imperial,
+      containerType: wish.containerType,
+      ...(isCollected(stage) && { owners }),
+    },
+    random.stream('cargo'),
+  )
+  const dates = datesOf(account, itinerary, stage, now, random)
+  const ordered = orderGoods(
+    book,
+    {
+      svc_shipment_id,
+      supplier,
+      packed,
+      shipped: isCollected(stage),
+      exFactory: dates.ready,
+      delivery: dates.desired,
+    },
+    random.stream('orders'),
+  )
+  nameOrdersOnContainers(packed, ordered.assignments)
+  const orders = random.chance(0.12) ? [...ordered.orders, orderAhead(book, ahead(lane, now), random)] : ordered.orders
+  const insured = random.chance(0.2)
+
+  const shipment: Shipment = {
+    svc_shipment_id,
+    name: `${goods.description.split(/[,(]/)[0]!.trim()}, ${lane.origin.city} – ${lane.destination.city}`,
+    status: stage.status,
+    created_at: localDateWithTime(dates.created, account.warehouses[0]!.timeZone),
+    incoterm: terms.incoterm,
+    freight_mode: lane.mode,
+    load_type: terms.loadType,
+    freight_type: terms.freightType,
+    route: {
+      ...(fromDoor(terms.freightType) && { pickup_location_id: String(supplier.location.id) }),
+      origin_port_unlocode: lane.origin.code,
+      destination_port_unlocode: lane.destination.code,
+      ...(toDoor(terms.freightType) && { delivery_location_id: String(warehouse.location.id) }),
+    },
+    cargo_ready_date: dates.ready,
+    desired_delivery_date: dates.desired,
+    ...(random.chance(0.35) && { specific_instructions: random.pick(instructions) }),
+    cargo: packed.cargo,
+    transported_goods: describeGoods(goods),
+    commercial_value: ordered.value,
+    needs_ad_valorem_insurance: insured,
+    ...(isBooked(stage) && { booking_information: withWeight(booking, packed) }),
+    ...quoteOf(account, stage, dates.created, random),
+  }
+
+  const tracked = isBooked(stage) && (stage.status !== 'cancelled' || random.chance(0.6))
+  const containerNumbers = packed.containers.flatMap(({ container_number }) => container_number ?? [])
+  const billed = stage.status !== 'cancelled' && departed.happens < now - day
+  const delivered = milestone(itinerary, 'delivered')!.happens
+  return {
+    shipment,
+    orders,
+    assignments: ordered.assignments,
+    lane,
+    packed,
+    itinerary,
+    ...(tracked && {
+      tracking: trackShipment({ svc_shipment_id, status: stage.status, itinerary, containerNumbers }, now),
+    }),
+    invoices:
+      billed && (wish.invoice !== undefined || random.chance(stage.status === 'finished' ? 0.95 : 0.5))
+        ? invoiceShipment(
+            account,
+            {
+              svc_shipment_id,
+              lane,
+              packed,
+              chargeableKg: chargeableKg(packed),
+              toDoor: toDoor(terms.freightType),
+              insured,
+              departed: departed.happens,
+              sequence: number,
+              status: wish.invoice,
+              credited: wish.credited,
+              ...(delivered <= now && { delivered }),
+            },
+            now,
+            random.stream('invoices'),
+          )
+        : [],
+  }
+}
+
+// What happens at night may not happen by day: another journey is tried until one is where it should be today.
+function planFor(plan: JourneyPlan, wish: ShipmentWish, now: number, random: Random): Itinerary {
+  for (let attempt = 1; attempt <= 30; attempt++) {
+    const journey = (start: number) => planJourney(plan, start, random.stream(`journey ${attempt}`))
+    const start = wish.start ?? startFor(wish, journey, now, random)
+    if (start !== undefined) return journey(start)
+  }
+  throw new Error(`No journey like this is ${wish.phase} today`)
+}
+
+function stageFor(wish: ShipmentWish, itinerary: Itinerary, now: number, random: Random): Stage {
+  const stage = stageOf(itinerary, now)
+  if (wish.status === 'cancelled' || (wish.status === undefined && wish.phase === undefined && random.chance(0.04))) {
+    return { status: 'cancelled', phase: 'cancelled' }
+  }
+  return stage
+}
+
+function isBooked({ status }: Stage): boolean {
+  return status === 'booked' || status === 'in_progress' || status === 'finished' || status === 'cancelled'
+}
+
+// From then on the containers are known by their numbers, and the goods are in them.
+function isCollected({ status, phase }: Stage): boolean {
+  return status === 'in_progress' || status === 'finished' || phase === 'at_origin'
+}
+
+type Dates = { created: number; ready: string; desired: string }
+
+function datesOf(account: Account, itinerary: Itinerary, { status }: Stage, now: number, random: Random): Dates {
+  const first = itinerary.milestones[0]!
+  const last = itinerary.milestones.at(-1)!
+  const { timeZone } = itinerary.steps[first.step]!
+  const decided = status !== 'draft' && status !== 'booking_request'
+  const asked = first.planned - random.integer(12, 34) * day
+  const latest = now - (decided ? 5 : 0) * day - random.integer(1, 4) * day
+  const inTheOffice = 8 + random.integer(0, 10 * 60) / 60
+  return {
+    created: atLocalHour(Math.min(asked, latest), account.warehouses[0]!.timeZone, inTheOffice),
+    ready: localDate(first.planned - random.integer(0, 3) * day, timeZone),
+    // Some customers hope for more than the plan holds.
+    desired: localDate(last.planned + random.integer(-2, 9) * day, itinerary.steps[last.step]!.timeZone),
+  }
+}
+
+function quoteOf(
+  account: Account,
+  { status }: Stage,
+  created: number,
+  random: Random,
+): Pick<Shipment, 'accepted_quote'> {
+  if (status === 'draft' || status === 'booking_request') return {}
+  const { timeZone } = account.warehouses[0]!
+  const accepted = created + random.integer(20, 90) * hour
+  return {
+    accepted_quote: {
+      id: `QT-${random.digits(7)}`,
+      request_date: localDateWithTime(created, timeZone),
+      accepted_date: localDateWithTime(accepted, timeZone),
+    },
+  }
+}
+
+function ahead({ supplier }: Lane, now: number) {
+  return { supplier, exFactory: utcDate(now + 40 * day), delivery: utcDate(now + 85 * day) }
+}
+
+function withWeight(booking: Shipment['booking_information'], packed: Packed): Shipment['booking_information'] {
+  if (!booking?.air_booking) return booking
+  const chargeable_weight = { value: chargeableKg(packed), unit: 'kg' as const }
+  return { ...booking, air_booking: { ...booking.air_booking, chargeable_weight } }
+}
+
+function nameOrdersOnContainers({ containers }: Packed, assignments: AssignmentData[]): void {
+  for (const container of containers) {
+    const shippedIn = assignments.filter(({ shipped_order_lines = [] }) =>
+      shipped_order_lines.some(({ container_number }) => container_number === container.container_number),
+    )
+    const references = [...new Set(shippedIn.map(({ reference }) => reference))]
+    if (references.length > 0) container.purchase_order_references = references
+  }
+}
+
+const instructions = [
+  'Please call the warehouse a day before delivery.',
+  'Keep upright. Do not stack.',
+  'Palettes Europe uniquement, échange à la livraison.',
+  'Original bills of lading to be sent by courier.',
+  'Fumigation certificate required for wooden packaging (ISPM 15).',
+  'Deliver before noon; tail lift is on site.',
+]
+
+function describeGoods(goods: Goods): TransportedGoods {
+  return {
+    goods_description: goods.description,
+    is_stackable: goods.stackable ?? true,
+    is_hazardous: goods.hazard !== undefined,
+    ...(goods.hazard && { hazardous_description: goods.hazard }),
+    contains_lithium: goods.lithium !== undefined,
+    ...(goods.lithium && { lithium_packaging_type: goods.lithium }),
+    contains_magnets: goods.magnets === true,
+    needs_controlled_temperature: goods.temperature !== undefined,
+    ...(goods.temperature && { temperature_range_description: goods.temperature }),
+  }
+}

@@ -1,0 +1,138 @@
+import { inflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { documentTypes } from '../../src/contract/document.js'
+import type { ImportLine } from '../../src/contract/import-line.js'
+import { invoiceStatuses, invoiceTypes } from '../../src/contract/invoice.js'
+import { trackingDateStatuses } from '../../src/contract/shared-types.js'
+import {
+  containerTypes,
+  freightModes,
+  freightTypes,
+  incoterms,
+  loadTypes,
+  shipmentStatuses,
+} from '../../src/contract/shipment.js'
+import { stepTypes, trackingStatuses } from '../../src/contract/tracking.js'
+import { demoLines } from '../../src/sandbox/demo.js'
+import {
+  expectReferencesToResolve,
+  expectSoundBooking,
+  expectSoundCargo,
+  expectSoundInvoice,
+  expectSoundOrders,
+  expectValid,
+  linesOf,
+} from './consistency.js'
+import { expectSoundTracking } from './tracking-consistency.js'
+
+const today = '2026-03-10'
+const lines = await collect(today)
+const shipments = linesOf(lines, 'shipment', 'demo').map(({ data }) => data)
+const trackings = linesOf(lines, 'tracking', 'demo').map(({ data }) => data)
+const invoices = linesOf(lines, 'invoice', 'demo').map(({ data }) => data)
+const documents = linesOf(lines, 'document', 'demo').map(({ data }) => data)
+
+async function collect(date: string): Promise<ImportLine[]> {
+  const collected: ImportLine[] = []
+  for await (const line of demoLines(date)) collected.push(line)
+  return collected
+}
+
+test('there are three accounts: a full one, a second one and an empty one', () => {
+  expect(linesOf(lines, 'account').map(({ account }) => account)).toEqual(['demo', 'demo-second', 'demo-empty'])
+  expect(shipments.length).toBeGreaterThanOrEqual(75)
+  expect(linesOf(lines, 'shipment', 'demo-second')).toHaveLength(12)
+  expect(lines.filter(({ account }) => account === 'demo-empty')).toHaveLength(1)
+})
+
+const containers = shipments.flatMap(({ cargo }) => cargo!.containers ?? [])
+const goods = shipments.map(({ transported_goods }) => transported_goods!)
+const steps = trackings.flatMap(({ tracking_steps }) => tracking_steps!)
+test.each([
+  ['freight mode', freightModes, shipments.map(({ freight_mode }) => freight_mode)],
+  ['shipment status', shipmentStatuses, shipments.map(({ status }) => status)],
+  ['load type', loadTypes, shipments.map(({ load_type }) => load_type)],
+  ['freight type', freightTypes, shipments.map(({ freight_type }) => freight_type)],
+  ['incoterm', incoterms, shipments.map(({ incoterm }) => incoterm)],
+  ['container type', containerTypes, containers.map(({ container_type }) => container_type)],
+  ['tracking status', trackingStatuses, trackings.map(({ status }) => status)],
+  ['step type', stepTypes, steps.map(({ type }) => type)],
+  ['event status', trackingDateStatuses, steps.flatMap(({ events }) => events!).map(({ status }) => status)],
+  ['invoice status', invoiceStatuses, invoices.map(({ status }) => status)],
+  ['invoice type', invoiceTypes, invoices.map(({ type }) => type)],
+  ['document type', [...documentTypes, null], documents.map(({ type }) => type)],
+  ['lithium packaging', ['alone', 'contained', 'packed'], goods.map((each) => each.lithium_packaging_type)],
+])('every %s is shown', (_, values, shown) => {
+  expect([...values].filter((value) => !shown.includes(value as never))).toEqual([])
+})
+
+test('hazards, magnets and cold chains are shown', () => {
+  const hazardous = goods.filter(({ is_hazardous }) => is_hazardous)
+  expect(hazardous.length).toBeGreaterThan(0)
+  for (const { hazardous_description } of hazardous) expect(hazardous_description).toMatch(/^UN\d{4}, Class \d/)
+  expect(goods.some(({ contains_magnets }) => contains_magnets)).toBe(true)
+  const cold = goods.filter(({ needs_controlled_temperature }) => needs_controlled_temperature)
+  expect(cold.length).toBeGreaterThan(0)
+  for (const { temperature_range_description } of cold) expect(temperature_range_description).toContain('°C')
+})
+
+test.each(['2026-01-01', today, '2026-03-29', '2026-07-31', '2026-11-01', '2028-02-29'])(
+  'on %s every line is valid, and all of it agrees',
+  async (date) => {
+    const all = date === today ? lines : await collect(date)
+    expectValid(all)
+    expectReferencesToResolve(all)
+    for (const { data } of linesOf(all, 'shipment')) {
+      expectSoundCargo(data)
+      expectSoundBooking(data)
+    }
+    for (const line of linesOf(all, 'invoice')) expectSoundInvoice(line, date)
+    expectSoundOrders(all)
+    expectSoundTracking(all, Date.parse(`${date}T00:00:00Z`))
+  },
+  30_000,
+)
+
+test('the second account uses identifiers of the first for things of its own', () => {
+  const identifiers = (account: string) => [
+    ...linesOf(lines, 'location', account).map(({ data }) => `location ${data.id}`),
+    ...linesOf(lines, 'purchase_order', account).map(({ data }) => `order ${data.reference}`),
+  ]
+  const shared = identifiers('demo-second').filter((each) => identifiers('demo').includes(each))
+  expect(shared.some((each) => each.startsWith('location'))).toBe(true)
+  expect(shared.some((each) => each.startsWith('order'))).toBe(true)
+})
+
+test('documents are PDFs that name their shipment, its containers and its goods', () => {
+  expect(documents.length).toBeGreaterThanOrEqual(80)
+  expect(documents.length).toBeLessThanOrEqual(120)
+  for (const { content_base64, size, svc_shipment_id, name } of documents) {
+    const bytes = Buffer.from(content_base64!, 'base64')
+    expect(bytes).toHaveLength(size!)
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    const text = textOf(bytes)
+    const { cargo } = shipments.find((shipment) => shipment.svc_shipment_id === svc_shipment_id)!
+    expect(text, name).toContain(svc_shipment_id)
+    expect(text, name).toContain(`${cargo!.total_weight!.value} ${cargo!.total_weight!.unit}`)
+    for (const { container_number } of cargo!.containers ?? []) expect(text).toContain(container_number ?? '-')
+    // Outside of what Helvetica has, letters would come out as others.
+    expect(text).not.toMatch(/[^\x20-\xff]/)
+  }
+})
+
+// pdfkit writes words as hexadecimal strings, broken up by kerning, in compressed streams.
+function textOf(pdf: Buffer): string {
+  let text = ''
+  for (let at = pdf.indexOf('stream\n'); at !== -1; at = pdf.indexOf('stream\n', pdf.indexOf('endstream', at) + 9)) {
+    const page = inflateSync(pdf.subarray(at + 7, pdf.indexOf('\nendstream', at))).toString('latin1')
+    for (const [, array] of page.matchAll(/\[(.*?)\] TJ/g)) {
+      for (const [, hex] of array!.matchAll(/<([0-9a-f]+)>/g)) text += Buffer.from(hex!, 'hex').toString('latin1')
+    }
+  }
+  return text
+}
+
+test('the demo of a day is the same to the last byte, and another day has another', async () => {
+  expect(JSON.stringify(await collect(today))).toBe(JSON.stringify(lines))
+  expect(JSON.stringify(await collect('2026-03-11'))).not.toBe(JSON.stringify(lines))
+}, 30_000)
