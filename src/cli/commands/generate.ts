@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import { isSimpleDate } from '../../contract/formats.js'
+import { Failure } from '../failure.js'
+
+type Flags = { accounts: string; shipments: string; seed: string; today?: string; documents?: true }
+
+export function addGenerate(program: Command): void {
+  program
+    .command('generate')
+    .option('--accounts <n>', 'how many accounts', '1')
+    .option('--shipments <m>', 'how many shipments in each account', '100')
+    .option('--seed <seed>', 'the same seed gives the same data', '1')
+    .option('--today <date>', 'the day that the data is seen on (default: today)')
+    .option('--documents', 'with documents')
+    .description('write import lines with made-up, consistent data to standard output')
+    .action(async (flags: Flags) => {
+      const today = flags.today ?? new Date().toISOString().slice(0, 10)
+      if (!isSimpleDate(today)) throw new Failure(`--today ${today}: write a date, such as 2026-01-31`, 2)
+      const { generateLines } = await import('../../sandbox/generate.js')
+      const lines = generateLines({
+        accounts: countOf('--accounts', flags.accounts),
+        shipments: countOf('--shipments', flags.shipments),
+        seed: flags.seed,
+        today,
+        documents: flags.documents ?? false,
+      })
+      // Whoever reads may have seen enough: `waybill generate | head`.
+      process.stdout.on('error', () => process.exit(0))
+      for (const line of lines) {
+        if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain')
+      }
+    })
+}
+
+function countOf(flag: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new Failure(`${flag} ${text}: write a whole number`, 2)
+}

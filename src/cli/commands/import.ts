@@ -1,0 +1,103 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import { type ImportOutcome, importLines } from '../../operator/import/import.js'
+import { readLines } from '../../operator/import/lines.js'
+import type { ImportSummary } from '../../operator/import/report.js'
+import { Failure } from '../failure.js'
+import { withStorage } from '../open-storage.js'
+import { progressBar } from '../progress.js'
+import { readSettings } from '../settings.js'
+import { table } from '../table.js'
+
+type Flags = { skipInvalid?: true; json?: true }
+
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .argument('<file>', 'JSON lines: {"kind", "account", "data"} each; - for standard input')
+    .option('--skip-invalid', 'keep the good lines; write the bad ones to FILE.rejected')
+    .option('--json', 'print the summary as JSON')
+    .description('load accounts, locations, shipments, tracking, invoices, documents, orders and assignments')
+    .action(async (file: string, flags: Flags) => {
+      const settings = readSettings(process.env)
+      const source = await openSource(file)
+      try {
+        const outcome = await withStorage(settings, (storage) => run(storage, source, flags))
+        if (flags.skipInvalid && outcome.rejectedLines.size > 0) await writeRejected(source, outcome.rejectedLines)
+        console.log(flags.json ? JSON.stringify({ kept: outcome.kept, ...outcome.summary }) : describe(outcome, source))
+        if (!outcome.kept) throw new Failure(`${outcome.summary.rejected} bad lines: nothing was kept`)
+      } finally {
+        await source.close()
+      }
+    })
+}
+
+type Source = { path: string; folder: string; rejected: string; close(): Promise<void> }
+
+// Rejected lines are copied from the file as they are, so what comes by a pipe is set down first.
+async function openSource(file: string): Promise<Source> {
+  if (file !== '-') {
+    const found = await stat(file).catch(() => undefined)
+    if (!found?.isFile()) throw new Failure(`there is no file ${file}`)
+    return { path: file, folder: dirname(resolve(file)), rejected: `${file}.rejected`, close: async () => {} }
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-import-'))
+  const path = join(folder, 'lines')
+  await pipeline(process.stdin, createWriteStream(path))
+  return {
+    path,
+    folder: process.cwd(),
+    rejected: 'stdin.rejected',
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function run(
+  storage: Parameters<typeof importLines>[0],
+  source: Source,
+  { skipInvalid = false }: { skipInvalid?: boolean },
+): Promise<ImportOutcome> {
+  const progress = progressBar('Reading', (await stat(source.path)).size)
+  const outcome = await importLines(
+    storage,
+    progress.follow(createReadStream(source.path, { highWaterMark: 1 << 18 })),
+    {
+      folder: source.folder,
+      skipInvalid,
+      author: 'import',
+      onFault: ({ line, pointer, detail }) => progress.print(`line ${line}: ${pointer}${pointer && ' '}${detail}`),
+    },
+  )
+  progress.end()
+  return outcome
+}
+
+async function writeRejected({ path, rejected }: Source, lines: Set<number>): Promise<void> {
+  await writeFile(rejected, '')
+  await pipeline(async function* () {
+    for await (const { number, raw } of readLines(createReadStream(path))) if (lines.has(number)) yield raw
+  }, createWriteStream(rejected))
+}
+
+function describe({ kept, summary, rejectedLines }: ImportOutcome, { rejected }: Source): string {
+  const head = kept
+    ? `Imported ${summary.lines - rejectedLines.size} of ${summary.lines} lines.`
+    : 'Nothing was imported.'
+  const tail = kept && rejectedLines.size > 0 ? `\n${rejectedLines.size} bad lines are in ${rejected}.` : ''
+  return `${head}\n${kept ? tableOf(summary) : ''}${tail}`.trimEnd()
+}
+
+function tableOf({ kinds }: ImportSummary): string {
+  return table(
+    Object.entries(kinds).map(([kind, tally]) => ({
+      kind,
+      created: String(tally.created),
+      updated: String(tally.updated),
+      unchanged: String(tally.unchanged),
+    })),
+  )
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import type { Command } from 'commander'
+import { isDateWithTime, isSimpleDate } from '../../contract/formats.js'
+import { type Scope, scopes } from '../../contract/operations.js'
+import { formatApiKey } from '../../domain/api-key.js'
+import { findAccount } from '../../storage/accounts.js'
+import type { Database } from '../../storage/database.js'
+import { createKey, listKeys, revokeKey } from '../../storage/keys.js'
+import type { AccountId } from '../../storage/transaction.js'
+import { Failure } from '../failure.js'
+import { withStorage } from '../open-storage.js'
+import { readSettings } from '../settings.js'
+import { table } from '../table.js'
+
+type CreateFlags = { account: string; scope: string; name?: string; expires?: string; json?: true }
+
+export function addKey(program: Command): void {
+  const key = program.command('key').description('create, list and revoke the keys of accounts')
+
+  key
+    .command('create')
+    .requiredOption('--account <slug>', 'the account it speaks for')
+    .option('--scope <scopes>', 'read, write, or both separated by a comma', 'read,write')
+    .option('--name <name>', 'what it is for')
+    .option('--expires <date>', 'date, or date and time with offset, after which it no longer works')
+    .option('--json', 'print the result as JSON')
+    .description('create a key and print it: the only time it is shown')
+    .action(async (flags: CreateFlags) => {
+      const given = { scopes: scopesOf(flags.scope), expires_at: expiryOf(flags.expires), name: flags.name }
+      await withStorage(readSettings(process.env), async ({ db }) => {
+        const created = await issueKey(db, await getAccount(db, flags.account), given)
+        console.log(
+          flags.json ? JSON.stringify({ account: flags.account, ...created, scopes: given.scopes }) : created.key,
+        )
+      })
+    })
+
+  key
+    .command('list')
+    .option('--account <slug>', 'only the keys of this account')
+    .option('--json', 'print the result as JSON')
+    .description('list keys; the keys themselves are not kept')
+    .action(async (flags: { account?: string; json?: true }) => {
+      await withStorage(readSettings(process.env), async ({ db }) => {
+        const account = flags.account === undefined ? undefined : await getAccount(db, flags.account)
+        const keys = await listKeys(db, account)
+        console.log(flags.json ? JSON.stringify(keys) : table(keys.map(rowOf)))
+      })
+    })
+
+  key
+    .command('revoke')
+    .argument('<key_id>', 'its identifier, as `key list` shows it')
+    .option('--json', 'print the result as JSON')
+    .description('revoke a key: it stops working at once, everywhere')
+    .action(async (keyId: string, flags: { json?: true }) => {
+      await withStorage(readSettings(process.env), async ({ db }) => {
+        if (!(await revokeKey(db, keyId))) throw new Failure(`there is no key ${keyId}`)
+        console.log(flags.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `Revoked the key ${keyId}.`)
+      })
+    })
+}
+
+export async function issueKey(
+  db: Database,
+  account: AccountId,
+  given: { scopes: Scope[]; name?: string | undefined; expires_at?: Date | undefined },
+): Promise<{ key_id: string; key: string }> {
+  const created = { key_id: `key_${randomBytes(8).toString('hex')}`, key: formatApiKey(randomBytes(24)) }
+  await createKey(db, account, { ...created, ...given })
+  return created
+}
+
+async function getAccount(db: Database, slug: string): Promise<AccountId> {
+  const account = await findAccount(db, slug)
+  if (account === undefined) throw new Failure(`there is no account ${slug}`)
+  return account
+}
+
+function scopesOf(text: string): Scope[] {
+  const given = text.split(',').map((scope) => scope.trim())
+  const unknown = given.filter((scope) => !(scopes as readonly string[]).includes(scope))
+  if (unknown.length > 0) throw new Failure(`--scope ${text}: the scopes are ${scopes.join(' and ')}`, 2)
+  return scopes.filter((scope) => given.includes(scope))
+}
+
+function expiryOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  if (!isSimpleDate(text) && !isDateWithTime(text)) {
+    throw new Failure(
+      `--expires ${text}: write a date (2027-01-31), or a date and time with offset (2027-01-31T12:00:00Z)`,
+      2,
+    )
+  }
+  return new Date(text)
+}
+
+function rowOf(key: Awaited<ReturnType<typeof listKeys>>[number]): Record<string, string> {
+  return {
+    key_id: key.key_id,
+    account: key.account,
+    name: key.name ?? '',
+    ends_in: key.hint,
+    scopes: key.scopes.join(','),
+    created: key.created_at.toISOString(),
+    expires: key.expires_at?.toISOString() ?? '',
+    revoked: key.revoked_at?.toISOString() ?? '',
+  }
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { openStorage } from '../open-storage.js'
+import { listen, serveUntilStopped } from '../server.js'
+import { readSettings } from '../settings.js'
+
+export function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('run the service')
+    .option('--port <port>', 'port to listen on (PORT)')
+    .option('--host <host>', 'address to listen on (HOST)')
+    .action(async (flags: { port?: string; host?: string }) => {
+      const settings = readSettings(withFlags(process.env, flags))
+      const storage = await openStorage(settings)
+      const listening = await listen(storage, settings).catch(async (error: unknown) => {
+        await storage.close()
+        throw error
+      })
+      await serveUntilStopped(listening, storage)
+    })
+}
+
+/** A flag wins over its variable. */
+export function withFlags(
+  environment: NodeJS.ProcessEnv,
+  { port, host }: { port?: string; host?: string },
+): NodeJS.ProcessEnv {
+  return { ...environment, ...(port !== undefined && { PORT: port }), ...(host !== undefined && { HOST: host }) }
+}

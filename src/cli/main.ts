@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { isUnreachable } from '../storage/database.js'
+import { SchemaTooNew } from '../storage/migrate.js'
+import { addAccount } from './commands/account.js'
+import { addGenerate } from './commands/generate.js'
+import { addImport } from './commands/import.js'
+import { addKey } from './commands/key.js'
+import { addMigrate } from './commands/migrate.js'
+import { addSandbox } from './commands/sandbox.js'
+import { addServe } from './commands/serve.js'
+import { Failure } from './failure.js'
+import { BadSetting } from './settings.js'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+const program = new Command('waybill')
+  .description('Freight forwarding service')
+  .version(version)
+  .exitOverride()
+  .addHelpText(
+    'after',
+    '\nSettings come from the environment: PORT, HOST, DATABASE_URL, WAYBILL_DATA_DIR and others; see the README.',
+  )
+
+for (const add of [addSandbox, addServe, addMigrate, addAccount, addKey, addImport, addGenerate]) add(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = explain(error)
+}
+
+// 2: what was asked for makes no sense; 1: it made sense, and failed.
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof BadSetting) {
+    console.error(`waybill: ${message}`)
+    return 2
+  }
+  if (error instanceof Failure) {
+    console.error(`waybill: ${message}`)
+    return error.exitCode
+  }
+  if (error instanceof SchemaTooNew) {
+    console.error(`waybill: ${message}`)
+    return 1
+  }
+  if (isUnreachable(error) || isTurnedAway(error)) {
+    console.error(`waybill: the database cannot be reached: ${message}`)
+    return 1
+  }
+  console.error(error)
+  return 1
+}
+
+// Fatal to PostgreSQL is what ends a connection: a wrong password, a database that does not exist.
+function isTurnedAway(error: unknown): boolean {
+  return (error as { severity?: unknown } | undefined)?.severity === 'FATAL'
+}

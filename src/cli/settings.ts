@@ -1,0 +1,67 @@
+/** Settings are read once, here, from the environment; nothing below the command line knows where they came from. */
+
+export type Settings = {
+  port: number
+  host: string
+  databaseUrl: string | undefined
+  databaseConnections: number
+  dataFolder: string
+  /** Requests per key and minute; undefined: no limit. */
+  rateLimit: number | undefined
+  publicUrl: string | undefined
+  logLevel: string
+}
+
+export class BadSetting extends Error {
+  constructor(name: string, value: string, expected: string) {
+    super(`${name} is ${JSON.stringify(value)}: it must be ${expected}`)
+    this.name = 'BadSetting'
+  }
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Reads all settings; the first bad one is named. An empty variable counts as absent. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const value = (name: string) => environment[name] || undefined
+  const integer = (name: string, lowest: number, highest: number, absent: number) => {
+    const text = value(name)
+    if (text === undefined) return absent
+    const number = Number(text)
+    if (/^\d+$/.test(text) && number >= lowest && number <= highest) return number
+    throw new BadSetting(name, text, `a whole number from ${lowest} to ${highest}`)
+  }
+  const address = (name: string, schemes: string[]) => {
+    const text = value(name)
+    if (text === undefined || schemes.includes(schemeOf(text))) return text
+    // A database address holds a password: it is not repeated.
+    throw new BadSetting(
+      name,
+      name === 'DATABASE_URL' ? '...' : text,
+      `a valid address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    )
+  }
+  const logLevel = value('WAYBILL_LOG_LEVEL') ?? 'info'
+  if (!logLevels.includes(logLevel))
+    throw new BadSetting('WAYBILL_LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`)
+  return {
+    port: integer('PORT', 0, 65535, 4010),
+    host: value('HOST') ?? '127.0.0.1',
+    databaseUrl: address('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseConnections: integer('WAYBILL_DATABASE_CONNECTIONS', 2, 1000, 10),
+    dataFolder: value('WAYBILL_DATA_DIR') ?? '.waybill',
+    rateLimit: integer('WAYBILL_RATE_LIMIT', 0, 1_000_000_000, 1200) || undefined,
+    publicUrl: address('WAYBILL_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    logLevel,
+  }
+}
+
+function schemeOf(text: string): string {
+  try {
+    // A broken percent-escape would come up later, far from its name.
+    decodeURIComponent(text)
+    return new URL(text).protocol
+  } catch {
+    return ''
+  }
+}
