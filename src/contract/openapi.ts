@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox'
-import { examples } from './examples.js'
+import type { Examples } from './examples.js'
 import { type Operation, type OperationName, operationNames, operations, refusalsOf, scopeOf } from './operations.js'
 import { Problem, problemMediaType, problemPath } from './problem.js'
-import { type RefusalCode, refusals } from './refusals.js'
+import { type RefusalCode, refusalCodes, refusals } from './refusals.js'
 
 /** The OpenAPI 3.1 description of the interface, from the operations table and nothing else. */
 
@@ -23,14 +23,14 @@ const description = `A freight forwarding service: shipments, purchase orders, l
 
 **Fields without a value** are left out, never \`null\`; only \`Document.type\` may be \`null\`.`
 
-export function openApiOf(): OpenApiDocument {
+export function openApiOf(examples: Examples): OpenApiDocument {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const name of operationNames) {
     const operation: Operation = operations[name]
     const path = paths[operation.path] ?? {}
     paths[operation.path] = path
-    path[operation.method.toLowerCase()] = describeOperation(name, operation, schemas)
+    path[operation.method.toLowerCase()] = describeOperation(operation, name, examples[name], schemas)
   }
   return {
     openapi: '3.1.0',
@@ -46,6 +46,7 @@ export function openApiOf(): OpenApiDocument {
     paths,
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key of the account (`wb_...`).' } },
+      examples: Object.fromEntries(declaredCodes().map((code) => [code, { value: problemExample(code) }])),
       schemas: Object.fromEntries(Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))),
     },
   }
@@ -69,8 +70,12 @@ const tagOf = {
   document: 'Documents',
 } satisfies Record<Operation['kind'], (typeof tags)[number][0]>
 
-function describeOperation(name: OperationName, operation: Operation, schemas: Json): Json {
-  const example = examples[name]
+function describeOperation(
+  operation: Operation,
+  name: OperationName,
+  example: Examples[OperationName],
+  schemas: Json,
+): Json {
   return {
     operationId: name,
     tags: [tagOf[operation.kind]],
@@ -161,12 +166,18 @@ function refused(operation: Operation, schemas: Json): Json {
         content: {
           [problemMediaType]: {
             schema: referenced(Problem, schemas),
-            examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+            examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
           },
         },
       },
     ]),
   )
+}
+
+// Some refusals are outside of any operation, such as that of an unknown path.
+function declaredCodes(): RefusalCode[] {
+  const declared = new Set(operationNames.flatMap((name) => refusalsOf(operations[name])))
+  return refusalCodes.filter((code) => declared.has(code))
 }
 
 function problemExample(code: RefusalCode): Json {

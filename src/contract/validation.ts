@@ -51,7 +51,9 @@ export function queryValidatorOf<Schema extends TObject>(schema: Schema) {
           values[name] = 'type' in property && property.type === 'integer' ? integerOf(value) : value
         }
       }
-      for (const name of Object.keys(query)) if (!(name in schema.properties)) values[name] = query[name]
+      // Defined, not assigned: a parameter called `__proto__` is an unknown one like any other.
+      const unknown = Object.keys(query).filter((name) => !Object.hasOwn(schema.properties, name))
+      for (const name of unknown) Object.defineProperty(values, name, { value: query[name], enumerable: true })
       return validator.check(values)
     },
   }
@@ -72,6 +74,7 @@ function textFaults(value: unknown, pointer = '', depth = 0): Fault[] {
   if (depth === deepestNesting) return [{ pointer, detail: `must not be nested deeper than ${deepestNesting} levels` }]
   const faults: Fault[] = []
   for (const name in value) {
+    if (faults.length >= mostFaults) break
     const item = (value as Record<string, unknown>)[name]
     if (typeof item === 'string' || typeof item === 'object') {
       faults.push(...textFaults(item, `${pointer}/${escaped(name)}`, depth + 1))
@@ -102,13 +105,14 @@ function describe(schema: TSchema, errors: TLocalizedValidationError[]): Fault[]
 function describeOne(schema: TSchema, error: TLocalizedValidationError): Fault[] {
   const pointer = error.instancePath
   switch (error.keyword) {
-    case 'boolean':
-      return []
-    case 'additionalProperties': {
-      const accepted = Object.keys(propertiesAt(schema, error.schemaPath)).join(', ')
-      const detail = accepted ? `is not accepted here; accepted are: ${accepted}` : 'is not accepted here'
-      return error.params.additionalProperties.map((name) => ({ pointer: `${pointer}/${escaped(name)}`, detail }))
+    // One for every field that a closed object does not have; the object's own error comes last, and sums them up.
+    case 'boolean': {
+      const object = error.schemaPath.replace(/\/additionalProperties$/, '')
+      const accepted = Object.keys(propertiesAt(schema, object)).join(', ')
+      return [{ pointer, detail: accepted ? `is not accepted here; accepted are: ${accepted}` : 'is not accepted here' }]
     }
+    case 'additionalProperties':
+      return []
     case 'required':
       return error.params.requiredProperties.map((name) => ({
         pointer: `${pointer}/${escaped(name)}`,

@@ -32,7 +32,7 @@ export function answerRead(service: Service, operation: Operation, read: Read) {
     reply.header('cache-control', 'private, no-cache').type('application/json; charset=utf-8')
     if ('stretches' in answer) return sendList(reply.header('etag', listTag), answer)
 
-    const tag = etagOf(secrets.epoch, account, operation.kind, answer.revision)
+    const tag = etagOf(secrets.epoch, account, operation.kind, answer.revision, answer.id)
     if (matches(ifNoneMatch, tag)) return notModified(reply, tag)
     return reply.header('etag', tag).send(answer.body)
   }

@@ -1,5 +1,6 @@
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { examples } from '../contract/examples.js'
 import { openApiOf } from '../contract/openapi.js'
 import { Refusal } from '../contract/refusals.js'
 import { registerNotFound } from './allowed-methods.js'
@@ -30,7 +31,8 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     // A client that sends its request byte by byte holds a connection, not the service.
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    http: { maxHeaderSize: largestHeader },
+    // A request without a host is refused below: by us, with a problem body.
+    http: { maxHeaderSize: largestHeader, requireHostHeader: false },
     routerOptions: { maxParamLength: largestHeader, querystringParser: parseQueryString },
     frameworkErrors: (error, request, reply) => {
       void sendProblem(reply.header('x-request-id', request.id), request.id, refusalOf(error))
@@ -40,6 +42,8 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new Refusal('malformed_request', 'The request has no Host header.')
     if (request.query === malformedQuery)
       throw new Refusal('malformed_request', 'The query is not valid percent-encoded UTF-8.')
   })
@@ -58,7 +62,13 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   app.setErrorHandler(handleError)
   app.decorateRequest('caller', null as never)
 
-  await app.register(compress, { threshold: 1024, encodings: ['gzip', 'br', 'identity'], inflateIfDeflated: false })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['gzip', 'br', 'identity'],
+    inflateIfDeflated: false,
+    // Bodies come as they are: an encoded one is refused before anything is unpacked.
+    globalDecompression: false,
+  })
   parseJsonBodies(app)
   registerNotFound(app)
   registerMetrics(app)
@@ -66,6 +76,6 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   registerErrorPages(app)
   registerDownloads(app, service)
   registerOperations(app, service)
-  registerDocs(app, openApiOf())
+  registerDocs(app, openApiOf(examples))
   return app
 }

@@ -28,7 +28,8 @@ const mediaTypes: Record<string, string> = {
 
 /** The bytes behind a document's link. The link is the permission: no key is asked for. */
 export function registerDownloads(app: FastifyInstance, { db, files, secrets }: Service): void {
-  app.get<{ Params: { token: string } }>(documentPath, async (request, reply) => {
+  // The bytes as they are stored: compressed on the way they would have no length, and another validator.
+  app.get<{ Params: { token: string } }>(documentPath, { compress: false }, async (request, reply) => {
     const linked = openToken(secrets.link_secret, request.params.token, Date.now() / 1000)
     if (!linked) throw new Refusal('invalid_link')
     const document = await findDocumentContent(db, linked.account, linked.id)
