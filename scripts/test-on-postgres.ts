@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clusterUser, createCluster, findServer, startServer, stopServer } from '../src/storage/embedded/cluster.js'
+import { giveToServer } from '../src/storage/embedded/identity.js'
+
+/**
+ * Runs the tests on a PostgreSQL of this machine instead of Waybill's own: a new cluster of the oldest
+ * supported version that is installed. Where none is, there is nothing to do.
+ */
+const installed = '/usr/lib/postgresql'
+const versions = existsSync(installed)
+  ? readdirSync(installed)
+      .map(Number)
+      .filter((version) => version >= 15)
+  : []
+const oldest = Math.min(...versions)
+if (versions.length === 0) {
+  console.log('No PostgreSQL 15 or later is installed here: nothing was run.')
+} else {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-postgres-'))
+  await giveToServer(folder)
+  const bin = join(installed, String(oldest), 'bin')
+  const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
+  const cluster = join(folder, 'cluster')
+  await createCluster(binaries, cluster)
+  await startServer(binaries, cluster, cluster)
+  while (!existsSync(join(cluster, '.s.PGSQL.5432')) || !(await findServer(cluster))) await sleep(50)
+  try {
+    console.log(`Testing on PostgreSQL ${oldest}.`)
+    const url = `postgres://${clusterUser}@localhost/postgres?host=${encodeURIComponent(cluster)}`
+    const { status } = spawnSync(join('node_modules', '.bin', 'vitest'), ['run', ...process.argv.slice(2)], {
+      stdio: 'inherit',
+      env: { ...process.env, WAYBILL_TEST_DATABASE_URL: url },
+    })
+    process.exitCode = status ?? 1
+  } finally {
+    await stopServer(cluster)
+    await rm(folder, { recursive: true, force: true })
+  }
+}
