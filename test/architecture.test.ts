@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** Imports run one way. What a room may use is said here, and nowhere else. */
+
+const mayImport: Record<string, string[]> = {
+  contract: [],
+  domain: ['contract'],
+  storage: ['contract'],
+  customer: ['contract', 'domain', 'storage'],
+  operator: ['contract', 'domain', 'storage'],
+  sandbox: ['contract', 'domain'],
+  client: ['contract', 'domain'],
+  http: ['contract', 'domain', 'customer', 'operator', 'storage'],
+  cli: ['contract', 'domain', 'storage', 'customer', 'operator', 'sandbox', 'http'],
+}
+
+// The only code that knows a framework or a driver.
+const onlyIn: Record<string, string[]> = {
+  fastify: ['http', 'cli'],
+  postgres: ['storage'],
+  commander: ['cli'],
+}
+
+const withoutNode = ['contract', 'domain', 'client']
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
+const imports = files.flatMap((file) => {
+  const text = readFileSync(join('src', file), 'utf8')
+  const specifiers = [...text.matchAll(/(?:from|import\(|^import) ?'([^']+)'/gm)].map(
+    ([, specifier]) => specifier as string,
+  )
+  return specifiers.map((specifier) => ({ file, room: roomOf(file), specifier }))
+})
+
+function roomOf(path: string): string {
+  return path.split('/')[0] as string
+}
+
+test('every folder of src is a room with a rule', () => {
+  expect([...new Set(files.map(roomOf))].toSorted()).toEqual(Object.keys(mayImport).toSorted())
+})
+
+test('imports between rooms run one way', () => {
+  const wrong = imports
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ file, room, specifier }) => ({ file, room, target: roomOf(normalize(join(dirname(file), specifier))) }))
+    .filter(({ room, target }) => target !== room && !mayImport[room]?.includes(target))
+  expect(wrong).toEqual([])
+})
+
+test('framework, driver and command line library are known in one place each', () => {
+  const wrong = imports.filter(({ room, specifier }) => {
+    const rooms = onlyIn[specifier.split('/')[0] as string]
+    return rooms !== undefined && !rooms.includes(room)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('contract, domain and client use nothing of Node', () => {
+  expect(imports.filter(({ room, specifier }) => withoutNode.includes(room) && specifier.startsWith('node:'))).toEqual(
+    [],
+  )
+})
+
+test('only the command line reads the environment', () => {
+  const readers = files.filter((file) => readFileSync(join('src', file), 'utf8').includes('process.env'))
+  expect(readers.filter((file) => roomOf(file) !== 'cli')).toEqual([])
+})
+
+test('no file of src is an index that only passes on', () => {
+  expect(files.filter((file) => /(?:^|\/)index\.tsx?$/.test(file))).toEqual([])
+})
+
+test('no file outgrows its room', () => {
+  const generated = ['contract/examples.ts']
+  const long = files.filter((file) => readFileSync(join('src', file), 'utf8').split('\n').length > 320)
+  expect(long.filter((file) => !generated.includes(file))).toEqual([])
+})

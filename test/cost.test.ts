@@ -1,0 +1,70 @@
+import { afterEach, expect, inject, test, vi } from 'vitest'
+import { type Database, openDatabase } from '../src/storage/database.js'
+import { newAccount } from './support/account.js'
+import { startService } from './support/service.js'
+
+/** What a read costs: issued queries are counted at the driver, work on bodies at JSON itself. */
+
+const counted = countingQueries(openDatabase({ url: inject('databaseUrl') }, { connections: 1 }))
+const service = await startService({ db: counted.db })
+
+afterEach(() => vi.restoreAllMocks())
+
+test.each([
+  '/v1/shipments?take=100',
+  '/v1/shipments/S-7',
+  '/v1/purchaseOrders',
+  '/v1/purchaseOrders/P-7',
+  '/v1/tracking/S-7',
+])('a read of %s costs two queries, and no JSON is parsed or built', async (path) => {
+  const { key, forwarder } = await newAccount(service)
+  const ids = Array.from({ length: 100 }, (_, index) => index)
+  await forwarder.imports(
+    ...ids.map((id) => ({ kind: 'shipment' as const, data: { svc_shipment_id: `S-${id}`, name: 'x' } })),
+    ...ids.map((id) => ({
+      kind: 'purchase_order' as const,
+      data: { reference: `P-${id}`, product_lines: [{ ordered_quantity: 1, product: { sku: 'a' } }] },
+    })),
+    { kind: 'tracking', data: { svc_shipment_id: 'S-7', status: 'pending' } },
+  )
+  const read = () => fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${key}` } })
+  await (await read()).arrayBuffer()
+
+  const parse = vi.spyOn(JSON, 'parse')
+  const stringify = vi.spyOn(JSON, 'stringify')
+  const before = counted.count()
+  const response = await read()
+  const body = await response.text()
+  expect(response.status).toBe(200)
+  expect(body.length).toBeGreaterThan(20)
+  expect(counted.count() - before).toBe(2)
+  expect(parse).not.toHaveBeenCalled()
+  // The logger quotes the request's id, a string; nothing else is written as JSON.
+  expect(stringify.mock.calls.filter(([value]) => typeof value !== 'string')).toEqual([])
+})
+
+test('a conditional request for an unchanged list costs one query', async () => {
+  const { key, forwarder } = await newAccount(service)
+  await forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'S-1' } })
+  const headers: Record<string, string> = { authorization: `Bearer ${key}` }
+  const first = await fetch(`${service.baseUrl}/v1/shipments`, { headers })
+  await first.arrayBuffer()
+  const before = counted.count()
+  const second = await fetch(`${service.baseUrl}/v1/shipments`, {
+    headers: { ...headers, 'if-none-match': first.headers.get('etag') ?? '' },
+  })
+  expect(second.status).toBe(304)
+  expect(counted.count() - before).toBe(1)
+})
+
+// Every query of the driver starts as a call of the template function.
+function countingQueries(db: Database): { db: Database; count(): number } {
+  let queries = 0
+  const proxy = new Proxy(db, {
+    apply(target, receiver, args: unknown[]) {
+      if (Array.isArray(args[0]) && 'raw' in args[0]) queries += 1
+      return Reflect.apply(target as never, receiver, args) as unknown
+    },
+  })
+  return { db: proxy, count: () => queries }
+}
