@@ -19,13 +19,26 @@ export function renderTracking(record: TrackingRecord): Tracking {
 
 type Milestone = keyof MainTrackingDates
 
-// A step holds more than its milestone: containers enter the port before the vessel leaves it. Where an event
-// of the step speaks of the milestone, only such events count; where none does, all of them.
-const milestones: Record<Milestone, { step: StepType; words: RegExp }> = {
-  pickup_date: { step: 'pickup', words: /pick|collect/i },
-  departure_date: { step: 'origin_port', words: /depart|sail|take-?off|took off/i },
-  arrival_date: { step: 'destination_port', words: /arriv|berth|land/i },
-  delivery_date: { step: 'delivery', words: /\bdelivered\b|\bdelivery (?:done|made|completed)|proof of delivery/i },
+// A step holds more than its milestone: containers enter a port before the vessel leaves it. Events that plainly
+// speak of something else do not count, unless there is nothing else to go by. What holds up the step holds up
+// its milestone, whatever it is called.
+const milestones: Record<Milestone, { step: StepType; own: RegExp; other: RegExp }> = {
+  pickup_date: { step: 'pickup', own: /pick|collect/i, other: /\bempty\b/i },
+  departure_date: {
+    step: 'origin_port',
+    own: /depart|sail|take-?off|took off/i,
+    other: /gate|receiv|\bload|customs|clear|stuff|arriv/i,
+  },
+  arrival_date: {
+    step: 'destination_port',
+    own: /arriv|berth|landed|landing/i,
+    other: /discharg|unload|gate|customs|clear|releas|depart/i,
+  },
+  delivery_date: {
+    step: 'delivery',
+    own: /\bdelivered\b|proof of delivery/i,
+    other: /out for delivery|depart|dispatch|\bempty\b/i,
+  },
 }
 
 // Decision: per milestone, actual beats estimated beats planned; a missed or held one shows its problem.
@@ -34,12 +47,13 @@ const precedence: TrackingDateStatus[] = ['actual', 'problem', 'estimated', 'pla
 /** The dates that a shipment shows, as far as its tracking tells them. */
 export function mainTrackingDates(tracking: TrackingRecord): MainTrackingDates {
   const dates: MainTrackingDates = {}
-  for (const [milestone, { step, words }] of Object.entries(milestones)) {
-    const events = (tracking.tracking_steps ?? [])
-      .filter(({ type }) => type === step)
-      .flatMap((found) => found.events ?? [])
-    const spoken = events.filter(({ description }) => description !== undefined && words.test(description))
-    const date = milestoneDate(spoken.length > 0 ? spoken : events)
+  for (const [milestone, { step, own, other }] of Object.entries(milestones)) {
+    const steps = (tracking.tracking_steps ?? []).filter(({ type }) => type === step)
+    const events = steps.flatMap((found) => found.events ?? [])
+    const counting = events.filter(
+      ({ description = '', status }) => status === 'problem' || own.test(description) || !other.test(description),
+    )
+    const date = milestoneDate(counting.length > 0 ? counting : events)
     if (date) dates[milestone as Milestone] = date
   }
   return dates
