@@ -14,7 +14,10 @@ export function isSimpleDate(text: string): boolean {
 
 export function isDateWithTime(text: string): boolean {
   const [, date] = dateTimePattern.exec(text) ?? []
-  return date !== undefined && isSimpleDate(date)
+  if (date === undefined || !isSimpleDate(date)) return false
+  // In UTC, too, the year has four digits: others are written differently by JavaScript and by PostgreSQL.
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1 && year <= 9999
 }
 
 export function isUuid(text: string): boolean {

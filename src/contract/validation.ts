@@ -22,9 +22,8 @@ export type Validator<Schema extends TSchema> = {
 export function validatorOf<Schema extends TSchema>(schema: Schema): Validator<Schema> {
   const compiled = Compile(schema)
   function faultsIn(value: unknown): Fault[] {
-    const unstorable = textFaults(value)
-    if (unstorable.length === 0 && compiled.Check(value)) return []
-    return [...unstorable, ...describe(schema, compiled.Errors(value))].slice(0, mostFaults)
+    if (compiled.Check(value) && isStorable(value)) return []
+    return [...textFaults(value), ...describe(schema, compiled.Errors(value))].slice(0, mostFaults)
   }
   return {
     schema,
@@ -64,6 +63,15 @@ function integerOf(text: unknown): unknown {
 }
 
 // PostgreSQL's text holds no NUL, and a lone surrogate is no character: stored, it would come back as another.
+function isStorable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === deepestNesting) return false
+  for (const name in value) if (!isStorable((value as Record<string, unknown>)[name], depth + 1)) return false
+  return true
+}
+
+/** The same in words, for a value that is not. */
 function textFaults(value: unknown, pointer = '', depth = 0): Fault[] {
   if (typeof value === 'string') {
     if (value.includes('\0')) return [{ pointer, detail: 'must not contain the NUL character' }]
@@ -109,7 +117,9 @@ function describeOne(schema: TSchema, error: TLocalizedValidationError): Fault[]
     case 'boolean': {
       const object = error.schemaPath.replace(/\/additionalProperties$/, '')
       const accepted = Object.keys(propertiesAt(schema, object)).join(', ')
-      return [{ pointer, detail: accepted ? `is not accepted here; accepted are: ${accepted}` : 'is not accepted here' }]
+      return [
+        { pointer, detail: accepted ? `is not accepted here; accepted are: ${accepted}` : 'is not accepted here' },
+      ]
     }
     case 'additionalProperties':
       return []

@@ -1,23 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { operationNames, operations } from '../contract/operations.js'
 import { Refusal } from '../contract/refusals.js'
 
 /** An unknown path is a 404; a known one with another method is a 405 that tells the methods it has. */
 export function registerNotFound(app: FastifyInstance): void {
   const methods = new Map<string, string[]>()
-  for (const name of operationNames) {
-    const { method, path } = operations[name]
-    methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
-  }
-  const paths = [...methods].map(([path, allowed]) => ({
-    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    allow: allowed.join(', '),
-  }))
-
-  app.setNotFoundHandler(async (request: FastifyRequest) => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    const known = paths.find(({ pattern }) => pattern.test(path))
-    if (!known) throw new Refusal('path_not_found')
-    throw new Refusal('method_not_allowed', `Allowed here: ${known.allow}.`, { headers: { allow: known.allow } })
+  app.addHook('onRoute', ({ url, method }) => {
+    methods.set(url, [...(methods.get(url) ?? []), method].flat())
   })
+
+  // Before the body is read: what nobody asked for is not worth parsing.
+  app.addHook('onRequest', async (request: FastifyRequest) => {
+    if (!request.is404) return
+    const path = request.url.split('?', 1)[0] ?? ''
+    const known = [...methods].find(([url]) => patternOf(url).test(path))
+    if (!known) throw new Refusal('path_not_found')
+    const allow = known[1].join(', ')
+    throw new Refusal('method_not_allowed', `Allowed here: ${allow}.`, { headers: { allow } })
+  })
+}
+
+function patternOf(url: string): RegExp {
+  const pattern = url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')
+  return new RegExp(`^${pattern}$`)
 }

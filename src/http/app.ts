@@ -40,6 +40,9 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
   })
 
+  // Node answers an expectation that it does not know with a bare 417; RFC 9110 lets a server ignore it.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1')

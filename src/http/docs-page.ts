@@ -1,5 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import type { OpenApiDocument } from '../contract/openapi.js'
+import { Refusal } from '../contract/refusals.js'
+import { sendProblem } from './problems.js'
 
 /** `GET /openapi.json` and `GET /docs`, which needs nothing from anywhere but this service. */
 export function registerDocs(app: FastifyInstance, description: OpenApiDocument): void {
@@ -13,6 +15,7 @@ export function registerDocs(app: FastifyInstance, description: OpenApiDocument)
     app.get(url, async (request, reply) => {
       page ??= referencePage()
       const { routing } = await page
+      reply.raw.setHeader('x-request-id', request.id)
       reply.hijack()
       routing(request.raw, reply.raw)
     })
@@ -22,6 +25,9 @@ export function registerDocs(app: FastifyInstance, description: OpenApiDocument)
 async function referencePage(): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const page = fastify()
+  page.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, String(reply.raw.getHeader('x-request-id')), new Refusal('path_not_found')),
+  )
   await page.register(scalar, {
     routePrefix: '/docs',
     configuration: {

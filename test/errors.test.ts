@@ -1,0 +1,251 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, expect, inject, test } from 'vitest'
+import { operationNames, operations } from '../src/contract/operations.js'
+import { Problem, problemMediaType, problemPath } from '../src/contract/problem.js'
+import { refusalCodes, refusals } from '../src/contract/refusals.js'
+import { validatorOf } from '../src/contract/validation.js'
+import { openDatabase } from '../src/storage/database.js'
+import { migrate } from '../src/storage/migrate.js'
+import { line, newAccount } from './support/account.js'
+import { administer, withDatabase } from './support/database.js'
+import { newIdentifiers } from './support/every-resource.js'
+import { sendRaw } from './support/raw-http.js'
+import { startService } from './support/service.js'
+
+const service = await startService()
+const problem = validatorOf(Problem)
+
+async function ask(target: string, init: RequestInit = {}, baseUrl = service.baseUrl) {
+  const response = await fetch(baseUrl + target, { redirect: 'manual', ...init })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+function bearer(key: string): RequestInit {
+  return { headers: { authorization: `Bearer ${key}` } }
+}
+
+test('a problem tells what went wrong in the words of RFC 9457', async () => {
+  const { key } = await newAccount(service)
+  const answer = await ask('/v1/shipments?take=0&skip=x', bearer(key))
+  expect(answer.status).toBe(400)
+  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  expect(JSON.parse(answer.text)).toEqual({
+    type: '/errors/invalid_request',
+    title: 'The request is not valid',
+    status: 400,
+    detail: '/skip: must be an integer (and 1 more)',
+    code: 'invalid_request',
+    request_id: answer.headers.get('x-request-id'),
+    errors: [
+      { pointer: '/skip', detail: 'must be an integer' },
+      { pointer: '/take', detail: 'must be 1 or more' },
+    ],
+  })
+})
+
+test.each(refusalCodes)('%s has a page that a person can read at its type address', async (code) => {
+  const { status, headers, text } = await ask(problemPath(code))
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(text).toContain('<html lang="en">')
+  const words = text.replaceAll(/<style>.*?<\/style>/gs, '').replaceAll(/<[^>]*>/g, '')
+  expect(words).toContain(refusals[code].title)
+  expect(words).toContain(code)
+  expect(words).toContain(String(refusals[code].status))
+  expect(words).toContain('What to do')
+  expect(text).not.toContain('`')
+})
+
+test('the list of error pages leads to each of them, and there is none for other codes', async () => {
+  const list = await ask(problemPath(''))
+  for (const code of refusalCodes) expect(list.text).toContain(`href="${problemPath(code)}"`)
+  expect(await ask(problemPath('no_such_code'))).toBeRefused('path_not_found')
+  expect(await ask(problemPath('toString'))).toBeRefused('path_not_found')
+})
+
+test.each([
+  '/nowhere',
+  '/v1',
+  '/v1/',
+  '/v2/shipments',
+  '/v1/shipment',
+  '/v1/Shipments',
+  '/v1/tracking',
+  '/v1/documents/1',
+])('there is nothing at %s, with a key or without', async (target) => {
+  const { key } = await newAccount(service)
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    expect(await ask(target, { method })).toBeRefused('path_not_found')
+    expect(await ask(target, { ...bearer(key), method })).toBeRefused('path_not_found')
+  }
+})
+
+test.each([...new Set(operationNames.map((name) => operations[name].path as string))])(
+  'other methods of %s are refused with those it has',
+  async (path) => {
+    const own = operationNames.map((name) => operations[name]).filter((operation) => operation.path === path)
+    const allowed = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
+    const target = path.replaceAll(/\{\w+\}/g, 'a%2Fb')
+    for (const method of methods.filter((each) => !allowed.includes(each))) {
+      const answer = await sendRaw(service.baseUrl, { method, target: `${target}?x=1` })
+      expect(answer).toBeRefused('method_not_allowed')
+      expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(allowed.toSorted())
+    }
+  },
+)
+
+test.each(['/openapi.json', '/metrics', '/health/live', '/errors/invalid_key', '/docs', '/docs/x', '/documents/x'])(
+  '%s can only be read',
+  async (target) => {
+    const answer = await ask(target, { method: 'POST' })
+    expect(answer).toBeRefused('method_not_allowed')
+    expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD'])
+  },
+)
+
+test('a method that is not allowed is told so whatever its body is', async () => {
+  for (const headers of [[], [['Content-Type', 'text/plain']], [['Content-Type', 'application/json']]]) {
+    const answer = await sendRaw(service.baseUrl, {
+      method: 'POST',
+      target: '/v1/shipments',
+      headers: headers as [string, string][],
+      body: 'hello',
+    })
+    expect(answer).toBeRefused('method_not_allowed')
+  }
+})
+
+test.each([
+  ['GET', '/', 302],
+  ['GET', '/docs/', 200],
+  ['GET', '/docs', 301],
+  ['GET', '/docs/nowhere', 404],
+  ['GET', '/openapi.json', 200],
+  ['GET', '/metrics', 200],
+  ['GET', '/health/live', 200],
+  ['GET', '/health/ready', 200],
+  ['GET', '/errors/invalid_key', 200],
+  ['GET', '/nowhere', 404],
+  ['GET', '/nowhere?%zz', 404],
+  ['GET', '/%zz', 400],
+  ['GET', '/v1/shipments?%zz', 400],
+  ['GET', '/v1/shipments', 401],
+  ['GET', '/documents/nothing', 403],
+  ['DELETE', '/v1/shipments', 405],
+  ['POST', '/v1/purchaseOrders', 401],
+  ['BREW', '/v1/shipments', 400],
+] as const)('the answer to %s %s carries a request id of its own', async (method, target, status) => {
+  const ids = []
+  for (let count = 0; count < 2; count += 1) {
+    const answer = await sendRaw(service.baseUrl, { method, target })
+    expect(answer.status).toBe(status)
+    ids.push(answer.headers.get('x-request-id'))
+    if (status >= 400) {
+      const body = JSON.parse(answer.text) as Problem
+      expect(problem.faultsIn(body)).toEqual([])
+      expect(body.request_id).toBe(ids.at(-1))
+      expect(answer.headers.get('content-type')).toContain(problemMediaType)
+    }
+  }
+  for (const id of ids) expect(id).toMatch(/^req_\w{10,}$/)
+  expect(new Set(ids).size).toBe(2)
+})
+
+test('a request id that a client makes up is not taken for ours', async () => {
+  const answer = await ask('/health/live', { headers: { 'x-request-id': 'req_mine', 'request-id': 'req_mine' } })
+  expect(answer.headers.get('x-request-id')).not.toBe('req_mine')
+})
+
+test('an expectation that the service does not know is no reason to leave its ways', async () => {
+  const answer = await sendRaw(service.baseUrl, { target: '/v1/shipments', headers: [['Expect', 'the-unexpected']] })
+  expect(answer).toBeRefused('missing_key')
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
+})
+
+function mistyped(key: string): string {
+  return key.slice(0, 10) + (key[10] === 'a' ? 'b' : 'a') + key.slice(11)
+}
+
+/** The database behind a door that can be shut. */
+async function aDoorToTheDatabase() {
+  const address = new URL(inject('databaseUrl'))
+  const folder = address.searchParams.get('host')
+  const sockets = new Set<Socket>()
+  const behind = () =>
+    folder === null ? connect(Number(address.port || 5432), address.hostname) : connect(`${folder}/.s.PGSQL.5432`)
+  const server: Server = createServer((front) => {
+    const back = behind()
+    for (const socket of [front, back]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        front.destroy()
+        back.destroy()
+      })
+    }
+    front.pipe(back).pipe(front)
+  })
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await listen(0)
+  const { port } = server.address() as { port: number }
+  afterAll(() => shut())
+  address.searchParams.delete('host')
+  address.hostname = '127.0.0.1'
+  address.port = String(port)
+
+  async function shut(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  return { url: address.href, shut, open: () => listen(port) }
+}
+
+test('while the database is away every operation says when to come back, and then works again', async () => {
+  const door = await aDoorToTheDatabase()
+  const cut = await startService({ db: openDatabase({ url: door.url }, { connections: 2 }) })
+  const { key } = await newAccount(service)
+  expect((await ask('/v1/locations', bearer(key), cut.baseUrl)).status).toBe(200)
+
+  await door.shut()
+  const body = JSON.stringify({ reference: 'P', product_lines: [line()] })
+  for (const name of operationNames) {
+    const { method, path } = operations[name]
+    const init = {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(method !== 'GET' && { body }),
+    }
+    const answer = await ask(path.replaceAll(/\{\w+\}/g, '1'), init, cut.baseUrl)
+    expect(answer).toBeRefused('service_unavailable')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
+    expect(answer.text).not.toContain('ECONN')
+  }
+  // A mistyped key is told by its checksum, without a look at the database.
+  expect(await ask('/v1/locations', bearer(`${key.slice(0, -1)}!`), cut.baseUrl)).toBeRefused('invalid_key')
+  expect(await ask('/v1/locations', bearer(mistyped(key)), cut.baseUrl)).toBeRefused('invalid_key')
+  expect(await ask('/health/ready', {}, cut.baseUrl)).toBeRefused('service_unavailable')
+  expect((await ask('/health/live', {}, cut.baseUrl)).status).toBe(200)
+
+  await door.open()
+  const status = async () => (await ask('/v1/locations', bearer(key), cut.baseUrl)).status
+  await expect.poll(status, { timeout: 10_000 }).toBe(200)
+  expect((await ask('/v1/purchaseOrders', bearer(key), cut.baseUrl)).text).toBe('[]')
+})
+
+test('a failure of ours shows nothing of the inside', async () => {
+  const name = `waybill_broken_${newIdentifiers().document.replaceAll('-', '')}`
+  await administer(inject('serverUrl'), `create database ${name}`)
+  afterAll(() => administer(inject('serverUrl'), `drop database if exists ${name} with (force)`))
+  const db = openDatabase({ url: withDatabase(inject('serverUrl'), name) }, { connections: 2 })
+  await migrate(db)
+  const broken = await startService({ db })
+  const { key } = await newAccount(broken)
+  await db`drop table locations`
+  const answer = await ask('/v1/locations', bearer(key), broken.baseUrl)
+  expect(answer).toBeRefused('internal_error')
+  expect(answer.text).not.toMatch(/locations|relation|select|42P01|node_modules| at /)
+  expect(problem.faultsIn(JSON.parse(answer.text))).toEqual([])
+})
