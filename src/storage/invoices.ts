@@ -27,14 +27,14 @@ export async function saveInvoices(tx: Transaction, account: AccountId, rows: In
   await tx.sql`
     insert into invoices (account_id, reference, number, svc_shipment_id, type, status, newest_first, revision, body)
     select ${account}, saved.reference, saved.number, saved.svc_shipment_id, saved.type, saved.status,
-      coalesce(newest_first(saved.sent_date), stored.newest_first, newest_first(now())), ${tx.revision}, saved.body
+      coalesce(newest_first(saved.sent_date::timestamptz), stored.newest_first, newest_first(now())), ${tx.revision}, saved.body
     from unnest(
       ${rows.map((row) => row.reference)}::text[],
       ${rows.map((row) => row.number ?? null)}::text[],
       ${rows.map((row) => row.svc_shipment_id ?? null)}::text[],
       ${rows.map((row) => row.type ?? null)}::text[],
       ${rows.map((row) => row.status ?? null)}::text[],
-      ${rows.map((row) => row.sent_date ?? null)}::timestamptz[],
+      ${rows.map((row) => row.sent_date ?? null)}::text[],
       ${rows.map((row) => row.body)}::text[]
     ) as saved (reference, number, svc_shipment_id, type, status, sent_date, body)
     left join invoices stored on stored.account_id = ${account} and stored.reference = saved.reference
@@ -47,7 +47,7 @@ export async function saveInvoices(tx: Transaction, account: AccountId, rows: In
 /** Decision: matched against `reference` first, then `number`, which is what a shipment refers to. */
 export function findInvoice(db: Reader, account: AccountId, reference: string) {
   return oneBody(db`
-    select body, revision from invoices
+    select body, revision, reference from invoices
     where account_id = ${account} and (reference = ${reference} or number = ${reference})
     order by reference = ${reference} desc, newest_first, reference limit 1`)
 }

@@ -1,12 +1,17 @@
 /** A body as it is stored and sent: bytes that nobody parses on the way. */
-export type RenderedBody = { body: Buffer; revision: number }
+export type RenderedBody = {
+  body: Buffer
+  revision: number
+  /** Which resource it is, where an address may come to mean another one. */
+  id: string
+}
 
 type RawQuery = { raw(): PromiseLike<Buffer[][]> }
 
-/** Runs a query of `body, revision` for at most one row. */
+/** Runs a query of `body, revision` or `body, revision, identifier` for at most one row. */
 export async function oneBody(query: RawQuery): Promise<RenderedBody | undefined> {
   const [row] = await query.raw()
-  return row && { body: row[0] as Buffer, revision: Number(row[1]?.toString('latin1')) }
+  return row && { body: row[0] as Buffer, revision: Number(row[1]?.toString('latin1')), id: row[2]?.toString() ?? '' }
 }
 
 /** Which part of a list is asked for; without `take`, all that follows. */

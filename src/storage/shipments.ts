@@ -17,11 +17,11 @@ export async function saveShipments(tx: Transaction, account: AccountId, rows: S
   await tx.sql`
     insert into shipments (account_id, svc_shipment_id, newest_first, status, revision, body)
     select ${account}, saved.svc_shipment_id,
-      coalesce(newest_first(saved.created_at), stored.newest_first, newest_first(now())),
+      coalesce(newest_first(saved.created_at::timestamptz), stored.newest_first, newest_first(now())),
       saved.status, ${tx.revision}, saved.body
     from unnest(
       ${rows.map((row) => row.svc_shipment_id)}::text[],
-      ${rows.map((row) => row.created_at ?? null)}::timestamptz[],
+      ${rows.map((row) => row.created_at ?? null)}::text[],
       ${rows.map((row) => row.status ?? null)}::text[],
       ${rows.map((row) => row.body)}::text[]
     ) as saved (svc_shipment_id, created_at, status, body)

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { ClientInput } from '../../src/client/client.js'
+import { type OperationName, type Operations, operationNames, operations } from '../../src/contract/operations.js'
+import { type Line, line } from './account.js'
+
+/** One resource of every kind, known by these identifiers. */
+export type Identifiers = {
+  svc_shipment_id: string
+  reference: string
+  invoice: string
+  number: string
+  location: number
+  document: string
+}
+
+/** Identifiers that no other account has. */
+export function newIdentifiers(): Identifiers {
+  const mark = randomUUID()
+  return {
+    svc_shipment_id: `SHP-${mark}`,
+    reference: `PO-${mark}`,
+    invoice: `INV-${mark}`,
+    number: `N-${mark}`,
+    location: Number.parseInt(mark.slice(0, 8), 16),
+    document: mark,
+  }
+}
+
+/** What has to be imported for them to exist; each resource shows the note somewhere. */
+export function everyResource(ids: Identifiers, note: string): Line[] {
+  const { svc_shipment_id, reference } = ids
+  return [
+    { kind: 'location', data: { id: ids.location, name: note } },
+    { kind: 'shipment', data: { svc_shipment_id, name: note, status: 'booked' } },
+    {
+      kind: 'tracking',
+      data: { svc_shipment_id, tracking_steps: [{ type: 'origin_port', events: [{ description: note }] }] },
+    },
+    {
+      kind: 'invoice',
+      data: { reference: ids.invoice, number: ids.number, svc_shipment_id, lines: [{ description: note }] },
+    },
+    {
+      kind: 'document',
+      data: {
+        id: ids.document,
+        name: `${note.slice(0, 50)}.txt`,
+        type: 'packing_list',
+        svc_shipment_id,
+        content_base64: Buffer.from(note).toString('base64'),
+      },
+    },
+    {
+      kind: 'purchase_order',
+      data: { reference, supplier_id: note, product_lines: [line({ reference: '1', ordered_quantity: 10 })] },
+    },
+    { kind: 'assignment', data: { reference, line: '1', svc_shipment_id, assigned_quantity: 4 } },
+  ]
+}
+
+export type ReadName = {
+  [Name in OperationName]: Operations[Name]['method'] extends 'GET' ? Name : never
+}[OperationName]
+
+export const readNames = operationNames.filter((name) => operations[name].method === 'GET') as ReadName[]
+
+/** How each read is asked for the resource of its kind. A new operation needs its line here. */
+export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<Name> } {
+  const { svc_shipment_id, reference } = ids
+  return {
+    listShipments: {},
+    getShipment: { params: { svc_shipment_id } },
+    listPurchaseOrders: {},
+    getPurchaseOrder: { params: { reference } },
+    listLocations: {},
+    getLocation: { params: { id: String(ids.location) } },
+    listInvoices: {},
+    getInvoice: { params: { reference: ids.invoice } },
+    getTracking: { params: { svc_shipment_id } },
+    listDocuments: {},
+  }
+}
+
+export function readInput<Name extends ReadName>(name: Name, ids: Identifiers): ClientInput<Name> {
+  return readInputs(ids)[name]
+}
+
+/** The address of a read, from the service's own. */
+export function targetOf(name: ReadName, ids: Identifiers): string {
+  const params: Record<string, string> = readInputs(ids)[name].params ?? {}
+  return operations[name].path.replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))
+}
