@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+
+/** The built program, as somebody runs it: a process of its own, on a data folder of its own. */
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+
+export type ProgramOptions = {
+  /** Added to an environment that holds nothing but a path. */
+  env?: Record<string, string>
+  input?: string | Buffer
+  cwd?: string
+  nodeOptions?: string[]
+  identity?: { uid: number; gid: number }
+  program?: string
+  patience?: number
+}
+
+export type Program = {
+  pid: number
+  child: ChildProcess
+  stdout(): string
+  stderr(): string
+  kill(signal: NodeJS.Signals): void
+  /** Settled when the process has ended, whoever ended it. */
+  ended: Promise<Ended>
+}
+
+const children = new Set<ChildProcess>()
+const folders = new Set<string>()
+
+afterAll(async () => {
+  await Promise.all([...children].map(endNow))
+  for (const folder of folders) {
+    await endServerOf(folder)
+    await rm(folder, { recursive: true, force: true })
+  }
+  folders.clear()
+})
+
+/** A folder that is removed after the tests of the file, with the database server that may run in it. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-program-'))
+  await chmod(folder, 0o755)
+  folders.add(folder)
+  return folder
+}
+
+export function startProgram(args: string[], options: ProgramOptions = {}): Program {
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), options.program ?? main, ...args], {
+    cwd: options.cwd ?? tmpdir(),
+    env: { PATH: process.env.PATH, HOME: tmpdir(), ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...options.identity,
+  })
+  children.add(child)
+  const stdout = collect(child.stdout)
+  const stderr = collect(child.stderr)
+  // A program that ends before it has read everything is not our failure.
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input ?? '')
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      children.delete(child)
+      resolve({ code, signal, stdout: stdout(), stderr: stderr() })
+    })
+  })
+  return { pid: child.pid as number, child, stdout, stderr, kill: (signal) => void child.kill(signal), ended }
+}
+
+/** Runs a command to its end. */
+export async function runProgram(args: string[], options: ProgramOptions = {}): Promise<Ended> {
+  const program = startProgram(args, options)
+  const patience = new AbortController()
+  const late = sleep(options.patience ?? 60_000, undefined, { signal: patience.signal }).then(
+    () => {
+      program.kill('SIGKILL')
+      throw new Error(`waybill ${args.join(' ')} does not end: ${program.stdout()}\n${program.stderr()}`)
+    },
+    () => undefined,
+  )
+  try {
+    return (await Promise.race([program.ended, late])) as Ended
+  } finally {
+    patience.abort()
+  }
+}
+
+export type Serving = Program & { baseUrl: string }
+
+/** `waybill serve` on a free port, listening. */
+export async function startServing(options: ProgramOptions = {}): Promise<Serving> {
+  const program = startProgram(['serve'], { ...options, env: { PORT: '0', ...options.env } })
+  const address = /Server listening at (http:[^"]+)"/
+  await until(() => {
+    if (program.child.exitCode !== null) throw new Error(`serve ended: ${program.stdout()}\n${program.stderr()}`)
+    return address.test(program.stdout())
+  })
+  return { ...program, baseUrl: address.exec(program.stdout())?.[1] as string }
+}
+
+/** Waits for something that is to become true; a thrown error ends the waiting. */
+export async function until(isTrue: () => boolean | Promise<boolean>, patience = 45_000): Promise<void> {
+  const end = Date.now() + patience
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error(`waited in vain for ${patience} ms: ${isTrue.toString()}`)
+    await sleep(25)
+  }
+}
+
+/** The process id of the database server of a data folder, if one is noted there. */
+export async function serverPid(dataFolder: string): Promise<number | undefined> {
+  const text = await readFile(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  return Number(text.split('\n')[0]) || undefined
+}
+
+export async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (stat !== undefined) return !/^\d+ \(.*\) [ZX]/.test(stat)
+  if (process.platform === 'linux') return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function collect(stream: Readable): () => string {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString()
+}
+
+async function endNow(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}
+
+// Data folders lie anywhere below a temporary one.
+async function endServerOf(folder: string): Promise<void> {
+  for (const dataFolder of [folder, join(folder, 'data'), ...dataFolders]) {
+    if (!dataFolder.startsWith(folder)) continue
+    const pid = await serverPid(dataFolder)
+    if (pid === undefined || !(await isRunning(pid))) continue
+    process.kill(pid, 'SIGQUIT')
+    await until(async () => !(await isRunning(pid)), 10_000)
+  }
+}
+
+const dataFolders = new Set<string>()
+
+/** Names a data folder deeper below a temporary one, so that its server is found when the tests are done. */
+export function dataFolderAt(path: string): string {
+  dataFolders.add(path)
+  return path
+}
