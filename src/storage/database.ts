@@ -46,9 +46,11 @@ export const embeddedPort = 5432
 // Class 08 (connection), 53 (resources), 57 (operator intervention: shutting down, starting up), and the
 // driver's own codes for a connection that could not be made or was lost.
 const unreachable =
-  /^(?:08...|53[0-3]..|57P0[1-5]|CONNECT_TIMEOUT|CONNECTION_(?:CLOSED|DESTROYED|ENDED)|ECONN\w+|ENOENT|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EACCES)$/
+  /^(?:08...|53[0-3]..|57P0[1-5]|CONNECT_TIMEOUT|CONNECTION_(?:CLOSED|DESTROYED|ENDED)|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
 
 export function isUnreachable(error: unknown): boolean {
-  const code = (error as { code?: unknown } | undefined)?.code
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
+  // A socket that is not there, as opposed to a file.
+  if (code === 'ENOENT' || code === 'EACCES') return syscall === 'connect'
   return typeof code === 'string' && unreachable.test(code)
 }

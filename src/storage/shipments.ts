@@ -1,5 +1,6 @@
 import type { ShipmentStatus } from '../contract/shipment.js'
 import type { Reader } from './database.js'
+import { newestFirst } from './list-order.js'
 import { oneBody } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
 
@@ -17,14 +18,14 @@ export async function saveShipments(tx: Transaction, account: AccountId, rows: S
   await tx.sql`
     insert into shipments (account_id, svc_shipment_id, newest_first, status, revision, body)
     select ${account}, saved.svc_shipment_id,
-      coalesce(newest_first(saved.created_at::timestamptz), stored.newest_first, newest_first(now())),
+      coalesce(saved.newest_first, stored.newest_first, newest_first(now())),
       saved.status, ${tx.revision}, saved.body
     from unnest(
       ${rows.map((row) => row.svc_shipment_id)}::text[],
-      ${rows.map((row) => row.created_at ?? null)}::text[],
+      ${rows.map((row) => newestFirst(row.created_at))}::bigint[],
       ${rows.map((row) => row.status ?? null)}::text[],
       ${rows.map((row) => row.body)}::text[]
-    ) as saved (svc_shipment_id, created_at, status, body)
+    ) as saved (svc_shipment_id, newest_first, status, body)
     left join shipments stored on stored.account_id = ${account} and stored.svc_shipment_id = saved.svc_shipment_id
     on conflict (account_id, svc_shipment_id) do update
     set newest_first = excluded.newest_first, status = excluded.status, revision = excluded.revision, body = excluded.body`

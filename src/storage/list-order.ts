@@ -1,0 +1,11 @@
+/**
+ * Where a date puts its resource in a list that is sorted newest first: minus its microseconds. Computed here,
+ * because PostgreSQL does not take every offset that RFC 3339 allows. Null: by when it was first stored.
+ */
+export function newestFirst(date: string | undefined): string | null {
+  if (date === undefined) return null
+  const [, fraction = ''] = /\.(\d+)/.exec(date) ?? []
+  const seconds = BigInt(Date.parse(date.replace(/\.\d+/, ''))) / 1000n
+  const microseconds = BigInt(fraction.padEnd(6, '0').slice(0, 6))
+  return String(-(seconds * 1_000_000n + microseconds))
+}
