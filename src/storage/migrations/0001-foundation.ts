@@ -157,5 +157,5 @@ create table idempotency_keys (
   created_at timestamptz not null default now(),
   primary key (account_id, key)
 );
-create index idempotency_keys_by_age on idempotency_keys (created_at);
+create index idempotency_keys_by_age on idempotency_keys (account_id, created_at);
 `

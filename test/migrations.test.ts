@@ -1,0 +1,106 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../src/storage/database.js'
+import { migrate, SchemaTooNew, schemaVersion } from '../src/storage/migrate.js'
+import { readServiceSecrets } from '../src/storage/service.js'
+import { administer, withDatabase } from './support/database.js'
+import { runProgram, temporaryFolder } from './support/program.js'
+import { dumpSchema } from './support/schema-dump.js'
+
+let databases = 0
+
+test('a fresh database is migrated to the newest version', async () => {
+  const { db } = await emptyDatabase()
+  expect(await migrate(db)).toEqual({ from: 0, to: schemaVersion })
+  const applied = await db<{ version: number }[]>`select version from schema_migrations order by version`
+  expect(applied.map(({ version }) => version)).toEqual(Array.from({ length: schemaVersion }, (_, index) => index + 1))
+})
+
+test('migrating again changes nothing, not even the secrets that links and tags are made with', async () => {
+  const { db } = await emptyDatabase()
+  await migrate(db)
+  const before = { schema: await dumpSchema(db), secrets: await readServiceSecrets(db) }
+  expect(await migrate(db)).toEqual({ from: schemaVersion, to: schemaVersion })
+  expect({ schema: await dumpSchema(db), secrets: await readServiceSecrets(db) }).toEqual(before)
+})
+
+test('each installation has secrets of its own', async () => {
+  const [one, other] = [await emptyDatabase(), await emptyDatabase()]
+  await migrate(one.db)
+  await migrate(other.db)
+  const secrets = [await readServiceSecrets(one.db), await readServiceSecrets(other.db)]
+  expect(secrets[0]?.link_secret).toMatch(/^[\w-]{43}$/)
+  expect(secrets[0]?.link_secret).not.toBe(secrets[1]?.link_secret)
+  expect(secrets[0]?.epoch).not.toBe(secrets[1]?.epoch)
+})
+
+test('connections that migrate one empty database at once: one does it, the others find it done', async () => {
+  const { db, url } = await emptyDatabase()
+  const connections = Array.from({ length: 8 }, () => openDatabase({ url }, { connections: 1 }))
+  const results = await Promise.all(connections.map(migrate))
+  expect(results.filter(({ from }) => from === 0)).toHaveLength(1)
+  expect(results.filter(({ from }) => from === schemaVersion)).toHaveLength(7)
+  await Promise.all(connections.map((connection) => connection.end()))
+  expect(await db`select from schema_migrations`).toHaveLength(schemaVersion)
+  expect(await db`select from service`).toHaveLength(1)
+})
+
+test('four processes that start at once on one empty database all succeed', async () => {
+  const { db, url } = await emptyDatabase()
+  const WAYBILL_DATA_DIR = await temporaryFolder()
+  const ended = await Promise.all(
+    [1, 2, 3, 4].map(() => runProgram(['migrate', '--json'], { env: { DATABASE_URL: url, WAYBILL_DATA_DIR } })),
+  )
+  for (const { code, stderr } of ended) expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const froms = ended.map(({ stdout }) => (JSON.parse(stdout) as { from: number }).from)
+  expect(froms.filter((from) => from === 0)).toHaveLength(1)
+  expect(froms.filter((from) => from === schemaVersion)).toHaveLength(3)
+  expect(await db`select from schema_migrations`).toHaveLength(schemaVersion)
+})
+
+test('a schema that is newer than the program is refused, and left as it is', async () => {
+  const { db } = await emptyDatabase()
+  await migrate(db)
+  await db`insert into schema_migrations (version, name) values (999, 'from the future')`
+  const before = await dumpSchema(db)
+  await expect(migrate(db)).rejects.toThrow(SchemaTooNew)
+  expect(await dumpSchema(db)).toBe(before)
+  expect(await db`select from schema_migrations`).toHaveLength(schemaVersion + 1)
+})
+
+test.each([['migrate'], ['serve'], ['account', 'list']])(
+  '%s on a schema that is newer than the program ends with 1 and says what to do',
+  async (...args) => {
+    const { db, url } = await emptyDatabase()
+    await migrate(db)
+    await db`insert into schema_migrations (version, name) values (999, 'from the future')`
+    const env = { DATABASE_URL: url, WAYBILL_DATA_DIR: await temporaryFolder(), PORT: '0' }
+    const ended = await runProgram(args, { env })
+    expect(ended.code).toBe(1)
+    expect(ended.stdout).toBe('')
+    expect(ended.stderr).toBe(
+      `waybill: the database has schema version 999, this program knows versions up to ${schemaVersion}: run a newer Waybill\n`,
+    )
+  },
+)
+
+test('migrate tells what it did', async () => {
+  const { url } = await emptyDatabase()
+  const env = { DATABASE_URL: url, WAYBILL_DATA_DIR: await temporaryFolder() }
+  const first = await runProgram(['migrate'], { env })
+  expect(first).toMatchObject({ code: 0, stdout: `Migrated from version 0 to ${schemaVersion}.\n` })
+  const second = await runProgram(['migrate'], { env })
+  expect(second).toMatchObject({ code: 0, stdout: `The schema is up to date (version ${schemaVersion}).\n` })
+})
+
+async function emptyDatabase() {
+  databases += 1
+  const name = `waybill_migrations_${process.pid}_${databases}`
+  await administer(inject('serverUrl'), `create database ${name}`)
+  const url = withDatabase(inject('serverUrl'), name)
+  const db = openDatabase({ url }, { connections: 1 })
+  onTestFinished(async () => {
+    await db.end()
+    await administer(inject('serverUrl'), `drop database ${name} with (force)`)
+  })
+  return { url, db }
+}

@@ -1,0 +1,43 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterAll, expect, inject, test } from 'vitest'
+import { openDatabase } from '../src/storage/database.js'
+import { dumpSchema } from './support/schema-dump.js'
+
+const db = openDatabase({ url: inject('databaseUrl') }, { connections: 1 })
+afterAll(() => db.end())
+
+const place = new URL('../schema.sql', import.meta.url)
+const head = '-- What the migrations come to. Written by `UPDATE_SCHEMA=1 npx vitest run test/schema.test.ts`.\n\n'
+
+test('the schema that the migrations make is the one that is checked in', async () => {
+  const found = head + (await dumpSchema(db))
+  if (process.env.UPDATE_SCHEMA) await writeFile(place, found)
+  expect(found).toBe(await readFile(place, 'utf8'))
+})
+
+test('the account comes first in every primary key, so that tables can be distributed by account', async () => {
+  const keys = await db<{ table: string; columns: string[] }[]>`
+    select relname as table, array(
+      select attname::text from unnest(indkey) with ordinality as key (number, place)
+      join pg_attribute on attrelid = indrelid and attnum = number
+      order by place
+    ) as columns
+    from pg_class left join pg_index on indrelid = pg_class.oid and indisprimary
+    where relnamespace = 'public'::regnamespace and relkind = 'r'`
+  const shared = ['schema_migrations', 'service', 'accounts']
+  expect(keys.length).toBeGreaterThan(shared.length)
+  for (const { table, columns } of keys) {
+    if (!shared.includes(table)) expect(columns[0], table).toBe('account_id')
+  }
+})
+
+test('identifiers compare by their bytes, whatever the locale of the server', async () => {
+  const loose = await db`
+    select indexrelid::regclass::text as index, attname
+    from pg_index
+    join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+    join pg_class on pg_class.oid = indrelid
+    where relnamespace = 'public'::regnamespace and atttypid = 'text'::regtype
+      and attcollation <> (select oid from pg_collation where collname = 'C' and collnamespace = 'pg_catalog'::regnamespace)`
+  expect(loose).toEqual([])
+})
