@@ -43,11 +43,10 @@ export async function changedRecords<Data>(
 }
 
 /** Those of a batch whose shipment is stored or in the file; the others are rejected. */
-export async function withKnownShipments(
-  work: AccountImport,
-  batch: StagedRecord[],
-): Promise<StagedRecord[]> {
-  const shipmentOf = new Map(batch.map(({ id, record }) => [id, (JSON.parse(record) as { svc_shipment_id?: string }).svc_shipment_id]))
+export async function withKnownShipments(work: AccountImport, batch: StagedRecord[]): Promise<StagedRecord[]> {
+  const shipmentOf = new Map(
+    batch.map(({ id, record }) => [id, (JSON.parse(record) as { svc_shipment_id?: string }).svc_shipment_id]),
+  )
   const statuses = await shipmentStatuses(
     work,
     [...shipmentOf.values()].flatMap((shipment) => shipment ?? []),

@@ -135,8 +135,11 @@ type Case = {
   statuses: Map<string, ShipmentStatus | undefined>
 }
 
+type Verdict = { order: PurchaseOrderRecord; assignments: Candidate[]; acceptsOrder: boolean }
+
 /** Which of the staged order and assignments hold; undefined when there is no order at all. */
-function judge({ report }: AccountImport, { staged, stored, candidates, statuses }: Case) {
+function judge(work: AccountImport, { staged, stored, candidates, statuses }: Case): Verdict | undefined {
+  const { report } = work
   let assignments = candidates
   const reject = (candidate: Candidate, fault: Fault) => {
     if (!candidate.staged) return
@@ -178,7 +181,13 @@ function judge({ report }: AccountImport, { staged, stored, candidates, statuses
       reject(last, { ...excess, pointer: `/data${excess.pointer}` })
     }
   }
-  return { order, assignments, acceptsOrder: fault === undefined }
+  // A bad assignment leaves in place what it was to replace, which the new order may have no room for.
+  const conflict = staged && !fault && orderFault(staged.order, assignments)
+  if (conflict) {
+    report.reject(staged.line, [conflict])
+    return judge(work, { staged: undefined, stored, candidates: assignments, statuses })
+  }
+  return { order, assignments, acceptsOrder: order === staged?.order }
 }
 
 function byLine(one: Candidate, other: Candidate): number {

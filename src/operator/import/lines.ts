@@ -2,7 +2,12 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-export type Line = { number: number; bytes: Buffer }
+export type Line = {
+  number: number
+  bytes: Buffer
+  /** The line as it stands in the file, with its end. */
+  raw: Buffer
+}
 
 /** The lines of a stream that are not blank, as bytes: only a line feed ends one, whatever characters it holds. */
 export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Line> {
@@ -11,7 +16,7 @@ export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<
   for await (const chunk of stream) {
     let start = 0
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
-      pieces.push(chunk.subarray(start, end))
+      pieces.push(chunk.subarray(start, end + 1))
       number += 1
       yield* lineOf(number, pieces)
       pieces = []
@@ -23,8 +28,9 @@ export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 function* lineOf(number: number, pieces: Buffer[]): Generator<Line> {
-  let bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+  const raw = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+  let bytes = raw.at(-1) === lineFeed ? raw.subarray(0, -1) : raw
   if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1)
   if (number === 1 && bytes.subarray(0, 3).equals(byteOrderMark)) bytes = bytes.subarray(3)
-  if (bytes.toString('latin1').trim() !== '') yield { number, bytes }
+  if (bytes.toString('latin1').trim() !== '') yield { number, bytes, raw }
 }
