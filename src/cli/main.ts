@@ -38,22 +38,20 @@ try {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof BadSetting) {
-    console.error(`waybill: ${message}`)
-    return 2
-  }
-  if (error instanceof Failure) {
-    console.error(`waybill: ${message}`)
-    return error.exitCode
-  }
-  if (error instanceof SchemaTooNew) {
-    console.error(`waybill: ${message}`)
-    return 1
-  }
   if (isUnreachable(error) || isTurnedAway(error)) {
     console.error(`waybill: the database cannot be reached: ${message}`)
     return 1
   }
+  if (
+    error instanceof BadSetting ||
+    error instanceof Failure ||
+    error instanceof SchemaTooNew ||
+    isOfTheSystem(error)
+  ) {
+    console.error(`waybill: ${message}`)
+    return error instanceof BadSetting ? 2 : error instanceof Failure ? error.exitCode : 1
+  }
+  // What nobody expected is shown whole.
   console.error(error)
   return 1
 }
@@ -61,4 +59,9 @@ function explain(error: unknown): number {
 // Fatal to PostgreSQL is what ends a connection: a wrong password, a database that does not exist.
 function isTurnedAway(error: unknown): boolean {
   return (error as { severity?: unknown } | undefined)?.severity === 'FATAL'
+}
+
+// A folder that may not be written, a full disk: the message names the call and the path.
+function isOfTheSystem(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException | undefined)?.syscall === 'string'
 }

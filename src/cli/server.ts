@@ -40,7 +40,10 @@ export async function serveUntilStopped({ app }: Listening, storage: Storage): P
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
   })
+  // A connection that was busy when the closing began is idle after its answer, and would be kept for more.
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
   await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
+  clearInterval(idle)
   await storage.close()
   process.exit(0)
 }

@@ -1,0 +1,150 @@
+import { createServer } from 'node:net'
+import { expect, inject, test } from 'vitest'
+import { line, newAccount } from './support/account.js'
+import { administer, withDatabase } from './support/database.js'
+import { runProgram, startProgram, startServing, temporaryFolder, until } from './support/program.js'
+import { startService } from './support/service.js'
+
+const service = await startService()
+const env = { DATABASE_URL: inject('databaseUrl'), WAYBILL_DATA_DIR: await temporaryFolder() }
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s: a request under way is finished, then the service ends with 0',
+  async (signal) => {
+    const { id, key, call } = await newAccount(service)
+    const serving = await startServing({ env })
+    const body = JSON.stringify({ reference: 'PO-1', product_lines: [line()] })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+
+    // The account's lock is held, so that the request waits for it.
+    const { lock, isWaitedFor, release } = await lockAccount(id)
+    const answer = fetch(`${serving.baseUrl}/v1/purchaseOrders`, { method: 'POST', headers, body })
+    await until(isWaitedFor)
+    serving.kill(signal)
+    await until(() =>
+      fetch(`${serving.baseUrl}/health/live`).then(
+        () => false,
+        () => true,
+      ),
+    )
+    release()
+    await lock
+
+    expect((await answer).status).toBe(201)
+    expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect((await call('getPurchaseOrder', { params: { reference: 'PO-1' } })).status).toBe(200)
+  },
+)
+
+test('a service that nobody talks to ends at once, also with an open connection', async () => {
+  const serving = await startServing({ env })
+  await (await fetch(`${serving.baseUrl}/health/live`)).arrayBuffer()
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+})
+
+test('a port that is in use is said to be so in one line, with exit 1', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as { port: number }
+  const ended = await runProgram(['serve', '--port', String(port)], { env: { ...env, WAYBILL_LOG_LEVEL: 'silent' } })
+  other.close()
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toBe(`waybill: 127.0.0.1:${port} is in use: stop what runs there, or choose another PORT\n`)
+})
+
+test('a database that turns us away is a failure of one line, with exit 1', async () => {
+  const url = withDatabase(inject('serverUrl'), 'no_such_database')
+  const ended = await runProgram(['account', 'list'], { env: { ...env, DATABASE_URL: url } })
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'waybill: the database cannot be reached: database "no_such_database" does not exist\n',
+  })
+})
+
+test('a database that nobody answers at is a failure of one line, with exit 1', async () => {
+  const DATABASE_URL = 'postgres://waybill@127.0.0.1:1/waybill'
+  const ended = await runProgram(['serve'], { env: { ...env, DATABASE_URL, PORT: '0' } })
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toMatch(/^waybill: the database cannot be reached: .+\n$/)
+})
+
+test('generate: the same seed gives the same lines, another seed others', async () => {
+  const generate = async (seed: string) => {
+    const args = [
+      'generate',
+      '--accounts',
+      '2',
+      '--shipments',
+      '5',
+      '--seed',
+      seed,
+      '--today',
+      '2026-06-01',
+      '--documents',
+    ]
+    const ended = await runProgram(args, { env: {} })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    return ended.stdout
+  }
+  const [one, same, other] = await Promise.all([generate('a'), generate('a'), generate('b')])
+  expect(one).toBe(same)
+  expect(one).not.toBe(other)
+  expect(one?.match(/^\{"kind":"shipment"/gm)).toHaveLength(10)
+})
+
+test('generate: each account comes before what belongs to it, and all of it can be imported', async () => {
+  const name = `waybill_generated_${process.pid}`
+  await administer(inject('serverUrl'), `create database ${name}`)
+  const { stdout } = await runProgram(['generate', '--accounts', '3', '--shipments', '8', '--documents'], { env: {} })
+  const known = new Set<string>()
+  for (const text of stdout.trimEnd().split('\n')) {
+    const { kind, account } = JSON.parse(text) as { kind: string; account: string }
+    if (kind === 'account') known.add(account)
+    expect(known).toContain(account)
+  }
+  expect(known.size).toBe(3)
+
+  const ended = await runProgram(['import', '-', '--json'], {
+    env: { DATABASE_URL: withDatabase(inject('serverUrl'), name), WAYBILL_DATA_DIR: env.WAYBILL_DATA_DIR },
+    input: stdout,
+  })
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    kept: true,
+    rejected: 0,
+    kinds: { account: { created: 3 }, shipment: { created: 24 } },
+  })
+  await administer(inject('serverUrl'), `drop database ${name} with (force)`)
+})
+
+test('generate: a reader that has seen enough ends it quietly', async () => {
+  const program = startProgram(['generate', '--accounts', '1', '--shipments', '100000'])
+  await until(() => program.stdout().length > 0)
+  program.child.stdout?.destroy()
+  expect(await program.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+})
+
+async function lockAccount(account: number) {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let lock = Promise.resolve<unknown>(undefined)
+  const holder = await new Promise<number>((resolve, reject) => {
+    lock = service.db.begin(async (sql) => {
+      const [row] = await sql<{ pid: number }[]>`
+        select pg_backend_pid() as pid from accounts where account_id = ${account} for update`
+      resolve(row?.pid as number)
+      await released
+    })
+    lock.catch(reject)
+  })
+  async function isWaitedFor(): Promise<boolean> {
+    const waiting = await service.db`
+      select from pg_stat_activity where ${holder} = any(pg_blocking_pids(pid))`
+    return waiting.length > 0
+  }
+  return { lock, isWaitedFor, release }
+}
