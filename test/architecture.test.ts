@@ -23,7 +23,7 @@ const onlyIn: Record<string, string[]> = {
   commander: ['cli'],
 }
 
-const withoutNode = ['contract', 'domain', 'client']
+const withoutNode = new Set(['contract', 'domain', 'client'])
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
 const imports = files.flatMap((file) => {
@@ -59,9 +59,7 @@ test('framework, driver and command line library are known in one place each', (
 })
 
 test('contract, domain and client use nothing of Node', () => {
-  expect(imports.filter(({ room, specifier }) => withoutNode.includes(room) && specifier.startsWith('node:'))).toEqual(
-    [],
-  )
+  expect(imports.filter(({ room, specifier }) => withoutNode.has(room) && specifier.startsWith('node:'))).toEqual([])
 })
 
 test('only the command line reads the environment', () => {
@@ -74,7 +72,7 @@ test('no file of src is an index that only passes on', () => {
 })
 
 test('no file outgrows its room', () => {
-  const generated = ['contract/examples.ts']
+  const generated = 'contract/examples.ts'
   const long = files.filter((file) => readFileSync(join('src', file), 'utf8').split('\n').length > 320)
-  expect(long.filter((file) => !generated.includes(file))).toEqual([])
+  expect(long.filter((file) => file !== generated)).toEqual([])
 })

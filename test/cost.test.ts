@@ -63,7 +63,7 @@ function countingQueries(db: Database): { db: Database; count(): number } {
   const proxy = new Proxy(db, {
     apply(target, receiver, args: unknown[]) {
       if (Array.isArray(args[0]) && 'raw' in args[0]) queries += 1
-      return Reflect.apply(target as never, receiver, args) as unknown
+      return Reflect.apply(target as never, receiver, args)
     },
   })
   return { db: proxy, count: () => queries }

@@ -46,7 +46,7 @@ test('every letter has the value of the standard, and a remainder of ten is writ
   for (const letter of Object.keys(letterValues)) {
     for (let serial = 0; serial < 60; serial++) {
       const prefix = `${letter}B${letter}U${String(serial).padStart(6, '0')}`
-      const values = [...prefix].map((each) => letterValues[each] ?? Number(each))
+      const values = Array.from(prefix, (each) => letterValues[each] ?? Number(each))
       const sum = values.reduce((total, value, index) => total + value * 2 ** index, 0)
       remainders.add(sum % 11)
       expect(containerCheckDigit(prefix), prefix).toBe(sum % 11 === 10 ? 0 : sum % 11)

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 
 /** The built program, as somebody runs it: a process of its own, on a data folder of its own. */
+
+// Several processes for one test: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
