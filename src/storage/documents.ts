@@ -48,19 +48,19 @@ export function listDocuments(db: Reader, account: AccountId, filter: DocumentFi
   if (shipment === undefined) {
     return readList(
       range,
-      ({ newestFirst, id, skip, limit }) => db`
+      ({ after, id, skip, limit }) => db`
       select body, newest_first, id from documents
-      where account_id = ${account} and (newest_first, id) > (${newestFirst}::bigint, ${uuidAfter(id)}::uuid)
+      where account_id = ${account} and (newest_first, id) > (${after}::bigint, ${uuidAfter(id)}::uuid)
         and (${type}::text is null or type = ${type})
       order by newest_first, id offset ${skip} limit ${limit}`,
     )
   }
   return readList(
     range,
-    ({ newestFirst, id, skip, limit }) => db`
+    ({ after, id, skip, limit }) => db`
     select body, newest_first, id from documents
     where account_id = ${account} and svc_shipment_id = ${shipment}
-      and (newest_first, id) > (${newestFirst}::bigint, ${uuidAfter(id)}::uuid)
+      and (newest_first, id) > (${after}::bigint, ${uuidAfter(id)}::uuid)
       and (${type}::text is null or type = ${type})
     order by newest_first, id offset ${skip} limit ${limit}`,
   )

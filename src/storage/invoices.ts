@@ -56,9 +56,9 @@ export function findInvoice(db: Reader, account: AccountId, reference: string) {
 export function listInvoices(db: Reader, account: AccountId, range: Range) {
   return readList(
     range,
-    ({ newestFirst, id, skip, limit }) => db`
+    ({ after, id, skip, limit }) => db`
     select body, newest_first, reference from invoices
-    where account_id = ${account} and (newest_first, reference) > (${newestFirst}::bigint, ${id})
+    where account_id = ${account} and (newest_first, reference) > (${after}::bigint, ${id})
     order by newest_first, reference offset ${skip} limit ${limit}`,
   )
 }

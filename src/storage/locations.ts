@@ -26,9 +26,9 @@ export function findLocation(db: Reader, account: AccountId, id: number) {
 export function listLocations(db: Reader, account: AccountId, range: Range) {
   return readList(
     range,
-    ({ newestFirst, skip, limit }) => db`
+    ({ after, skip, limit }) => db`
     select body, location_id, location_id from locations
-    where account_id = ${account} and location_id > ${newestFirst}::bigint
+    where account_id = ${account} and location_id > ${after}::bigint
     order by location_id offset ${skip} limit ${limit}`,
   )
 }

@@ -73,9 +73,9 @@ export function findPurchaseOrder(db: Reader, account: AccountId, reference: str
 export function listPurchaseOrders(db: Reader, account: AccountId, range: Range) {
   return readList(
     range,
-    ({ newestFirst, id, skip, limit }) => db`
+    ({ after, id, skip, limit }) => db`
     select body, newest_first, reference from purchase_orders
-    where account_id = ${account} and (newest_first, reference) > (${newestFirst}::bigint, ${id})
+    where account_id = ${account} and (newest_first, reference) > (${after}::bigint, ${id})
     order by newest_first, reference offset ${skip} limit ${limit}`,
   )
 }

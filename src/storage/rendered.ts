@@ -18,7 +18,7 @@ export async function oneBody(query: RawQuery): Promise<RenderedBody | undefined
 export type Range = { skip: number; take?: number | undefined }
 
 /** Where in a list to go on: behind this sort key and identifier. */
-export type Stretch = { newestFirst: string; id: string; skip: number; limit: number }
+export type Stretch = { after: string; id: string; skip: number; limit: number }
 
 // Long lists are read in stretches, each a query of its own: a slow client holds no connection and no memory.
 const stretchLength = 500
@@ -26,7 +26,7 @@ const stretchLength = 500
 /** Reads a list from queries of `body, newest_first, identifier`, a stretch at a time. */
 export async function* readList(range: Range, query: (stretch: Stretch) => RawQuery): AsyncGenerator<Buffer[][]> {
   let left = range.take ?? Number.POSITIVE_INFINITY
-  let stretch: Stretch = { newestFirst: '-9223372036854775808', id: '', skip: range.skip, limit: 0 }
+  let stretch: Stretch = { after: '-9223372036854775808', id: '', skip: range.skip, limit: 0 }
   while (left > 0) {
     stretch.limit = Math.min(left, stretchLength)
     const rows = await query(stretch).raw()
@@ -34,6 +34,6 @@ export async function* readList(range: Range, query: (stretch: Stretch) => RawQu
     const last = rows.at(-1)
     if (!last || rows.length < stretch.limit) return
     left -= rows.length
-    stretch = { newestFirst: String(last[1]), id: String(last[2]), skip: 0, limit: 0 }
+    stretch = { after: String(last[1]), id: String(last[2]), skip: 0, limit: 0 }
   }
 }
