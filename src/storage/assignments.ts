@@ -1,6 +1,6 @@
 import type { ShippedLine } from '../contract/purchase-order.js'
 import type { ShipmentStatus } from '../contract/shipment.js'
-import type { Reader } from './database.js'
+import { asJson, type Reader } from './database.js'
 import type { AccountId, Transaction } from './transaction.js'
 
 export type Assignment = {
@@ -27,17 +27,16 @@ export async function saveAssignments(
   account: AccountId,
   rows: (Assignment & { record: string; what: 'created' | 'updated' })[],
 ): Promise<void> {
+  const given = asJson(rows, ({ record: _record, what: _what, shipped_order_lines, ...row }) => ({
+    ...row,
+    shipped_order_lines: JSON.stringify(shipped_order_lines),
+  }))
   await tx.sql`
     insert into assignments
       (account_id, reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, revision)
     select ${account}, reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, ${tx.revision}
-    from unnest(
-      ${rows.map((row) => row.reference)}::text[],
-      ${rows.map((row) => row.line)}::text[],
-      ${rows.map((row) => row.svc_shipment_id)}::text[],
-      ${rows.map((row) => row.assigned_quantity)}::double precision[],
-      ${rows.map((row) => JSON.stringify(row.shipped_order_lines))}::text[]
-    ) as saved (reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines)
+    from jsonb_to_recordset(${given}::text::jsonb) as saved (
+      reference text, line text, svc_shipment_id text, assigned_quantity double precision, shipped_order_lines text)
     on conflict (account_id, reference, line, svc_shipment_id) do update
     set assigned_quantity = excluded.assigned_quantity, shipped_order_lines = excluded.shipped_order_lines,
       revision = excluded.revision`

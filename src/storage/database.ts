@@ -14,6 +14,14 @@ export type Reader = Sql | TransactionSql
 
 export type Database = Sql
 
+/**
+ * Rows for `jsonb_to_recordset(...::text::jsonb)`: one parameter, one plan, however many there are; twice as fast as an array for
+ * each column.
+ */
+export function asJson<Row>(rows: Row[], fieldsOf?: (row: Row) => object): string {
+  return JSON.stringify(fieldsOf ? rows.map(fieldsOf) : rows)
+}
+
 export function openDatabase(address: DatabaseAddress, options: { connections?: number } = {}): Database {
   const common = {
     max: options.connections ?? 10,

@@ -1,5 +1,5 @@
 import type { DocumentType } from '../contract/document.js'
-import type { Reader } from './database.js'
+import { asJson, type Reader } from './database.js'
 import { newestFirst } from './list-order.js'
 import { type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
@@ -17,20 +17,17 @@ export type DocumentRow = {
 }
 
 export async function saveDocuments(tx: Transaction, account: AccountId, rows: DocumentRow[]): Promise<void> {
+  const given = asJson(rows, ({ record: _record, what: _what, uploaded_at, ...row }) => ({
+    ...row,
+    newest_first: newestFirst(uploaded_at),
+  }))
   await tx.sql`
     insert into documents (account_id, id, svc_shipment_id, type, name, content_hash, newest_first, revision, body)
     select ${account}, saved.id, saved.svc_shipment_id, saved.type, saved.name, saved.content_hash,
       coalesce(saved.newest_first, stored.newest_first, newest_first(now())),
       ${tx.revision}, saved.body
-    from unnest(
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.svc_shipment_id ?? null)}::text[],
-      ${rows.map((row) => row.type ?? null)}::text[],
-      ${rows.map((row) => row.name)}::text[],
-      ${rows.map((row) => newestFirst(row.uploaded_at))}::bigint[],
-      ${rows.map((row) => row.content_hash)}::text[],
-      ${rows.map((row) => row.body)}::text[]
-    ) as saved (id, svc_shipment_id, type, name, newest_first, content_hash, body)
+    from jsonb_to_recordset(${given}::text::jsonb) as saved (
+      id uuid, svc_shipment_id text, type text, name text, newest_first bigint, content_hash text, body text)
     left join documents stored on stored.account_id = ${account} and stored.id = saved.id
     on conflict (account_id, id) do update
     set svc_shipment_id = excluded.svc_shipment_id, type = excluded.type, name = excluded.name,

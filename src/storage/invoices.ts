@@ -1,5 +1,5 @@
 import type { InvoiceStatus, InvoiceType } from '../contract/invoice.js'
-import type { Reader } from './database.js'
+import { asJson, type Reader } from './database.js'
 import { newestFirst } from './list-order.js'
 import { oneBody, type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
@@ -25,19 +25,16 @@ export type ShipmentInvoice = {
 }
 
 export async function saveInvoices(tx: Transaction, account: AccountId, rows: InvoiceRow[]): Promise<void> {
+  const given = asJson(rows, ({ record: _record, what: _what, sent_date, ...row }) => ({
+    ...row,
+    newest_first: newestFirst(sent_date),
+  }))
   await tx.sql`
     insert into invoices (account_id, reference, number, svc_shipment_id, type, status, newest_first, revision, body)
     select ${account}, saved.reference, saved.number, saved.svc_shipment_id, saved.type, saved.status,
       coalesce(saved.newest_first, stored.newest_first, newest_first(now())), ${tx.revision}, saved.body
-    from unnest(
-      ${rows.map((row) => row.reference)}::text[],
-      ${rows.map((row) => row.number ?? null)}::text[],
-      ${rows.map((row) => row.svc_shipment_id ?? null)}::text[],
-      ${rows.map((row) => row.type ?? null)}::text[],
-      ${rows.map((row) => row.status ?? null)}::text[],
-      ${rows.map((row) => newestFirst(row.sent_date))}::bigint[],
-      ${rows.map((row) => row.body)}::text[]
-    ) as saved (reference, number, svc_shipment_id, type, status, newest_first, body)
+    from jsonb_to_recordset(${given}::text::jsonb) as saved (
+      reference text, number text, svc_shipment_id text, type text, status text, newest_first bigint, body text)
     left join invoices stored on stored.account_id = ${account} and stored.reference = saved.reference
     on conflict (account_id, reference) do update
     set number = excluded.number, svc_shipment_id = excluded.svc_shipment_id, type = excluded.type,

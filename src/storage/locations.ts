@@ -1,17 +1,16 @@
-import type { Reader } from './database.js'
+import { asJson, type Reader } from './database.js'
 import { oneBody, type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
 
 export type LocationRow = { location_id: number; body: string; record: string; what: 'created' | 'updated' }
 
 export async function saveLocations(tx: Transaction, account: AccountId, rows: LocationRow[]): Promise<void> {
+  const given = asJson(rows, ({ location_id, body }) => ({ location_id, body }))
   await tx.sql`
     insert into locations (account_id, location_id, revision, body)
     select ${account}, location_id, ${tx.revision}, body
-    from unnest(
-      ${rows.map((row) => row.location_id)}::bigint[],
-      ${rows.map((row) => row.body)}::text[]
-    ) as saved (location_id, body)
+    from jsonb_to_recordset(${given}::text::jsonb)
+      as saved (location_id bigint, body text)
     on conflict (account_id, location_id) do update set revision = excluded.revision, body = excluded.body`
   await tx.record(
     rows.map((row) => ({ kind: 'location', id: String(row.location_id), what: row.what, record: row.record })),

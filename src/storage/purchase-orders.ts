@@ -1,5 +1,5 @@
 import { Refusal } from '../contract/refusals.js'
-import type { Reader } from './database.js'
+import { asJson, type Reader } from './database.js'
 import { findRecords } from './records.js'
 import { oneBody, type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
@@ -26,13 +26,12 @@ export async function savePurchaseOrders(
   account: AccountId,
   rows: (PurchaseOrderRow & { what: 'created' | 'updated' })[],
 ): Promise<void> {
+  const given = asJson(rows, ({ reference, body }) => ({ reference, body }))
   await tx.sql`
     insert into purchase_orders (account_id, reference, newest_first, revision, body)
     select ${account}, reference, newest_first(now()), ${tx.revision}, body
-    from unnest(
-      ${rows.map((row) => row.reference)}::text[],
-      ${rows.map((row) => row.body)}::text[]
-    ) as saved (reference, body)
+    from jsonb_to_recordset(${given}::text::jsonb)
+      as saved (reference text, body text)
     on conflict (account_id, reference) do update set revision = excluded.revision, body = excluded.body`
   await tx.record(
     rows.map((row) => ({ kind: 'purchase_order', id: row.reference, what: row.what, record: row.record })),
@@ -45,12 +44,10 @@ export async function rerenderPurchaseOrders(
   account: AccountId,
   rows: { reference: string; body: string }[],
 ): Promise<void> {
+  const given = asJson(rows)
   const changed = await tx.sql<{ id: string }[]>`
     update purchase_orders set body = derived.body, revision = ${tx.revision}
-    from unnest(
-      ${rows.map((row) => row.reference)}::text[],
-      ${rows.map((row) => row.body)}::text[]
-    ) as derived (reference, body)
+    from jsonb_to_recordset(${given}::text::jsonb) as derived (reference text, body text)
     where account_id = ${account} and purchase_orders.reference = derived.reference
       and purchase_orders.body <> derived.body
     returning purchase_orders.reference as id`

@@ -1,5 +1,5 @@
 import type { ShipmentStatus } from '../contract/shipment.js'
-import type { Reader } from './database.js'
+import { asJson, type Reader } from './database.js'
 import { newestFirst } from './list-order.js'
 import { oneBody } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
@@ -15,17 +15,18 @@ export type ShipmentRow = {
 
 /** A shipment that came without `created_at` takes its place in the list by when it was first stored. */
 export async function saveShipments(tx: Transaction, account: AccountId, rows: ShipmentRow[]): Promise<void> {
+  const given = asJson(rows, ({ svc_shipment_id, created_at, status, body }) => ({
+    svc_shipment_id,
+    newest_first: newestFirst(created_at),
+    status,
+    body,
+  }))
   await tx.sql`
     insert into shipments (account_id, svc_shipment_id, newest_first, status, revision, body)
     select ${account}, saved.svc_shipment_id,
       coalesce(saved.newest_first, stored.newest_first, newest_first(now())),
       saved.status, ${tx.revision}, saved.body
-    from unnest(
-      ${rows.map((row) => row.svc_shipment_id)}::text[],
-      ${rows.map((row) => newestFirst(row.created_at))}::bigint[],
-      ${rows.map((row) => row.status ?? null)}::text[],
-      ${rows.map((row) => row.body)}::text[]
-    ) as saved (svc_shipment_id, newest_first, status, body)
+    from jsonb_to_recordset(${given}::text::jsonb) as saved (svc_shipment_id text, newest_first bigint, status text, body text)
     left join shipments stored on stored.account_id = ${account} and stored.svc_shipment_id = saved.svc_shipment_id
     on conflict (account_id, svc_shipment_id) do update
     set newest_first = excluded.newest_first, status = excluded.status, revision = excluded.revision, body = excluded.body`
@@ -40,12 +41,10 @@ export async function rerenderShipments(
   account: AccountId,
   rows: { svc_shipment_id: string; body: string }[],
 ): Promise<void> {
+  const given = asJson(rows)
   const changed = await tx.sql<{ id: string }[]>`
     update shipments set body = derived.body, revision = ${tx.revision}
-    from unnest(
-      ${rows.map((row) => row.svc_shipment_id)}::text[],
-      ${rows.map((row) => row.body)}::text[]
-    ) as derived (svc_shipment_id, body)
+    from jsonb_to_recordset(${given}::text::jsonb) as derived (svc_shipment_id text, body text)
     where account_id = ${account} and shipments.svc_shipment_id = derived.svc_shipment_id
       and shipments.body <> derived.body
     returning shipments.svc_shipment_id as id`

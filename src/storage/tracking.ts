@@ -1,5 +1,5 @@
 import type { MainTrackingDates } from '../contract/shipment.js'
-import type { Reader } from './database.js'
+import { asJson, type Reader } from './database.js'
 import { oneBody } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
 
@@ -12,14 +12,15 @@ export type TrackingRow = {
 }
 
 export async function saveTracking(tx: Transaction, account: AccountId, rows: TrackingRow[]): Promise<void> {
+  const given = asJson(rows, ({ svc_shipment_id, main_tracking_dates, body }) => ({
+    svc_shipment_id,
+    main_tracking_dates: JSON.stringify(main_tracking_dates),
+    body,
+  }))
   await tx.sql`
     insert into tracking (account_id, svc_shipment_id, main_tracking_dates, revision, body)
     select ${account}, svc_shipment_id, main_tracking_dates, ${tx.revision}, body
-    from unnest(
-      ${rows.map((row) => row.svc_shipment_id)}::text[],
-      ${rows.map((row) => JSON.stringify(row.main_tracking_dates))}::text[],
-      ${rows.map((row) => row.body)}::text[]
-    ) as saved (svc_shipment_id, main_tracking_dates, body)
+    from jsonb_to_recordset(${given}::text::jsonb) as saved (svc_shipment_id text, main_tracking_dates text, body text)
     on conflict (account_id, svc_shipment_id) do update
     set main_tracking_dates = excluded.main_tracking_dates, revision = excluded.revision, body = excluded.body`
   await tx.record(

@@ -1,6 +1,6 @@
 import type { ResourceKind } from '../contract/operations.js'
 import { resourceKinds } from '../contract/operations.js'
-import type { Database, TransactionSql } from './database.js'
+import { asJson, type Database, type TransactionSql } from './database.js'
 
 export type AccountId = number
 
@@ -69,17 +69,14 @@ async function appendChanges(
   changes: Change[],
 ): Promise<void> {
   if (changes.length === 0) return
-  // Within one write a resource may be stored and then derived anew: its record stands.
+  const given = asJson(changes)
+  // Within one write a resource may be stored and derived anew, in either order: its record stands.
   await sql`
     insert into changes (account_id, kind, id, revision, author, what, record)
     select ${account}, kind, id, ${revision}, ${author}, what, record
-    from unnest(
-      ${changes.map((change) => change.kind)}::text[],
-      ${changes.map((change) => change.id)}::text[],
-      ${changes.map((change) => change.what)}::text[],
-      ${changes.map((change) => change.record ?? null)}::text[]
-    ) as change (kind, id, what, record)
-    on conflict do nothing`
+    from jsonb_to_recordset(${given}::text::jsonb) as change (kind text, id text, what text, record text)
+    on conflict (account_id, kind, id, revision) do update
+    set what = excluded.what, record = excluded.record where excluded.record is not null`
 }
 
 async function raiseRevision(
