@@ -24,6 +24,7 @@ const commands = [
   ['key', 'list'],
   ['key', 'revoke'],
   ['import'],
+  ['export'],
   ['generate'],
 ]
 
@@ -53,6 +54,7 @@ test('what makes no sense ends with 2 and is said on standard error', async () =
     [['key', 'create', '--account', 'x', '--expires', '2027-01-01T00:00:00'], /^waybill: --expires .+\n$/],
     [['key', 'revoke'], /missing required argument 'key_id'/],
     [['import'], /missing required argument 'file'/],
+    [['export'], /required option '--account <slug>' not specified/],
     [['generate', '--accounts', 'many'], /^waybill: --accounts many: .+\n$/],
     [['generate', '--shipments', '-1'], /^waybill: --shipments -1: .+\n$/],
     [['generate', '--today', '2026-13-01'], /^waybill: --today 2026-13-01: .+\n$/],

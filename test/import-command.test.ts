@@ -42,7 +42,7 @@ test('a bad file: every bad line on standard error, nothing kept, not even the b
   ])
   const ended = await waybill(['import', file.path], { env: { WAYBILL_DATA_DIR: file.folder } })
   expect(ended.code).toBe(1)
-  expect(ended.stdout).toBe('Nothing was imported.\n')
+  expect(ended.stdout).toBe('Nothing was changed: 2 of 4 lines are good.\n')
   const complaints = ended.stderr.trimEnd().split('\n')
   expect(complaints).toHaveLength(4)
   expect(complaints[0]).toMatch(/^line 2: is not a JSON object/)
@@ -171,3 +171,19 @@ async function waybill(args: string[], options: ProgramOptions = {}) {
   const env = { DATABASE_URL: inject('databaseUrl'), WAYBILL_DATA_DIR: service.dataFolder, ...options.env }
   return runProgram(args, { ...options, env })
 }
+
+test('--check reports every fault and changes nothing, whether there are faults or not', async () => {
+  const { slug, call } = await newAccount(service)
+  const good = await fileOf([location(slug, 1), document(slug)])
+  const checked = await waybill(['import', '--check', good.path], { env: { WAYBILL_DATA_DIR: good.folder } })
+  expect(checked.code).toBe(0)
+  expect(checked.stdout).toBe('Nothing was changed: 2 of 2 lines are good.\n')
+  const bad = await fileOf([location(slug, 1), 'nonsense'])
+  const refused = await waybill(['import', '--check', '--skip-invalid', bad.path], {
+    env: { WAYBILL_DATA_DIR: bad.folder },
+  })
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toMatch(/^line 2: is not a JSON object/)
+  expect((await call('listLocations')).body).toEqual([])
+  expect((await call('listDocuments')).body).toEqual([])
+})

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { isUnreachable } from '../storage/database.js'
 import { SchemaTooNew } from '../storage/migrate.js'
 import { addAccount } from './commands/account.js'
+import { addExport } from './commands/export.js'
 import { addGenerate } from './commands/generate.js'
 import { addImport } from './commands/import.js'
 import { addKey } from './commands/key.js'
@@ -26,7 +27,8 @@ const program = new Command('waybill')
     '\nSettings come from the environment: PORT, HOST, DATABASE_URL, WAYBILL_DATA_DIR and others; see the README.',
   )
 
-for (const add of [addSandbox, addServe, addMigrate, addAccount, addKey, addImport, addGenerate]) add(program)
+for (const add of [addSandbox, addServe, addMigrate, addAccount, addKey, addImport, addExport, addGenerate])
+  add(program)
 
 try {
   await program.parseAsync()

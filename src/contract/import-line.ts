@@ -4,6 +4,7 @@ import { Invoice } from './invoice.js'
 import { LocationRecord } from './location.js'
 import { PurchaseOrderCreate, Quantity, ShippedLine } from './purchase-order.js'
 import { closed, Identifier, oneOf } from './schema.js'
+import { DateWithTime } from './shared-types.js'
 import { Shipment } from './shipment.js'
 import { TrackingRecord } from './tracking.js'
 
@@ -45,8 +46,12 @@ export const importData = {
 export type ImportKind = keyof typeof importData
 export const importKinds = Object.keys(importData) as ImportKind[]
 
-export const ImportEnvelope = closed({ kind: oneOf(importKinds), account: Slug, data: Type.Unknown() })
+export const ImportEnvelope = closed(
+  { kind: oneOf(importKinds), account: Slug, data: Type.Unknown() },
+  // An export tells it, so that what has no date of its own keeps its place in lists.
+  { stored_at: DateWithTime },
+)
 
 export type ImportLine = {
-  [Kind in ImportKind]: { kind: Kind; account: Slug; data: Static<(typeof importData)[Kind]> }
+  [Kind in ImportKind]: { kind: Kind; account: Slug; data: Static<(typeof importData)[Kind]>; stored_at?: DateWithTime }
 }[ImportKind]

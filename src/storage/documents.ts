@@ -10,6 +10,8 @@ export type DocumentRow = {
   type: DocumentType | null | undefined
   name: string
   uploaded_at: string | undefined
+  /** When it was first stored, if that was elsewhere. */
+  stored_at: string | undefined
   content_hash: string
   body: string
   record: string
@@ -17,17 +19,19 @@ export type DocumentRow = {
 }
 
 export async function saveDocuments(tx: Transaction, account: AccountId, rows: DocumentRow[]): Promise<void> {
-  const given = asJson(rows, ({ record: _record, what: _what, uploaded_at, ...row }) => ({
+  const given = asJson(rows, ({ record: _record, what: _what, uploaded_at, stored_at, ...row }) => ({
     ...row,
     newest_first: newestFirst(uploaded_at),
+    first_stored: newestFirst(stored_at),
   }))
   await tx.sql`
     insert into documents (account_id, id, svc_shipment_id, type, name, content_hash, newest_first, revision, body)
     select ${account}, saved.id, saved.svc_shipment_id, saved.type, saved.name, saved.content_hash,
-      coalesce(saved.newest_first, stored.newest_first, newest_first(now())),
+      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(now())),
       ${tx.revision}, saved.body
     from jsonb_to_recordset(${given}::text::jsonb) as saved (
-      id uuid, svc_shipment_id text, type text, name text, newest_first bigint, content_hash text, body text)
+      id uuid, svc_shipment_id text, type text, name text, newest_first bigint, first_stored bigint, content_hash text,
+      body text)
     left join documents stored on stored.account_id = ${account} and stored.id = saved.id
     on conflict (account_id, id) do update
     set svc_shipment_id = excluded.svc_shipment_id, type = excluded.type, name = excluded.name,

@@ -18,10 +18,12 @@ export type StagedLine = {
   shipment?: string | undefined
   reference?: string | undefined
   status?: string | undefined
+  /** When it was first stored, where the line tells it. */
+  stored_at?: string | undefined
   record: string
 }
 
-export type StagedRecord = { line: number; id: string; record: string }
+export type StagedRecord = { line: number; id: string; record: string; stored_at: string | null }
 
 export async function openStaging(
   sql: TransactionSql,
@@ -35,12 +37,13 @@ export async function openStaging(
       shipment text collate "C",
       reference text collate "C",
       status text,
+      stored_at text,
       record text not null
     ) on commit drop`
   const copy: Writable = await sql`copy staged from stdin`.writable()
   return {
-    async add({ line, account, kind, id, shipment, reference, status, record }) {
-      const fields = [String(line), account, kind, id, shipment, reference, status, record]
+    async add({ line, account, kind, id, shipment, reference, status, stored_at, record }) {
+      const fields = [String(line), account, kind, id, shipment, reference, status, stored_at, record]
       const accepted = copy.write(`${fields.map(copyField).join('\t')}\n`)
       if (!accepted) await once(copy, 'drain')
     },
@@ -91,7 +94,7 @@ export function readStaged(sql: TransactionSql, account: string, kind: ImportKin
   return inBatches(
     ({ id }) => id,
     (after) => sql<StagedRecord[]>`
-      select distinct on (id) line, id, record from staged
+      select distinct on (id) line, id, record, stored_at from staged
       where account = ${account} and kind = ${kind} and id > ${after}
       order by id, line desc limit ${batchLength}`,
   )
@@ -147,7 +150,7 @@ export async function findStagedOfOrders(
   references: string[],
 ): Promise<StagedRecord[]> {
   return sql<StagedRecord[]>`
-    select distinct on (id) line, id, record from staged
+    select distinct on (id) line, id, record, stored_at from staged
     where account = ${account} and kind = ${kind} and reference = any(${references})
     order by id, line desc`
 }

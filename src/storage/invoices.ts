@@ -11,6 +11,8 @@ export type InvoiceRow = {
   type: InvoiceType | undefined
   status: InvoiceStatus | undefined
   sent_date: string | undefined
+  /** When it was first stored, if that was elsewhere. */
+  stored_at: string | undefined
   body: string
   record: string
   what: 'created' | 'updated'
@@ -25,16 +27,18 @@ export type ShipmentInvoice = {
 }
 
 export async function saveInvoices(tx: Transaction, account: AccountId, rows: InvoiceRow[]): Promise<void> {
-  const given = asJson(rows, ({ record: _record, what: _what, sent_date, ...row }) => ({
+  const given = asJson(rows, ({ record: _record, what: _what, sent_date, stored_at, ...row }) => ({
     ...row,
     newest_first: newestFirst(sent_date),
+    first_stored: newestFirst(stored_at),
   }))
   await tx.sql`
     insert into invoices (account_id, reference, number, svc_shipment_id, type, status, newest_first, revision, body)
     select ${account}, saved.reference, saved.number, saved.svc_shipment_id, saved.type, saved.status,
-      coalesce(saved.newest_first, stored.newest_first, newest_first(now())), ${tx.revision}, saved.body
+      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(now())), ${tx.revision}, saved.body
     from jsonb_to_recordset(${given}::text::jsonb) as saved (
-      reference text, number text, svc_shipment_id text, type text, status text, newest_first bigint, body text)
+      reference text, number text, svc_shipment_id text, type text, status text, newest_first bigint, first_stored bigint,
+      body text)
     left join invoices stored on stored.account_id = ${account} and stored.reference = saved.reference
     on conflict (account_id, reference) do update
     set number = excluded.number, svc_shipment_id = excluded.svc_shipment_id, type = excluded.type,

@@ -1,5 +1,6 @@
 import { Refusal } from '../contract/refusals.js'
 import { asJson, type Reader } from './database.js'
+import { newestFirst } from './list-order.js'
 import { findRecords } from './records.js'
 import { oneBody, type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
@@ -24,14 +25,18 @@ export async function createPurchaseOrder(
 export async function savePurchaseOrders(
   tx: Transaction,
   account: AccountId,
-  rows: (PurchaseOrderRow & { what: 'created' | 'updated' })[],
+  rows: (PurchaseOrderRow & { what: 'created' | 'updated'; stored_at?: string | undefined })[],
 ): Promise<void> {
-  const given = asJson(rows, ({ reference, body }) => ({ reference, body }))
+  const given = asJson(rows, ({ reference, body, stored_at }) => ({
+    reference,
+    body,
+    first_stored: newestFirst(stored_at),
+  }))
   await tx.sql`
     insert into purchase_orders (account_id, reference, newest_first, revision, body)
-    select ${account}, reference, newest_first(now()), ${tx.revision}, body
+    select ${account}, reference, coalesce(first_stored, newest_first(now())), ${tx.revision}, body
     from jsonb_to_recordset(${given}::text::jsonb)
-      as saved (reference text, body text)
+      as saved (reference text, first_stored bigint, body text)
     on conflict (account_id, reference) do update set revision = excluded.revision, body = excluded.body`
   await tx.record(
     rows.map((row) => ({ kind: 'purchase_order', id: row.reference, what: row.what, record: row.record })),

@@ -7,6 +7,8 @@ import type { AccountId, Transaction } from './transaction.js'
 export type ShipmentRow = {
   svc_shipment_id: string
   created_at: string | undefined
+  /** When it was first stored, if that was elsewhere. */
+  stored_at: string | undefined
   status: ShipmentStatus | undefined
   body: string
   record: string
@@ -15,18 +17,19 @@ export type ShipmentRow = {
 
 /** A shipment that came without `created_at` takes its place in the list by when it was first stored. */
 export async function saveShipments(tx: Transaction, account: AccountId, rows: ShipmentRow[]): Promise<void> {
-  const given = asJson(rows, ({ svc_shipment_id, created_at, status, body }) => ({
+  const given = asJson(rows, ({ svc_shipment_id, created_at, stored_at, status, body }) => ({
     svc_shipment_id,
     newest_first: newestFirst(created_at),
+    first_stored: newestFirst(stored_at),
     status,
     body,
   }))
   await tx.sql`
     insert into shipments (account_id, svc_shipment_id, newest_first, status, revision, body)
     select ${account}, saved.svc_shipment_id,
-      coalesce(saved.newest_first, stored.newest_first, newest_first(now())),
+      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(now())),
       saved.status, ${tx.revision}, saved.body
-    from jsonb_to_recordset(${given}::text::jsonb) as saved (svc_shipment_id text, newest_first bigint, status text, body text)
+    from jsonb_to_recordset(${given}::text::jsonb) as saved (svc_shipment_id text, newest_first bigint, first_stored bigint, status text, body text)
     left join shipments stored on stored.account_id = ${account} and stored.svc_shipment_id = saved.svc_shipment_id
     on conflict (account_id, svc_shipment_id) do update
     set newest_first = excluded.newest_first, status = excluded.status, revision = excluded.revision, body = excluded.body`

@@ -13,13 +13,14 @@ import { progressBar } from '../progress.js'
 import { readSettings } from '../settings.js'
 import { table } from '../table.js'
 
-type Flags = { skipInvalid?: true; json?: true }
+type Flags = { skipInvalid?: true; check?: true; json?: true }
 
 export function addImport(program: Command): void {
   program
     .command('import')
     .argument('<file>', 'JSON lines: {"kind", "account", "data"} each; - for standard input')
     .option('--skip-invalid', 'keep the good lines; write the bad ones to FILE.rejected')
+    .option('--check', 'report every fault, and change nothing')
     .option('--json', 'print the summary as JSON')
     .description('load accounts, locations, shipments, tracking, invoices, documents, orders and assignments')
     .action(async (file: string, flags: Flags) => {
@@ -27,9 +28,10 @@ export function addImport(program: Command): void {
       const source = await openSource(file)
       try {
         const outcome = await withStorage(settings, (storage) => run(storage, source, flags))
-        if (flags.skipInvalid && outcome.rejectedLines.size > 0) await writeRejected(source, outcome.rejectedLines)
+        if (outcome.kept && outcome.rejectedLines.size > 0) await writeRejected(source, outcome.rejectedLines)
         console.log(flags.json ? JSON.stringify({ kept: outcome.kept, ...outcome.summary }) : describe(outcome, source))
-        if (!outcome.kept) throw new Failure(`${outcome.summary.rejected} bad lines: nothing was kept`)
+        const { rejected } = outcome.summary
+        if (!outcome.kept && rejected > 0) throw new Failure(`${rejected} bad lines: nothing was kept`)
       } finally {
         await source.close()
       }
@@ -59,7 +61,7 @@ async function openSource(file: string): Promise<Source> {
 async function run(
   storage: Parameters<typeof importLines>[0],
   source: Source,
-  { skipInvalid = false }: { skipInvalid?: boolean },
+  { skipInvalid, check }: Flags,
 ): Promise<ImportOutcome> {
   const progress = progressBar('Reading', (await stat(source.path)).size)
   const outcome = await importLines(
@@ -67,7 +69,8 @@ async function run(
     progress.follow(createReadStream(source.path, { highWaterMark: 1 << 18 })),
     {
       folder: source.folder,
-      skipInvalid,
+      skipInvalid: skipInvalid ?? false,
+      checkOnly: check ?? false,
       author: 'import',
       onFault: ({ line, pointer, detail }) => progress.print(`line ${line}: ${pointer}${pointer && ' '}${detail}`),
     },
@@ -84,9 +87,10 @@ async function writeRejected({ path, rejected }: Source, lines: Set<number>): Pr
 }
 
 function describe({ kept, summary, rejectedLines }: ImportOutcome, { rejected }: Source): string {
+  const good = summary.lines - rejectedLines.size
   const head = kept
-    ? `Imported ${summary.lines - rejectedLines.size} of ${summary.lines} lines.`
-    : 'Nothing was imported.'
+    ? `Imported ${good} of ${summary.lines} lines.`
+    : `Nothing was changed: ${good} of ${summary.lines} lines are good.`
   const tail = kept && rejectedLines.size > 0 ? `\n${rejectedLines.size} bad lines are in ${rejected}.` : ''
   return `${head}\n${kept ? tableOf(summary) : ''}${tail}`.trimEnd()
 }

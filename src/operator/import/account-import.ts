@@ -20,6 +20,7 @@ export type ChangedRecord<Data> = {
   record: string
   before: string | undefined
   what: 'created' | 'updated'
+  stored_at: string | undefined
 }
 
 /** Those of a batch that differ from what is stored. */
@@ -34,11 +35,13 @@ export async function changedRecords<Data>(
     kind,
     batch.map(({ id }) => id),
   )
-  return batch.flatMap(({ id, record }) => {
+  return batch.flatMap(({ id, record, stored_at }) => {
     const before = stored.get(id)
     const result = before === undefined ? 'created' : before === record ? 'unchanged' : 'updated'
     report.count(kind, result)
-    return result === 'unchanged' ? [] : [{ data: JSON.parse(record) as Data, record, before, what: result }]
+    return result === 'unchanged'
+      ? []
+      : [{ data: JSON.parse(record) as Data, record, before, what: result, stored_at: stored_at ?? undefined }]
   })
 }
 

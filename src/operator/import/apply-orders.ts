@@ -73,11 +73,12 @@ async function store(
     await savePurchaseOrders(
       tx,
       account,
-      changedOrders.map(({ data, record, what }) => ({
+      changedOrders.map(({ data, record, what, stored_at }) => ({
         reference: data.reference,
         body: bodies.get(data.reference) as string,
         record,
         what,
+        stored_at,
       })),
     )
   }

@@ -95,7 +95,7 @@ async function applyInvoices(work: AccountImport): Promise<string[]> {
     await saveInvoices(
       work.tx,
       work.account,
-      changed.map(({ data, record, what }) => ({
+      changed.map(({ data, record, what, stored_at }) => ({
         reference: data.reference,
         number: data.number,
         svc_shipment_id: data.svc_shipment_id,
@@ -105,6 +105,7 @@ async function applyInvoices(work: AccountImport): Promise<string[]> {
         body: JSON.stringify(renderInvoice(data)),
         record,
         what,
+        stored_at,
       })),
     )
   }
@@ -120,7 +121,7 @@ async function applyDocuments(work: AccountImport): Promise<void> {
     await saveDocuments(
       work.tx,
       work.account,
-      changed.map(({ data, record, what }) => ({
+      changed.map(({ data, record, what, stored_at }) => ({
         id: data.id,
         svc_shipment_id: data.svc_shipment_id,
         type: data.type,
@@ -130,6 +131,7 @@ async function applyDocuments(work: AccountImport): Promise<void> {
         body: renderDocument(data),
         record,
         what,
+        stored_at,
       })),
     )
   }
@@ -145,13 +147,14 @@ async function applyShipments(work: AccountImport): Promise<void> {
       await saveShipments(
         tx,
         account,
-        changed.map(({ data, record, what }) => ({
+        changed.map(({ data, record, what, stored_at }) => ({
           svc_shipment_id: data.svc_shipment_id,
           created_at: data.created_at,
           status: data.status,
           body: bodies.get(data.svc_shipment_id) as string,
           record,
           what,
+          stored_at,
         })),
       )
     }

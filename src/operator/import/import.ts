@@ -14,6 +14,8 @@ export type ImportOptions = {
   folder: string
   /** Keep the good lines of a file that has bad ones. */
   skipInvalid: boolean
+  /** Report every fault, and change nothing. */
+  checkOnly?: boolean
   author: string
   onFault(fault: LineFault): void
 }
@@ -33,7 +35,7 @@ export async function importLines(
     await db.begin(async (sql) => {
       await stageLines(sql, stream, intake, report, options)
       await applyStaged(sql, intake, report, options)
-      if (report.rejectedLines.size > 0 && !options.skipInvalid) throw new NothingKept()
+      if (options.checkOnly || (report.rejectedLines.size > 0 && !options.skipInvalid)) throw new NothingKept()
       await intake.keepAccepted()
     })
     return outcome(true)

@@ -35,7 +35,8 @@ export async function readLine(bytes: Buffer, intake: Intake, folder: string): P
   const faults = validators[line.kind].faultsIn(line.data)
   if (faults.length === 0) faults.push(...ruleFaults(line as ImportLine))
   if (faults.length > 0) return { faults: inData(faults) }
-  return stage(line as ImportLine, intake, folder)
+  const reading = await stage(line as ImportLine, intake, folder)
+  return reading.faults ? reading : { staged: { ...reading.staged, stored_at: line.stored_at } }
 }
 
 function inData(faults: Fault[]): Fault[] {

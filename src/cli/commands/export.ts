@@ -1,0 +1,67 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import { contentPath, type ExportedAccount, exportLines } from '../../operator/export.js'
+import { listAccounts } from '../../storage/accounts.js'
+import type { Database } from '../../storage/database.js'
+import type { DocumentFiles } from '../../storage/document-files.js'
+import { Failure } from '../failure.js'
+import { withStorage } from '../open-storage.js'
+import { readSettings } from '../settings.js'
+
+type Flags = { account: string; to?: string; json?: true }
+
+export function addExport(program: Command): void {
+  program
+    .command('export')
+    .requiredOption('--account <slug>', 'the account to export')
+    .option('--to <folder>', 'a new folder for lines.ndjson and files/ (default: SLUG-export)')
+    .option('--json', 'print the result as JSON')
+    .description('write all that an account has as import lines, with the bytes of its documents')
+    .action(async ({ account: slug, to = `${slug}-export`, json }: Flags) => {
+      await withStorage(readSettings(process.env), async ({ db, files }) => {
+        const found = (await listAccounts(db)).find((each) => each.slug === slug)
+        if (!found) throw new Failure(`there is no account ${slug}`)
+        const account = { account: found.account_id, slug, name: found.name }
+        const result = { folder: to, ...(await exportTo(to, db, files, account)) }
+        const text = `Exported ${result.lines} lines and ${result.files} files to ${to}. Import them with: waybill import ${to}/lines.ndjson`
+        console.log(json ? JSON.stringify(result) : text)
+      })
+    })
+}
+
+export async function exportTo(
+  folder: string,
+  db: Database,
+  files: DocumentFiles,
+  account: ExportedAccount,
+): Promise<{ lines: number; files: number }> {
+  await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
+  if ((await readdir(folder)).length > 1) throw new Failure(`${folder} is not empty`)
+  const copied = new Set<string>()
+  let lines = 0
+
+  async function copyContent(hash: string): Promise<void> {
+    if (copied.has(hash)) return
+    copied.add(hash)
+    const content = await files.open(hash)
+    if (!content) throw new Error(`the bytes of a document are missing: ${hash}`)
+    await pipeline(content.stream, createWriteStream(join(folder, contentPath(hash)), { mode: 0o600 }))
+  }
+
+  // One snapshot: what is written meanwhile is in all of it or in none.
+  await db.begin('isolation level repeatable read read only', async (sql) => {
+    await pipeline(
+      async function* () {
+        for await (const line of exportLines(sql, account, copyContent)) {
+          lines += 1
+          yield `${JSON.stringify(line)}\n`
+        }
+      },
+      createWriteStream(join(folder, 'lines.ndjson'), { mode: 0o600 }),
+    )
+  })
+  return { lines, files: copied.size }
+}
