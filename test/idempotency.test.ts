@@ -4,6 +4,7 @@ import { type Answer, line, newAccount, type TestAccount } from './support/accou
 import { startService } from './support/service.js'
 
 const service = await startService()
+const elsewhere = await startService()
 
 const order = (reference: string, supplier_id = 'Fabrika') => ({ reference, supplier_id, product_lines: [line()] })
 
@@ -131,14 +132,17 @@ test('a key of 255 characters is as good as any', async () => {
 
 test('retries that arrive while the first request runs wait for it and get its answer', async () => {
   const account = await newAccount(service)
-  const send = () => account.call('createPurchaseOrder', { body: order('P'), idempotencyKey: 'key-1' })
+  const input = { body: order('P'), idempotencyKey: 'key-1' }
+  const send = () => account.call('createPurchaseOrder', input)
+  const sendElsewhere = () => account.callAt(elsewhere, 'createPurchaseOrder', input)
   let answers: Promise<Answer<'createPurchaseOrder'>[]> | undefined
   // While this holds the account, no request can be done: all of them run at once.
   await service.db.begin(async (sql) => {
     const [holder] = await sql<{ pid: number }[]>`
       select pg_backend_pid() as pid from accounts where account_id = ${account.id} for update`
-    answers = Promise.all([send(), send(), send()])
-    await expect.poll(() => waitingFor(holder?.pid ?? 0)).toBe(3)
+    answers = Promise.all([send(), send(), sendElsewhere()])
+    // One of each service waits in the database, the others behind it.
+    await expect.poll(() => waitingFor(holder?.pid ?? 0)).toBe(2)
   })
   const all = (await answers) ?? []
   expect(all.map(({ status }) => status)).toEqual([201, 201, 201])
@@ -176,4 +180,12 @@ test('an answer is remembered for 24 hours, and forgotten after', async () => {
     await service.db`
       update idempotency_keys set created_at = created_at - ${by}::interval where account_id = ${account.id}`
   }
+})
+
+test('a request that was not valid does not use up its key', async () => {
+  const { call } = await newAccount(service)
+  const twins = { reference: 'P', product_lines: [line({ reference: '1' }), line({ reference: '1' })] }
+  const refused = await call('createPurchaseOrder', { body: twins, idempotencyKey: 'key-1' })
+  expect(refused).toBeRefused('invalid_request')
+  expect((await call('createPurchaseOrder', { body: order('P'), idempotencyKey: 'key-1' })).status).toBe(201)
 })

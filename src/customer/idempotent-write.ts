@@ -46,7 +46,8 @@ async function refusalAsAnswer(
   try {
     return await tx.sql.savepoint((sql) => work({ ...tx, sql }))
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    // What is not valid in itself is not an answer worth keeping: the corrected request may use the key.
+    if (!(error instanceof Refusal) || error.code === 'invalid_request') throw error
     return { status: error.status, body: problemBody(error) }
   }
 }

@@ -51,10 +51,10 @@ export function openDatabase(address: DatabaseAddress, options: { connections?: 
 /** Only a part of the socket's file name: the embedded server listens on no network address. */
 export const embeddedPort = 5432
 
-// Class 08 (connection), 53 (resources), 57 (operator intervention: shutting down, starting up), and the
-// driver's own codes for a connection that could not be made or was lost.
+// Class 08 (connection), 53 (resources), 55P03 (a lock that was not to be had in time), 57 (shutting down, starting
+// up), and the driver's own codes for a connection that could not be made or was lost.
 const unreachable =
-  /^(?:08...|53[0-3]..|57P0[1-5]|CONNECT_TIMEOUT|CONNECTION_(?:CLOSED|DESTROYED|ENDED)|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
+  /^(?:08...|53[0-3]..|55P03|57P0[1-5]|CONNECT_TIMEOUT|CONNECTION_(?:CLOSED|DESTROYED|ENDED)|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
 
 export function isUnreachable(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }

@@ -1,5 +1,6 @@
 import type { ResourceKind } from '../contract/operations.js'
 import { resourceKinds } from '../contract/operations.js'
+import { Refusal } from '../contract/refusals.js'
 import { asJson, type Database, type TransactionSql } from './database.js'
 
 export type AccountId = number
@@ -23,13 +24,44 @@ export type Transaction = {
   record(changes: Change[]): Promise<void>
 }
 
+// How long a write waits for others to the same account, such as an import, before it is refused.
+const patience = 5000
+
 export async function transaction<Result>(
   db: Database,
   account: AccountId,
   author: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return db.begin((sql) => writeTo(sql, account, author, work)) as Promise<Result>
+  const deadline = Date.now() + patience
+  return inTurn(db, account, async () => {
+    const left = deadline - Date.now()
+    if (left <= 0) throw new Refusal('service_unavailable', 'The account is being written to; try again.')
+    const result = await db.begin(async (sql) => {
+      // Sent at once, and answered together with what follows it.
+      const limited = sql`select set_config('lock_timeout', ${String(left)}, true)`.execute()
+      const [, written] = await Promise.all([limited, writeTo(sql, account, author, work)])
+      return written
+    })
+    return result as Result
+  })
+}
+
+// Those who wait for an account wait here, not with a connection each: a busy account takes one of this process,
+// and the others are left to everybody else.
+const turns = new WeakMap<Database, Map<AccountId, Promise<unknown>>>()
+
+async function inTurn<Result>(db: Database, account: AccountId, work: () => Promise<Result>): Promise<Result> {
+  const waiting = turns.get(db) ?? new Map<AccountId, Promise<unknown>>()
+  turns.set(db, waiting)
+  const turn = (waiting.get(account) ?? Promise.resolve()).then(work)
+  const settled = turn.catch(() => {})
+  waiting.set(account, settled)
+  try {
+    return await turn
+  } finally {
+    if (waiting.get(account) === settled) waiting.delete(account)
+  }
 }
 
 /** The same inside a transaction that is already open, for writes that span accounts. */

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { issueKey } from '../../src/cli/commands/key.js'
 import { type ClientInput, send } from '../../src/client/client.js'
 import type { ImportLine } from '../../src/contract/import-line.js'
 import {
@@ -15,6 +14,7 @@ import { Problem, problemMediaType } from '../../src/contract/problem.js'
 import { validatorOf } from '../../src/contract/validation.js'
 import { type ImportOutcome, importLines } from '../../src/operator/import/import.js'
 import type { LineFault } from '../../src/operator/import/report.js'
+import { issueKey } from '../../src/operator/keys.js'
 import { createAccount } from '../../src/storage/accounts.js'
 import type { RunningService } from './service.js'
 
@@ -46,6 +46,15 @@ export async function newAccount(service: RunningService, options: { scopes?: Sc
   /** Calls an operation; every answer of every test is checked against the contract. */
   async function call<Name extends OperationName>(name: Name, input?: ClientInput<Name>): Promise<Answer<Name>> {
     return checked(name, await send({ baseUrl: service.baseUrl, key }, name, input))
+  }
+
+  /** The same at another service on the same database. */
+  async function callAt<Name extends OperationName>(
+    { baseUrl }: RunningService,
+    name: Name,
+    input?: ClientInput<Name>,
+  ): Promise<Answer<Name>> {
+    return checked(name, await send({ baseUrl, key }, name, input))
   }
 
   const forwarder = {
@@ -81,7 +90,7 @@ export async function newAccount(service: RunningService, options: { scopes?: Sc
       return { reference, svc_shipment_id }
     },
   }
-  return { slug, id, key, key_id, call, forwarder, baseUrl: service.baseUrl }
+  return { slug, id, key, key_id, call, callAt, forwarder, baseUrl: service.baseUrl }
 }
 
 /** An order line that is complete, but for what a test is about. */
