@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -167,3 +167,20 @@ function hashOf(content: Buffer): string {
 function other(number: number): string {
   return `${id.slice(0, -1)}${number + 1}`
 }
+
+test('bytes that were lost are put back by importing the document again', async () => {
+  const { call, forwarder } = await newAccount(service)
+  const document = {
+    kind: 'document' as const,
+    data: { id: randomUUID(), name: 'a.txt', content_base64: Buffer.from(randomUUID()).toString('base64') },
+  }
+  await forwarder.imports(document)
+  const [listed] = (await call('listDocuments')).body
+  const bytes = Buffer.from(document.data.content_base64, 'base64')
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  await rm(join(service.dataFolder, 'documents', hash.slice(0, 2), hash))
+  expect((await fetch(listed?.link ?? '')).status).toBe(500)
+  const { summary } = await forwarder.imports(document)
+  expect(summary.kinds.document).toEqual({ created: 0, updated: 0, unchanged: 1 })
+  expect(Buffer.from(await (await fetch(listed?.link ?? '')).arrayBuffer())).toEqual(bytes)
+})

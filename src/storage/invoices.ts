@@ -57,10 +57,17 @@ export function findInvoice(db: Reader, account: AccountId, reference: string) {
 export function listInvoices(db: Reader, account: AccountId, range: Range) {
   return readList(
     range,
-    ({ after, id, skip, limit }) => db`
-    select body, newest_first, reference from invoices
-    where account_id = ${account} and (newest_first, reference) > (${after}::bigint, ${id})
-    order by newest_first, reference offset ${skip} limit ${limit}`,
+    ({ after, id, skip, limit, bytes }) => db`
+    with stretch as (
+      select body, newest_first, reference from invoices
+      where account_id = ${account} and (newest_first, reference) > (${after}::bigint, ${id})
+      order by newest_first, reference offset ${skip} limit ${limit}
+    ), measured as (
+      select *, sum(octet_length(body)) over (order by newest_first, reference) as bytes_so_far from stretch
+    )
+    select body, newest_first, reference from measured
+    where bytes_so_far - octet_length(body) < ${bytes}
+    order by newest_first, reference`,
   )
 }
 

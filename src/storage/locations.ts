@@ -25,9 +25,16 @@ export function findLocation(db: Reader, account: AccountId, id: number) {
 export function listLocations(db: Reader, account: AccountId, range: Range) {
   return readList(
     range,
-    ({ after, skip, limit }) => db`
-    select body, location_id, location_id from locations
-    where account_id = ${account} and location_id > ${after}::bigint
-    order by location_id offset ${skip} limit ${limit}`,
+    ({ after, skip, limit, bytes }) => db`
+    with stretch as (
+      select body, location_id from locations
+      where account_id = ${account} and location_id > ${after}::bigint
+      order by location_id offset ${skip} limit ${limit}
+    ), measured as (
+      select *, sum(octet_length(body)) over (order by location_id) as bytes_so_far from stretch
+    )
+    select body, location_id, location_id from measured
+    where bytes_so_far - octet_length(body) < ${bytes}
+    order by location_id`,
   )
 }

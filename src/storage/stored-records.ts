@@ -1,10 +1,9 @@
+import { batchBytes, batchLength, inBatches } from './batches.js'
 import type { TransactionSql } from './database.js'
 import type { AccountId, ChangeKind } from './transaction.js'
 
 /** A record as it stands now. `newest_first` is its place in its list, where the list has dates. */
 export type StoredRecord = { id: string; record: string; newest_first: string | null }
-
-const batchLength = 500
 
 /** Everything of a kind that the account has, by identifier, a batch at a time. */
 export async function* readStoredRecords(
@@ -12,18 +11,27 @@ export async function* readStoredRecords(
   account: AccountId,
   kind: ChangeKind,
 ): AsyncGenerator<StoredRecord[]> {
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const batch: StoredRecord[] = await newestRecords(sql, account, kind, after)
-    if (batch.length > 0) yield withPlaces(batch, await placesOf(sql, account, kind, batch))
-    after = batch.length === batchLength ? batch.at(-1)?.id : undefined
+  for await (const batch of newestRecords(sql, account, kind)) {
+    yield withPlaces(batch, await placesOf(sql, account, kind, batch))
   }
 }
 
-function newestRecords(sql: TransactionSql, account: AccountId, kind: ChangeKind, after: string) {
-  return sql<StoredRecord[]>`
-    select distinct on (id) id, record, null as newest_first from changes
-    where account_id = ${account} and kind = ${kind} and id > ${after} and record is not null
-    order by id, revision desc limit ${batchLength}`
+type NewestRecord = { id: string; record: string; bytes: number }
+
+function newestRecords(sql: TransactionSql, account: AccountId, kind: ChangeKind): AsyncGenerator<NewestRecord[]> {
+  return inBatches(
+    ({ id }) => id,
+    (after) => sql<NewestRecord[]>`
+      with newest as (
+        select distinct on (id) id, record from changes
+        where account_id = ${account} and kind = ${kind} and id > ${after} and record is not null
+        order by id, revision desc limit ${batchLength}
+      ), measured as (
+        select id, record, octet_length(record) as bytes, sum(octet_length(record)) over (order by id) as bytes_so_far
+        from newest
+      )
+      select id, record, bytes from measured where bytes_so_far - bytes < ${batchBytes} order by id`,
+  )
 }
 
 type Place = { id: string; newest_first: string }
@@ -32,7 +40,7 @@ async function placesOf(
   sql: TransactionSql,
   account: AccountId,
   kind: ChangeKind,
-  batch: StoredRecord[],
+  batch: NewestRecord[],
 ): Promise<Place[]> {
   const ids = batch.map(({ id }) => id)
   switch (kind) {
@@ -57,7 +65,7 @@ async function placesOf(
   }
 }
 
-function withPlaces(batch: StoredRecord[], places: Place[]): StoredRecord[] {
+function withPlaces(batch: NewestRecord[], places: Place[]): StoredRecord[] {
   const placeOf = new Map(places.map(({ id, newest_first }) => [id, newest_first]))
-  return batch.map((stored) => ({ ...stored, newest_first: placeOf.get(stored.id) ?? null }))
+  return batch.map(({ id, record }) => ({ id, record, newest_first: placeOf.get(id) ?? null }))
 }

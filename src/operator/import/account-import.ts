@@ -1,7 +1,7 @@
 import type { ImportKind } from '../../contract/import-line.js'
-import { findStagedStatuses, type StagedRecord } from '../../storage/import-staging.js'
 import { findRecords } from '../../storage/records.js'
 import { findShipmentStatuses } from '../../storage/shipments.js'
+import { findStagedStatuses, type StagedRecord } from '../../storage/staged-records.js'
 import type { AccountId, Transaction } from '../../storage/transaction.js'
 import type { ImportReport } from './report.js'
 
@@ -44,25 +44,6 @@ export async function changedRecords<Data>(
       : [{ data: JSON.parse(record) as Data, record, before, what: result, stored_at: stored_at ?? undefined }]
   })
 }
-
-/** Those of a batch whose shipment is stored or in the file; the others are rejected. */
-export async function withKnownShipments(work: AccountImport, batch: StagedRecord[]): Promise<StagedRecord[]> {
-  const shipmentOf = new Map(
-    batch.map(({ id, record }) => [id, (JSON.parse(record) as { svc_shipment_id?: string }).svc_shipment_id]),
-  )
-  const statuses = await shipmentStatuses(
-    work,
-    [...shipmentOf.values()].flatMap((shipment) => shipment ?? []),
-  )
-  return batch.filter(({ id, line }) => {
-    const shipment = shipmentOf.get(id)
-    if (shipment === undefined || statuses.has(shipment)) return true
-    work.report.reject(line, [unknownShipment])
-    return false
-  })
-}
-
-export const unknownShipment = { pointer: '/data/svc_shipment_id', detail: 'the account has no such shipment' }
 
 /** The statuses that shipments will have when the import is done; what is not in the map does not exist. */
 export async function shipmentStatuses({ tx, account, slug }: AccountImport, ids: string[]) {

@@ -6,14 +6,15 @@ import { type DocumentContentRecord, renderDocument } from '../../domain/documen
 import { renderInvoice } from '../../domain/invoice.js'
 import { renderLocation } from '../../domain/location.js'
 import { mainTrackingDates, renderTracking } from '../../domain/tracking.js'
+import { readLeftShipments, readOrdersBesideFile, readShipmentsBesideFile } from '../../storage/beside-file.js'
 import { saveDocuments } from '../../storage/documents.js'
-import { readOrdersBesideFile, readShipmentsBesideFile, readStaged } from '../../storage/import-staging.js'
 import { saveInvoices } from '../../storage/invoices.js'
 import { saveLocations } from '../../storage/locations.js'
 import { rerenderShipments, saveShipments } from '../../storage/shipments.js'
+import { readStaged, removeWithoutOrder, removeWithoutShipment } from '../../storage/staged-records.js'
 import { saveTracking } from '../../storage/tracking.js'
 import { deriveShipments, refreshPurchaseOrders, refreshShipments } from '../derivation.js'
-import { type AccountImport, changedRecords, withKnownShipments } from './account-import.js'
+import { type AccountImport, changedRecords } from './account-import.js'
 import { applyOrders } from './apply-orders.js'
 
 /**
@@ -21,6 +22,7 @@ import { applyOrders } from './apply-orders.js'
  * themselves comes before those that show it.
  */
 export async function applyToAccount(work: AccountImport): Promise<void> {
+  await rejectDangling(work)
   await applyLocations(work)
   await applyOrders(work)
   await applyTracking(work)
@@ -28,14 +30,20 @@ export async function applyToAccount(work: AccountImport): Promise<void> {
   await applyDocuments(work)
   await applyShipments(work)
   const { tx, account, slug } = work
-  for await (const rows of readShipmentsBesideFile(tx.sql, slug)) {
+  for await (const rows of readShipmentsBesideFile(tx.sql, slug, account)) {
     await refreshShipments(
       tx,
       account,
       rows.map(({ shipment }) => shipment),
     )
   }
-  if (leftShipments.length > 0) await refreshShipments(tx, account, leftShipments)
+  for await (const rows of readLeftShipments(tx.sql, account, leftShipments)) {
+    await refreshShipments(
+      tx,
+      account,
+      rows.map(({ shipment }) => shipment),
+    )
+  }
   for await (const rows of readOrdersBesideFile(tx.sql, slug, account)) {
     await refreshPurchaseOrders(
       tx,
@@ -45,8 +53,18 @@ export async function applyToAccount(work: AccountImport): Promise<void> {
   }
 }
 
+// Every line is judged, also where another one for the same thing follows: none of them may get lost.
+async function rejectDangling({ tx, account, slug, report }: AccountImport): Promise<void> {
+  for (const line of await removeWithoutOrder(tx.sql, slug, account)) {
+    report.reject(line, [{ pointer: '/data/reference', detail: 'the account has no such purchase order' }])
+  }
+  for (const line of await removeWithoutShipment(tx.sql, slug, account)) {
+    report.reject(line, [{ pointer: '/data/svc_shipment_id', detail: 'the account has no such shipment' }])
+  }
+}
+
 async function applyLocations(work: AccountImport): Promise<void> {
-  for await (const batch of readStaged(work.tx.sql, work.slug, 'location')) {
+  for await (const batch of readStaged(work.tx.sql, work.slug, work.account, 'location')) {
     const changed = await changedRecords<LocationRecord>(work, 'location', batch)
     if (changed.length === 0) continue
     await saveLocations(
@@ -63,9 +81,8 @@ async function applyLocations(work: AccountImport): Promise<void> {
 }
 
 async function applyTracking(work: AccountImport): Promise<void> {
-  for await (const batch of readStaged(work.tx.sql, work.slug, 'tracking')) {
-    const known = await withKnownShipments(work, batch)
-    const changed = await changedRecords<TrackingRecord>(work, 'tracking', known)
+  for await (const batch of readStaged(work.tx.sql, work.slug, work.account, 'tracking')) {
+    const changed = await changedRecords<TrackingRecord>(work, 'tracking', batch)
     if (changed.length === 0) continue
     await saveTracking(
       work.tx,
@@ -83,14 +100,13 @@ async function applyTracking(work: AccountImport): Promise<void> {
 
 /** Answers the shipments that invoices were moved away from. */
 async function applyInvoices(work: AccountImport): Promise<string[]> {
-  const left: string[] = []
-  for await (const batch of readStaged(work.tx.sql, work.slug, 'invoice')) {
-    const known = await withKnownShipments(work, batch)
-    const changed = await changedRecords<Invoice>(work, 'invoice', known)
+  const left = new Set<string>()
+  for await (const batch of readStaged(work.tx.sql, work.slug, work.account, 'invoice')) {
+    const changed = await changedRecords<Invoice>(work, 'invoice', batch)
     if (changed.length === 0) continue
     for (const { data, before } of changed) {
       const shipment = before && (JSON.parse(before) as Invoice).svc_shipment_id
-      if (shipment && shipment !== data.svc_shipment_id) left.push(shipment)
+      if (shipment && shipment !== data.svc_shipment_id) left.add(shipment)
     }
     await saveInvoices(
       work.tx,
@@ -109,15 +125,15 @@ async function applyInvoices(work: AccountImport): Promise<string[]> {
       })),
     )
   }
-  return left
+  return [...left]
 }
 
 async function applyDocuments(work: AccountImport): Promise<void> {
-  for await (const batch of readStaged(work.tx.sql, work.slug, 'document')) {
-    const known = await withKnownShipments(work, batch)
-    const changed = await changedRecords<DocumentContentRecord>(work, 'document', known)
+  for await (const batch of readStaged(work.tx.sql, work.slug, work.account, 'document')) {
+    // Those of unchanged documents too: an import puts back bytes that were lost.
+    for (const { record } of batch) await work.acceptContent((JSON.parse(record) as DocumentContentRecord).content_hash)
+    const changed = await changedRecords<DocumentContentRecord>(work, 'document', batch)
     if (changed.length === 0) continue
-    for (const { data } of changed) await work.acceptContent(data.content_hash)
     await saveDocuments(
       work.tx,
       work.account,
@@ -139,7 +155,7 @@ async function applyDocuments(work: AccountImport): Promise<void> {
 
 async function applyShipments(work: AccountImport): Promise<void> {
   const { tx, account, slug } = work
-  for await (const batch of readStaged(tx.sql, slug, 'shipment')) {
+  for await (const batch of readStaged(tx.sql, slug, account, 'shipment')) {
     const changed = await changedRecords<Shipment>(work, 'shipment', batch)
     const records = new Map(changed.map(({ data }) => [data.svc_shipment_id, data]))
     const bodies = new Map((await deriveShipments(tx, account, records)).map((row) => [row.svc_shipment_id, row.body]))

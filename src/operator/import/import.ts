@@ -2,7 +2,8 @@ import type { AccountData } from '../../contract/import-line.js'
 import { findAccount, saveAccount } from '../../storage/accounts.js'
 import type { Database, TransactionSql } from '../../storage/database.js'
 import type { DocumentFiles, Intake } from '../../storage/document-files.js'
-import { listStagedAccounts, listStagedLineNumbers, openStaging, readStaged } from '../../storage/import-staging.js'
+import { listStagedAccounts, listStagedLineNumbers, openStaging } from '../../storage/import-staging.js'
+import { findStagedAccount } from '../../storage/staged-records.js'
 import { writeTo } from '../../storage/transaction.js'
 import { applyToAccount } from './apply.js'
 import { readLines } from './lines.js'
@@ -74,10 +75,9 @@ async function applyStaged(
 ): Promise<void> {
   // By name, so that two imports that meet lock their accounts in the same order.
   for (const slug of await listStagedAccounts(sql)) {
-    for await (const batch of readStaged(sql, slug, 'account')) {
-      for (const { id, record } of batch) {
-        report.count('account', await saveAccount(sql, id, (JSON.parse(record) as AccountData).name))
-      }
+    const given = await findStagedAccount(sql, slug)
+    if (given !== undefined) {
+      report.count('account', await saveAccount(sql, slug, (JSON.parse(given) as AccountData).name))
     }
     const account = await findAccount(sql, slug)
     if (account === undefined) {

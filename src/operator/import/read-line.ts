@@ -108,8 +108,15 @@ async function stage(line: ImportLine, intake: Intake, folder: string): Promise<
   }
 }
 
-function staged({ record, ...line }: Omit<StagedLine, 'line' | 'record'> & { record: unknown }): LineReading {
-  return { staged: { ...line, record: JSON.stringify(record) } }
+// Records are stored several at a time, in one statement: none may be too large for it.
+const largestRecord = 16 * 1024 * 1024
+
+function staged({ record: data, ...line }: Omit<StagedLine, 'line' | 'record'> & { record: unknown }): LineReading {
+  const record = JSON.stringify(data)
+  if (Buffer.byteLength(record) > largestRecord) {
+    return { faults: [{ pointer: '/data', detail: 'is larger than 16 MiB' }] }
+  }
+  return { staged: { ...line, record } }
 }
 
 type Content = { stored: { size: number; content_hash: string }; faults?: undefined } | { faults: Fault[] }
