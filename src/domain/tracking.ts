@@ -19,25 +19,33 @@ export function renderTracking(record: TrackingRecord): Tracking {
 
 type Milestone = keyof MainTrackingDates
 
-// A step holds more than its milestone: containers enter a port before the vessel leaves it. Events that plainly
-// speak of something else do not count, unless there is nothing else to go by. What holds up the step holds up
-// its milestone, whatever it is called.
-const milestones: Record<Milestone, { step: StepType; own: RegExp; other: RegExp }> = {
-  pickup_date: { step: 'pickup', own: /pick|collect/i, other: /\bempty\b/i },
+// A step holds more than its milestone: containers enter a port before the vessel leaves it. What comes before the
+// milestone never stands for it; what comes after it, or with it, does where there is nothing else to go by. What
+// holds up the step holds up its milestone, whatever it is called.
+const milestones: Record<Milestone, { step: StepType; own: RegExp; earlier: RegExp; beside: RegExp }> = {
+  pickup_date: {
+    step: 'pickup',
+    own: /pick|collect/i,
+    earlier: /\bempty\b|appointment/i,
+    beside: /depart|gate/i,
+  },
   departure_date: {
     step: 'origin_port',
     own: /depart|sail|take-?off|took off/i,
-    other: /gate|receiv|\bload|customs|clear|stuff|arriv/i,
+    earlier: /gate|receiv|customs|clear|stuff|arriv|\bempty\b/i,
+    beside: /\bload/i,
   },
   arrival_date: {
     step: 'destination_port',
     own: /arriv|berth|landed|landing/i,
-    other: /discharg|unload|gate|customs|clear|releas|depart/i,
+    earlier: /depart/i,
+    beside: /discharg|unload|gate|customs|clear|releas/i,
   },
   delivery_date: {
     step: 'delivery',
     own: /\bdelivered\b|proof of delivery/i,
-    other: /out for delivery|depart|dispatch|\bempty\b/i,
+    earlier: /out for delivery|depart|dispatch|appointment/i,
+    beside: /\bempty\b/i,
   },
 }
 
@@ -47,13 +55,17 @@ const precedence: TrackingDateStatus[] = ['actual', 'problem', 'estimated', 'pla
 /** The dates that a shipment shows, as far as its tracking tells them. */
 export function mainTrackingDates(tracking: TrackingRecord): MainTrackingDates {
   const dates: MainTrackingDates = {}
-  for (const [milestone, { step, own, other }] of Object.entries(milestones)) {
+  for (const [milestone, { step, own, earlier, beside }] of Object.entries(milestones)) {
     const steps = (tracking.tracking_steps ?? []).filter(({ type }) => type === step)
-    const events = steps.flatMap((found) => found.events ?? [])
-    const counting = events.filter(
-      ({ description = '', status }) => status === 'problem' || own.test(description) || !other.test(description),
+    const events = steps
+      .flatMap((found) => found.events ?? [])
+      .filter(
+        ({ description = '', status }) => status === 'problem' || own.test(description) || !earlier.test(description),
+      )
+    const clear = events.filter(
+      ({ description = '', status }) => status === 'problem' || own.test(description) || !beside.test(description),
     )
-    const date = milestoneDate(counting.length > 0 ? counting : events)
+    const date = milestoneDate(clear.length > 0 ? clear : events)
     if (date) dates[milestone as Milestone] = date
   }
   return dates
