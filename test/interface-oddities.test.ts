@@ -229,3 +229,23 @@ test.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '2026-01-01T00:00:00+
     expect((await shipmentWith(await newAccount(service), { created_at })).created_at).toBe(created_at)
   },
 )
+
+test('a location is taken as it comes: numbers that are no integers are kept and not shown', async () => {
+  const { call, forwarder } = await newAccount(service)
+  await forwarder.imports({
+    kind: 'location',
+    data: { id: -7, country: 'fr', zip_code: 1.5, contacts: [{ name: 'A', phone: 0.5 }] },
+  })
+  const { body } = await call('getLocation', { params: { id: '-7' } })
+  expect(body).toEqual({ id: -7, country: 'fr', contacts: [{ name: 'A' }] })
+})
+
+test('a port of a tracking step is named in whatever form it came', async () => {
+  const { call, forwarder } = await newAccount(service)
+  const tracking_steps = [{ type: 'origin_port' as const, port: { unlocode: 'CNSHA' } }]
+  await forwarder.imports(
+    { kind: 'shipment', data: { svc_shipment_id: 'S' } },
+    { kind: 'tracking', data: { svc_shipment_id: 'S', tracking_steps } },
+  )
+  expect((await call('getTracking', { params: { svc_shipment_id: 'S' } })).body.tracking_steps).toEqual(tracking_steps)
+})

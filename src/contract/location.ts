@@ -5,14 +5,14 @@ import { closed } from './schema.js'
 
 function locationWith<Code extends TSchema>(code: Code) {
   return closed(
-    { id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
+    { id: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }) },
     {
       company_name: Type.String(),
       name: Type.String(),
       address: Type.String(),
       city: Type.String(),
       zip_code: code,
-      country: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two-letter country code.' }),
+      country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two-letter country code.' }),
       contacts: Type.Array(closed({}, { name: Type.String(), email: Type.String(), phone: code })),
       opening_hours: Type.String(),
       requires_appointment: Type.Boolean({
@@ -29,5 +29,5 @@ export type Location = Static<typeof Location>
 
 // The interface types postal codes and telephone numbers as integers; the world does not. What comes in is
 // kept as it is, and shown when it is an integer.
-export const LocationRecord = locationWith(Type.Union([Type.Integer(), Type.String()]))
+export const LocationRecord = locationWith(Type.Union([Type.Number(), Type.String()]))
 export type LocationRecord = Static<typeof LocationRecord>

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Location, LocationRecord } from './location.js'
 import { closed, Identifier, named, oneOf } from './schema.js'
-import { DateWithTime, PortCode, trackingDateStatuses } from './shared-types.js'
+import { DateWithTime, trackingDateStatuses } from './shared-types.js'
 
 /** Interface 2.6. */
 
@@ -39,7 +39,7 @@ export const TrackingEvent = named(
 )
 export type TrackingEvent = Static<typeof TrackingEvent>
 
-export const Port = named('Port', {}, { unlocode: PortCode, city: Type.String(), country: Type.String() })
+export const Port = named('Port', {}, { unlocode: Type.String(), city: Type.String(), country: Type.String() })
 export type Port = Static<typeof Port>
 
 function trackingWith<Place extends TSchema>(location: Place) {

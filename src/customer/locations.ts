@@ -3,7 +3,7 @@ import { findLocation, listLocations } from '../storage/locations.js'
 import { bodiesOf, type Handlers } from './handlers.js'
 
 // An identifier has one address: /v1/locations/7, not /v1/locations/007.
-const locationId = /^(?:0|[1-9]\d{0,15})$/
+const locationId = /^(?:0|-?[1-9]\d{0,15})$/
 
 export const locationHandlers: Handlers<'listLocations' | 'getLocation'> = {
   async listLocations({ db, account }, { query }) {

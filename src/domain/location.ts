@@ -18,5 +18,5 @@ const writtenInteger = /^(?:0|[1-9]\d{0,14})$/
 
 function integerField<Name extends string>(name: Name, value: number | string | undefined) {
   const integer = typeof value === 'string' && writtenInteger.test(value) ? Number(value) : value
-  return (typeof integer === 'number' ? { [name]: integer } : {}) as { [Field in Name]?: number }
+  return (Number.isSafeInteger(integer) ? { [name]: integer } : {}) as { [Field in Name]?: number }
 }
