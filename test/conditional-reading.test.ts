@@ -210,3 +210,21 @@ async function rawFetch({ key }: TestAccount, target: string, encoding: string) 
   expect(answer.status).toBe(200)
   return answer
 }
+
+test('a star matches whatever there is, and nothing where there is nothing', async () => {
+  const { call, forwarder } = await newAccount(service)
+  expect(await call('listShipments', { ifNoneMatch: '*' })).toBeRefused('no_shipments_found')
+  await forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'S' } })
+  expect((await call('listShipments', { ifNoneMatch: '*' })).status).toBe(304)
+  expect((await call('getShipment', { params: { svc_shipment_id: 'S' }, ifNoneMatch: '*' })).status).toBe(304)
+  const other = await call('getShipment', { params: { svc_shipment_id: 'T' }, ifNoneMatch: '*' })
+  expect(other).toBeRefused('shipment_not_found')
+})
+
+test('every answer says that its address has a plain and a compressed form', async () => {
+  const { call, forwarder } = await newAccount(service)
+  await forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'S' } })
+  const full = await call('listShipments')
+  const unchanged = await call('listShipments', { ifNoneMatch: full.headers.get('etag') ?? '' })
+  expect([full.headers.get('vary'), unchanged.headers.get('vary')]).toEqual(['accept-encoding', 'accept-encoding'])
+})

@@ -90,3 +90,15 @@ function withoutRequestId({ status, headers, text }: { status: number; headers: 
   const id = headers.get('x-request-id') ?? ''
   return { status, text: text.replace(id, ''), headers: [...headers].filter(([name]) => !/request-id|date/.test(name)) }
 }
+
+test('a path that ends where an identifier should stand is no path', async () => {
+  const { key } = await newAccount(service)
+  for (const path of ['/v1/shipments/', '/v1/purchaseOrders/', '/v1/locations/', '/v1/invoices/', '/v1/tracking/']) {
+    const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${key}` } })
+    expect([path, response.status, ((await response.json()) as { code: string }).code]).toEqual([
+      path,
+      404,
+      'path_not_found',
+    ])
+  }
+})

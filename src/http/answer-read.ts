@@ -24,23 +24,32 @@ export function answerRead(service: Service, operation: Operation, read: Read) {
     const listTag = isList
       ? etagOf(secrets.epoch, account, operation.kind, revisions[operation.kind], base, window)
       : ''
-    if (isList && matches(ifNoneMatch, listTag)) return notModified(reply, listTag)
+    const wantsNone = ifNoneMatch?.trim() === '*'
+    if (isList && !wantsNone && matches(ifNoneMatch, listTag)) return notModified(reply, listTag)
 
     const signLink: ReadContext['signLink'] = (document) =>
       base + documentAddress(secrets.link_secret, document, window)
     const answer = await read({ db, account, signLink }, input)
-    reply.header('cache-control', 'private, no-cache').type('application/json; charset=utf-8')
-    if ('stretches' in answer) return sendList(reply.header('etag', listTag), answer)
-
+    if ('stretches' in answer) {
+      return wantsNone ? notModified(reply, listTag) : sendList(withHeaders(reply, listTag), answer)
+    }
     const tag = etagOf(secrets.epoch, account, operation.kind, answer.revision, answer.id)
     if (matches(ifNoneMatch, tag)) return notModified(reply, tag)
-    return reply.header('etag', tag).send(answer.body)
+    return withHeaders(reply, tag).send(answer.body)
   }
 }
 
+function withHeaders(reply: FastifyReply, etag: string): FastifyReply {
+  return validated(reply, etag).type('application/json; charset=utf-8')
+}
+
 function notModified(reply: FastifyReply, etag: string): FastifyReply {
-  reply.removeHeader('content-type')
-  return reply.code(304).header('etag', etag).header('cache-control', 'private, no-cache').send()
+  return validated(reply, etag).code(304).send()
+}
+
+// For the client's own cache only, which asks each time; the same address has a plain and a compressed answer.
+function validated(reply: FastifyReply, etag: string): FastifyReply {
+  return reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding')
 }
 
 const plausibleHost = /^[\w.:[\]-]+$/

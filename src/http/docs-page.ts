@@ -13,7 +13,10 @@ export function registerDocs(app: FastifyInstance, description: OpenApiDocument)
   let page: Promise<FastifyInstance> | undefined
   for (const url of ['/docs', '/docs/*']) {
     app.get(url, async (request, reply) => {
-      page ??= referencePage()
+      page ??= referencePage().catch((error: unknown) => {
+        page = undefined
+        throw error
+      })
       const { routing } = await page
       reply.raw.setHeader('x-request-id', request.id)
       reply.hijack()

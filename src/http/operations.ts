@@ -68,10 +68,13 @@ function inputReader(operation: Operation): (request: FastifyRequest) => Input<O
   const params = operation.params && validatorOf(operation.params)
   const query = operation.query ? queryValidatorOf(operation.query) : noQuery
   const body = operation.body && validatorOf(operation.body)
-  return (request) =>
-    ({
+  return (request) => {
+    // /v1/shipments/ names no shipment, and is no other path either.
+    if (Object.values(request.params as Record<string, string>).includes('')) throw new Refusal('path_not_found')
+    return {
       params: params?.check(request.params),
       query: query.check(request.query as Record<string, unknown>),
       body: body?.check(request.body),
-    }) as Input<OperationName>
+    } as Input<OperationName>
+  }
 }

@@ -15,7 +15,7 @@ create function newest_first(at timestamptz) returns bigint
 
 create table service (
   only_row boolean primary key default true check (only_row),
-  -- Part of every ETag: revisions counted anew after a restore must not look like the old ones.
+  -- Part of every ETag, with the object identifier of the accounts table.
   epoch text not null default gen_random_uuid()::text,
   link_secret text not null
 );
