@@ -139,6 +139,10 @@ test('a key has the scopes, the name and the end that it is given', async () => 
   expect(await ask(writer, { method: 'POST', body: '{}' })).toBe(400)
 
   const expired = await waybill('key', 'create', '--account', 'scoped', '--expires', '2020-01-01')
+  expect(expired).toMatchObject({
+    code: 0,
+    stderr: 'waybill: --expires 2020-01-01 is in the past: the key does not work\n',
+  })
   expect(await ask(expired.stdout.trim())).toBe(401)
 })
 

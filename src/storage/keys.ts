@@ -22,7 +22,7 @@ export type NewKey = {
   expires_at?: Date | undefined
 }
 
-// A key is 190 random bits: one round of a fast hash keeps it as safe as a slow one would.
+// A key is 192 random bits: one round of a fast hash keeps it as safe as a slow one would.
 function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
 import { isDateWithTime, isSimpleDate } from '../../contract/formats.js'
 import { type Scope, scopes } from '../../contract/operations.js'
-import { formatApiKey } from '../../domain/api-key.js'
+import { issueKey } from '../../operator/keys.js'
 import { findAccount } from '../../storage/accounts.js'
 import type { Database } from '../../storage/database.js'
-import { createKey, listKeys, revokeKey } from '../../storage/keys.js'
+import { listKeys, revokeKey } from '../../storage/keys.js'
 import type { AccountId } from '../../storage/transaction.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
@@ -22,7 +21,7 @@ export function addKey(program: Command): void {
     .requiredOption('--account <slug>', 'the account it speaks for')
     .option('--scope <scopes>', 'read, write, or both separated by a comma', 'read,write')
     .option('--name <name>', 'what it is for')
-    .option('--expires <date>', 'date, or date and time with offset, after which it no longer works')
+    .option('--expires <date>', 'last day (UTC), or date and time with offset, until which it works')
     .option('--json', 'print the result as JSON')
     .description('create a key and print it: the only time it is shown')
     .action(async (flags: CreateFlags) => {
@@ -61,16 +60,6 @@ export function addKey(program: Command): void {
     })
 }
 
-export async function issueKey(
-  db: Database,
-  account: AccountId,
-  given: { scopes: Scope[]; name?: string | undefined; expires_at?: Date | undefined },
-): Promise<{ key_id: string; key: string }> {
-  const created = { key_id: `key_${randomBytes(8).toString('hex')}`, key: formatApiKey(randomBytes(24)) }
-  await createKey(db, account, { ...created, ...given })
-  return created
-}
-
 async function getAccount(db: Database, slug: string): Promise<AccountId> {
   const account = await findAccount(db, slug)
   if (account === undefined) throw new Failure(`there is no account ${slug}`)
@@ -92,7 +81,10 @@ function expiryOf(text: string | undefined): Date | undefined {
       2,
     )
   }
-  return new Date(text)
+  // A day is good until its end, wherever that is seen from Greenwich.
+  const expiry = isSimpleDate(text) ? new Date(Date.parse(text) + 24 * 60 * 60 * 1000) : new Date(text)
+  if (expiry.getTime() <= Date.now()) console.error(`waybill: --expires ${text} is in the past: the key does not work`)
+  return expiry
 }
 
 function rowOf(key: Awaited<ReturnType<typeof listKeys>>[number]): Record<string, string> {
