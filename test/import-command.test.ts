@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../src/storage/database.js'
@@ -38,7 +38,7 @@ test('a bad file: every bad line on standard error, nothing kept, not even the b
     location(slug, 1),
     'nonsense',
     document(slug),
-    JSON.stringify({ kind: 'location', account: slug, data: { id: -1, zip_code: true } }),
+    JSON.stringify({ kind: 'location', account: slug, data: { id: 'one', zip_code: true } }),
   ])
   const ended = await waybill(['import', file.path], { env: { WAYBILL_DATA_DIR: file.folder } })
   expect(ended.code).toBe(1)
@@ -47,7 +47,7 @@ test('a bad file: every bad line on standard error, nothing kept, not even the b
   expect(complaints).toHaveLength(4)
   expect(complaints[0]).toMatch(/^line 2: is not a JSON object/)
   expect(complaints.slice(1, 3).toSorted()).toEqual([
-    expect.stringMatching(/^line 4: \/data\/id must be 0 or more$/),
+    expect.stringMatching(/^line 4: \/data\/id must be an integer$/),
     expect.stringMatching(/^line 4: \/data\/zip_code must be /),
   ])
   expect(complaints[3]).toBe('waybill: 2 bad lines: nothing was kept')
@@ -110,6 +110,15 @@ test('- reads standard input; files of documents are looked for in the working d
 test('a file that is not there is said to be so, in one line', async () => {
   const ended = await waybill(['import', '/nowhere/lines.ndjson'])
   expect(ended).toMatchObject({ code: 1, stdout: '', stderr: 'waybill: there is no file /nowhere/lines.ndjson\n' })
+})
+
+test.runIf(process.getuid?.() === 0)('a file that may not be read is said to be so, in one line', async () => {
+  const { path, folder } = await fileOf(['{}'])
+  await chmod(path, 0)
+  const identity = { uid: 65534, gid: 65534 }
+  const ended = await waybill(['import', path], { identity, env: { WAYBILL_DATA_DIR: folder } })
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/^waybill: .+lines\.ndjson cannot be read: EACCES: permission denied.*\n$/)
 })
 
 test('a long file is imported in a small memory, whole', { timeout: 120_000 }, async () => {

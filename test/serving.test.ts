@@ -1,5 +1,6 @@
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { line, newAccount } from './support/account.js'
 import { administer, withDatabase } from './support/database.js'
 import { runProgram, startProgram, startServing, temporaryFolder, until } from './support/program.js'
@@ -21,12 +22,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const answer = fetch(`${serving.baseUrl}/v1/purchaseOrders`, { method: 'POST', headers, body })
     await until(isWaitedFor)
     serving.kill(signal)
-    await until(() =>
-      fetch(`${serving.baseUrl}/health/live`).then(
-        () => false,
-        () => true,
-      ),
-    )
+    await until(() => refusesConnections(serving.baseUrl))
     release()
     await lock
 
@@ -35,6 +31,30 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect((await call('getPurchaseOrder', { params: { reference: 'PO-1' } })).status).toBe(200)
   },
 )
+
+test('SIGTERM: an answer that its reader takes slowly arrives whole, then the service ends with 0', async () => {
+  const { key, forwarder } = await newAccount(service)
+  // One body, so that it is written at once, and more than a connection holds.
+  const lines = Array.from({ length: 150 }, () => ({ description: 'x'.repeat(100_000) }))
+  await forwarder.imports({ kind: 'invoice', data: { reference: 'I-1', lines } })
+  const serving = await startServing({ env })
+  const headers = { authorization: `Bearer ${key}` }
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  // Nothing of the body is read yet.
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${serving.baseUrl}/v1/invoices/I-1`, { headers, agent }, resolve).on('error', reject)
+  })
+  const length = Number(response.headers['content-length'])
+  expect(length).toBeGreaterThan(15_000_000)
+  serving.kill('SIGTERM')
+  await until(() => refusesConnections(serving.baseUrl))
+
+  let received = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) received += chunk.length
+  expect(received).toBe(length)
+  expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+})
 
 test('a service that nobody talks to ends at once, also with an open connection', async () => {
   const serving = await startServing({ env })
@@ -125,6 +145,13 @@ test('generate: a reader that has seen enough ends it quietly', async () => {
   program.child.stdout?.destroy()
   expect(await program.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
+
+function refusesConnections(baseUrl: string): Promise<boolean> {
+  return fetch(`${baseUrl}/health/live`).then(
+    () => false,
+    () => true,
+  )
+}
 
 async function lockAccount(account: number) {
   let release = () => {}

@@ -13,6 +13,7 @@ import { addSandbox } from './commands/sandbox.js'
 import { addServe } from './commands/serve.js'
 import { Failure } from './failure.js'
 import { BadSetting } from './settings.js'
+import { interruptionOf } from './stop-signal.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -33,6 +34,9 @@ for (const add of [addSandbox, addServe, addMigrate, addAccount, addKey, addImpo
 try {
   await program.parseAsync()
 } catch (error) {
+  const interruption = interruptionOf(error)
+  // A connection that was cut may linger for as long as the server is busy with its last statement.
+  if (interruption) process.exit(interruption.exitCode)
   process.exitCode = explain(error)
 }
 

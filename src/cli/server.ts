@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../http/app.js'
 import { readServiceSecrets } from '../storage/service.js'
 import { Failure } from './failure.js'
-import type { Storage } from './open-storage.js'
+import { type Storage, withStorage } from './open-storage.js'
 import type { Settings } from './settings.js'
+import { interruptionOf, stopSignal } from './stop-signal.js'
 
 export type Listening = { app: FastifyInstance; address: string }
 
@@ -23,6 +25,7 @@ export async function listen(
     logLevel: settings.logLevel,
   })
   try {
+    storage.outlastStop()
     const address = await app.listen({ port: settings.port, host: settings.host })
     return { app, address }
   } catch (error) {
@@ -32,18 +35,21 @@ export async function listen(
   }
 }
 
-const patience = 10_000
-
-/** Waits for SIGTERM or SIGINT, then finishes what runs, closes everything and ends the process. */
-export async function serveUntilStopped({ app }: Listening, storage: Storage): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
-  })
-  // A connection that was busy when the closing began is idle after its answer, and would be kept for more.
-  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
-  await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
-  clearInterval(idle)
-  await storage.close()
+/** Serves what `start` makes listen until SIGTERM or SIGINT, then finishes what runs and ends the process with 0. */
+export async function serveUntilStopped(
+  settings: Settings,
+  start: (storage: Storage) => Promise<Listening>,
+): Promise<never> {
+  const stop = stopSignal()
+  try {
+    await withStorage(settings, async (storage) => {
+      const { app } = await start(storage)
+      if (!stop.aborted) await once(stop, 'abort')
+      await app.close()
+    })
+  } catch (error) {
+    // Told to stop while it was still starting, or kept waiting for too long.
+    if (!interruptionOf(error)) throw error
+  }
   process.exit(0)
 }

@@ -5,6 +5,7 @@ import { openApiOf } from '../contract/openapi.js'
 import { Refusal } from '../contract/refusals.js'
 import { registerNotFound } from './allowed-methods.js'
 import { answerBrokenRequest } from './broken-request.js'
+import { closeAfterAnswers } from './connections.js'
 import { registerDocs } from './docs-page.js'
 import { registerDownloads } from './downloads.js'
 import { registerErrorPages } from './error-pages.js'
@@ -42,6 +43,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
 
   // Node answers an expectation that it does not know with a bare 417; RFC 9110 lets a server ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  closeAfterAnswers(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -34,7 +34,13 @@ export function documentFiles(dataFolder: string): DocumentFiles {
         if (error.code === 'ENOENT') return undefined
         throw error
       })
-      return file && { size: (await file.stat()).size, stream: file.createReadStream() }
+      if (!file) return undefined
+      try {
+        return { size: (await file.stat()).size, stream: file.createReadStream() }
+      } catch (error) {
+        await file.close()
+        throw error
+      }
     },
   }
 }
@@ -47,14 +53,25 @@ function intakeInto(folder: string): Intake {
   const intake = join(folder, `incoming-${randomUUID()}`)
   const arrived = join(intake, 'arrived')
   const accepted = join(intake, 'accepted')
+  const swept = removeAbandoned(folder)
+  const arriving = new Set<Promise<unknown>>()
+  let isDiscarded = false
+
+  async function arrive(content: Buffer | Readable): Promise<StoredContent> {
+    await mkdir(arrived, { recursive: true, mode: 0o700 })
+    await mkdir(accepted, { recursive: true, mode: 0o700 })
+    const unnamed = join(intake, randomUUID())
+    const stored = await writeDurably(unnamed, content)
+    await rename(unnamed, join(arrived, stored.hash))
+    return stored
+  }
+
   return {
     async add(content) {
-      await mkdir(arrived, { recursive: true, mode: 0o700 })
-      await mkdir(accepted, { recursive: true, mode: 0o700 })
-      const unnamed = join(intake, randomUUID())
-      const stored = await writeDurably(unnamed, content)
-      await rename(unnamed, join(arrived, stored.hash))
-      return stored
+      if (isDiscarded) throw new Error('the undertaking that this belongs to has been given up')
+      const arrival = arrive(content)
+      arriving.add(arrival)
+      return arrival.finally(() => arriving.delete(arrival))
     },
     async accept(hash) {
       await rename(join(arrived, hash), join(accepted, hash)).catch(async (error: NodeJS.ErrnoException) => {
@@ -71,8 +88,23 @@ function intakeInto(folder: string): Intake {
       }
     },
     async discard() {
+      // A transaction that is cut off ends before the work inside it does, which may be adding still.
+      isDiscarded = true
+      await Promise.allSettled([swept, ...arriving])
       await rm(intake, { recursive: true, force: true })
     },
+  }
+}
+
+const abandonedAfter = 24 * 60 * 60 * 1000
+
+// A process that was killed leaves its intake behind; one that still works has touched its own since.
+async function removeAbandoned(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((each) => each.startsWith('incoming-'))) {
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > abandonedAfter)
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => {})
   }
 }
 

@@ -37,13 +37,20 @@ export async function openStaging(
       record text not null
     ) on commit drop`
   const copy: Writable = await sql`copy staged from stdin`.writable()
+  // A connection may be lost at any moment, also while nobody waits for the stream.
+  let failure: Error | undefined
+  copy.on('error', (error) => {
+    failure = error
+  })
   return {
     async add({ line, account, kind, id, shipment, reference, status, stored_at, record }) {
       const fields = [String(line), account, kind, id, shipment, reference, status, stored_at, record]
+      if (failure) throw failure
       const accepted = copy.write(`${fields.map(copyField).join('\t')}\n`)
       if (!accepted) await once(copy, 'drain')
     },
     async close() {
+      if (failure) throw failure
       copy.end()
       await once(copy, 'finish')
       await sql`create index on staged (account, kind, id, line)`

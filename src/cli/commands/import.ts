@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -11,6 +11,7 @@ import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
 import { progressBar } from '../progress.js'
 import { readSettings } from '../settings.js'
+import { stopSignal } from '../stop-signal.js'
 import { table } from '../table.js'
 
 type Flags = { skipInvalid?: true; check?: true; json?: true }
@@ -45,17 +46,28 @@ async function openSource(file: string): Promise<Source> {
   if (file !== '-') {
     const found = await stat(file).catch(() => undefined)
     if (!found?.isFile()) throw new Failure(`there is no file ${file}`)
+    const readable = await open(file).catch(({ message }: Error) => {
+      throw new Failure(`${file} cannot be read: ${message}`)
+    })
+    await readable.close()
     return { path: file, folder: dirname(resolve(file)), rejected: `${file}.rejected`, close: async () => {} }
   }
+  const stop = stopSignal()
   const folder = await mkdtemp(join(tmpdir(), 'waybill-import-'))
   const path = join(folder, 'lines')
-  await pipeline(process.stdin, createWriteStream(path))
-  return {
-    path,
-    folder: process.cwd(),
-    rejected: 'stdin.rejected',
-    close: () => rm(folder, { recursive: true, force: true }),
+  const close = () => rm(folder, { recursive: true, force: true })
+  try {
+    await pipeline(process.stdin, createWriteStream(path), { signal: stop })
+  } catch (error) {
+    await close()
+    throw error
   }
+  return { path, folder: process.cwd(), rejected: 'stdin.rejected', close }
+}
+
+// Opened when it is first read from: an error of a stream that nobody reads yet would find no listener.
+async function* readChunks(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>
 }
 
 async function run(
@@ -64,19 +76,17 @@ async function run(
   { skipInvalid, check }: Flags,
 ): Promise<ImportOutcome> {
   const progress = progressBar('Reading', (await stat(source.path)).size)
-  const outcome = await importLines(
-    storage,
-    progress.follow(createReadStream(source.path, { highWaterMark: 1 << 18 })),
-    {
+  try {
+    return await importLines(storage, progress.follow(readChunks(source.path)), {
       folder: source.folder,
       skipInvalid: skipInvalid ?? false,
       checkOnly: check ?? false,
       author: 'import',
       onFault: ({ line, pointer, detail }) => progress.print(`line ${line}: ${pointer}${pointer && ' '}${detail}`),
-    },
-  )
-  progress.end()
-  return outcome
+    })
+  } finally {
+    progress.end()
+  }
 }
 
 async function writeRejected({ path, rejected }: Source, lines: Set<number>): Promise<void> {

@@ -2,13 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { importLines } from '../../operator/import/import.js'
+import { issueKey } from '../../operator/keys.js'
 import { findAccount, listAccounts } from '../../storage/accounts.js'
 import { findKeyHolder } from '../../storage/keys.js'
 import { Failure } from '../failure.js'
-import { openStorage, type Storage } from '../open-storage.js'
+import type { Storage } from '../open-storage.js'
 import { listen, serveUntilStopped } from '../server.js'
 import { readSettings, type Settings } from '../settings.js'
-import { issueKey } from './key.js'
 import { withFlags } from './serve.js'
 
 const demoAccount = 'demo'
@@ -24,23 +24,20 @@ export function addSandbox(program: Command): void {
       const settings = readSettings(
         withFlags({ WAYBILL_RATE_LIMIT: '0', WAYBILL_LOG_LEVEL: 'warn', ...process.env }, flags),
       )
-      const storage = await openStorage(settings)
-      try {
-        const keys = await prepare(storage, settings)
-        const listening = await listen(storage, settings, { demoAccount })
-        console.log(welcome(listening.address, keys))
-        await serveUntilStopped(listening, storage)
-      } catch (error) {
-        await storage.close()
-        throw error
-      }
+      await serveUntilStopped(settings, async (storage) => {
+        const notes = await prepare(storage, settings)
+        // Where others can reach it, nobody is let in without a key.
+        const listening = await listen(storage, settings, isLoopback(settings.host) ? { demoAccount } : {})
+        console.log(welcome(listening.address, notes, settings))
+        return listening
+      })
     })
 }
 
 /** What the sandbox remembers of itself: keys are stored hashed, but these are to be shown at every start. */
 type Notes = { seededOn?: string; keys: Record<string, string> }
 
-async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings): Promise<Record<string, string>> {
+async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings): Promise<Notes> {
   const { db } = storage
   if (databaseUrl !== undefined && !(await findAccount(db, demoAccount)) && (await listAccounts(db)).length > 0) {
     throw new Failure(
@@ -50,11 +47,10 @@ async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings):
   const path = join(dataFolder, 'sandbox.json')
   const notes = JSON.parse(await readFile(path, 'utf8').catch(() => '{"keys":{}}')) as Notes
 
-  // The demo's dates are relative to today: a new day brings them up to date.
-  const today = new Date().toISOString().slice(0, 10)
-  if (notes.seededOn !== today || !(await findAccount(db, demoAccount))) {
-    await seed(storage, today)
-    notes.seededOn = today
+  // Once: data that somebody develops against does not change under their hands.
+  if (!(await findAccount(db, demoAccount))) {
+    notes.seededOn = new Date().toISOString().slice(0, 10)
+    await seed(storage, notes.seededOn)
   }
   for (const slug of Object.keys(accounts)) {
     const account = await findAccount(db, slug)
@@ -63,7 +59,7 @@ async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings):
     if (!known) notes.keys[slug] = (await issueKey(db, account, { scopes: ['read', 'write'], name: 'Sandbox' })).key
   }
   await writeFile(path, `${JSON.stringify(notes, null, 2)}\n`, { mode: 0o600 })
-  return notes.keys
+  return notes
 }
 
 async function seed(storage: Storage, today: string): Promise<void> {
@@ -82,7 +78,16 @@ async function* demoFile(today: string): AsyncGenerator<Buffer> {
   for await (const line of demoLines(today)) yield Buffer.from(`${JSON.stringify(line)}\n`)
 }
 
-function welcome(address: string, keys: Record<string, string>): string {
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+function welcome(address: string, { keys, seededOn }: Notes, { host, dataFolder }: Settings): string {
+  const today = new Date().toISOString().slice(0, 10)
+  const age =
+    seededOn === today
+      ? ''
+      : `The data is as of ${seededOn}. For data around today: stop, remove ${dataFolder}, start again.\n\n`
   const rows = Object.entries(accounts).map(([slug, about]) => `  ${slug.padEnd(12)} ${keys[slug]}   ${about}`)
   return `
 Waybill sandbox: ${address}
@@ -90,7 +95,7 @@ Waybill sandbox: ${address}
   API reference   ${address}/docs
   Description     ${address}/openapi.json
 
-Demo accounts and their keys (requests from this machine without a key speak for ${demoAccount}):
+Demo accounts and their keys${isLoopback(host) ? ` (requests from this machine without a key speak for ${demoAccount})` : ''}:
 
 ${rows.join('\n')}
 
@@ -98,6 +103,6 @@ Try:
 
   curl '${address}/v1/shipments?take=1'
 
-Stop with Ctrl-C.
+${age}Stop with Ctrl-C.
 `
 }

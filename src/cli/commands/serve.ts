@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { openStorage } from '../open-storage.js'
 import { listen, serveUntilStopped } from '../server.js'
 import { readSettings } from '../settings.js'
 
@@ -11,12 +10,7 @@ export function addServe(program: Command): void {
     .option('--host <host>', 'address to listen on (HOST)')
     .action(async (flags: { port?: string; host?: string }) => {
       const settings = readSettings(withFlags(process.env, flags))
-      const storage = await openStorage(settings)
-      const listening = await listen(storage, settings).catch(async (error: unknown) => {
-        await storage.close()
-        throw error
-      })
-      await serveUntilStopped(listening, storage)
+      await serveUntilStopped(settings, (storage) => listen(storage, settings))
     })
 }
 
