@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, watch } from 'node:fs'
 import { chmod, chown, cp, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { copyOf } from '../src/storage/embedded/binaries.js'
 import { openEmbeddedDatabase } from '../src/storage/embedded/embedded-database.js'
 import {
   dataFolderAt,
@@ -88,6 +90,48 @@ test('a data folder with a name that is too long for a socket works, for several
   serving.kill('SIGTERM')
   expect(await serving.ended).toMatchObject({ code: 0 })
   await expectAccounts(['acme'], { env })
+})
+
+test('a folder for the socket that others may write to, or that somebody else made, is not used', async () => {
+  const folder = await temporaryFolder()
+  const env = { WAYBILL_DATA_DIR: dataFolderAt(join(folder, 'x'.repeat(100))), TMPDIR: folder }
+  await expectAccounts([], { env })
+  const name = (await readdir(folder)).find((each) => each.startsWith('waybill-')) as string
+  const owner = (await lstat(join(folder, name))).uid
+
+  await chmod(join(folder, name), 0o777)
+  expect((await runProgram(['account', 'list'], { env })).stderr).toContain(`${name} is in the way`)
+  await chmod(join(folder, name), 0o700)
+  if (isRoot) {
+    await chown(join(folder, name), 12_345, 12_345)
+    expect((await runProgram(['account', 'list'], { env })).stderr).toContain(`${name} is in the way`)
+    await chown(join(folder, name), owner, owner)
+  }
+  await expectAccounts([], { env })
+})
+
+test('a copy of the binaries that somebody else puts in place meanwhile is not used', async () => {
+  const folder = await temporaryFolder()
+  const installed = join(folder, 'package', 'native')
+  await mkdir(join(installed, 'bin'), { recursive: true })
+  await writeFile(join(folder, 'package', 'package.json'), JSON.stringify({ version: '1.0.0' }))
+  for (let index = 0; index < 300; index += 1) await writeFile(join(installed, 'bin', `file-${index}`), '')
+  const parent = join(folder, 'parent')
+  await mkdir(parent)
+  const place = join(parent, 'waybill-postgres-1.0.0')
+
+  const watcher = watch(parent, () => {
+    watcher.close()
+    mkdirSync(join(place, 'native'), { recursive: true })
+    chmodSync(place, 0o777)
+  })
+  await expect(copyOf(installed, parent)).rejects.toThrow(`${place} is in the way`)
+  expect(await readdir(parent)).toEqual(['waybill-postgres-1.0.0'])
+
+  await rm(place, { recursive: true })
+  const copies = await Promise.all([copyOf(installed, parent), copyOf(installed, parent)])
+  expect(copies).toEqual([join(place, 'native'), join(place, 'native')])
+  expect(await readdir(parent)).toEqual(['waybill-postgres-1.0.0'])
 })
 
 test('the database is nobody else’s to read', async () => {

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../src/storage/database.js'
+import { openEmbeddedDatabase } from '../src/storage/embedded/embedded-database.js'
 import {
   isRunning,
   runProgram,
@@ -89,6 +93,69 @@ test('after both were killed the folder opens again, with all its data', async (
 
   expect(await accounts(env)).toEqual(['acme'])
   expect(await serverPid(folder)).toBeUndefined()
+})
+
+test.runIf(process.platform === 'linux')(
+  'a number that is another cluster’s server by now is not believed',
+  async () => {
+    const [folder, otherFolder] = [await temporaryFolder(), await temporaryFolder()]
+    await (await openEmbeddedDatabase(folder)).release()
+    const other = await openEmbeddedDatabase(otherFolder)
+    const otherServer = (await serverPid(otherFolder)) as number
+    await writeFile(join(folder, 'postgres', 'postmaster.pid'), `${otherServer}\n`)
+
+    const database = await openEmbeddedDatabase(folder)
+    expect(await serverPid(folder)).not.toBe(otherServer)
+    await database.release()
+    expect(await isRunning(otherServer)).toBe(true)
+    await other.release()
+    expect(await isRunning(otherServer)).toBe(false)
+  },
+)
+
+test('who leaves while the server is being started again leaves none behind', async () => {
+  const folder = await temporaryFolder()
+  const database = await openEmbeddedDatabase(folder)
+  const server = (await serverPid(folder)) as number
+  process.kill(server, 'SIGKILL')
+  await until(async () => ![server, undefined].includes(await serverPid(folder)))
+  const restarted = (await serverPid(folder)) as number
+  await database.release()
+  expect(await isRunning(restarted)).toBe(false)
+  expect(await serverPid(folder)).toBeUndefined()
+
+  // Nor a lease: who comes next is the last one out.
+  const next = await openEmbeddedDatabase(folder)
+  const nextServer = (await serverPid(folder)) as number
+  await next.release()
+  expect(await isRunning(nextServer)).toBe(false)
+})
+
+test('who leaves without being able to ask the server whether it is the last does not stop it', async () => {
+  const folder = await temporaryFolder()
+  const leaving = await openEmbeddedDatabase(folder)
+  const db = openDatabase(leaving.address, { connections: 1 })
+  const [lease] = await db<{ pid: number }[]>`select pid from pg_stat_activity where application_name = 'waybill-lease'`
+  const staying = await openEmbeddedDatabase(folder)
+  const server = (await serverPid(folder)) as number
+
+  // A server that lets nobody in any more, but serves those who are in.
+  process.kill(server, 'SIGSTOP')
+  onTestFinished(async () => {
+    if (await isRunning(server)) process.kill(server, 'SIGCONT')
+  })
+  await db`select pg_terminate_backend(${lease?.pid as number})`
+  await until(async () => (await db`select from pg_stat_activity where pid = ${lease?.pid as number}`).length === 0)
+  await leaving.release()
+  process.kill(server, 'SIGCONT')
+  await db.end()
+  // Whoever is new is turned away by a server that shuts down.
+  const next = openDatabase(leaving.address, { connections: 1 })
+  expect(await next`select 1 as one`).toEqual([{ one: 1 }])
+  await next.end()
+  expect(await serverPid(folder)).toBe(server)
+  await staying.release()
+  expect(await isRunning(server)).toBe(false)
 })
 
 async function servingAcme() {

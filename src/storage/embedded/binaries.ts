@@ -1,4 +1,4 @@
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { processIdentity } from './identity.js'
@@ -9,7 +9,9 @@ export type Binaries = { initdb: string; postgres: string }
 export async function findBinaries(dataFolder: string): Promise<Binaries> {
   const installed = await installedFolder()
   const usable = (await isReachable(installed)) && (await linkLibraries(installed))
-  return binariesIn(usable ? installed : await copyOf(installed, dataFolder))
+  if (usable) return binariesIn(installed)
+  // As root the copy must lie where others may enter, and must be nobody's but root's to write.
+  return binariesIn(await copyOf(installed, processIdentity().isRoot ? '/var/tmp' : dataFolder))
 }
 
 async function installedFolder(): Promise<string> {
@@ -61,26 +63,32 @@ async function linkLibraries(folder: string): Promise<boolean> {
   return true
 }
 
-async function copyOf(installed: string, dataFolder: string): Promise<string> {
+export async function copyOf(installed: string, parent: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8')) as { version: string }
-  // As root the copy must lie where others may enter, and must be nobody's but root's to write.
-  const parent = processIdentity().isRoot ? '/var/tmp' : dataFolder
   const folder = join(parent, `waybill-postgres-${version}`)
-  const existing = await lstat(folder).catch(() => undefined)
-  if (existing) {
-    const ours = existing.isDirectory() && existing.uid === processIdentity().uid && (existing.mode & 0o022) === 0
-    if (!ours) throw new Error(`${folder} is in the way: it was not made by this user, or others may write to it`)
-    return join(folder, 'native')
+  if (await isInPlace(folder)) return join(folder, 'native')
+  // Anybody may make folders in the parent: this one has a name that nobody knew before.
+  const unfinished = await mkdtemp(`${folder}.`)
+  try {
+    // Links as they are: by default they would point back to where the server may not look.
+    await cp(installed, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
+    await openToAll(unfinished)
+    await linkLibraries(join(unfinished, 'native'))
+    await rename(unfinished, folder)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    // Whoever comes second finds the same files in place.
+    if (!(await isInPlace(folder))) throw error
   }
-  const unfinished = `${folder}.${process.pid}.tmp`
-  await mkdir(unfinished, { recursive: true, mode: 0o755 })
-  // Links as they are: by default they would point back to where the server may not look.
-  await cp(installed, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
-  await openToAll(unfinished)
-  await linkLibraries(join(unfinished, 'native'))
-  // Whoever comes second finds the same files in place.
-  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }))
   return join(folder, 'native')
+}
+
+async function isInPlace(folder: string): Promise<boolean> {
+  const existing = await lstat(folder).catch(() => undefined)
+  if (!existing) return false
+  const ours = existing.isDirectory() && existing.uid === processIdentity().uid && (existing.mode & 0o022) === 0
+  if (!ours) throw new Error(`${folder} is in the way: it was not made by this user, or others may write to it`)
+  return true
 }
 
 // What was installed under a strict umask is closed to others file by file.

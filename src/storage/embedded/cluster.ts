@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, lstat, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Binaries } from './binaries.js'
@@ -51,7 +51,10 @@ export async function createCluster(binaries: Binaries, folder: string): Promise
       '--no-instructions',
     ],
     unfinished,
-  )
+  ).catch(async (error: unknown) => {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  })
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'`)
   await writeFile(join(unfinished, 'postgresql.conf'), `${lines.join('\n')}\n`)
   // Two processes may have had the same idea: the folder that is in place first is the one.
@@ -67,12 +70,16 @@ export async function socketFolderOf(folder: string): Promise<string> {
   if (folder.length + '/.s.PGSQL.5432'.length <= longestSocketAddress) return folder
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
   const short = join(tmpdir(), `waybill-${name}`)
-  await mkdir(short, { mode: 0o700 }).then(
-    () => giveToServer(short),
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    },
-  )
+  await mkdir(short, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  // Anybody may make folders there. One of our own is the server's, or will be as soon as whoever made it gives it.
+  const { uid } = processIdentity()
+  const found = await lstat(short)
+  const isTrusted = found.uid === uid || found.uid === (serverIdentity().uid ?? uid)
+  if (!found.isDirectory() || !isTrusted || (found.mode & 0o022) !== 0)
+    throw new Error(`${short} is in the way: it was not made by this user, or others may write to it`)
+  if (found.uid === uid) await giveToServer(short)
   return short
 }
 
@@ -82,9 +89,11 @@ export async function socketFolderOf(folder: string): Promise<string> {
  */
 export async function startServer(binaries: Binaries, folder: string, socketFolder: string) {
   const log = await open(join(folder, 'server.log'), 'a', 0o600)
+  const places = ['-D', nameFromInside(folder), '-k', socketFolder === folder ? '.' : socketFolder]
   const child = spawn(
     binaries.postgres,
-    ['-D', nameFromInside(folder), '-k', socketFolder === folder ? '.' : socketFolder],
+    // A statement that waits for somebody's lock would not notice that its client has gone, and keep its own locks.
+    [...places, '-c', 'client_connection_check_interval=500ms'],
     { ...serverIdentity(), cwd: folder, detached: true, stdio: ['ignore', log.fd, log.fd], env: serverEnvironment() },
   )
   child.unref()
@@ -100,11 +109,17 @@ export async function startServer(binaries: Binaries, folder: string, socketFold
 export async function findServer(folder: string): Promise<number | undefined> {
   const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
   if (!pid || !isAlive(pid)) return undefined
-  // After a crash of the machine the number may belong to another program by now.
+  // After a crash of the machine the number may belong to another program by now, or to another cluster's server.
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres')
-  if (name.trim() === 'postgres') return pid
+  if (name.trim() === 'postgres' && (await worksIn(pid, folder))) return pid
   await rm(join(folder, 'postmaster.pid'), { force: true })
   return undefined
+}
+
+// A server stays in the folder of its cluster. Where nobody tells (another user's process, no /proc) it is believed.
+async function worksIn(pid: number, folder: string): Promise<boolean> {
+  const [place, own] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => undefined), stat(folder)])
+  return place === undefined || (place.dev === own.dev && place.ino === own.ino)
 }
 
 /** Fast shutdown: transactions under way are rolled back, everything committed is written. */
@@ -145,6 +160,8 @@ async function run(program: string, args: string[], cwd: string): Promise<void> 
   const child = spawn(program, args, {
     ...serverIdentity(),
     cwd,
+    // Apart from us, so that it hears no Ctrl-C of ours: whoever stops us waits until it is done.
+    detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: serverEnvironment(),
   })

@@ -30,37 +30,50 @@ const leaseLock = 7_219_402_119
 /**
  * Waybill's own PostgreSQL in a data folder. Any number of processes may use one folder: who comes first starts
  * the server, the others join, an orphan of a killed process is taken over, and the last to leave stops it.
- * Each holds a lease, a connection of its own, and starts the server again when that is lost.
+ * Each holds a lease, a connection of its own, and starts the server again when that is lost. Who is told to stop
+ * while it waits for the server gives up, but never leaves behind a server that it has started.
  */
-export async function openEmbeddedDatabase(dataFolder: string): Promise<EmbeddedDatabase> {
+export async function openEmbeddedDatabase(
+  dataFolder: string,
+  { stop }: { stop?: AbortSignal } = {},
+): Promise<EmbeddedDatabase> {
   const folder = resolve(dataFolder, 'postgres')
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   const binaries = await findBinaries(resolve(dataFolder))
   await createCluster(binaries, folder)
   const socketFolder = await socketFolderOf(folder)
 
-  let released = false
-  let lease = await obtainLease(binaries, folder, socketFolder)
+  const leaving = new AbortController()
+  let lease = await obtainLease(binaries, folder, socketFolder, stop)
+  let renewal = Promise.resolve()
   void keepLease()
 
   async function keepLease(): Promise<void> {
-    while (!released) {
+    while (!leaving.signal.aborted) {
       await lease.lost
-      if (released) return
-      try {
-        lease = await obtainLease(binaries, folder, socketFolder)
-      } catch {
-        // Requests are refused meanwhile, and health says so; a full disk may have room again later.
-        await sleep(1000)
-      }
+      if (leaving.signal.aborted) return
+      renewal = renewLease()
+      await renewal
+    }
+  }
+
+  async function renewLease(): Promise<void> {
+    try {
+      lease = await obtainLease(binaries, folder, socketFolder, leaving.signal)
+    } catch {
+      // Requests are refused meanwhile, and health says so; a full disk may have room again later.
+      await sleep(1000, undefined, { signal: leaving.signal }).catch(() => {})
     }
   }
 
   return {
     address: { socketFolder, user: clusterUser, database: databaseName },
     async release() {
-      released = true
-      const isLast = await isLastOut(lease.sql).catch(() => true)
+      leaving.abort()
+      // A lease that is on its way counts: it may have started the server.
+      await renewal
+      // A server that cannot be asked is dead, or busy with others: neither is ours to stop.
+      const isLast = await isLastOut(lease.sql).catch(() => false)
       if (isLast) await stopServer(folder)
       await lease.sql.end({ timeout: 1 })
     },
@@ -69,7 +82,12 @@ export async function openEmbeddedDatabase(dataFolder: string): Promise<Embedded
 
 type Lease = { sql: postgres.Sql; lost: Promise<void> }
 
-async function obtainLease(binaries: Binaries, folder: string, socketFolder: string): Promise<Lease> {
+async function obtainLease(
+  binaries: Binaries,
+  folder: string,
+  socketFolder: string,
+  stop?: AbortSignal,
+): Promise<Lease> {
   const patience = Date.now() + 60_000
   let server: { ended: Promise<void>; hasEnded: boolean } | undefined
   let complaint: unknown
@@ -83,7 +101,10 @@ async function obtainLease(binaries: Binaries, folder: string, socketFolder: str
       complaint = error
       await lease.sql.end({ timeout: 0 })
     }
-    if (!(await findServer(folder)) && (!server || server.hasEnded)) server = await start()
+    if (!server || server.hasEnded) {
+      stop?.throwIfAborted()
+      if (!(await findServer(folder))) server = await start()
+    }
     await Promise.race([sleep(20), server?.hasEnded ? undefined : server?.ended])
   }
   throw new Error(`the embedded PostgreSQL does not start: ${await lastLogLines(folder)}`, { cause: complaint })
