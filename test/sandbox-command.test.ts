@@ -1,0 +1,110 @@
+import { request } from 'node:http'
+import { expect, inject, test } from 'vitest'
+import { createAccount } from '../src/storage/accounts.js'
+import { openDatabase } from '../src/storage/database.js'
+import { migrate } from '../src/storage/migrate.js'
+import { line } from './support/account.js'
+import { administer, withDatabase } from './support/database.js'
+import { type Program, runProgram, startProgram, temporaryFolder, until } from './support/program.js'
+
+/** `npm start`: the service with demo data, as somebody meets it for the first time, and the second. */
+
+const folder = await temporaryFolder()
+let port = ''
+let baseUrl = ''
+
+async function startSandbox(...args: string[]): Promise<Program> {
+  const sandbox = startProgram(['sandbox', '--port', '0', ...args], { env: { WAYBILL_DATA_DIR: folder } })
+  await until(() => sandbox.stdout().includes('Stop with Ctrl-C'))
+  port = /^Waybill sandbox: http:\S+:(\d+)$/m.exec(sandbox.stdout())?.[1] ?? ''
+  baseUrl = `http://127.0.0.1:${port}`
+  return sandbox
+}
+
+async function stop(sandbox: Program): Promise<void> {
+  sandbox.kill('SIGTERM')
+  expect((await sandbox.ended).code).toBe(0)
+}
+
+function keysIn(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/^ {2}(demo\S*) +(wb_\w+)/gm)].map(([, slug, key]) => [slug, key]))
+}
+
+async function read(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(baseUrl + path, { headers })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as unknown }
+}
+
+/** Asks by another name than the address it connects to. */
+function statusFor(headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path: '/v1/shipments', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+test('the sandbox shows keys and a request that answers, keeps what is created, and lets only this machine in without a key', async () => {
+  const first = await startSandbox()
+  const keys = keysIn(first.stdout())
+  expect(Object.keys(keys)).toEqual(['demo', 'demo-second', 'demo-empty'])
+
+  const [, address] = /curl '([^']+)'/.exec(first.stdout()) ?? []
+  expect(address).toBe(`${baseUrl}/v1/shipments?take=1`)
+  const shown = await read('/v1/shipments?take=1')
+  expect(shown.status).toBe(200)
+  expect(shown.body).toHaveLength(1)
+  expect(shown.headers.get('ratelimit')).toBeNull()
+
+  const asKey = (slug: string) => ({ authorization: `Bearer ${keys[slug]}` })
+  expect((await read('/v1/shipments?take=1', asKey('demo'))).body).toEqual(shown.body)
+  expect((await read('/v1/shipments?take=1', asKey('demo-second'))).body).not.toEqual(shown.body)
+  expect(await read('/v1/shipments', asKey('demo-empty'))).toMatchObject({ status: 404 })
+  expect(await read('/v1/shipments', { authorization: 'Bearer nonsense' })).toMatchObject({ status: 401 })
+
+  // A foreign page that made its name resolve to this machine, and a proxy that runs on it, are strangers.
+  expect(await statusFor({ host: `127.0.0.1:${port}` })).toBe(200)
+  expect(await statusFor({ host: `localhost:${port}` })).toBe(200)
+  expect(await statusFor({ host: 'evil.example' })).toBe(401)
+  expect(await statusFor({ host: `127.0.0.1:${port}`, 'x-forwarded-for': '203.0.113.7' })).toBe(401)
+
+  const created = await fetch(`${baseUrl}/v1/purchaseOrders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reference: 'MINE', product_lines: [line()] }),
+  })
+  expect(created.status).toBe(201)
+  await stop(first)
+
+  const second = await startSandbox()
+  expect(keysIn(second.stdout())).toEqual(keys)
+  expect((await read('/v1/purchaseOrders/MINE')).status).toBe(200)
+  expect((await read('/v1/shipments?take=1')).body).toEqual(shown.body)
+  await stop(second)
+})
+
+test('on an address that is not of this machine alone, every request needs a key', async () => {
+  const sandbox = await startSandbox('--host', '0.0.0.0')
+  expect(await read('/v1/shipments')).toMatchObject({ status: 401 })
+  await stop(sandbox)
+})
+
+test('a database with accounts of its own is not made a sandbox', async () => {
+  const name = `waybill_sandbox_${process.pid}`
+  await administer(inject('serverUrl'), `create database ${name}`)
+  const url = withDatabase(inject('serverUrl'), name)
+  const db = openDatabase({ url }, { connections: 1 })
+  await migrate(db)
+  await createAccount(db, 'acme', 'Acme')
+  const refused = await runProgram(['sandbox', '--port', '0'], {
+    env: { WAYBILL_DATA_DIR: folder, DATABASE_URL: url },
+  })
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toMatch(/^waybill: DATABASE_URL names a database with accounts of its own/)
+  expect(await db`select slug from accounts`).toEqual([{ slug: 'acme' }])
+  await db.end()
+  await administer(inject('serverUrl'), `drop database ${name} with (force)`)
+})
