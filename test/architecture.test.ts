@@ -12,7 +12,7 @@ const mayImport: Record<string, string[]> = {
   operator: ['contract', 'domain', 'storage'],
   sandbox: ['contract', 'domain'],
   client: ['contract', 'domain'],
-  http: ['contract', 'domain', 'customer', 'operator', 'storage'],
+  http: ['contract', 'domain', 'customer', 'storage'],
   cli: ['contract', 'domain', 'storage', 'customer', 'operator', 'sandbox', 'http'],
 }
 

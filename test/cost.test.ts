@@ -16,6 +16,10 @@ test.each([
   '/v1/purchaseOrders',
   '/v1/purchaseOrders/P-7',
   '/v1/tracking/S-7',
+  '/v1/locations',
+  '/v1/locations/7',
+  '/v1/invoices',
+  '/v1/invoices/I-7',
 ])('a read of %s costs two queries, and no JSON is parsed or built', async (path) => {
   const { key, forwarder } = await newAccount(service)
   const ids = Array.from({ length: 100 }, (_, index) => index)
@@ -25,6 +29,8 @@ test.each([
       kind: 'purchase_order' as const,
       data: { reference: `P-${id}`, product_lines: [{ ordered_quantity: 1, product: { sku: 'a' } }] },
     })),
+    ...ids.map((id) => ({ kind: 'location' as const, data: { id, name: 'a place' } })),
+    ...ids.map((id) => ({ kind: 'invoice' as const, data: { reference: `I-${id}`, status: 'due' as const } })),
     { kind: 'tracking', data: { svc_shipment_id: 'S-7', status: 'pending' } },
   )
   const read = () => fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${key}` } })
