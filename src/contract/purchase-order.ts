@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Identifier, named, oneOf } from './schema.js'
 import { CustomParameter, Price, packagingTypes, SimpleDate, volumeUnits, weightUnits } from './shared-types.js'
 import { ShipmentStatus } from './shipment.js'
@@ -11,32 +11,25 @@ const OrderParameters = Type.Array(CustomParameter, { maxItems: 6 })
 const HazardFlag = oneOf(['true', 'false'])
 const HazardFlagSent = Type.Union([HazardFlag, Type.Boolean()])
 
-export const Product = named(
-  'Product',
-  { sku: Identifier },
-  {
-    name: Type.String(),
-    hs_code: Type.String(),
-    description: Type.String(),
-    is_hazardous: HazardFlag,
-    hazardous_description: Type.String(),
-    custom_parameters: Type.Array(CustomParameter),
-  },
-)
+function productWith<Flag extends TSchema>(name: string, is_hazardous: Flag) {
+  return named(
+    name,
+    { sku: Identifier },
+    {
+      name: Type.String(),
+      hs_code: Type.String(),
+      description: Type.String(),
+      is_hazardous,
+      hazardous_description: Type.String(),
+      custom_parameters: Type.Array(CustomParameter),
+    },
+  )
+}
+
+export const Product = productWith('Product', HazardFlag)
 export type Product = Static<typeof Product>
 
-export const ProductSent = named(
-  'ProductSent',
-  { sku: Identifier },
-  {
-    name: Type.String(),
-    hs_code: Type.String(),
-    description: Type.String(),
-    is_hazardous: HazardFlagSent,
-    hazardous_description: Type.String(),
-    custom_parameters: Type.Array(CustomParameter),
-  },
-)
+export const ProductSent = productWith('ProductSent', HazardFlagSent)
 export type ProductSent = Static<typeof ProductSent>
 
 export const Quantity = Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })
@@ -55,28 +48,24 @@ export type ProductLine = Static<typeof ProductLine>
 
 const ProductLines = Type.Array(ProductLine, { minItems: 1 })
 
+const orderFields = {
+  supplier_id: Type.String({ description: "Supplier name as per the client's convention." }),
+  custom_parameters: OrderParameters,
+  desired_delivery_date: SimpleDate,
+  desired_ex_factory_date: SimpleDate,
+}
+
 export const PurchaseOrderCreate = named(
   'PurchaseOrderCreate',
   { reference: Identifier, product_lines: ProductLines },
-  {
-    supplier_id: Type.String({ description: "Supplier name as per the client's convention." }),
-    custom_parameters: OrderParameters,
-    desired_delivery_date: SimpleDate,
-    desired_ex_factory_date: SimpleDate,
-  },
+  orderFields,
 )
 export type PurchaseOrderCreate = Static<typeof PurchaseOrderCreate>
 
 export const PurchaseOrderUpdate = named(
   'PurchaseOrderUpdate',
   { reference: Identifier },
-  {
-    product_lines: ProductLines,
-    supplier_id: Type.String({ description: "Supplier name as per the client's convention." }),
-    custom_parameters: OrderParameters,
-    desired_delivery_date: SimpleDate,
-    desired_ex_factory_date: SimpleDate,
-  },
+  { product_lines: ProductLines, ...orderFields },
 )
 export type PurchaseOrderUpdate = Static<typeof PurchaseOrderUpdate>
 
