@@ -24,14 +24,14 @@ export function answerRead(service: Service, operation: Operation, read: Read) {
     const listTag = isList
       ? etagOf(secrets.epoch, account, operation.kind, revisions[operation.kind], base, window)
       : ''
-    const wantsNone = ifNoneMatch?.trim() === '*'
-    if (isList && !wantsNone && matches(ifNoneMatch, listTag)) return notModified(reply, listTag)
+    const matchesAnything = ifNoneMatch?.trim() === '*'
+    if (isList && !matchesAnything && matches(ifNoneMatch, listTag)) return notModified(reply, listTag)
 
     const signLink: ReadContext['signLink'] = (document) =>
       base + documentAddress(secrets.link_secret, document, window)
     const answer = await read({ db, account, signLink }, input)
     if ('stretches' in answer) {
-      return wantsNone ? notModified(reply, listTag) : sendList(withHeaders(reply, listTag), answer)
+      return matchesAnything ? notModified(reply, listTag) : sendList(withHeaders(reply, listTag), answer)
     }
     const tag = etagOf(secrets.epoch, account, operation.kind, answer.revision, answer.id)
     if (matches(ifNoneMatch, tag)) return notModified(reply, tag)
