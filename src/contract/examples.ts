@@ -8,7 +8,7 @@ export const examples: Examples = {
   "listShipments": {
     "answer": [
       {
-        "svc_shipment_id": "SHP-ZZTEW6",
+        "svc_shipment_id": "SHP-V7U46H",
         "name": "Lithium iron phosphate battery modules, Xiamen – Hamburg",
         "status": "booking_request",
         "created_at": "2026-01-13T12:40:00+01:00",
@@ -142,10 +142,10 @@ export const examples: Examples = {
   },
   "getShipment": {
     "params": {
-      "svc_shipment_id": "SHP-WJZGS7"
+      "svc_shipment_id": "SHP-SRZ626"
     },
     "answer": {
-      "svc_shipment_id": "SHP-WJZGS7",
+      "svc_shipment_id": "SHP-SRZ626",
       "name": "Ceramic tableware and kitchenware, Ningbo – Rotterdam",
       "status": "in_progress",
       "created_at": "2025-12-12T08:51:00+01:00",
@@ -545,7 +545,7 @@ export const examples: Examples = {
           },
           "assigned_order_lines": [
             {
-              "svc_shipment_id": "SHP-WJZGS7",
+              "svc_shipment_id": "SHP-SRZ626",
               "shipment_status": "in_progress",
               "assigned_quantity": 4835,
               "shipped_order_lines": [
@@ -648,9 +648,9 @@ export const examples: Examples = {
   "listInvoices": {
     "answer": [
       {
-        "reference": "SHP-D4CGER-F1",
+        "reference": "SHP-9AC6P3-F1",
         "number": "WB-2026-F000049",
-        "svc_shipment_id": "SHP-D4CGER",
+        "svc_shipment_id": "SHP-9AC6P3",
         "type": "invoice",
         "status": "new",
         "sent_date": "2026-01-15T00:00:00+01:00",
@@ -765,12 +765,12 @@ export const examples: Examples = {
   },
   "getInvoice": {
     "params": {
-      "reference": "SHP-3CHKBY-F1"
+      "reference": "SHP-XHH9KN-F1"
     },
     "answer": {
-      "reference": "SHP-3CHKBY-F1",
+      "reference": "SHP-XHH9KN-F1",
       "number": "WB-2025-F000001",
-      "svc_shipment_id": "SHP-3CHKBY",
+      "svc_shipment_id": "SHP-XHH9KN",
       "type": "invoice",
       "status": "due",
       "sent_date": "2025-08-10T05:15:00+02:00",
@@ -867,10 +867,10 @@ export const examples: Examples = {
   },
   "getTracking": {
     "params": {
-      "svc_shipment_id": "SHP-WJZGS7"
+      "svc_shipment_id": "SHP-SRZ626"
     },
     "answer": {
-      "svc_shipment_id": "SHP-WJZGS7",
+      "svc_shipment_id": "SHP-SRZ626",
       "status": "in_transit",
       "tracking_steps": [
         {
@@ -981,28 +981,6 @@ export const examples: Examples = {
         },
         {
           "type": "delivery",
-          "events": [
-            {
-              "description": "Out for delivery",
-              "date": "2026-02-04T08:30:00+01:00",
-              "status": "planned"
-            },
-            {
-              "description": "Out for delivery",
-              "date": "2026-02-06T08:00:00+01:00",
-              "status": "estimated"
-            },
-            {
-              "description": "Delivered",
-              "date": "2026-02-04T16:30:00+01:00",
-              "status": "planned"
-            },
-            {
-              "description": "Delivered",
-              "date": "2026-02-07T10:00:00+01:00",
-              "status": "estimated"
-            }
-          ],
           "location": {
             "id": 1004,
             "company_name": "Alder & Moreau SAS",
@@ -1024,7 +1002,29 @@ export const examples: Examples = {
             "requires_appointment": false,
             "requires_tailgate_truck": true,
             "additional_information": "Drivers need safety shoes and a high-visibility vest."
-          }
+          },
+          "events": [
+            {
+              "description": "Out for delivery",
+              "date": "2026-02-04T08:30:00+01:00",
+              "status": "planned"
+            },
+            {
+              "description": "Out for delivery",
+              "date": "2026-02-06T08:00:00+01:00",
+              "status": "estimated"
+            },
+            {
+              "description": "Delivered",
+              "date": "2026-02-04T16:30:00+01:00",
+              "status": "planned"
+            },
+            {
+              "description": "Delivered",
+              "date": "2026-02-07T10:00:00+01:00",
+              "status": "estimated"
+            }
+          ]
         }
       ],
       "initial_dates": {
@@ -1080,10 +1080,10 @@ export const examples: Examples = {
     "answer": [
       {
         "id": "3204d29a-3394-4541-8599-f852f0aabb3c",
-        "name": "lithium_certificate-SHP-XK8EG9.pdf",
+        "name": "lithium_certificate-SHP-TS84R6.pdf",
         "type": "lithium_certificate",
-        "svc_shipment_id": "SHP-XK8EG9",
-        "size": 3607,
+        "svc_shipment_id": "SHP-TS84R6",
+        "size": 3606,
         "uploaded_at": "2026-01-15",
         "link": "https://waybill.example.com/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw"
       }

@@ -1,98 +1,96 @@
 import type { TObject, TSchema } from 'typebox'
-import type { Examples } from './examples.js'
-import { type Operation, type OperationName, operationNames, operations, refusalsOf, scopeOf } from './operations.js'
-import { Problem, problemMediaType, problemPath } from './problem.js'
+import type { Operation } from './operation.js'
+import { problemMediaType, problemPath } from './problem.js'
 import { type RefusalCode, refusalCodes, refusals } from './refusals.js'
 
-/** The OpenAPI 3.1 description of the interface, from the operations table and nothing else. */
-
-export const interfaceVersion = '1.3.2'
+/** The OpenAPI 3.1 description of an interface, from its operations table and nothing else. */
 
 type Json = Record<string, unknown>
-export type OpenApiDocument = Json & { openapi: string; paths: Json; components: Json }
+export type OpenApiDocument = Json & {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Json
+  components: Json
+}
 
-const description = `A freight forwarding service: shipments, purchase orders, locations, invoices, tracking and documents of one account.
+export type Example = {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  answer?: unknown
+}
 
-**Who is calling.** Send \`Authorization: Bearer <key>\`. Keys have the scopes \`read\` and \`write\`. In the sandbox, requests from the same machine need no key.
+export type DescribedOperation = {
+  operation: Omit<Operation, 'body'> & { body?: TSchema | undefined }
+  tag: string
+  /** Who may call it, in a sentence. */
+  needs: string
+  refusals: RefusalCode[]
+  example?: Example | undefined
+  /** How its body is sent, where that is not JSON. */
+  bodyMediaType?: string | undefined
+  /** What it answers with, where that is not JSON. */
+  answerMediaType?: string | undefined
+}
 
-**Errors** are problem bodies (RFC 9457) with a stable \`code\`; invalid input lists every fault in \`errors\`.
+export type DescribedInterface = {
+  title: string
+  version: string
+  description: string
+  keyDescription: string
+  tags: readonly (readonly [name: string, about: string])[]
+  operations: Record<string, DescribedOperation>
+  problem: TSchema
+}
 
-**Polling is cheap.** Send the \`ETag\` of the last answer as \`If-None-Match\`: what has not changed answers \`304\` without a body.
-
-**Retries are safe.** Send an \`Idempotency-Key\` with every write: within 24 hours a retry gets the first answer again.
-
-**Fields without a value** are left out, never \`null\`; only \`Document.type\` may be \`null\`.`
-
-export function openApiOf(examples: Examples): OpenApiDocument {
+export function openApiOf(described: DescribedInterface): OpenApiDocument {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
-  for (const name of operationNames) {
-    const operation: Operation = operations[name]
-    const path = paths[operation.path] ?? {}
-    paths[operation.path] = path
-    path[operation.method.toLowerCase()] = describeOperation(operation, name, examples[name], schemas)
+  for (const [name, each] of Object.entries(described.operations)) {
+    const { path: address, method } = each.operation
+    const path = paths[address] ?? {}
+    paths[address] = path
+    path[method.toLowerCase()] = describeOperation(name, each, described.problem, schemas)
   }
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Waybill: freight forwarding service',
-      version: interfaceVersion,
-      description,
+      title: described.title,
+      version: described.version,
+      description: described.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    } as OpenApiDocument['info'],
     servers: [{ url: '/', description: 'The service that answered with this description' }],
     security: [{ key: [] }],
-    tags: tags.map(([tag, about]) => ({ name: tag, description: about })),
+    tags: described.tags.map(([tag, about]) => ({ name: tag, description: about })),
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key of the account (`wb_...`).' } },
-      examples: Object.fromEntries(declaredCodes().map((code) => [code, { value: problemExample(code) }])),
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: described.keyDescription } },
+      examples: Object.fromEntries(declaredCodes(described).map((code) => [code, { value: problemExample(code) }])),
       schemas: Object.fromEntries(Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))),
     },
   }
 }
 
-const tags = [
-  ['Shipments', 'Ocean, air, rail and truck shipments.'],
-  ['Purchase orders', 'Orders that the account creates, and that the forwarder assigns to shipments.'],
-  ['Locations', 'Saved pick-up and delivery locations.'],
-  ['Invoices', 'Invoices and credit notes.'],
-  ['Tracking', 'Where a shipment is, and what happened on the way.'],
-  ['Documents', 'Papers of the account and of its shipments.'],
-] as const
-
-const tagOf = {
-  shipment: 'Shipments',
-  purchase_order: 'Purchase orders',
-  location: 'Locations',
-  invoice: 'Invoices',
-  tracking: 'Tracking',
-  document: 'Documents',
-} satisfies Record<Operation['kind'], (typeof tags)[number][0]>
-
-function describeOperation(
-  operation: Operation,
-  name: OperationName,
-  example: Examples[OperationName],
-  schemas: Json,
-): Json {
+function describeOperation(name: string, described: DescribedOperation, problem: TSchema, schemas: Json): Json {
+  const { operation, tag, needs, example, bodyMediaType = 'application/json' } = described
   return {
     operationId: name,
-    tags: [tagOf[operation.kind]],
+    tags: [tag],
     summary: operation.summary,
-    description: `Needs the scope \`${scopeOf(operation)}\`.`,
+    description: needs,
     parameters: [
       ...parametersIn('path', operation.params, schemas, example?.params),
-      ...parametersIn('query', operation.query, schemas),
+      ...parametersIn('query', operation.query, schemas, example?.query),
       ...(operation.method === 'GET' ? [ifNoneMatch] : [idempotencyKey]),
     ],
     ...(operation.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: referenced(operation.body, schemas), ...exampleOf(example?.body) } },
+        content: { [bodyMediaType]: { schema: referenced(operation.body, schemas), ...exampleOf(example?.body) } },
       },
     }),
-    responses: { ...success(operation, schemas, example?.answer), ...refused(operation, schemas) },
+    responses: { ...success(described, schemas), ...refused(described.refusals, problem, schemas) },
   }
 }
 
@@ -105,7 +103,7 @@ function parametersIn(place: 'path' | 'query', schema: TObject | undefined, sche
   return Object.entries(schema.properties).map(([name, property]) => ({
     name,
     in: place,
-    required: place === 'path',
+    required: place === 'path' || (schema.required?.includes(name) ?? false),
     schema: referenced(property, schemas),
     ...exampleOf(values[name]),
   }))
@@ -129,7 +127,7 @@ const idempotencyKey = {
 
 const requestId = { 'X-Request-Id': { description: 'Names this request in the logs.', schema: { type: 'string' } } }
 
-function success(operation: Operation, schemas: Json, example: unknown): Json {
+function success({ operation, example, answerMediaType }: DescribedOperation, schemas: Json): Json {
   const { status, body, location } = operation.success
   const headers = {
     ...requestId,
@@ -142,7 +140,9 @@ function success(operation: Operation, schemas: Json, example: unknown): Json {
     [status]: {
       description: status === 201 ? 'Created' : 'OK',
       headers,
-      content: { 'application/json': { schema: referenced(body, schemas), ...exampleOf(example) } },
+      content: {
+        [answerMediaType ?? 'application/json']: { schema: referenced(body, schemas), ...exampleOf(example?.answer) },
+      },
     },
     ...(operation.method === 'GET' && {
       304: { description: 'The client has the current answer.', headers: requestId },
@@ -150,9 +150,9 @@ function success(operation: Operation, schemas: Json, example: unknown): Json {
   }
 }
 
-function refused(operation: Operation, schemas: Json): Json {
+function refused(declared: RefusalCode[], problem: TSchema, schemas: Json): Json {
   const byStatus = new Map<number, RefusalCode[]>()
-  for (const code of refusalsOf(operation)) {
+  for (const code of declared) {
     const { status } = refusals[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
@@ -165,7 +165,7 @@ function refused(operation: Operation, schemas: Json): Json {
         headers: requestId,
         content: {
           [problemMediaType]: {
-            schema: referenced(Problem, schemas),
+            schema: referenced(problem, schemas),
             examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
           },
         },
@@ -175,8 +175,8 @@ function refused(operation: Operation, schemas: Json): Json {
 }
 
 // Some refusals are outside of any operation, such as that of an unknown path.
-function declaredCodes(): RefusalCode[] {
-  const declared = new Set(operationNames.flatMap((name) => refusalsOf(operations[name])))
+function declaredCodes({ operations }: DescribedInterface): RefusalCode[] {
+  const declared = new Set(Object.values(operations).flatMap((each) => each.refusals))
   return refusalCodes.filter((code) => declared.has(code))
 }
 

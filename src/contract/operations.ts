@@ -1,7 +1,8 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Document, DocumentType } from './document.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
+import { isRead, type Operation, refusalsAnywhere, refusalsWithBody, skip, take } from './operation.js'
 import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
 import type { RefusalCode } from './refusals.js'
 import { closed, Identifier } from './schema.js'
@@ -15,26 +16,7 @@ export type ResourceKind = (typeof resourceKinds)[number]
 export type Scope = 'read' | 'write'
 export const scopes: readonly Scope[] = ['read', 'write']
 
-export type Operation = {
-  method: 'GET' | 'POST' | 'PATCH'
-  path: string
-  kind: ResourceKind
-  summary: string
-  params?: TObject
-  query?: TObject
-  body?: TObject
-  success: {
-    status: 200 | 201
-    body: TSchema
-    /** Where what was created is found: a path template, filled in from the answer. */
-    location?: string
-  }
-  refusals: readonly RefusalCode[]
-}
-
-const skip = Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: 'How many to leave out.' })
-const take = (maximum: number, options = {}) =>
-  Type.Integer({ minimum: 1, maximum, description: 'How many to return at most.', ...options })
+export type PublicOperation = Operation & { method: 'GET' | 'POST' | 'PATCH'; kind: ResourceKind }
 
 // Interface 4: these lists return everything. Paging them is an extension, asked for by either parameter.
 const optionalPage = (maximum: number) => ({ skip, take: take(maximum) })
@@ -149,7 +131,7 @@ export const operations = {
     success: { status: 200, body: Type.Array(Document) },
     refusals: [],
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Record<string, PublicOperation>
 
 export type Operations = typeof operations
 export type OperationName = keyof Operations
@@ -157,34 +139,18 @@ export const operationNames = Object.keys(operations) as OperationName[]
 
 // A read needs the scope `read`, everything else `write`.
 export function scopeOf(operation: Operation): Scope {
-  return operation.method === 'GET' ? 'read' : 'write'
+  return isRead(operation) ? 'read' : 'write'
 }
 
-export function isRead(operation: Operation): boolean {
-  return operation.method === 'GET'
-}
-
-/** What any operation may refuse with, beside its own refusals. */
+/** What an operation may refuse with, beside its own refusals. */
 export function refusalsOf(operation: Operation): RefusalCode[] {
-  const anywhere: RefusalCode[] = [
-    'invalid_request',
-    'malformed_request',
-    'missing_key',
-    'invalid_key',
+  return [
+    ...operation.refusals,
+    ...refusalsAnywhere,
     'insufficient_scope',
-    'rate_limited',
-    'request_timeout',
-    'headers_too_large',
-    'internal_error',
-    'service_unavailable',
+    'account_suspended',
+    ...(operation.body ? refusalsWithBody : []),
   ]
-  const withBody: RefusalCode[] = [
-    'malformed_json',
-    'idempotency_key_reused',
-    'payload_too_large',
-    'unsupported_media_type',
-  ]
-  return [...operation.refusals, ...anywhere, ...(operation.body ? withBody : [])]
 }
 
 type Part<Op, Name extends string> = Op extends { [Key in Name]: infer Schema extends TSchema }

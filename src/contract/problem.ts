@@ -1,27 +1,33 @@
 import { type Static, Type } from 'typebox'
-import { type Refusal, refusalCodes, refusals } from './refusals.js'
+import { publicRefusalCodes, type Refusal, type RefusalCode, refusalCodes, refusals } from './refusals.js'
 import { closed, named, oneOf } from './schema.js'
 
 export const problemMediaType = 'application/problem+json'
 
 /** RFC 9457. */
-export const Problem = named(
-  'Problem',
-  {
-    type: Type.String({ format: 'uri-reference', description: 'A page of this service that explains the code.' }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    code: oneOf(refusalCodes, { description: 'Stable: programs decide by it.' }),
-    request_id: Type.String(),
-  },
-  {
-    errors: Type.Array(closed({ pointer: Type.String(), detail: Type.String() }), {
-      description: 'Every fault of an invalid request.',
-    }),
-  },
-)
-export type Problem = Static<typeof Problem>
+function problemWith<const Codes extends readonly RefusalCode[]>(codes: Codes) {
+  return named(
+    'Problem',
+    {
+      type: Type.String({ format: 'uri-reference', description: 'A page of this service that explains the code.' }),
+      title: Type.String(),
+      status: Type.Integer(),
+      detail: Type.String(),
+      code: oneOf(codes, { description: 'Stable: programs decide by it.' }),
+      request_id: Type.String(),
+    },
+    {
+      errors: Type.Array(closed({ pointer: Type.String(), detail: Type.String() }), {
+        description: 'Every fault of an invalid request.',
+      }),
+    },
+  )
+}
+
+export const Problem = problemWith(publicRefusalCodes)
+/** What the operator interface answers with. */
+export const OperatorProblem = problemWith(refusalCodes)
+export type Problem = Static<typeof OperatorProblem>
 
 export function problemPath(code: string): string {
   return `/errors/${code}`

@@ -1,8 +1,10 @@
+import { operatorRefusals } from './ops/refusals.js'
+
 /**
  * Every way in which the service says no. The code is stable and part of the public promise; `explanation`
  * and `remedy` are the page that its `type` address answers with.
  */
-export const refusals = {
+const publicRefusals = {
   invalid_request: {
     status: 400,
     title: 'The request is not valid',
@@ -39,6 +41,12 @@ export const refusals = {
     title: 'The key lacks the scope',
     explanation: 'The key is valid, but it was not given the scope that the operation needs.',
     remedy: 'Use a key with the scope that `detail` names.',
+  },
+  account_suspended: {
+    status: 403,
+    title: 'The account is suspended',
+    explanation: 'The forwarder has suspended the account. Its data stays, but its keys do not work meanwhile.',
+    remedy: 'Ask your forwarder.',
   },
   invalid_link: {
     status: 403,
@@ -98,8 +106,9 @@ export const refusals = {
   request_timeout: {
     status: 408,
     title: 'The request took too long to arrive',
-    explanation: 'The service waits 60 seconds for a whole request.',
-    remedy: 'Send the request again.',
+    explanation:
+      'The service waits 60 seconds for the head of a request, and as long for a body of JSON. A form with a file, or import lines, may take an hour, as long as no 60 seconds pass without a byte.',
+    remedy: 'Send the request again. Nothing was changed.',
   },
   purchase_order_exists: {
     status: 409,
@@ -123,14 +132,15 @@ export const refusals = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    explanation: 'The body is larger than the service accepts (4 MiB).',
+    explanation: 'The body is larger than the service accepts: 4 MiB of JSON, or a file of 100 MiB.',
     remedy: 'Send less at once.',
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The body is not sent as JSON',
-    explanation: 'Bodies are JSON in UTF-8, sent as they are, without compression.',
-    remedy: 'Send `Content-Type: application/json` and no `Content-Encoding`.',
+    title: 'The body is not of the kind that is taken here',
+    explanation:
+      'Bodies are JSON in UTF-8, sent as they are, without compression, unless the operation says otherwise.',
+    remedy: 'Send `Content-Type: application/json`, or the type that `detail` names, and no `Content-Encoding`.',
   },
   rate_limited: {
     status: 429,
@@ -153,14 +163,20 @@ export const refusals = {
   service_unavailable: {
     status: 503,
     title: 'The service is not available right now',
-    explanation: 'The database cannot be reached, or the service is starting or stopping.',
+    explanation:
+      'The database or the store of documents cannot be reached, the account is busy, or the service is starting or stopping.',
     remedy:
       'Wait for the seconds in `Retry-After` and send the request again; a write with the same `Idempotency-Key` takes effect once.',
   },
 } as const satisfies Record<string, { status: number; title: string; explanation: string; remedy: string }>
 
+export const refusals = { ...publicRefusals, ...operatorRefusals }
+
 export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as RefusalCode[]
+
+/** Those that a customer may meet. */
+export const publicRefusalCodes = Object.keys(publicRefusals) as (keyof typeof publicRefusals)[]
 
 /** One fault of a request: where it is, and what is wrong there. */
 export type Fault = { pointer: string; detail: string }
