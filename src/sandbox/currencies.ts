@@ -1,8 +1,7 @@
 import type { Currency, Price } from '../contract/shared-types.js'
+import { currencyDigits } from '../domain/money.js'
 
 /** Money in whole minor units, so that no amount carries the noise of binary fractions. */
-
-const digits: Partial<Record<Currency, number>> = { JPY: 0, KRW: 0, XOF: 0, XPF: 0, BHD: 3, KWD: 3, TND: 3 }
 
 // Rough and fixed: what a dollar buys, for prices of a believable size.
 const perDollar: Record<Currency, number> = {
@@ -36,10 +35,6 @@ const perDollar: Record<Currency, number> = {
   XOF: 605,
   XPF: 110,
   ZAR: 18.2,
-}
-
-export function currencyDigits(currency: Currency): number {
-  return digits[currency] ?? 2
 }
 
 /** A dollar amount in minor units of another currency. */

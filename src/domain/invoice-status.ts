@@ -1,0 +1,28 @@
+import type { InvoiceStatus } from '../contract/invoice.js'
+
+/** Decision: which status may follow which. Steps may be skipped forwards; paid and written off are final. */
+export const nextInvoiceStatuses = {
+  new: ['available', 'due', 'write_off'],
+  available: ['due', 'partially_paid', 'paid', 'in_modification', 'litigious', 'write_off'],
+  due: ['partially_paid', 'paid', 'in_modification', 'litigious', 'write_off'],
+  partially_paid: ['paid', 'in_modification', 'litigious', 'write_off'],
+  in_modification: ['available', 'due', 'write_off'],
+  litigious: ['available', 'due', 'write_off'],
+  paid: [],
+  write_off: [],
+} satisfies Record<InvoiceStatus, InvoiceStatus[]>
+
+export function invoiceMoves(from: InvoiceStatus): InvoiceStatus[] {
+  return nextInvoiceStatuses[from]
+}
+
+/** Those that somebody may set: that something was paid follows from payments, and nothing is new again. */
+export function chosenMoves(from: InvoiceStatus | undefined): InvoiceStatus[] {
+  // An imported invoice may have none: any may follow.
+  const moves = from === undefined ? (Object.keys(nextInvoiceStatuses) as InvoiceStatus[]) : invoiceMoves(from)
+  return moves.filter((status) => !['new', 'partially_paid', 'paid'].includes(status))
+}
+
+export function takesPayments(status: InvoiceStatus | undefined): boolean {
+  return status === undefined || invoiceMoves(status).includes('paid')
+}
