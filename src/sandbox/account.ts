@@ -1,5 +1,6 @@
 import type { LocationRecord } from '../contract/location.js'
 import type { Currency } from '../contract/shared-types.js'
+import { asciiOnly } from '../paper/printable.js'
 import { airport } from './airports.js'
 import { type City, cityNamed, marketCities, sourceCities } from './cities.js'
 import { countryOf } from './countries.js'
@@ -214,24 +215,6 @@ function contact(name: string, city: City, random: Random) {
 // A postal code with a leading zero, a letter or a hyphen would be another one as an integer.
 function integerOrText(zip: string): number | string {
   return /^[1-9]\d*$/.test(zip) ? Number(zip) : zip
-}
-
-const wholeLetters: Record<string, string> = {
-  ł: 'l',
-  Ł: 'L',
-  ø: 'o',
-  Ø: 'O',
-  đ: 'd',
-  Đ: 'D',
-  ß: 'ss',
-  ı: 'i',
-}
-
-export function asciiOnly(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[łŁøØđĐßı]/g, (letter) => wholeLetters[letter]!)
-    .replace(/[^\x20-\x7e]/g, '')
 }
 
 function siteIn(city: City): Pick<Site, 'city' | 'timeZone'> {

@@ -1,18 +1,12 @@
-import pdfmake from 'pdfmake'
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import { printPdf } from '../paper/pdf.js'
+import { printable } from '../paper/printable.js'
 import type { Paper } from './paperwork.js'
-import { printable } from './printable.js'
 
-/** A document as a PDF, in the fonts that every reader has: nothing is embedded, nothing is fetched. */
-
-// One cut only: reading the metrics of a font takes longer than the rest of a document, and is done for each anew.
-pdfmake.setFonts({ Helvetica: { normal: 'Helvetica' } })
-pdfmake.setUrlAccessPolicy(() => false)
-// The name of a standard font passes through the same gate as a file does.
-pdfmake.setLocalAccessPolicy((path) => path === 'Helvetica')
+/** A document of the demo as a PDF. */
 
 export async function printPaper(paper: Paper): Promise<Buffer> {
-  return await pdfmake.createPdf(layOut(paper)).getBuffer()
+  return await printPdf(layOut(paper))
 }
 
 function layOut(paper: Paper): TDocumentDefinitions {

@@ -1,5 +1,5 @@
+import { printable } from '../paper/printable.js'
 import type { Paper } from './paperwork.js'
-import { printable } from './printable.js'
 
 /** A document as the smallest PDF that says it: a page of plain lines, made in no time, for data of any size. */
 

@@ -1,4 +1,3 @@
-import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { documentTypes } from '../../src/contract/document.js'
 import type { ImportLine } from '../../src/contract/import-line.js'
@@ -14,6 +13,7 @@ import {
 } from '../../src/contract/shipment.js'
 import { stepTypes, trackingStatuses } from '../../src/contract/tracking.js'
 import { demoLines } from '../../src/sandbox/demo.js'
+import { textOf } from '../support/pdf-text.js'
 import {
   expectReferencesToResolve,
   expectSoundBooking,
@@ -119,18 +119,6 @@ test('documents are PDFs that name their shipment, its containers and its goods'
     expect(text).not.toMatch(/[^\x20-\xff]/)
   }
 })
-
-// pdfkit writes words as hexadecimal strings, broken up by kerning, in compressed streams.
-function textOf(pdf: Buffer): string {
-  let text = ''
-  for (let at = pdf.indexOf('stream\n'); at !== -1; at = pdf.indexOf('stream\n', pdf.indexOf('endstream', at) + 9)) {
-    const page = inflateSync(pdf.subarray(at + 7, pdf.indexOf('\nendstream', at))).toString('latin1')
-    for (const [, array] of page.matchAll(/\[(.*?)\] TJ/g)) {
-      for (const [, hex] of array!.matchAll(/<([0-9a-f]+)>/g)) text += Buffer.from(hex!, 'hex').toString('latin1')
-    }
-  }
-  return text
-}
 
 test('the demo of a day is the same to the last byte, and another day has another', async () => {
   expect(JSON.stringify(await collect(today))).toBe(JSON.stringify(lines))

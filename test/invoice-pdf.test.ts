@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import type { Invoice, InvoiceLine } from '../src/contract/invoice.js'
+import type { Price } from '../src/contract/shared-types.js'
+import { totalsOf } from '../src/domain/invoice-totals.js'
+import { type InvoicePaper, printInvoice } from '../src/paper/invoice-pdf.js'
+import { runsOf, textOf } from './support/pdf-text.js'
+
+const eur = (amount: number): Price => ({ amount, currency: 'EUR' })
+const usd = (amount: number): Price => ({ amount, currency: 'USD' })
+
+const lines: InvoiceLine[] = [
+  {
+    category: 'freight',
+    description: 'Ocean freight',
+    quantity: { value: 1234.5, unit: 'kg' },
+    unit_rate: eur(1.125),
+    price: eur(1388.81),
+    vatRate: 0,
+  },
+  { category: 'customs', description: 'Clearance', price: eur(100), vatRate: 19 },
+]
+const invoice: Invoice = {
+  reference: 'S-1-F1',
+  number: 'WB-2026-F000042',
+  svc_shipment_id: 'SHIPMENT-1',
+  type: 'invoice',
+  sent_date: '2026-03-10T23:30:00-05:00',
+  due_date: '2026-04-09',
+  lines,
+}
+
+function paper(changes: Partial<Omit<InvoicePaper, 'invoice'>> & { invoice?: Partial<Invoice> } = {}): InvoicePaper {
+  const changed = { ...invoice, ...changes.invoice }
+  return {
+    totals: totalsOf(changed.lines ?? []),
+    payments: [],
+    credit_notes: [],
+    account_name: 'Beacon Trading GmbH',
+    forwarder_name: 'Northgate Forwarding',
+    isDraft: false,
+    ...changes,
+    invoice: changed,
+  }
+}
+
+async function print(changes?: Parameters<typeof paper>[0]): Promise<string> {
+  return textOf(await printInvoice(paper(changes)))
+}
+
+test('an invoice says who asks whom for what, by when and for which shipment', async () => {
+  const text = await print()
+  for (const words of ['Invoice', 'Northgate Forwarding', 'Bill toBeacon Trading GmbH', 'WB-2026-F000042', 'S-1-F1']) {
+    expect(text).toContain(words)
+  }
+  // The day as it was where it was sent, not the next one in UTC.
+  expect(text).toContain('Date10 Mar 2026')
+  expect(text).toContain('Due9 Apr 2026')
+  expect(text).toContain('ShipmentSHIPMENT-1')
+  expect(text).toContain('FreightOcean freight1 234.5 kg1.125 EUR0 %1 388.81 EUR')
+  expect(text).toContain('CustomsClearance19 %100.00 EUR')
+})
+
+test('an invoice shows VAT for each rate, payments, credit notes and what is left', async () => {
+  const text = await print({
+    payments: [{ ...eur(500), paid_on: '2026-03-20' }],
+    credit_notes: [{ number: 'CN-7', totals: totalsOf([{ price: eur(7.81) }]) }],
+  })
+  expect(text).toContain(
+    'Net1 488.81 EURVAT 0 % on 1 388.81 EUR0.00 EURVAT 19 % on 100.00 EUR19.00 EURTotal1 507.81 EUR' +
+      'Credit note CN-7-7.81 EURPaid on 20 Mar 2026-500.00 EURAmount due1 000.00 EUR',
+  )
+})
+
+test('each currency has sums of its own, also one that only a payment has', async () => {
+  const text = await print({
+    invoice: { lines: [...lines, { price: usd(20) }] },
+    payments: [{ amount: 3, currency: 'GBP', paid_on: '2026-03-20' }],
+  })
+  expect(text).toContain('Amount due1 507.81 EUR')
+  expect(text).toContain('Amount due20.00 USD')
+  expect(text).toContain('Paid on 20 Mar 2026-3.00 GBPAmount due-3.00 GBP')
+})
+
+test('a credit note is called one, and names the invoice that it is against', async () => {
+  const text = await print({ invoice: { type: 'credit_note' }, credited_number: 'WB-2026-F000041' })
+  expect(text).toContain('Credit note')
+  expect(text).toContain('Credits invoiceWB-2026-F000041')
+  expect(text).not.toContain('Amount due')
+})
+
+test('what was paid back of a credit note is shown', async () => {
+  const text = await print({ invoice: { type: 'credit_note' }, payments: [{ ...eur(7.81), paid_on: '2026-03-20' }] })
+  expect(text).toContain('Paid back on 20 Mar 2026-7.81 EURRemaining credit1 500.00 EUR')
+})
+
+test('a converted price comes with the rate', async () => {
+  const converted = { quantity: { value: 1 }, unit_rate: usd(100), price: eur(91.23) }
+  const note = 'Converted at 1 USD = 0.9123 EUR.'
+  expect(await print({ invoice: { lines: [converted], usd_to_eur_rate: 0.9123 } })).toContain(note)
+  expect(await print({ invoice: { usd_to_eur_rate: 0.9123 } })).not.toContain('Converted')
+})
+
+test('a draft has DRAFT across every page, and nothing else has', async () => {
+  const many = Array.from({ length: 80 }, () => lines).flat()
+  const pages = runsOf(await printInvoice(paper({ isDraft: true, invoice: { lines: many } })))
+  expect(pages.length).toBeGreaterThan(2)
+  for (const page of pages) expect(page.map(({ text }) => text)).toContain('DRAFT')
+  expect(await print()).not.toContain('DRAFT')
+})
+
+test('every page is numbered, and repeats the head of the table while lines go on', async () => {
+  const many = Array.from({ length: 80 }, (_, index) => ({ description: `Line ${index + 1}.`, price: eur(1) }))
+  const pages = runsOf(await printInvoice(paper({ invoice: { lines: many } })))
+  const texts = pages.map((page) => page.map(({ text }) => text).join(''))
+  for (const [index, text] of texts.entries()) {
+    expect(text).toContain(`Page ${index + 1} of ${texts.length}`)
+    if (text.includes('Line ')) expect(text).toContain('CategoryDescription')
+  }
+  for (const { description } of many) expect(texts.join('')).toContain(description)
+})
+
+test('no text runs off the page or is cut off, however long it is', async () => {
+  const long = 'x'.repeat(255)
+  const description = `${long} ${'word '.repeat(3000)}end\n${'line\n'.repeat(100)}`
+  const awkward = { category: long, description, quantity: { value: 1, unit: long }, price: eur(1e300) }
+  const pages = runsOf(
+    await printInvoice(
+      paper({
+        invoice: { reference: long, number: long, svc_shipment_id: long, lines: [awkward] },
+        account_name: long,
+        forwarder_name: long,
+        credit_notes: [{ number: long, totals: totalsOf([{ price: eur(1) }]) }],
+      }),
+    ),
+  )
+  const runs = pages.flat()
+  // No letter that is printed here is narrower than a fifth of its height.
+  for (const { text, x, fontSize } of runs) {
+    expect(x).toBeGreaterThanOrEqual(47)
+    expect(x + text.trim().length * fontSize * 0.2, text).toBeLessThanOrEqual(595 - 47)
+  }
+  expect(runs.filter(({ text }) => text === 'word ')).toHaveLength(3000)
+  expect(runs.filter(({ text }) => text.trim() === 'line')).toHaveLength(100)
+})
+
+test('an invoice of which little is known is printed with what there is', async () => {
+  const bare = paper({ totals: [] })
+  const text = textOf(await printInvoice({ ...bare, invoice: { reference: 'R-1' } }))
+  expect(text).toContain('NumberR-1')
+  expect(text).toContain('No lines are listed.')
+  const odd = { lines: [{ description: 'No price yet' }, { quantity: { unit: 'kg' } }, {}] }
+  expect(await print({ invoice: odd })).toContain('No price yet')
+})
+
+test('names are printed in Latin, Greek and Cyrillic letters, whichever way their accents came', async () => {
+  const names = ['Łódź Spółka, Müller & Çelik', 'Ναυτιλιακή Εταιρεία', 'ООО «Ромашка», Њего', 'Công ty Việt Nam']
+  for (const account_name of names) {
+    expect(await print({ account_name })).toContain(account_name)
+    expect(await print({ account_name: account_name.normalize('NFD') })).toContain(account_name)
+  }
+})
+
+test('a character that the font lacks is printed as a box, and nothing as nothing', async () => {
+  expect(await print({ account_name: '上海贸易 Ltd' })).toContain('□□□□ Ltd')
+  expect(await print({ forwarder_name: 'مرحبا' })).toContain('□'.repeat(5))
+  expect(await print({ invoice: { lines: [{ description: 'Lamps 💡', price: eur(1) }] } })).toContain('Lamps □')
+})
+
+test('what was paid back of a credit note is told on the invoice that it is against', async () => {
+  const text = await print({
+    invoice: { lines: [{ price: eur(100) }] },
+    payments: [
+      { ...eur(100), paid_on: '2026-03-20' },
+      { ...eur(-30), paid_on: '2026-03-25' },
+    ],
+    credit_notes: [{ number: 'CN-7', totals: totalsOf([{ price: eur(30) }]) }],
+  })
+  expect(text).toContain('Paid back on 25 Mar 202630.00 EURAmount due0.00 EUR')
+})
+
+test('the same invoice gives the same bytes, and another one others', async () => {
+  const first = await printInvoice(paper())
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect((await printInvoice(paper())).equals(first)).toBe(true)
+  const undated = paper({ invoice: { sent_date: undefined, due_date: undefined } })
+  expect((await printInvoice(undated)).equals(await printInvoice(undated))).toBe(true)
+  expect((await printInvoice(paper({ invoice: { number: 'WB-2026-F000043' } }))).equals(first)).toBe(false)
+})
