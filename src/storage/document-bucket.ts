@@ -1,0 +1,136 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { PassThrough, Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { S3mini, S3ServiceError } from 's3mini'
+import { Refusal } from '../contract/refusals.js'
+import { fetchPatiently } from './bucket-requests.js'
+import type { DocumentFiles } from './document-files.js'
+import { openIntake } from './document-intake.js'
+
+export type BucketAddress = {
+  /** Scheme, host and port. */
+  origin: string
+  bucket: string
+  /** What the names of all objects begin with: empty, or with a slash at its end. */
+  prefix: string
+  region: string
+  accessKey: string
+  secret: string
+}
+
+// Files up to this length are sent whole, longer ones in parts of it: what one upload holds in memory.
+const partLength = 8 * 1024 * 1024
+const mostParts = 10_000
+const uploadsAtOnce = 4
+
+/** Documents in a bucket of an S3 service, an object each; what is taken in waits in a folder of this machine. */
+export function documentBucket(address: BucketAddress, intakeFolder: string): DocumentFiles {
+  const { origin, bucket, prefix, region, accessKey, secret } = address
+  const s3 = new S3mini({
+    endpoint: `${origin}/${bucket}`,
+    region,
+    accessKeyId: accessKey,
+    secretAccessKey: secret,
+    fetch: fetchPatiently,
+  })
+
+  async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
+    return question.catch((error: unknown) => {
+      throw unavailable(address, error)
+    })
+  }
+
+  // A bucket that we may not list answers 403 for what it does not have; if it is us that it refuses, the upload tells.
+  async function findSize(key: string): Promise<number | undefined> {
+    const size = s3.getContentLength(key).catch(({ cause }: Error) => {
+      if (cause instanceof S3ServiceError && [403, 404].includes(cause.status)) return undefined
+      throw cause
+    })
+    return ask(size)
+  }
+
+  // An object appears in the bucket when all of it has arrived. None is ever removed, not even when a later one fails:
+  // another import may have found it there already, and rely on it.
+  async function keep(path: string, hash: string): Promise<void> {
+    const key = `${prefix}${hash}`
+    const file = await open(path)
+    try {
+      const { size } = await file.stat()
+      if ((await findSize(key)) === size) return
+      if (size > partLength) await putInParts(key, file, size)
+      else await putWhole(key, await readPart(file, Buffer.allocUnsafe(size), 0))
+    } finally {
+      await file.close()
+    }
+  }
+
+  async function putWhole(key: string, bytes: Buffer): Promise<void> {
+    const answer = await ask(s3.putObject(key, bytes))
+    // A body that nobody reads keeps its connection from being used again.
+    await answer.body?.cancel()
+  }
+
+  async function putInParts(key: string, file: FileHandle, size: number): Promise<void> {
+    const room = Buffer.allocUnsafe(Math.max(partLength, Math.ceil(size / mostParts)))
+    const upload = await ask(s3.getMultipartUploadId(key))
+    try {
+      const parts = []
+      for (let start = 0; start < size; start += room.length) {
+        const part = await readPart(file, room.subarray(0, size - start), start)
+        parts.push(await ask(s3.uploadPart(key, upload, part, parts.length + 1)))
+      }
+      const completed = await ask(s3.completeMultipartUpload(key, upload, parts))
+      // S3 may answer 200 and tell in the body that it failed after all.
+      if (!completed.etag) throw unavailable(address, new Error('the upload was not completed'))
+    } catch (error) {
+      // The failure itself is what is told; parts that stay behind are no object.
+      await s3.abortMultipartUpload(key, upload).catch(() => {})
+      throw error
+    }
+  }
+
+  return {
+    takeIn: () => openIntake(intakeFolder, { keep, atOnce: uploadsAtOnce }),
+    async open(hash) {
+      const response = await s3.getObjectRaw(`${prefix}${hash}`).catch((error: unknown) => {
+        const isMissing = error instanceof S3ServiceError && error.status === 404
+        if (isMissing && error.serviceCode !== 'NoSuchBucket') return undefined
+        throw unavailable(address, error)
+      })
+      if (!response) return undefined
+      const size = response.headers.get('content-length')
+      if (!response.body || size === null) throw unavailable(address, new Error('an object has no length'))
+      const stream = new PassThrough()
+      const source = Readable.fromWeb(response.body as ReadableStream)
+      source.on('error', (error) => stream.destroy(unavailable(address, error)))
+      stream.on('close', () => source.destroy())
+      return { size: Number(size), stream: source.pipe(stream) }
+    },
+  }
+}
+
+async function readPart(file: FileHandle, room: Buffer, start: number): Promise<Buffer> {
+  for (let filled = 0; filled < room.length; ) {
+    const { bytesRead } = await file.read(room, filled, room.length - filled, start + filled)
+    if (bytesRead === 0) throw new Error('a file became shorter while it was read')
+    filled += bytesRead
+  }
+  return room
+}
+
+// What a bucket answers may repeat the access key and what was signed with it: nothing but its code is told, and that
+// only to the operator.
+function unavailable({ origin, bucket }: BucketAddress, error: unknown): Refusal {
+  const refusal = new Refusal('service_unavailable', 'The bytes of documents cannot be reached right now.')
+  refusal.cause = new Error(`the bucket ${bucket} at ${origin} ${failureOf(error)}`)
+  return refusal
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof S3ServiceError) {
+    const code = /^[A-Za-z]+$/.exec(error.serviceCode ?? '')
+    return `answers ${error.status}${code ? ` ${code[0]}` : ''}`
+  }
+  const { code, cause, name } = error as { code?: unknown; cause?: { code?: unknown }; name?: unknown }
+  return `cannot be used: ${String(code ?? cause?.code ?? name)}`
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from '@20minutes/s3rver'
+import { afterAll } from 'vitest'
+import type { BucketAddress } from '../../src/storage/document-bucket.js'
+
+type Traffic = {
+  /** Method and address of every request. */
+  seen: string[]
+  /** Answers a request in place of the service, or says that it does not. */
+  interfere: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
+}
+
+/** A real S3 service with one bucket, for the tests of one file; it knows one key, and checks signatures. */
+export async function startBucket() {
+  const directory = await mkdtemp(join(tmpdir(), 'waybill-bucket-'))
+  const bucket = 'papers'
+  const traffic: Traffic = { seen: [], interfere: undefined }
+  let server = await startServer(directory, bucket, 0, traffic)
+  const { port } = server
+  afterAll(async () => {
+    await server.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const address: BucketAddress = {
+    origin: `http://127.0.0.1:${port}`,
+    bucket,
+    prefix: '',
+    region: 'eu-west-1',
+    accessKey: 'S3RVER',
+    secret: 'S3RVER',
+  }
+  return {
+    address,
+    url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/${bucket}?tls=off`,
+    /** The names of all objects. */
+    async objects(): Promise<string[]> {
+      const files = await readdir(join(directory, bucket), { recursive: true })
+      const suffix = '._S3rver_object'
+      return files
+        .filter((file) => file.endsWith(suffix))
+        .map((file) => file.slice(0, -suffix.length))
+        .toSorted()
+    },
+    pathOf: (key: string) => join(directory, bucket, `${key}._S3rver_object`),
+    traffic,
+    stop: () => server.stop(),
+    async startAgain(): Promise<void> {
+      server = await startServer(directory, bucket, port, traffic)
+    },
+  }
+}
+
+async function startServer(directory: string, bucket: string, wantedPort: number, traffic: Traffic) {
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: wantedPort,
+    silent: true,
+    directory,
+    vhostBuckets: false,
+    configureBuckets: [{ name: bucket }],
+  })
+  const { port } = await server.run()
+  const [answer] = server.httpServer.listeners('request') as [RequestListener]
+  server.httpServer.removeAllListeners('request').on('request', (request, response) => {
+    traffic.seen.push(`${request.method} ${request.url}`)
+    if (!traffic.interfere?.(request, response)) answer(request, response)
+  })
+  let isRunning = true
+  return {
+    port,
+    async stop(): Promise<void> {
+      if (!isRunning) return
+      isRunning = false
+      const closed = server.close()
+      server.httpServer.closeAllConnections()
+      await closed
+    },
+  }
+}
