@@ -1,0 +1,49 @@
+import type { Column, Table } from './columns.js'
+import { type CellFault, isBlank, letterOf, type Place, type Sheet, textOf } from './sheet.js'
+
+/** Which column of a sheet is which column of the table. */
+export type Header = {
+  sheet: string | undefined
+  places: Map<Column, number>
+  /** Columns of the sheet that have a name in row 1, known or not. */
+  named: Set<number>
+  faults: CellFault[]
+}
+
+export function readHeader(table: Table, { name: sheet, header }: Sheet): Header {
+  const byName = new Map(table.columns.map((column) => [column.name.toLowerCase(), column]))
+  const places = new Map<Column, number>()
+  const named = new Set<number>()
+  const faults: CellFault[] = []
+  for (const [index, cell] of header.entries()) {
+    if (isBlank(cell)) continue
+    named.add(index)
+    const column = byName.get(textOf(cell).toLowerCase())
+    const place = { sheet, row: 1, column: { letter: letterOf(index), name: textOf(cell) } }
+    const first = column && places.get(column)
+    if (!column)
+      faults.push({
+        ...place,
+        detail: `is no column of ${table.name}; \`waybill template ${table.name}\` has them all`,
+      })
+    else if (first !== undefined) faults.push({ ...place, detail: `is the name of column ${letterOf(first)} already` })
+    else places.set(column, index)
+  }
+  const missing = table.columns.filter((column) => column.required && !places.has(column))
+  for (const { name } of missing) {
+    faults.push({ sheet, row: 1, column: { letter: undefined, name }, detail: 'is required, and not in the header' })
+  }
+  return { sheet, places, named, faults }
+}
+
+/** Whether anything in row 1 names a column of the table. */
+export function isHeaderOf(table: Table, { header }: Sheet): boolean {
+  const names = new Set(table.columns.map(({ name }) => name.toLowerCase()))
+  return header.some((cell) => names.has(textOf(cell).toLowerCase()))
+}
+
+export function placeIn({ sheet, places }: Header, row: number, column: Column | undefined): Place {
+  if (!column) return { sheet, row, column: undefined }
+  const index = places.get(column)
+  return { sheet, row, column: { letter: index === undefined ? undefined : letterOf(index), name: column.name } }
+}
