@@ -1,16 +1,20 @@
-import { randomBytes } from 'node:crypto'
-import type { Sql } from './database.js'
+import type { Reader, Sql, TransactionSql } from './database.js'
 import { foundation } from './migrations/0001-foundation.js'
+import { forwarder } from './migrations/0002-forwarder.js'
+import { newLinkSecret } from './service.js'
 
 /** Forward only. A migration that has landed is never edited: the next one mends it. */
-const migrations = [{ name: 'foundation', sql: foundation }]
+const migrations = [
+  { name: 'foundation', sql: foundation },
+  { name: 'forwarder', sql: forwarder },
+]
 
 export const schemaVersion = migrations.length
 
 export class SchemaTooNew extends Error {
-  constructor(found: number) {
+  constructor(found: number, where = 'the database') {
     super(
-      `the database has schema version ${found}, this program knows versions up to ${schemaVersion}: run a newer Waybill`,
+      `${where} has schema version ${found}, this program knows versions up to ${schemaVersion}: run a newer Waybill`,
     )
     this.name = 'SchemaTooNew'
   }
@@ -22,31 +26,40 @@ const migrationLock = 7_219_402_118
 /** Brings the schema up to date, in one transaction, and tells what was done. */
 export async function migrate(db: Sql): Promise<{ from: number; to: number }> {
   return db.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${migrationLock})`
-    await tx`
-      create table if not exists schema_migrations (
-        version integer primary key,
-        name text not null,
-        applied_at timestamptz not null default now()
-      )`
-    const from = await appliedVersion(tx)
-    if (from > schemaVersion) throw new SchemaTooNew(from)
-    for (const [index, migration] of migrations.entries()) {
-      const version = index + 1
-      if (version <= from) continue
-      await tx.unsafe(migration.sql)
-      await tx`insert into schema_migrations (version, name) values (${version}, ${migration.name})`
-    }
-    await tx`
-      insert into service (link_secret) values (${randomBytes(32).toString('base64url')})
-      on conflict do nothing`
-    return { from, to: schemaVersion }
+    await lockSchema(tx)
+    return migrateWithin(tx)
   })
 }
 
-async function appliedVersion(db: Pick<Sql, 'unsafe'>): Promise<number> {
-  const [row] = await db.unsafe<{ version: number }[]>(
-    'select coalesce(max(version), 0) as version from schema_migrations',
-  )
+/** Held until the transaction ends: nobody else migrates or restores meanwhile. */
+export async function lockSchema(tx: TransactionSql): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${migrationLock})`
+}
+
+/** The same in a transaction that is open already, and up to an older version where that is what is wanted. */
+export async function migrateWithin(tx: TransactionSql, to = schemaVersion): Promise<{ from: number; to: number }> {
+  await tx`
+    create table if not exists schema_migrations (
+      version integer primary key,
+      name text not null,
+      applied_at timestamptz not null default now()
+    )`
+  const from = await appliedVersion(tx)
+  if (from > schemaVersion) throw new SchemaTooNew(from)
+  for (const [index, migration] of migrations.slice(0, to).entries()) {
+    const version = index + 1
+    if (version <= from) continue
+    await tx.unsafe(migration.sql)
+    await tx`insert into schema_migrations (version, name) values (${version}, ${migration.name})`
+  }
+  await tx`
+    insert into service (link_secret) values (${newLinkSecret()})
+    on conflict do nothing`
+  return { from, to }
+}
+
+export async function appliedVersion(db: Reader): Promise<number> {
+  const [row] = await db<{ version: number }[]>`
+    select coalesce(max(version), 0) as version from schema_migrations`
   return row?.version ?? 0
 }

@@ -1,0 +1,300 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { copyFile, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
+import { beforeAll, expect, test } from 'vitest'
+import type { ImportLine } from '../src/contract/import-line.js'
+import { writeBackup } from '../src/storage/backup.js'
+import { BadBackup } from '../src/storage/backup-format.js'
+import { checkBackup } from '../src/storage/backup-reading.js'
+import { documentFolder } from '../src/storage/document-folder.js'
+import { migrate, migrateWithin, SchemaTooNew, schemaVersion } from '../src/storage/migrate.js'
+import { restoreBackup } from '../src/storage/restore.js'
+import { contentOf, type Installation, importInto, newInstallationOnServer, waybill } from './support/installation.js'
+import { runProgram, startProgram, temporaryFolder, until } from './support/program.js'
+import { dumpSchema } from './support/schema-dump.js'
+
+/** Files that are not whole, work that is broken off, databases that are not ready: nothing is touched. */
+
+const never = new AbortController().signal
+let good: string
+
+beforeAll(async () => {
+  const folder = await temporaryFolder()
+  const env = { WAYBILL_DATA_DIR: join(folder, 'data') }
+  await importInto({ folder, env }, lines('origin'))
+  good = join(folder, 'good.tar.gz')
+  await waybill({ folder, env }, 'backup', good)
+})
+
+test('a whole backup passes; cut off anywhere, it does not', async () => {
+  const bytes = await readFile(good)
+  expect(await checked(bytes)).toMatchObject({ format: 1, schema_version: schemaVersion, documents: 2 })
+  for (const length of [0, 1, 10, 200, bytes.length / 2, bytes.length - 9, bytes.length - 1]) {
+    await expect(checked(bytes.subarray(0, length)), `${length} bytes`).rejects.toThrow(BadBackup)
+  }
+  // Cut off before it was compressed: only the seal is missing.
+  const archive = gunzipSync(bytes)
+  const seal = archive.lastIndexOf('waybill-backup-seal.json')
+  await expect(checked(gzipSync(Buffer.concat([archive.subarray(0, seal), Buffer.alloc(1024)])))).rejects.toThrow(
+    'the backup is damaged or cut off',
+  )
+})
+
+test('a backup with an altered byte does not pass, compressed or not', async () => {
+  const bytes = await readFile(good)
+  for (let place = 10; place < bytes.length; place += Math.ceil(bytes.length / 25)) {
+    await expect(checked(altered(bytes, place)), `byte ${place}`).rejects.toThrow(BadBackup)
+  }
+  const archive = gunzipSync(bytes)
+  for (const text of ['the bytes of origin', 'PO-origin', '"format"', 'sha256']) {
+    const place = archive.indexOf(text) + text.length - 1
+    await expect(checked(gzipSync(altered(archive, place))), text).rejects.toThrow(BadBackup)
+  }
+})
+
+test('restoring what is not a whole backup ends with 1, says why, and touches nothing', async () => {
+  const installation = await newInstallationOnServer()
+  await importInto(installation, lines('here'))
+  const before = await contentOf(installation.db)
+  const file = join(installation.folder, 'bad.tar.gz')
+  const manifest = (given: object) => archiveOf({ 'waybill-backup.json': JSON.stringify(given) })
+  const whole = await readFile(good)
+  for (const [bytes, message] of [
+    [Buffer.from('{"kind": "account"}\n'), `${file}: this is not a backup of Waybill`],
+    [await archiveOf({ 'letter.txt': 'Dear Sir or Madam' }), `${file}: this is not a backup of Waybill`],
+    [whole.subarray(0, whole.length - 100), `${file}: the backup is damaged or cut off`],
+    [altered(whole, whole.length - 100), `${file}: the backup is damaged or cut off`],
+    [
+      await manifest({ ...emptyManifest, schema_version: 999 }),
+      `the backup has schema version 999, this program knows versions up to ${schemaVersion}: run a newer Waybill`,
+    ],
+    [
+      await manifest({ format: 2, anything: true }),
+      `${file}: the backup has format 2, this program knows 1: run a newer Waybill`,
+    ],
+  ] as const) {
+    await writeFile(file, bytes)
+    const ended = await runProgram(['restore', file, '--yes'], installation)
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: `waybill: ${message}\n` })
+  }
+  expect(await contentOf(installation.db)).toEqual(before)
+})
+
+test('a newer schema is told as such', async () => {
+  const manifest = JSON.stringify({ ...emptyManifest, schema_version: schemaVersion + 1 })
+  await expect(checked(await archiveOf({ 'waybill-backup.json': manifest }))).rejects.toThrow(SchemaTooNew)
+})
+
+test('a database with accounts is not replaced unless that is said', async () => {
+  const installation = await newInstallationOnServer()
+  await importInto(installation, lines('here'))
+  const before = await contentOf(installation.db)
+  const ended = await runProgram(['restore', good], { ...installation, input: 'restore\n' })
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'waybill: the database holds an account already: give --yes to replace all that it holds\n',
+  })
+  expect(await contentOf(installation.db)).toEqual(before)
+})
+
+test('a restore that fails at the end leaves rows and documents as they were', async () => {
+  const origin = await newInstallationOnServer()
+  await importInto(origin, lines('origin'))
+  await origin.db`create table of_somebody_else (number integer primary key)`
+  const file = join(origin.folder, 'backup.tar.gz')
+  await waybill(origin, 'backup', file)
+  const installation = await newInstallationOnServer()
+  await importInto(installation, lines('here'))
+  const before = await contentOf(installation.db)
+  const files = await filesOf(installation)
+  const ended = await runProgram(['restore', file, '--yes'], installation)
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toContain('differ in their tables: of_somebody_else.number')
+  expect(await contentOf(installation.db)).toEqual(before)
+  expect(await filesOf(installation)).toEqual(files)
+})
+
+test('rows that the database refuses are a failure, not a silence', async () => {
+  const installation = await newInstallationOnServer()
+  await importInto(installation, lines('here'))
+  await installation.db`alter table locations add constraint nothing_more check (account_id < 0) not valid`
+  const before = await contentOf(installation.db)
+  const ended = await runProgram(['restore', good, '--yes'], installation)
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toMatch(/refused the rows of locations|violates check constraint/)
+  expect(await contentOf(installation.db)).toEqual(before)
+})
+
+test('a restore waits for who reads and breaks nobody off', async () => {
+  const installation = await newInstallationOnServer()
+  await importInto(installation, lines('here'))
+  const { db } = installation
+  const restoring = await db.begin('isolation level repeatable read read only', async (sql) => {
+    await sql`select from changes`
+    const program = startProgram(['restore', good, '--yes'], installation)
+    await until(
+      async () => (await db`select from pg_locks where mode = 'AccessExclusiveLock' and not granted`).length > 0,
+    )
+    // What this transaction has not touched yet is still there for it.
+    expect(await sql`select from accounts where slug = 'here'`).toHaveLength(1)
+    expect(await sql`select from purchase_orders`).toHaveLength(1)
+    return program
+  })
+  expect(await restoring.ended).toMatchObject({ code: 0, stderr: '' })
+  expect((await db<{ slug: string }[]>`select slug from accounts`).map(({ slug }) => slug)).toEqual(['origin'])
+})
+
+test('a backup of an older schema is loaded as what it was, and brought up to date', async () => {
+  const [old, installation, fresh] = [
+    await newInstallationOnServer(),
+    await newInstallationOnServer(),
+    await newInstallationOnServer(),
+  ]
+  await old.db.begin((sql) => migrateWithin(sql, 1))
+  await old.db`insert into accounts (slug, name) values ('old', 'Old')`
+  await old.db`insert into keys (account_id, key_id, hash, hint, scopes) values (1, 'k', 'x', 'x', '{read}')`
+  await old.db`insert into shipments values (1, 'S', 0, null, 1, '{}')`
+  await old.db`insert into purchase_orders values (1, 'P', 0, 1, '{}')`
+  await old.db`insert into assignments values (1, 'P', '1', 'S', 0.1, '[]', 1)`
+  const file = join(old.folder, 'old.tar.gz')
+  await writeBackup({ db: old.db, files: documentFolder(old.folder) }, file, never)
+
+  await importInto(installation, lines('here'))
+  await waybill(installation, 'restore', file, '--yes')
+  await migrate(fresh.db)
+  expect(await dumpSchema(installation.db)).toBe(await dumpSchema(fresh.db))
+  expect(await installation.db`select slug from accounts`).toEqual([{ slug: 'old' }])
+  expect(await installation.db`select assigned_quantity from assignments`).toEqual([{ assigned_quantity: 0.1 }])
+  expect(await installation.db`select from schema_migrations`).toHaveLength(schemaVersion)
+  await waybill(installation, 'account', 'create', 'next', '--name', 'Next')
+})
+
+test('a backup is never written over a file, nor over one that is being written', async () => {
+  const installation = await newInstallationOnServer()
+  const file = join(installation.folder, 'backup.tar.gz')
+  await writeFile(file, 'mine')
+  const refused = await runProgram(['backup', file], installation)
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: `waybill: there is a file ${file} already\n` })
+  expect(await readFile(file, 'utf8')).toBe('mine')
+
+  await rm(file)
+  await writeFile(`${file}.part`, 'mine too')
+  const blocked = await runProgram(['backup', file], installation)
+  expect(blocked).toMatchObject({ code: 1, stdout: '' })
+  expect(blocked.stderr).toContain(`${file}.part is in the way`)
+  expect(await readFile(`${file}.part`, 'utf8')).toBe('mine too')
+})
+
+test('a document whose bytes are missing or damaged is named, and no file is left', async () => {
+  const installation = await newInstallationOnServer()
+  await importInto(installation, lines('here'))
+  const hash = createHash('sha256').update('the bytes of here').digest('hex')
+  const place = join(installation.folder, 'data', 'documents', hash.slice(0, 2), hash)
+  const target = join(installation.folder, 'target')
+  await mkdir(target)
+  for (const [damage, message] of [
+    [() => writeFile(place, 'other bytes'), `the bytes of a document are damaged: ${hash}`],
+    [() => rm(place), `the bytes of a document are missing: ${hash}`],
+  ] as const) {
+    await damage()
+    const ended = await runProgram(['backup', join(target, 'backup.tar.gz')], installation)
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: `waybill: ${message}\n` })
+    expect(await readdir(target)).toEqual([])
+  }
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('a backup that is ended by %s leaves no file', async (signal) => {
+  const installation = await newInstallationOnServer()
+  await waybill(installation, 'migrate')
+  await installation.db`create table bulk as select n, repeat(md5(n::text), 60) as text from generate_series(1, 100000) n`
+  const target = join(installation.folder, 'target')
+  await mkdir(target)
+  const program = startProgram(['backup', join(target, 'backup.tar.gz')], installation)
+  await until(async () => (await readdir(target)).length > 0)
+  program.kill(signal)
+  expect((await program.ended).code).toBe(signal === 'SIGTERM' ? 143 : 130)
+  expect(await readdir(target)).toEqual([])
+})
+
+test('work that fails in the middle of a table is told by its own reason', async () => {
+  const { db, folder } = await newInstallationOnServer()
+  await migrate(db)
+  await db`create table bulk as select n, repeat(md5(n::text), 60) as text from generate_series(1, 100000) n`
+  const stop = new AbortController()
+  const writing = writeBackup({ db, files: documentFolder(folder) }, join(folder, 'backup.tar.gz'), stop.signal)
+  await until(async () => (await readdir(folder)).length > 0)
+  stop.abort()
+  await expect(writing).rejects.toThrow('aborted')
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a file that is replaced while it is being restored changes nothing', async () => {
+  const { db, folder } = await newInstallationOnServer()
+  await migrate(db)
+  const before = await contentOf(db)
+  const path = join(folder, 'backup.tar.gz')
+  await copyFile(good, path)
+  const file = await open(path, 'r+')
+  await checkBackup(file, never)
+  const bytes = await readFile(good)
+  await file.write(altered(bytes, bytes.length / 2), 0, undefined, 0)
+  await expect(restoreBackup({ db, files: documentFolder(folder) }, file, never)).rejects.toThrow(BadBackup)
+  await file.close()
+  expect(await contentOf(db)).toEqual(before)
+  expect((await readdir(folder)).filter((name) => name.startsWith('incoming-'))).toEqual([])
+})
+
+const emptyManifest = { format: 1, schema_version: 1, created_at: '2026-03-01T00:00:00Z', tables: [], documents: 0 }
+
+function lines(slug: string): ImportLine[] {
+  const document = (content: string) => ({
+    id: randomUUID(),
+    name: 'letter.txt',
+    content_base64: Buffer.from(content).toString('base64'),
+  })
+  return [
+    { kind: 'account', account: slug, data: { name: slug } },
+    { kind: 'location', account: slug, data: { id: 1, name: slug } },
+    { kind: 'document', account: slug, data: document(`the bytes of ${slug}`) },
+    { kind: 'document', account: slug, data: document(`more of ${slug}`) },
+    {
+      kind: 'purchase_order',
+      account: slug,
+      data: { reference: `PO-${slug}`, product_lines: [{ ordered_quantity: 1, product: { sku: 'a' } }] },
+    },
+  ]
+}
+
+async function checked(bytes: Buffer) {
+  const path = join(await temporaryFolder(), 'backup.tar.gz')
+  await writeFile(path, bytes)
+  const file = await open(path)
+  try {
+    return await checkBackup(file, never)
+  } finally {
+    await file.close()
+  }
+}
+
+function altered(bytes: Buffer, near: number): Buffer {
+  const place = Math.floor(near)
+  const copy = Buffer.from(bytes)
+  copy.writeUInt8(copy.readUInt8(place) ^ 1, place)
+  return copy
+}
+
+async function archiveOf(entries: Record<string, string>): Promise<Buffer> {
+  const archive = pack()
+  for (const [name, text] of Object.entries(entries)) archive.entry({ name }, text)
+  archive.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of archive as AsyncIterable<Buffer>) chunks.push(chunk)
+  return gzipSync(Buffer.concat(chunks))
+}
+
+async function filesOf({ folder }: Installation): Promise<string[]> {
+  return (await readdir(join(folder, 'data', 'documents'), { recursive: true })).toSorted()
+}

@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { generateLines } from '../src/sandbox/generate.js'
+import { line } from './support/account.js'
+import {
+  contentOf,
+  type Installation,
+  importInto,
+  newInstallation,
+  newInstallationOnServer,
+  waybill,
+} from './support/installation.js'
+import { type Serving, startServing } from './support/program.js'
+
+/** What `waybill backup` writes, and what `waybill restore` makes of it. */
+
+const run = promisify(execFile)
+const today = '2026-03-01'
+const backupName = 'backup.tar.gz'
+
+test('a destroyed installation comes back: every answer byte for byte, every document, every key', async () => {
+  const before = await newInstallation()
+  const slugs = await fill(before)
+  await replaceDocument(before)
+  const keys = await Promise.all(slugs.map((slug) => waybill(before, 'key', 'create', '--account', slug)))
+  const serving = await startServing(before)
+  const answers = await Promise.all(keys.map((key) => everyAnswer(serving, key)))
+  expect(Object.keys(answers[0] as object).length).toBeGreaterThan(50)
+  const file = join(await otherFolder(), backupName)
+  const told = JSON.parse(await waybill(before, 'backup', file, '--json')) as Record<string, unknown>
+  expect(told).toMatchObject({ file, bytes: (await stat(file)).size })
+  expect(told.documents).toBeGreaterThan(10)
+  await stop(serving)
+  const files = await filesIn(before)
+  expect(files).toHaveLength(told.documents as number)
+  await rm(join(before.folder, 'data'), { recursive: true })
+
+  const after = await newInstallation()
+  const { bytes: _bytes, ...rest } = told
+  expect(JSON.parse(await waybill(after, 'restore', file, '--json'))).toEqual(rest)
+  const again = await startServing(after)
+  for (const [index, key] of keys.entries()) expect(await everyAnswer(again, key)).toEqual(answers[index])
+  expect(await filesIn(after)).toEqual(files)
+  // What is created next collides with nothing that came back.
+  await waybill(after, 'account', 'create', 'newcomer', '--name', 'Newcomer')
+  await waybill(after, 'key', 'create', '--account', 'newcomer')
+  await stop(again)
+})
+
+test('every table of the schema is in the file, one that is new as well, and tar can open it', async () => {
+  const installation = await newInstallationOnServer()
+  await fill(installation)
+  await installation.db`create table brand_new (number integer primary key, note text)`
+  await installation.db`insert into brand_new select n, E'a\tb\nc\\\\.' from generate_series(1, 3) n`
+  const file = join(installation.folder, backupName)
+  await waybill(installation, 'backup', file)
+
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const { stdout: names } = await run('tar', ['-tzf', file])
+  const { stdout: manifest } = await run('tar', ['-xzOf', file, 'waybill-backup.json'])
+  const { tables } = JSON.parse(manifest) as { tables: { name: string; columns: string[]; rows: number }[] }
+  const columns = await installation.db<{ table: string; columns: string[] }[]>`
+    select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
+    from information_schema.columns where table_schema = 'public' group by table_name`
+  expect(columns.map(({ table }) => table)).toContain('brand_new')
+  expect(new Map(tables.map((table) => [table.name, table.columns]))).toEqual(
+    new Map(columns.map((table) => [table.table, table.columns])),
+  )
+  for (const { name, rows } of tables) {
+    const [counted] = await installation.db<{ rows: number }[]>`select count(*) as rows from ${installation.db(name)}`
+    expect(rows, name).toBe(counted?.rows)
+    const { stdout } =
+      rows === 0 ? { stdout: '' } : await run('tar', ['-xzOf', file, '--wildcards', `tables/${name}/*`])
+    expect(stdout.split('\n').length - 1, name).toBe(rows)
+    expect(names.includes(`tables/${name}/`), name).toBe(rows > 0)
+  }
+})
+
+test('a backup that is made while others write is one state of the database', async () => {
+  const installation = await newInstallationOnServer()
+  await fill(installation)
+  await waybill(installation, 'account', 'create', 'busy', '--name', 'Busy')
+  const key = await waybill(installation, 'key', 'create', '--account', 'busy')
+  const serving = await startServing(installation)
+  let isDone = false
+  let created = 0
+  const writers = [1, 2, 3].map(async (writer) => {
+    for (let number = 0; !isDone; number += 1) {
+      expect(await createOrder(serving, key, `PO-${writer}-${number}`)).toBe(201)
+      created += 1
+    }
+  })
+  const importing = importInto(installation, generateLines({ accounts: 1, shipments: 200, seed: 'b', today }))
+  const file = join(installation.folder, backupName)
+  await waybill(installation, 'backup', file)
+  const createdThen = created
+  isDone = true
+  await Promise.all([...writers, importing])
+  await stop(serving)
+  expect(createdThen).toBeGreaterThan(0)
+
+  const other = await newInstallationOnServer()
+  await waybill(other, 'restore', file)
+  // Revisions and the change log belong to one moment, and so do orders and what they are made of.
+  const torn = await other.db`
+    select slug from accounts
+    where revision <> (select coalesce(max(changes.revision), 0) from changes where changes.account_id = accounts.account_id)`
+  expect(torn).toEqual([])
+  const halves = await other.db`
+    select reference from purchase_orders full join changes
+      on changes.account_id = purchase_orders.account_id and kind = 'purchase_order' and id = reference
+      and changes.revision = purchase_orders.revision
+    where body is null and kind = 'purchase_order' and what = 'created' and not exists (
+        select from purchase_orders later where later.account_id = changes.account_id and later.reference = changes.id)
+      or changes.id is null and reference is not null`
+  expect(halves).toEqual([])
+  const again = await startServing(other)
+  const orders = (await (await get(again, key, '/v1/purchaseOrders')).json()) as { purchase_order_lines: unknown[] }[]
+  expect(orders.length).toBeLessThanOrEqual(created)
+  for (const order of orders) expect(order.purchase_order_lines).toHaveLength(1)
+  await stop(again)
+})
+
+test('a service that runs answers with what was restored beside it, and takes no tag or link of before', async () => {
+  const installation = await newInstallation()
+  const [slug] = await fill(installation)
+  const key = await waybill(installation, 'key', 'create', '--account', slug as string)
+  const file = join(installation.folder, backupName)
+  await waybill(installation, 'backup', file)
+  const serving = await startServing(installation)
+  const first = await get(serving, key, '/v1/purchaseOrders')
+  const etag = first.headers.get('etag') as string
+  const orders = await first.text()
+  const link = await firstLink(serving, key)
+  expect((await get(serving, key, '/v1/purchaseOrders', etag)).status).toBe(304)
+  expect((await fetch(link)).status).toBe(200)
+  expect(await createOrder(serving, key, 'PO-LATER')).toBe(201)
+  expect((await get(serving, key, '/v1/purchaseOrders/PO-LATER')).status).toBe(200)
+
+  await waybill(installation, 'restore', file, '--yes')
+  expect((await get(serving, key, '/v1/purchaseOrders/PO-LATER')).status).toBe(404)
+  // The same revision and the same bytes as then, and yet another validator.
+  const after = await get(serving, key, '/v1/purchaseOrders', etag)
+  expect({ status: after.status, text: await after.text() }).toEqual({ status: 200, text: orders })
+  expect(after.headers.get('etag')).not.toBe(etag)
+  expect((await get(serving, key, '/v1/purchaseOrders', after.headers.get('etag') as string)).status).toBe(304)
+  expect((await fetch(link)).status).toBe(403)
+  expect((await fetch(await firstLink(serving, key))).status).toBe(200)
+  expect(await createOrder(serving, key, 'PO-LATER')).toBe(201)
+  await stop(serving)
+})
+
+test('a restore replaces all that was there, on either kind of database', async () => {
+  const origin = await newInstallationOnServer()
+  await fill(origin)
+  const file = join(origin.folder, backupName)
+  await waybill(origin, 'backup', file)
+  const [embedded, onServer] = [await newInstallation(), await newInstallationOnServer()]
+  for (const other of [embedded, onServer]) {
+    await waybill(other, 'account', 'create', 'other', '--name', 'Other')
+    await waybill(other, 'key', 'create', '--account', 'other')
+    await waybill(other, 'restore', file, '--yes')
+    expect(await waybill(other, 'account', 'list')).toBe(await waybill(origin, 'account', 'list'))
+  }
+  expect(await contentOf(onServer.db)).toEqual(await contentOf(origin.db))
+  // And from there once more: nothing is lost on the way.
+  const second = join(origin.folder, 'second.tar.gz')
+  await waybill(embedded, 'backup', second)
+  await waybill(onServer, 'restore', second, '--yes')
+  expect(await contentOf(onServer.db)).toEqual(await contentOf(origin.db))
+})
+
+const generated = [...generateLines({ accounts: 2, shipments: 12, seed: 'backup', today, documents: true })]
+
+/** Two accounts with documents; their slugs. */
+async function fill(installation: Installation): Promise<string[]> {
+  await importInto(installation, generated)
+  return generated.filter(({ kind }) => kind === 'account').map(({ account }) => account)
+}
+
+/** Gives one of the documents other bytes: those of before are only in its history. */
+async function replaceDocument(installation: Installation): Promise<void> {
+  const document = generated.find((each) => each.kind === 'document')
+  if (!document) throw new Error('the generated data has no document')
+  const content_base64 = Buffer.from('a newer version').toString('base64')
+  await importInto(installation, [{ ...document, data: { ...document.data, content_base64 } }])
+}
+
+async function filesIn({ folder }: Installation): Promise<string[]> {
+  const names = await readdir(join(folder, 'data', 'documents'), { recursive: true })
+  return names.filter((name) => /[0-9a-f]{64}$/.test(name)).toSorted()
+}
+
+async function otherFolder(): Promise<string> {
+  return (await newInstallation()).folder
+}
+
+async function stop({ kill, ended }: Serving): Promise<void> {
+  kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0 })
+}
+
+function get({ baseUrl }: Serving, key: string, path: string, etag?: string): Promise<Response> {
+  return fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}`, ...(etag && { 'if-none-match': etag }) } })
+}
+
+async function createOrder({ baseUrl }: Serving, key: string, reference: string): Promise<number> {
+  const response = await fetch(`${baseUrl}/v1/purchaseOrders`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ reference, product_lines: [line()] }),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+async function firstLink(serving: Serving, key: string): Promise<string> {
+  const [document] = (await (await get(serving, key, '/v1/documents?take=1')).json()) as { link: string }[]
+  return document?.link as string
+}
+
+/** By path: the answer to everything that the key can read, links left out, and the bytes behind those. */
+async function everyAnswer(serving: Serving, key: string): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {}
+  async function read(path: string): Promise<Record<string, string>[]> {
+    const response = await get(serving, key, path)
+    const text = await response.text()
+    const same = text.replaceAll(/"link":"[^"]+"/g, '"link":""').replaceAll(/req_\w+/g, 'req')
+    answers[path] = `${response.status} ${same}`
+    return JSON.parse(text) as Record<string, string>[]
+  }
+  for (const { svc_shipment_id } of await read('/v1/shipments?take=100')) {
+    await read(`/v1/shipments/${svc_shipment_id}`)
+    await read(`/v1/tracking/${svc_shipment_id}`)
+  }
+  for (const { po_number } of await read('/v1/purchaseOrders'))
+    await read(`/v1/purchaseOrders/${encodeURIComponent(po_number as string)}`)
+  for (const { reference } of await read('/v1/invoices'))
+    await read(`/v1/invoices/${encodeURIComponent(reference as string)}`)
+  for (const { id } of await read('/v1/locations')) await read(`/v1/locations/${id}`)
+  for (const { id, link } of await read('/v1/documents')) {
+    answers[`bytes of ${id}`] = Buffer.from(await (await fetch(link as string)).arrayBuffer()).toString('base64')
+  }
+  return answers
+}
