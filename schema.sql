@@ -18,6 +18,8 @@ create table accounts (
   invoice_revision bigint not null default 0,
   tracking_revision bigint not null default 0,
   document_revision bigint not null default 0,
+  suspended_at timestamp with time zone,
+  changed_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_slug_key UNIQUE (slug)
 ) with (fillfactor=50);
@@ -46,9 +48,10 @@ create table changes (
   author text not null,
   what text not null,
   record text,
+  reason text,
   constraint changes_pkey PRIMARY KEY (account_id, kind, id, revision),
-  constraint changes_check CHECK (((record IS NULL) = (what = 'derived'::text))),
-  constraint changes_what_check CHECK ((what = ANY (ARRAY['created'::text, 'updated'::text, 'derived'::text])))
+  constraint changes_record_check CHECK (((record IS NULL) = (what = ANY (ARRAY['removed'::text, 'derived'::text])))),
+  constraint changes_what_check CHECK ((what = ANY (ARRAY['created'::text, 'updated'::text, 'corrected'::text, 'removed'::text, 'derived'::text])))
 );
 CREATE INDEX changes_by_revision ON public.changes USING btree (account_id, revision);
 
@@ -88,8 +91,11 @@ create table invoices (
   newest_first bigint not null,
   revision bigint not null,
   body text not null,
+  draft boolean not null default false,
+  credited_invoice text collate "C",
   constraint invoices_pkey PRIMARY KEY (account_id, reference)
 ) with (toast_tuple_target=8160);
+CREATE INDEX invoices_by_credited_invoice ON public.invoices USING btree (account_id, credited_invoice) WHERE (credited_invoice IS NOT NULL);
 CREATE INDEX invoices_by_number ON public.invoices USING btree (account_id, number);
 CREATE INDEX invoices_by_shipment ON public.invoices USING btree (account_id, svc_shipment_id);
 CREATE INDEX invoices_newest_first ON public.invoices USING btree (account_id, newest_first, reference);
@@ -114,8 +120,41 @@ create table locations (
   location_id bigint not null,
   revision bigint not null,
   body text not null,
+  retired boolean not null default false,
   constraint locations_pkey PRIMARY KEY (account_id, location_id)
 );
+
+create table number_series (
+  series text collate "C" not null,
+  year integer not null,
+  last integer not null,
+  constraint number_series_pkey PRIMARY KEY (series, year)
+);
+
+create table operators (
+  operator_id text collate "C" not null,
+  hash bytea not null,
+  hint text not null,
+  name text not null,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint operators_pkey PRIMARY KEY (operator_id),
+  constraint operators_hash_key UNIQUE (hash),
+  constraint operators_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'operations'::text, 'finance'::text, 'viewer'::text])))
+);
+
+create table payments (
+  account_id integer not null,
+  payment_id text collate "C" not null,
+  reference text collate "C" not null,
+  record text not null,
+  revision bigint not null,
+  constraint payments_pkey PRIMARY KEY (account_id, payment_id),
+  constraint payments_account_id_reference_fkey FOREIGN KEY (account_id, reference) REFERENCES invoices(account_id, reference) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX payments_by_invoice ON public.payments USING btree (account_id, reference);
 
 create table purchase_orders (
   account_id integer not null,
@@ -161,3 +200,16 @@ create table tracking (
   body text not null,
   constraint tracking_pkey PRIMARY KEY (account_id, svc_shipment_id)
 ) with (toast_tuple_target=8160);
+
+create table tracking_entries (
+  account_id integer not null,
+  svc_shipment_id text collate "C" not null,
+  kind text collate "C" not null,
+  entry_id text collate "C" not null,
+  sequence integer not null,
+  record text not null,
+  revision bigint not null,
+  constraint tracking_entries_pkey PRIMARY KEY (account_id, svc_shipment_id, kind, entry_id),
+  constraint tracking_entries_account_id_svc_shipment_id_fkey FOREIGN KEY (account_id, svc_shipment_id) REFERENCES tracking(account_id, svc_shipment_id) DEFERRABLE INITIALLY DEFERRED,
+  constraint tracking_entries_kind_check CHECK ((kind = ANY (ARRAY['tracking_event'::text, 'tracking_position'::text])))
+);

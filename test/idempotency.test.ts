@@ -8,9 +8,10 @@ const elsewhere = await startService()
 
 const order = (reference: string, supplier_id = 'Fabrika') => ({ reference, supplier_id, product_lines: [line()] })
 
-async function revisionOf({ id }: TestAccount): Promise<number> {
+/** How many writes there were since the account and its key were made. */
+async function writesOf({ id }: TestAccount): Promise<number> {
   const [row] = await service.db<{ revision: number }[]>`select revision from accounts where account_id = ${id}`
-  return row?.revision ?? -1
+  return (row?.revision ?? -1) - 2
 }
 
 function replayed({ headers }: Answer<'createPurchaseOrder'>): string | null {
@@ -27,7 +28,7 @@ test('a creation that is retried with its key is done once, and answered the sam
   expect(second.text).toBe(first.text)
   expect(second.headers.get('location')).toBe('/v1/purchaseOrders/P%2F1')
   expect(replayed(second)).toBe('true')
-  expect(await revisionOf(account)).toBe(1)
+  expect(await writesOf(account)).toBe(1)
 })
 
 test('without a key, a creation that is retried meets the order it made', async () => {
@@ -72,7 +73,7 @@ test('a refused creation leaves nothing behind but its answer', async () => {
     const answer = await account.call('createPurchaseOrder', { body, idempotencyKey: 'key-1' })
     expect(answer).toBeRefused('purchase_order_exists')
   }
-  expect(await revisionOf(account)).toBe(1)
+  expect(await writesOf(account)).toBe(1)
 })
 
 test('an invalid request does not use up its key', async () => {
@@ -94,7 +95,7 @@ test('a key that was used for one request is refused for another, whose work is 
   expect(await account.call('updatePurchaseOrder', { body: order('P'), idempotencyKey })).toBeRefused(
     'idempotency_key_reused',
   )
-  expect(await revisionOf(account)).toBe(1)
+  expect(await writesOf(account)).toBe(1)
   expect(replayed(await account.call('createPurchaseOrder', { body: order('P'), idempotencyKey }))).toBe('true')
 })
 
@@ -120,7 +121,7 @@ test.each([
   expect(answer.problem.errors).toEqual([
     { pointer: '/Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' },
   ])
-  expect(await revisionOf(account)).toBe(0)
+  expect(await writesOf(account)).toBe(0)
 })
 
 test('a key of 255 characters is as good as any', async () => {
@@ -148,7 +149,7 @@ test('retries that arrive while the first request runs wait for it and get its a
   expect(all.map(({ status }) => status)).toEqual([201, 201, 201])
   expect(new Set(all.map(({ text }) => text)).size).toBe(1)
   expect(all.filter((answer) => replayed(answer) === 'true')).toHaveLength(2)
-  expect(await revisionOf(account)).toBe(1)
+  expect(await writesOf(account)).toBe(1)
 })
 
 /** How many wait for this one, also by waiting for another that does. */

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { ResourceKind, Scope } from '../contract/operations.js'
-import type { Database, Reader } from './database.js'
-import type { AccountId } from './transaction.js'
+import type { Reader } from './database.js'
+import { hashOfKey } from './key-hash.js'
+import type { ServiceSecrets } from './service.js'
+import type { AccountId, Transaction } from './transaction.js'
 
 export type KeyRow = {
   key_id: string
@@ -22,24 +23,25 @@ export type NewKey = {
   expires_at?: Date | undefined
 }
 
-// A key is 192 random bits: one round of a fast hash keeps it as safe as a slow one would.
-function hashOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
-}
-
 /** Who a key speaks for, what it may, and how far the account has got. */
 export type KeyHolder = {
   key_id: string
   account_id: AccountId
   slug: string
+  isSuspended: boolean
   scopes: Scope[]
   revisions: Record<ResourceKind, number>
+  /** Read with every request: a restore renews them under a service that runs. */
+  secrets: ServiceSecrets
 }
 
-export async function createKey(db: Database, account: AccountId, key: NewKey): Promise<void> {
-  await db`
+export async function createKey(tx: Transaction, account: AccountId, given: NewKey): Promise<void> {
+  const { key_id, key, name, scopes, expires_at } = given
+  await tx.sql`
     insert into keys (account_id, key_id, hash, hint, name, scopes, expires_at)
-    values (${account}, ${key.key_id}, ${hashOf(key.key)}, ${key.key.slice(-4)}, ${key.name ?? null}, ${key.scopes}, ${key.expires_at ?? null})`
+    values (${account}, ${key_id}, ${hashOfKey(key)}, ${key.slice(-4)}, ${name ?? null}, ${scopes}, ${expires_at ?? null})`
+  const record = JSON.stringify({ key_id, name, scopes, expires_at })
+  await tx.record([{ kind: 'key', id: key_id, what: 'created', record }])
 }
 
 export async function listKeys(db: Reader, account?: AccountId): Promise<KeyRow[]> {
@@ -50,26 +52,36 @@ export async function listKeys(db: Reader, account?: AccountId): Promise<KeyRow[
     order by slug, keys.created_at, key_id`
 }
 
-/** False when there is no such key. A key that was revoked before keeps its first date. */
-export async function revokeKey(db: Database, keyId: string): Promise<boolean> {
-  const rows = await db`
-    update keys set revoked_at = coalesce(revoked_at, now()) where key_id = ${keyId} returning key_id`
-  return rows.length > 0
+/** A key that was revoked before keeps its first date. */
+export async function revokeKey(tx: Transaction, account: AccountId, keyId: string): Promise<void> {
+  const revoked = await tx.sql`
+    update keys set revoked_at = now()
+    where account_id = ${account} and key_id = ${keyId} and revoked_at is null returning key_id`
+  if (revoked.length > 0) await tx.record([{ kind: 'key', id: keyId, what: 'removed' }])
+}
+
+/** Whose key it is: its identifier says so to nobody but us. */
+export async function findKeyAccount(db: Reader, keyId: string): Promise<AccountId | undefined> {
+  const [row] = await db<{ account_id: AccountId }[]>`select account_id from keys where key_id = ${keyId}`
+  return row?.account_id
 }
 
 /** The one lookup of every request. */
 export async function findKeyHolder(db: Reader, key: string): Promise<KeyHolder | undefined> {
   const [row] = await db<HolderRow[]>`
-    select key_id, scopes, account.*
-    from keys join accounts account using (account_id)
-    where hash = ${hashOf(key)} and revoked_at is null and (expires_at is null or expires_at > now())`
+    select key_id, scopes, account.*, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
+    from keys join accounts account using (account_id) cross join service
+    where hash = ${hashOfKey(key)} and revoked_at is null and (expires_at is null or expires_at > now())`
   return row && holderOf(row)
 }
 
 /** The sandbox answers requests without a key as its demo account. */
 export async function findAccountHolder(db: Reader, slug: string): Promise<KeyHolder | undefined> {
   const [row] = await db<HolderRow[]>`
-    select 'sandbox' as key_id, array['read', 'write'] as scopes, account.* from accounts account where slug = ${slug}`
+    select 'sandbox' as key_id, array['read', 'write'] as scopes, account.*,
+      epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
+    from accounts account cross join service
+    where slug = ${slug}`
   return row && holderOf(row)
 }
 
@@ -78,13 +90,16 @@ type HolderRow = {
   scopes: Scope[]
   account_id: AccountId
   slug: string
-} & Record<`${ResourceKind}_revision`, number>
+  suspended_at: Date | null
+} & Record<`${ResourceKind}_revision`, number> &
+  ServiceSecrets
 
 function holderOf(row: HolderRow): KeyHolder {
   return {
     key_id: row.key_id,
     account_id: row.account_id,
     slug: row.slug,
+    isSuspended: row.suspended_at !== null,
     scopes: row.scopes,
     revisions: {
       shipment: row.shipment_revision,
@@ -94,5 +109,6 @@ function holderOf(row: HolderRow): KeyHolder {
       tracking: row.tracking_revision,
       document: row.document_revision,
     },
+    secrets: { epoch: row.epoch, link_secret: row.link_secret },
   }
 }

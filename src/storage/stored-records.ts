@@ -12,11 +12,14 @@ export async function* readStoredRecords(
   kind: ChangeKind,
 ): AsyncGenerator<StoredRecord[]> {
   for await (const batch of newestRecords(sql, account, kind)) {
-    yield withPlaces(batch, await placesOf(sql, account, kind, batch))
+    const present = batch.filter((row): row is PresentRecord => row.record !== null)
+    if (present.length > 0) yield withPlaces(present, await placesOf(sql, account, kind, present))
   }
 }
 
-type NewestRecord = { id: string; record: string; bytes: number }
+// What was removed has no record.
+type NewestRecord = { id: string; record: string | null; bytes: number }
+type PresentRecord = NewestRecord & { record: string }
 
 function newestRecords(sql: TransactionSql, account: AccountId, kind: ChangeKind): AsyncGenerator<NewestRecord[]> {
   return inBatches(
@@ -24,10 +27,11 @@ function newestRecords(sql: TransactionSql, account: AccountId, kind: ChangeKind
     (after) => sql<NewestRecord[]>`
       with newest as (
         select distinct on (id) id, record from changes
-        where account_id = ${account} and kind = ${kind} and id > ${after} and record is not null
+        where account_id = ${account} and kind = ${kind} and id > ${after} and what <> 'derived'
         order by id, revision desc limit ${batchLength}
       ), measured as (
-        select id, record, octet_length(record) as bytes, sum(octet_length(record)) over (order by id) as bytes_so_far
+        select id, record, coalesce(octet_length(record), 0) as bytes,
+          sum(coalesce(octet_length(record), 0)) over (order by id) as bytes_so_far
         from newest
       )
       select id, record, bytes from measured where bytes_so_far - bytes < ${batchBytes} order by id`,
@@ -40,7 +44,7 @@ async function placesOf(
   sql: TransactionSql,
   account: AccountId,
   kind: ChangeKind,
-  batch: NewestRecord[],
+  batch: PresentRecord[],
 ): Promise<Place[]> {
   const ids = batch.map(({ id }) => id)
   switch (kind) {
@@ -65,7 +69,7 @@ async function placesOf(
   }
 }
 
-function withPlaces(batch: NewestRecord[], places: Place[]): StoredRecord[] {
+function withPlaces(batch: PresentRecord[], places: Place[]): StoredRecord[] {
   const placeOf = new Map(places.map(({ id, newest_first }) => [id, newest_first]))
   return batch.map(({ id, record }) => ({ id, record, newest_first: placeOf.get(id) ?? null }))
 }

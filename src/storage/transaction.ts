@@ -1,15 +1,24 @@
-import type { ResourceKind } from '../contract/operations.js'
 import { resourceKinds } from '../contract/operations.js'
 import { Refusal } from '../contract/refusals.js'
 import { asJson, type Database, type TransactionSql } from './database.js'
 
 export type AccountId = number
 
-/** What the change log tells of a change. An assignment has no address in the interface, but a history. */
-export type ChangeKind = ResourceKind | 'assignment'
-export type Change = { kind: ChangeKind; id: string } & (
-  | { what: 'created' | 'updated'; record: string }
-  | { what: 'derived'; record?: undefined }
+/** What the change log is about: the resources of the interface, and what has no address in it, but a history. */
+export const changeKinds = [
+  ...resourceKinds,
+  'assignment',
+  'payment',
+  'tracking_event',
+  'tracking_position',
+  'account',
+  'key',
+] as const
+export type ChangeKind = (typeof changeKinds)[number]
+
+export type Change = { kind: ChangeKind; id: string; reason?: string | undefined } & (
+  | { what: 'created' | 'updated' | 'corrected'; record: string }
+  | { what: 'removed' | 'derived'; record?: undefined }
 )
 
 /**
@@ -19,9 +28,13 @@ export type Change = { kind: ChangeKind; id: string } & (
 export type Transaction = {
   sql: TransactionSql
   revision: number
+  /** When it happens: later than every write before it, however long it waited for them. */
+  at: string
   author: string
   /** Appends to the account's change log. What is not recorded here did not happen. */
   record(changes: Change[]): Promise<void>
+  /** Tells of changes that a statement of its own has appended. */
+  recorded(kind: ChangeKind): void
 }
 
 // How long a write waits for others to the same account, such as an import, before it is refused.
@@ -71,53 +84,58 @@ export async function writeTo<Result>(
   author: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const revision = await lockAccount(sql, account)
+  const { revision, at } = await lockAccount(sql, account)
   const changed = new Set<ChangeKind>()
   const result = await work({
     sql,
     revision,
+    at,
     author,
     async record(changes) {
       for (const { kind } of changes) changed.add(kind)
-      await appendChanges(sql, account, revision, author, changes)
+      await appendChanges(sql, account, { revision, at, author }, changes)
+    },
+    recorded(kind) {
+      changed.add(kind)
     },
   })
-  if (changed.size > 0) await raiseRevision(sql, account, revision, changed)
+  if (changed.size > 0) await raiseRevision(sql, account, { revision, at }, changed)
   return result
 }
 
-async function lockAccount(sql: TransactionSql, account: AccountId): Promise<number> {
-  const [row] = await sql<{ revision: number }[]>`
-    select revision + 1 as revision from accounts where account_id = ${account} for no key update`
+// The time is told after the lock was got: computed anew for a row that somebody else has changed meanwhile.
+async function lockAccount(sql: TransactionSql, account: AccountId): Promise<{ revision: number; at: string }> {
+  const [row] = await sql<{ revision: number; at: string }[]>`
+    select revision + 1 as revision, greatest(clock_timestamp(), changed_at + interval '1 microsecond')::text as at
+    from accounts where account_id = ${account} for no key update`
   if (!row) throw new Error(`there is no account ${account}`)
-  return row.revision
+  return row
 }
 
 async function appendChanges(
   sql: TransactionSql,
   account: AccountId,
-  revision: number,
-  author: string,
+  { revision, at, author }: Pick<Transaction, 'revision' | 'at' | 'author'>,
   changes: Change[],
 ): Promise<void> {
   if (changes.length === 0) return
   const given = asJson(changes)
   // Within one write a resource may be stored and derived anew, in either order: its record stands.
   await sql`
-    insert into changes (account_id, kind, id, revision, author, what, record)
-    select ${account}, kind, id, ${revision}, ${author}, what, record
-    from jsonb_to_recordset(${given}::text::jsonb) as change (kind text, id text, what text, record text)
+    insert into changes (account_id, kind, id, revision, at, author, what, record, reason)
+    select ${account}, kind, id, ${revision}, ${at}::text::timestamptz, ${author}, what, record, reason
+    from jsonb_to_recordset(${given}::text::jsonb) as change (kind text, id text, what text, record text, reason text)
     on conflict (account_id, kind, id, revision) do update
-    set what = excluded.what, record = excluded.record where excluded.record is not null`
+    set what = excluded.what, record = excluded.record, reason = excluded.reason where excluded.what <> 'derived'`
 }
 
 async function raiseRevision(
   sql: TransactionSql,
   account: AccountId,
-  revision: number,
+  { revision, at }: Pick<Transaction, 'revision' | 'at'>,
   changed: Set<ChangeKind>,
 ): Promise<void> {
   const columns = resourceKinds.filter((kind) => changed.has(kind)).map((kind) => `${kind}_revision` as const)
   const row = Object.fromEntries(['revision', ...columns].map((column) => [column, revision]))
-  await sql`update accounts set ${sql(row)} where account_id = ${account}`
+  await sql`update accounts set ${sql(row)}, changed_at = ${at}::text::timestamptz where account_id = ${account}`
 }
