@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { DocumentRecord } from './document.js'
-import { Invoice } from './invoice.js'
-import { LocationRecord } from './location.js'
+import { InvoiceRecord, PaymentRecord } from './invoice.js'
+import { OwnLocationRecord } from './location.js'
 import { PurchaseOrderCreate, Quantity, ShippedLine } from './purchase-order.js'
 import { closed, Identifier, oneOf } from './schema.js'
 import { DateWithTime } from './shared-types.js'
-import { Shipment } from './shipment.js'
-import { TrackingRecord } from './tracking.js'
+import { ShipmentRecord } from './shipment.js'
+import { TrackingEventRecord, TrackingPositionRecord, TrackingRecord } from './tracking.js'
 
 /** The lines of `waybill import`: one JSON object a line, in the interface's own shapes. */
 
@@ -34,10 +34,13 @@ export type DocumentData = Static<typeof DocumentData>
 // In the order in which they can be stored: what a kind refers to comes before it.
 export const importData = {
   account: AccountData,
-  location: LocationRecord,
-  shipment: Shipment,
+  location: OwnLocationRecord,
+  shipment: ShipmentRecord,
   tracking: TrackingRecord,
-  invoice: Invoice,
+  tracking_event: TrackingEventRecord,
+  tracking_position: TrackingPositionRecord,
+  invoice: InvoiceRecord,
+  payment: PaymentRecord,
   document: DocumentData,
   purchase_order: PurchaseOrderCreate,
   assignment: AssignmentData,

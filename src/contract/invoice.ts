@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { closed, Identifier, named, oneOf } from './schema.js'
-import { DateWithTime, Price, SimpleDate } from './shared-types.js'
+import { currencies, DateWithTime, Price, SimpleDate } from './shared-types.js'
 
 /** Interface 2.4: invoices and credit notes. */
 
@@ -18,6 +18,8 @@ export const invoiceStatuses = [
   'write_off',
 ] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+export const PaymentAmount = Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })
 
 export const InvoiceLine = named(
   'InvoiceLine',
@@ -48,3 +50,24 @@ export const Invoice = named(
   },
 )
 export type Invoice = Static<typeof Invoice>
+
+/** An invoice as it is kept. A draft is the forwarder's alone; a credit note may name the invoice it is against. */
+export const InvoiceRecord = named('InvoiceRecord', Invoice.properties, {
+  draft: Type.Boolean(),
+  credited_invoice: Identifier,
+})
+export type InvoiceRecord = Static<typeof InvoiceRecord>
+
+/** What was paid of an invoice, or paid back of a credit note. */
+export const PaymentRecord = named(
+  'PaymentRecord',
+  {
+    payment_id: Identifier,
+    reference: Identifier,
+    amount: PaymentAmount,
+    currency: oneOf(currencies),
+    paid_on: SimpleDate,
+  },
+  { note: Type.String() },
+)
+export type PaymentRecord = Static<typeof PaymentRecord>

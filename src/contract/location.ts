@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { closed } from './schema.js'
+import { closed, named } from './schema.js'
 
 /** Interface 2.3. */
 
@@ -31,3 +31,7 @@ export type Location = Static<typeof Location>
 // kept as it is, and shown when it is an integer.
 export const LocationRecord = locationWith(Type.Union([Type.Number(), Type.String()]))
 export type LocationRecord = Static<typeof LocationRecord>
+
+/** A location of the account itself: one that is retired is found by its identifier, but no longer listed. */
+export const OwnLocationRecord = named('LocationRecord', LocationRecord.properties, { retired: Type.Boolean() })
+export type OwnLocationRecord = Static<typeof OwnLocationRecord>

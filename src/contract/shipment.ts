@@ -176,3 +176,11 @@ export const Shipment = named(
   },
 )
 export type Shipment = Static<typeof Shipment>
+
+const computableTotals = ['total_weight', 'total_volume'] as const
+
+/** A shipment as it is kept. Totals that were computed are marked: they follow the loads. */
+export const ShipmentRecord = named('ShipmentRecord', Shipment.properties, {
+  computed_totals: Type.Array(oneOf(computableTotals)),
+})
+export type ShipmentRecord = Static<typeof ShipmentRecord>

@@ -27,46 +27,71 @@ export const stepTypes = [
 ] as const
 export type StepType = (typeof stepTypes)[number]
 
-export const TrackingEvent = named(
-  'TrackingEvent',
-  {},
-  {
-    description: Type.String(),
-    container_number: Type.String(),
-    date: DateWithTime,
-    status: oneOf(trackingDateStatuses),
-  },
-)
+export const eventFields = {
+  description: Type.String(),
+  container_number: Type.String(),
+  date: DateWithTime,
+  status: oneOf(trackingDateStatuses),
+}
+
+export const TrackingEvent = named('TrackingEvent', {}, eventFields)
 export type TrackingEvent = Static<typeof TrackingEvent>
 
 export const Port = named('Port', {}, { unlocode: Type.String(), city: Type.String(), country: Type.String() })
 export type Port = Static<typeof Port>
 
-function trackingWith<Place extends TSchema>(location: Place) {
-  return closed(
-    { svc_shipment_id: Identifier },
-    {
-      status: oneOf(trackingStatuses),
-      tracking_steps: Type.Array(
-        closed(
-          {},
-          {
-            type: oneOf(stepTypes),
-            location,
-            port: Port,
-            events: Type.Array(TrackingEvent),
-          },
-        ),
-      ),
-      initial_dates: closed({}, { eta: DateWithTime, etd: DateWithTime, delivery: DateWithTime, pickup: DateWithTime }),
-      // Interface 2.6: coordinates are strings.
-      ocean_coordinates: Type.Array(closed({ latitude: Type.String(), longitude: Type.String() })),
-    },
-  )
+function trackingOf<Step extends TSchema>(step: Step) {
+  return {
+    status: oneOf(trackingStatuses),
+    tracking_steps: Type.Array(step),
+    initial_dates: closed({}, { eta: DateWithTime, etd: DateWithTime, delivery: DateWithTime, pickup: DateWithTime }),
+    // Interface 2.6: coordinates are strings.
+    ocean_coordinates: Type.Array(closed({ latitude: Type.String(), longitude: Type.String() })),
+  }
 }
 
-export const Tracking = Object.assign(trackingWith(Location), { title: 'Tracking' })
+function stepOf<Place extends TSchema, Event extends TSchema>(location: Place, event: Event) {
+  return { type: oneOf(stepTypes), location, port: Port, events: Type.Array(event) }
+}
+
+export const Tracking = named(
+  'Tracking',
+  { svc_shipment_id: Identifier },
+  trackingOf(closed({}, stepOf(Location, TrackingEvent))),
+)
 export type Tracking = Static<typeof Tracking>
 
-export const TrackingRecord = trackingWith(LocationRecord)
+const source = Type.String({ description: 'Who said it, such as a carrier.' })
+const KeptEvent = closed({}, { id: Identifier, ...eventFields, source })
+
+/** The tracking as it is kept: its steps and events may have names, by which they are spoken of later. */
+export const TrackingRecord = named(
+  'TrackingRecord',
+  { svc_shipment_id: Identifier },
+  trackingOf(closed({}, { id: Identifier, ...stepOf(LocationRecord, KeptEvent) })),
+)
 export type TrackingRecord = Static<typeof TrackingRecord>
+export type TrackingStepRecord = NonNullable<TrackingRecord['tracking_steps']>[number]
+
+const sequence = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Its place among its like.' })
+
+/** An event that was said by itself, not with the whole tracking. */
+export const TrackingEventRecord = named(
+  'TrackingEventRecord',
+  { svc_shipment_id: Identifier, event_id: Identifier, sequence, step: Identifier },
+  { ...eventFields, source },
+)
+export type TrackingEventRecord = Static<typeof TrackingEventRecord>
+
+export const TrackingPositionRecord = named(
+  'TrackingPositionRecord',
+  {
+    svc_shipment_id: Identifier,
+    position_id: Identifier,
+    sequence,
+    latitude: Type.String(),
+    longitude: Type.String(),
+  },
+  { at: DateWithTime, source },
+)
+export type TrackingPositionRecord = Static<typeof TrackingPositionRecord>

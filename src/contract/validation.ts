@@ -98,16 +98,43 @@ function escaped(name: string): string {
 function describe(schema: TSchema, errors: TLocalizedValidationError[]): Fault[] {
   // The branches of a union report their own errors first; the union's own fault sums them up.
   const unions = errors.filter((error) => error.keyword === 'anyOf')
-  const branches = (union: TLocalizedValidationError) =>
-    errors.filter((error) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`))
-  const inUnions = new Set(unions.flatMap(branches))
   return errors
-    .filter((error) => !inUnions.has(error))
+    .filter((error) => !unions.some((union) => isWithin(union, error)))
     .flatMap((error) => {
       if (error.keyword !== 'anyOf') return describeOne(schema, error)
-      const details = branches(error).flatMap((branch) => describeOne(schema, branch).map((fault) => fault.detail))
-      return [{ pointer: error.instancePath, detail: [...new Set(details)].join(', or ') }]
+      return describeUnion(
+        schema,
+        error,
+        errors.filter((each) => isWithin(error, each)),
+      )
     })
+}
+
+function isWithin(union: TLocalizedValidationError, { schemaPath, instancePath }: TLocalizedValidationError): boolean {
+  const isThere = instancePath === union.instancePath || instancePath.startsWith(`${union.instancePath}/`)
+  return isThere && schemaPath.startsWith(`${union.schemaPath}/anyOf/`)
+}
+
+function describeUnion(
+  schema: TSchema,
+  union: TLocalizedValidationError,
+  within: TLocalizedValidationError[],
+): Fault[] {
+  const branchOf = ({ schemaPath }: TLocalizedValidationError) =>
+    schemaPath.slice(union.schemaPath.length).split('/')[2]
+  const branches = [...new Set(within.map(branchOf))].map((branch) =>
+    describe(
+      schema,
+      within.filter((error) => branchOf(error) === branch),
+    ),
+  )
+  // In the branch that the value was meant for, all that is wrong lies deeper.
+  const meant = branches.find(
+    (faults) => faults.length > 0 && faults.every((each) => each.pointer !== union.instancePath),
+  )
+  if (meant) return meant
+  const details = branches.flat().map(({ detail }) => detail)
+  return [{ pointer: union.instancePath, detail: [...new Set(details)].join(', or ') }]
 }
 
 function describeOne(schema: TSchema, error: TLocalizedValidationError): Fault[] {

@@ -4,20 +4,28 @@
  */
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const prefix = 'wb_'
 const randomLength = 33
 const checksumLength = 6
-const form = new RegExp(`^${prefix}[${digits}]{${randomLength + checksumLength}}$`)
+const body = new RegExp(`^[${digits}]{${randomLength + checksumLength}}$`)
 
-export function formatApiKey(randomBytes: Uint8Array): string {
+/** Whose keys they are: a customer's, or an operator's of the forwarder. Neither is taken for the other. */
+const prefixes = { account: 'wb_', operator: 'wb_op_' } as const
+export type KeyOwner = keyof typeof prefixes
+
+export function formatApiKey(owner: KeyOwner, randomBytes: Uint8Array): string {
   if (randomBytes.length !== 24) throw new Error('a key is made of 24 random bytes')
   const number = randomBytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
-  const start = prefix + base62(number, randomLength)
+  const start = prefixes[owner] + base62(number, randomLength)
   return start + checksum(start)
 }
 
-export function isApiKey(text: string): boolean {
-  return form.test(text) && text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength))
+export function isApiKey(owner: KeyOwner, text: string): boolean {
+  const prefix = prefixes[owner]
+  return (
+    text.startsWith(prefix) &&
+    body.test(text.slice(prefix.length)) &&
+    text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength))
+  )
 }
 
 function checksum(text: string): string {

@@ -15,7 +15,7 @@ export function shippedFault({ assigned_quantity, shipped_order_lines = [] }: Qu
   const excess = shipped.minus(assigned_quantity)
   return {
     pointer: '/shipped_order_lines',
-    detail: `ships ${shipped.toString()} of ${assigned_quantity} assigned: ${excess.toString()} too many`,
+    detail: `ships ${shipped.toFixed()} of ${assigned_quantity} assigned: ${excess.toFixed()} too many`,
   }
 }
 
@@ -25,7 +25,7 @@ export function assignedFault(ordered: number, assigned: number[]): Fault | unde
   if (sum.lte(ordered)) return undefined
   return {
     pointer: '/assigned_quantity',
-    detail: `brings the assigned quantity of the line to ${sum.toString()} of ${ordered} ordered: ${sum.minus(ordered).toString()} too many`,
+    detail: `brings the assigned quantity of the line to ${sum.toFixed()} of ${ordered} ordered: ${sum.minus(ordered).toFixed()} too many`,
   }
 }
 

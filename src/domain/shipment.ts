@@ -81,7 +81,7 @@ export function teusOf(type: ContainerType): number {
   return type.startsWith('twenty_foot') ? 1 : 2
 }
 
-function totalTeus(containers: Container[]): number {
+export function totalTeus(containers: Container[]): number {
   return containers.reduce((sum, { container_type }) => sum + (container_type ? teusOf(container_type) : 0), 0)
 }
 

@@ -1,52 +1,85 @@
 import type { TrackingDate, TrackingDateStatus } from '../contract/shared-types.js'
 import type { MainTrackingDates } from '../contract/shipment.js'
-import { type StepType, Tracking, type TrackingEvent, type TrackingRecord } from '../contract/tracking.js'
+import {
+  Tracking,
+  type TrackingEvent,
+  type TrackingEventRecord,
+  type TrackingPositionRecord,
+  type TrackingRecord,
+  type TrackingStepRecord,
+} from '../contract/tracking.js'
+import { groupedBy } from './grouping.js'
 import { renderLocation } from './location.js'
+import { eventsOfMilestone, milestones } from './milestones.js'
 import { inInterfaceOrder } from './rendering.js'
+import { trackingStatus } from './tracking-status.js'
 
+/** What was said one by one, beside the tracking as a whole. */
+export type TrackingEntries = { events: TrackingEventRecord[]; positions: TrackingPositionRecord[] }
+
+/** A status that was given stands; one that was not follows from the events. */
 export function renderTracking(record: TrackingRecord): Tracking {
   const { tracking_steps, ...rest } = record
+  const status = record.status ?? trackingStatus(record)
   return inInterfaceOrder(Tracking, {
     ...rest,
+    ...(status && { status }),
     ...(tracking_steps && {
-      tracking_steps: tracking_steps.map(({ location, ...step }) => ({
+      tracking_steps: tracking_steps.map(({ id: _id, location, events, ...step }) => ({
         ...step,
         ...(location && { location: renderLocation(location) }),
+        ...(events && { events: events.map(({ id: _event, source: _source, ...event }) => event) }),
       })),
     }),
   })
 }
 
-type Milestone = keyof MainTrackingDates
+/** All that is known: the tracking with every entry in its place, behind what came with the whole. */
+export function withEntries(record: TrackingRecord, { events, positions }: TrackingEntries): TrackingRecord {
+  if (events.length === 0 && positions.length === 0) return record
+  const eventsOf = groupedBy(inSequence(events), ({ step }) => step)
+  const steps = namedSteps(record).map((step) => {
+    const said = (eventsOf.get(step.id) ?? []).map(eventOf)
+    return said.length > 0 ? { ...step, events: [...(step.events ?? []), ...said] } : step
+  })
+  const track = inSequence(positions).map(({ latitude, longitude }) => ({ latitude, longitude }))
+  return {
+    ...record,
+    ...(record.tracking_steps && { tracking_steps: steps }),
+    ...(track.length > 0 && { ocean_coordinates: [...(record.ocean_coordinates ?? []), ...track] }),
+  }
+}
 
-// A step holds more than its milestone: containers enter a port before the vessel leaves it. What comes before the
-// milestone never stands for it; what comes after it, or with it, does where there is nothing else to go by. What
-// holds up the step holds up its milestone, whatever it is called.
-const milestones: Record<Milestone, { step: StepType; own: RegExp; earlier: RegExp; beside: RegExp }> = {
-  pickup_date: {
-    step: 'pickup',
-    own: /pick|collect/i,
-    earlier: /\bempty\b|appointment/i,
-    beside: /depart|gate/i,
-  },
-  departure_date: {
-    step: 'origin_port',
-    own: /depart|sail|take-?off|took off/i,
-    earlier: /gate|receiv|customs|clear|stuff|arriv|\bempty\b/i,
-    beside: /\bload/i,
-  },
-  arrival_date: {
-    step: 'destination_port',
-    own: /arriv|berth|landed|landing/i,
-    earlier: /depart/i,
-    beside: /discharg|unload|gate|customs|clear|releas/i,
-  },
-  delivery_date: {
-    step: 'delivery',
-    own: /\bdelivered\b|proof of delivery/i,
-    earlier: /out for delivery|depart|dispatch|appointment/i,
-    beside: /\bempty\b/i,
-  },
+// In the order of the interface, whatever order it was said in.
+function eventOf({ event_id, description, container_number, date, status, source }: TrackingEventRecord) {
+  return {
+    id: event_id,
+    ...(description !== undefined && { description }),
+    ...(container_number !== undefined && { container_number }),
+    ...(date !== undefined && { date }),
+    ...(status !== undefined && { status }),
+    ...(source !== undefined && { source }),
+  }
+}
+
+/** The steps of a plan, each with its name: where it has none, its position, or the next number that no step uses. */
+export function namedSteps({ tracking_steps = [] }: TrackingRecord): (TrackingStepRecord & { id: string })[] {
+  const used = new Set(tracking_steps.flatMap(({ id }) => id ?? []))
+  return tracking_steps.map((step, index) => {
+    return { ...step, id: step.id ?? freeStepName(index, used) }
+  })
+}
+
+/** The position of a step as its name, or the next number that is free; from then on it is taken. */
+export function freeStepName(index: number, taken: Set<string>): string {
+  let position = index + 1
+  while (taken.has(String(position))) position += 1
+  taken.add(String(position))
+  return String(position)
+}
+
+function inSequence<Entry extends { sequence: number }>(entries: Entry[]): Entry[] {
+  return entries.toSorted((one, other) => one.sequence - other.sequence)
 }
 
 // Decision: per milestone, actual beats estimated beats planned; a missed or held one shows its problem.
@@ -55,18 +88,15 @@ const precedence: TrackingDateStatus[] = ['actual', 'problem', 'estimated', 'pla
 /** The dates that a shipment shows, as far as its tracking tells them. */
 export function mainTrackingDates(tracking: TrackingRecord): MainTrackingDates {
   const dates: MainTrackingDates = {}
-  for (const [milestone, { step, own, earlier, beside }] of Object.entries(milestones)) {
+  for (const { milestone, step } of milestones) {
     const steps = (tracking.tracking_steps ?? []).filter(({ type }) => type === step)
-    const events = steps
-      .flatMap((found) => found.events ?? [])
-      .filter(
-        ({ description = '', status }) => status === 'problem' || own.test(description) || !earlier.test(description),
-      )
-    const clear = events.filter(
-      ({ description = '', status }) => status === 'problem' || own.test(description) || !beside.test(description),
+    const date = milestoneDate(
+      eventsOfMilestone(
+        step,
+        steps.flatMap(({ events = [] }) => events),
+      ),
     )
-    const date = milestoneDate(clear.length > 0 ? clear : events)
-    if (date) dates[milestone as Milestone] = date
+    if (date) dates[milestone] = date
   }
   return dates
 }

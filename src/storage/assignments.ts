@@ -45,6 +45,23 @@ export async function saveAssignments(
   )
 }
 
+/** False when there is no such assignment. */
+export async function removeAssignment(
+  tx: Transaction,
+  account: AccountId,
+  assignment: Pick<Assignment, 'reference' | 'line' | 'svc_shipment_id'>,
+  reason: string | undefined,
+): Promise<boolean> {
+  const removed = await tx.sql`
+    delete from assignments
+    where account_id = ${account} and reference = ${assignment.reference} and line = ${assignment.line}
+      and svc_shipment_id = ${assignment.svc_shipment_id}
+    returning line`
+  if (removed.length === 0) return false
+  await tx.record([{ kind: 'assignment', id: assignmentId(assignment), what: 'removed', reason }])
+  return true
+}
+
 export async function isPurchaseOrderAssigned(
   tx: Transaction,
   account: AccountId,

@@ -24,7 +24,7 @@ export function readShipmentsBesideFile(
       select beside.shipment, coalesce(octet_length(stored.record), 0) as bytes
       from beside left join lateral (
         select record from changes
-        where account_id = ${account} and kind = 'shipment' and id = beside.shipment and record is not null
+        where account_id = ${account} and kind = 'shipment' and id = beside.shipment and what <> 'derived'
         order by revision desc limit 1
       ) stored on true
       order by shipment`,
@@ -46,7 +46,7 @@ export async function* readLeftShipments(
         from unnest(${some}::text[]) as wanted (shipment)
         left join lateral (
           select record from changes
-          where account_id = ${account} and kind = 'shipment' and id = wanted.shipment and record is not null
+          where account_id = ${account} and kind = 'shipment' and id = wanted.shipment and what <> 'derived'
           order by revision desc limit 1
         ) stored on true
         where wanted.shipment collate "C" > ${after}
@@ -78,7 +78,7 @@ export function readOrdersBesideFile(
       from beside
       left join lateral (
         select record from changes
-        where account_id = ${account} and kind = 'purchase_order' and id = beside.reference and record is not null
+        where account_id = ${account} and kind = 'purchase_order' and id = beside.reference and what <> 'derived'
         order by revision desc limit 1
       ) stored on true
       cross join lateral (

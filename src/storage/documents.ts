@@ -1,5 +1,6 @@
 import type { DocumentType } from '../contract/document.js'
 import { asJson, type Reader } from './database.js'
+import type { PresentVersion } from './history.js'
 import { newestFirst } from './list-order.js'
 import { type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
@@ -16,10 +17,11 @@ export type DocumentRow = {
   body: string
   record: string
   what: 'created' | 'updated'
+  reason?: string | undefined
 }
 
 export async function saveDocuments(tx: Transaction, account: AccountId, rows: DocumentRow[]): Promise<void> {
-  const given = asJson(rows, ({ record: _record, what: _what, uploaded_at, stored_at, ...row }) => ({
+  const given = asJson(rows, ({ record: _record, what: _what, reason: _reason, uploaded_at, stored_at, ...row }) => ({
     ...row,
     newest_first: newestFirst(uploaded_at),
     first_stored: newestFirst(stored_at),
@@ -37,7 +39,7 @@ export async function saveDocuments(tx: Transaction, account: AccountId, rows: D
     set svc_shipment_id = excluded.svc_shipment_id, type = excluded.type, name = excluded.name,
       content_hash = excluded.content_hash, newest_first = excluded.newest_first, revision = excluded.revision,
       body = excluded.body`
-  await tx.record(rows.map((row) => ({ kind: 'document', id: row.id, what: row.what, record: row.record })))
+  await tx.record(rows.map(({ id, what, record, reason }) => ({ kind: 'document', id, what, record, reason })))
 }
 
 export type DocumentFilter = { svc_shipment_id?: string | undefined; type?: DocumentType | undefined }
@@ -71,12 +73,51 @@ function uuidAfter(id: string): string {
   return id === '' ? '00000000-0000-0000-0000-000000000000' : id
 }
 
+type DocumentContentRow = { name: string; content_hash: string; is_suspended: boolean }
+
 export async function findDocumentContent(
   db: Reader,
   account: AccountId,
   id: string,
-): Promise<{ name: string; content_hash: string } | undefined> {
-  const [row] = await db<{ name: string; content_hash: string }[]>`
-    select name, content_hash from documents where account_id = ${account} and id = ${id}`
+): Promise<DocumentContentRow | undefined> {
+  const [row] = await db<DocumentContentRow[]>`
+    select documents.name, content_hash, suspended_at is not null as is_suspended
+    from documents join accounts using (account_id)
+    where account_id = ${account} and id = ${id}`
   return row
+}
+
+/** Those of a filter as they were at a revision, by identifier. */
+export async function listDocumentVersionsAt(
+  db: Reader,
+  account: AccountId,
+  filter: DocumentFilter,
+  revision: number,
+  { skip, take }: { skip: number; take: number },
+): Promise<PresentVersion[]> {
+  const type = filter.type ?? null
+  const shipment = filter.svc_shipment_id ?? null
+  return db<PresentVersion[]>`
+    select id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
+      author as recorded_by, what, reason, record
+    from (
+      select distinct on (id) * from changes
+      where account_id = ${account} and kind = 'document' and what <> 'derived' and revision <= ${revision}
+      order by id, revision desc
+    ) newest
+    where record is not null
+      and (${type}::text is null or record::jsonb ->> 'type' = ${type})
+      and (${shipment}::text is null or record::jsonb ->> 'svc_shipment_id' = ${shipment})
+    order by id offset ${skip} limit ${take}`
+}
+
+/** Takes a document from its account; its bytes stay, for its history. */
+export async function removeDocument(
+  tx: Transaction,
+  account: AccountId,
+  id: string,
+  reason: string | undefined,
+): Promise<void> {
+  await tx.sql`delete from documents where account_id = ${account} and id = ${id}`
+  await tx.record([{ kind: 'document', id, what: 'removed', reason }])
 }

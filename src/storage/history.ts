@@ -73,6 +73,8 @@ export async function listVersionsAt(
         (select newest_first from purchase_orders
           where kind = 'purchase_order' and account_id = ${account} and reference = id),
         (select newest_first from invoices where kind = 'invoice' and account_id = ${account} and reference = id),
+        (select newest_first from documents
+          where account_id = ${account} and id = case when kind = 'document' then dated.id::uuid end),
         (select newest_first(first.at) from changes first
           where first.account_id = ${account} and first.kind = dated.kind and first.id = dated.id
           order by first.revision limit 1)

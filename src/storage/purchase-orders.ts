@@ -25,7 +25,19 @@ export async function createPurchaseOrder(
 export async function savePurchaseOrders(
   tx: Transaction,
   account: AccountId,
-  rows: (PurchaseOrderRow & { what: 'created' | 'updated'; stored_at?: string | undefined })[],
+  rows: (PurchaseOrderRow & { what: 'created' | 'updated' })[],
+): Promise<void> {
+  await savePurchaseOrderBodies(tx, account, rows)
+  await tx.record(
+    rows.map((row) => ({ kind: 'purchase_order', id: row.reference, what: row.what, record: row.record })),
+  )
+}
+
+/** The same for orders whose records are in the change log already. */
+export async function savePurchaseOrderBodies(
+  tx: Transaction,
+  account: AccountId,
+  rows: (Pick<PurchaseOrderRow, 'reference' | 'body'> & { stored_at?: string | undefined })[],
 ): Promise<void> {
   const given = asJson(rows, ({ reference, body, stored_at }) => ({
     reference,
@@ -38,9 +50,6 @@ export async function savePurchaseOrders(
     from jsonb_to_recordset(${given}::text::jsonb)
       as saved (reference text, first_stored bigint, body text)
     on conflict (account_id, reference) do update set revision = excluded.revision, body = excluded.body`
-  await tx.record(
-    rows.map((row) => ({ kind: 'purchase_order', id: row.reference, what: row.what, record: row.record })),
-  )
 }
 
 /** Stores the bodies of orders whose derived fields may have changed; what is the same stays untouched. */
@@ -87,4 +96,26 @@ export function listPurchaseOrders(db: Reader, account: AccountId, range: Range)
     where bytes_so_far - octet_length(body) < ${bytes}
     order by newest_first, reference`,
   )
+}
+
+/** References of a page, and of each what the account sees. */
+export async function listPurchaseOrderBodies(
+  db: Reader,
+  account: AccountId,
+  { skip, take }: { skip: number; take: number },
+): Promise<{ id: string; body: string }[]> {
+  return db<{ id: string; body: string }[]>`
+    select reference as id, body from purchase_orders
+    where account_id = ${account} order by newest_first, reference offset ${skip} limit ${take}`
+}
+
+export async function findPurchaseOrderBodies(
+  db: Reader,
+  account: AccountId,
+  references: string[],
+): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; body: string }[]>`
+    select reference as id, body from purchase_orders
+    where account_id = ${account} and reference = any(${references})`
+  return new Map(rows.map(({ id, body }) => [id, body]))
 }

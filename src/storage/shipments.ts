@@ -12,11 +12,32 @@ export type ShipmentRow = {
   status: ShipmentStatus | undefined
   body: string
   record: string
-  what: 'created' | 'updated'
+  what: 'created' | 'updated' | 'corrected'
+  reason?: string | undefined
 }
 
-/** A shipment that came without `created_at` takes its place in the list by when it was first stored. */
 export async function saveShipments(tx: Transaction, account: AccountId, rows: ShipmentRow[]): Promise<void> {
+  await saveShipmentBodies(tx, account, rows)
+  await tx.record(
+    rows.map(({ svc_shipment_id, what, record, reason }) => ({
+      kind: 'shipment',
+      id: svc_shipment_id,
+      what,
+      record,
+      reason,
+    })),
+  )
+}
+
+/**
+ * The same for shipments whose records are in the change log already. One that came without `created_at` takes its
+ * place in the list by when it was first stored.
+ */
+export async function saveShipmentBodies(
+  tx: Transaction,
+  account: AccountId,
+  rows: Omit<ShipmentRow, 'record' | 'what' | 'reason'>[],
+): Promise<void> {
   const given = asJson(rows, ({ svc_shipment_id, created_at, stored_at, status, body }) => ({
     svc_shipment_id,
     newest_first: newestFirst(created_at),
@@ -33,9 +54,6 @@ export async function saveShipments(tx: Transaction, account: AccountId, rows: S
     left join shipments stored on stored.account_id = ${account} and stored.svc_shipment_id = saved.svc_shipment_id
     on conflict (account_id, svc_shipment_id) do update
     set newest_first = excluded.newest_first, status = excluded.status, revision = excluded.revision, body = excluded.body`
-  await tx.record(
-    rows.map((row) => ({ kind: 'shipment', id: row.svc_shipment_id, what: row.what, record: row.record })),
-  )
 }
 
 /** Stores the bodies of shipments whose derived fields may have changed; what is the same stays untouched. */
@@ -74,6 +92,23 @@ export async function readShipmentPage(
     join shipments using (svc_shipment_id)
     where shipments.account_id = ${account}
     order by page.newest_first, page.svc_shipment_id`.raw()
+}
+
+/** Identifiers of a page, and of each what the account sees. */
+export async function listShipmentBodies(
+  db: Reader,
+  account: AccountId,
+  { skip, take }: { skip: number; take: number },
+): Promise<{ id: string; body: string }[]> {
+  return db<{ id: string; body: string }[]>`
+    select svc_shipment_id as id, body from shipments
+    where account_id = ${account} order by newest_first, svc_shipment_id offset ${skip} limit ${take}`
+}
+
+export async function findShipmentBodies(db: Reader, account: AccountId, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; body: string }[]>`
+    select svc_shipment_id as id, body from shipments where account_id = ${account} and svc_shipment_id = any(${ids})`
+  return new Map(rows.map(({ id, body }) => [id, body]))
 }
 
 export async function findShipmentStatuses(

@@ -5,6 +5,7 @@ import type { TransactionSql } from './database.js'
 import type { AccountId } from './transaction.js'
 
 /** What an import has set down, read in the order in which it is stored. `slug` names the account in the file. */
+export type StagedKind = Exclude<ImportKind, 'account'>
 export type StagedRecord = { line: number; id: string; record: string; stored_at: string | null }
 
 /** The record of the account itself. */
@@ -14,30 +15,33 @@ export async function findStagedAccount(sql: TransactionSql, slug: string): Prom
   return row?.record
 }
 
+/** What the file says of a kind, by identifier: the identifiers alone. */
+export async function* readStagedIds(sql: TransactionSql, slug: string, kind: StagedKind): AsyncGenerator<string[]> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: { id: string }[] = await sql<{ id: string }[]>`
+      select distinct id from staged
+      where account = ${slug} and kind = ${kind} and id > ${after}
+      order by id limit ${batchLength}`
+    if (rows.length > 0) yield rows.map(({ id }) => id)
+    after = rows.length < batchLength ? undefined : rows.at(-1)?.id
+  }
+}
+
 /** The lines of a kind, by identifier. Of several lines for one thing the last one counts. */
 export function readStaged(
   sql: TransactionSql,
   slug: string,
-  account: AccountId,
-  kind: Exclude<ImportKind, 'account'>,
+  kind: StagedKind,
 ): AsyncGenerator<(StagedRecord & { bytes: number })[]> {
   return inBatches(
     ({ id }) => id,
-    // What is stored counts as well: the new record is compared with it.
     (after) => sql<(StagedRecord & { bytes: number })[]>`
       with last as (
-        select distinct on (id) line, id, record, stored_at from staged
+        select distinct on (id) line, id, record, stored_at, octet_length(record) as bytes from staged
         where account = ${slug} and kind = ${kind} and id > ${after}
         order by id, line desc limit ${batchLength}
-      ), weighed as (
-        select last.*, octet_length(last.record) + coalesce(octet_length(stored.record), 0) as bytes
-        from last left join lateral (
-          select record from changes
-          where account_id = ${account} and kind = ${kind} and changes.id = last.id and record is not null
-          order by revision desc limit 1
-        ) stored on true
       ), measured as (
-        select *, sum(bytes) over (order by id) as bytes_so_far from weighed
+        select *, sum(bytes) over (order by id) as bytes_so_far from last
       )
       select line, id, record, stored_at, bytes from measured
       where bytes_so_far - bytes < ${batchBytes}
@@ -65,7 +69,7 @@ export function readStagedReferences(
       from given
       left join lateral (
         select record from changes
-        where account_id = ${account} and kind = 'purchase_order' and id = given.reference and record is not null
+        where account_id = ${account} and kind = 'purchase_order' and id = given.reference and what <> 'derived'
         order by revision desc limit 1
       ) stored on true
       left join lateral (
@@ -92,11 +96,25 @@ export async function findStagedOfOrders(
     order by id, line desc`
 }
 
+/** The same for tracking and its events. */
+export async function findStagedOfShipments(
+  sql: TransactionSql,
+  slug: string,
+  kind: 'tracking' | 'tracking_event',
+  shipments: string[],
+): Promise<StagedVersion[]> {
+  return sql<StagedVersion[]>`
+    select distinct on (id) line, id, record, stored_at, min(line) over (partition by id) < line as has_earlier
+    from staged
+    where account = ${slug} and kind = ${kind} and shipment = any(${shipments})
+    order by id, line desc`
+}
+
 /** What the file says of the same thing before a line that does not count. */
 export async function findStagedBefore(
   sql: TransactionSql,
   slug: string,
-  kind: 'purchase_order' | 'assignment',
+  kind: StagedKind,
   { id, line }: StagedVersion,
 ): Promise<StagedVersion | undefined> {
   const [row] = await sql<StagedVersion[]>`
@@ -117,39 +135,4 @@ export async function findStagedStatuses(
     where account = ${slug} and kind = 'shipment' and id = any(${shipments})
     order by id, line desc`
   return new Map(rows.map((row) => [row.id, row.status ?? undefined]))
-}
-
-/** Takes out every assignment whose order is neither stored nor in the file; answers their lines. */
-export async function removeWithoutOrder(sql: TransactionSql, slug: string, account: AccountId): Promise<number[]> {
-  const rows = await sql<{ line: number }[]>`
-    with removed as (
-      delete from staged
-      where account = ${slug} and kind = 'assignment'
-        and not exists (
-          select from staged own
-          where own.account = ${slug} and own.kind = 'purchase_order' and own.id = staged.reference)
-        and not exists (
-          select from purchase_orders stored
-          where stored.account_id = ${account} and stored.reference = staged.reference)
-      returning line
-    )
-    select line from removed order by line`
-  return rows.map(({ line }) => line)
-}
-
-/** Takes out everything that belongs to a shipment which is neither stored nor in the file; answers its lines. */
-export async function removeWithoutShipment(sql: TransactionSql, slug: string, account: AccountId): Promise<number[]> {
-  const rows = await sql<{ line: number }[]>`
-    with removed as (
-      delete from staged
-      where account = ${slug} and shipment is not null
-        and not exists (
-          select from staged own where own.account = ${slug} and own.kind = 'shipment' and own.id = staged.shipment)
-        and not exists (
-          select from shipments stored
-          where stored.account_id = ${account} and stored.svc_shipment_id = staged.shipment)
-      returning line
-    )
-    select line from removed order by line`
-  return rows.map(({ line }) => line)
 }

@@ -8,7 +8,8 @@ export type TrackingRow = {
   main_tracking_dates: MainTrackingDates
   body: string
   record: string
-  what: 'created' | 'updated'
+  what: 'created' | 'updated' | 'corrected'
+  reason?: string | undefined
 }
 
 export async function saveTracking(tx: Transaction, account: AccountId, rows: TrackingRow[]): Promise<void> {
@@ -24,8 +25,34 @@ export async function saveTracking(tx: Transaction, account: AccountId, rows: Tr
     on conflict (account_id, svc_shipment_id) do update
     set main_tracking_dates = excluded.main_tracking_dates, revision = excluded.revision, body = excluded.body`
   await tx.record(
-    rows.map((row) => ({ kind: 'tracking', id: row.svc_shipment_id, what: row.what, record: row.record })),
+    rows.map(({ svc_shipment_id, what, record, reason }) => ({
+      kind: 'tracking',
+      id: svc_shipment_id,
+      what,
+      record,
+      reason,
+    })),
   )
+}
+
+/** Stores the body of tracking whose entries have changed; what is the same stays untouched. */
+export async function rerenderTracking(
+  tx: Transaction,
+  account: AccountId,
+  rows: Pick<TrackingRow, 'svc_shipment_id' | 'main_tracking_dates' | 'body'>[],
+): Promise<void> {
+  const given = asJson(rows, ({ main_tracking_dates, ...row }) => ({
+    ...row,
+    main_tracking_dates: JSON.stringify(main_tracking_dates),
+  }))
+  const changed = await tx.sql<{ id: string }[]>`
+    update tracking set main_tracking_dates = derived.main_tracking_dates, body = derived.body, revision = ${tx.revision}
+    from jsonb_to_recordset(${given}::text::jsonb)
+      as derived (svc_shipment_id text, main_tracking_dates text, body text)
+    where account_id = ${account} and tracking.svc_shipment_id = derived.svc_shipment_id
+      and (tracking.body, tracking.main_tracking_dates) <> (derived.body, derived.main_tracking_dates)
+    returning tracking.svc_shipment_id as id`
+  await tx.record(changed.map(({ id }) => ({ kind: 'tracking', id, what: 'derived' })))
 }
 
 export function findTracking(db: Reader, account: AccountId, shipment: string) {

@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox'
+import { Invoice, InvoiceRecord, invoiceStatuses, PaymentAmount, PaymentRecord } from '../invoice.js'
+import { closed, Identifier, named, oneOf } from '../schema.js'
+import { currencies, DateWithTime, Price, SimpleDate } from '../shared-types.js'
+import { Reason, versionOf } from './version.js'
+
+/** Invoices and credit notes: drafts, numbers, payments. */
+
+const InputLine = named(
+  'InvoiceInputLine',
+  { description: Type.String({ minLength: 1 }) },
+  {
+    category: Type.String(),
+    quantity: closed({ value: Type.Number() }, { unit: Type.String() }),
+    unit_rate: Price,
+    price: Price,
+    vatRate: Type.Number({ minimum: 0, maximum: 100, description: 'Percentage.' }),
+  },
+)
+
+const content = { lines: Type.Array(InputLine, { minItems: 1, maxItems: 1000 }) }
+const details = { due_date: SimpleDate, usd_to_eur_rate: Type.Number({ exclusiveMinimum: 0 }) }
+
+const reference = Object.assign({ ...Identifier }, { description: 'Made up, when not given.' })
+
+export const InvoiceDraft = named('InvoiceDraft', content, {
+  reference,
+  svc_shipment_id: Identifier,
+  ...details,
+})
+export const InvoiceContent = named('InvoiceContent', content, { svc_shipment_id: Identifier, ...details })
+export const CreditNoteDraft = named('CreditNoteDraft', content, { reference, ...details })
+
+export const Issue = named(
+  'Issue',
+  {},
+  {
+    sent_date: Object.assign({ ...DateWithTime }, { description: 'Now, when not given.' }),
+    due_date: Object.assign({ ...SimpleDate }, { description: "The draft's, when not given." }),
+    status: oneOf(['available', 'due'], { default: 'available' }),
+  },
+)
+
+export const InvoiceMove = named('InvoiceMove', { status: oneOf(invoiceStatuses) }, { reason: Reason })
+
+export const PaymentCreate = named(
+  'PaymentCreate',
+  { amount: PaymentAmount, currency: oneOf(currencies), paid_on: SimpleDate },
+  {
+    payment_id: Object.assign(
+      { ...Identifier },
+      { description: 'Of the payment elsewhere; sent again, it counts once.' },
+    ),
+    note: Type.String({ maxLength: 1000 }),
+  },
+)
+
+export const Total = named('Total', {
+  currency: oneOf(currencies),
+  net: Type.Number(),
+  vat: Type.Array(closed({ rate: Type.Number(), net: Type.Number(), amount: Type.Number() })),
+  gross: Type.Number(),
+})
+export type Total = Static<typeof Total>
+
+const version = versionOf('', InvoiceRecord, Invoice)
+
+/** An invoice with what follows from it: totals, what was paid and credited, what is left. */
+export const InvoiceVersion = named('InvoiceVersion', {
+  ...version.properties,
+  totals: Type.Array(Total),
+  payments: Type.Array(PaymentRecord),
+  credit_notes: Type.Array(Identifier, { description: 'References of the credit notes against it, drafts too.' }),
+  outstanding: Type.Array(Price, {
+    description:
+      'By currency, what is left to pay, or to pay back of a credit note; below zero where more was paid than is owed. Nothing for a draft.',
+  }),
+})
+export type InvoiceVersion = Static<typeof InvoiceVersion>

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox'
+import { AssignmentData } from '../import-line.js'
+import { mergePatchOf } from '../merge-patch.js'
+import { PurchaseOrder, PurchaseOrderCreate, Quantity, ShippedLine } from '../purchase-order.js'
+import { Identifier, named, oneOf } from '../schema.js'
+import { Shipment, ShipmentRecord, ShipmentStatus } from '../shipment.js'
+import { origin, Reason, versionOf } from './version.js'
+
+/** Shipments, and what of purchase orders is on them. */
+
+const {
+  svc_shipment_id: _id,
+  status: _status,
+  purchase_order_references: _orders,
+  main_tracking_dates: _dates,
+  invoice_status: _invoiceStatus,
+  invoice_references: _invoices,
+  ...given
+} = Shipment.properties
+
+/** What operators say of a shipment: all but its status, which moves, and what is derived. */
+export const ShipmentInput = named('ShipmentInput', given)
+export type ShipmentInput = Static<typeof ShipmentInput>
+
+export const ShipmentCreate = named('ShipmentCreate', given, {
+  svc_shipment_id: Identifier,
+  status: oneOf(['draft', 'booking_request', 'awaiting_booking', 'booked', 'in_progress'], {
+    default: 'booking_request',
+  }),
+})
+export type ShipmentCreate = Static<typeof ShipmentCreate>
+
+export const ShipmentPatch = mergePatchOf('ShipmentPatch', ShipmentInput)
+
+export const ShipmentMove = named(
+  'ShipmentMove',
+  { status: ShipmentStatus },
+  {
+    reason: Reason,
+    correction: Type.Boolean({ description: 'Sets any status, with a reason; the history tells it as a correction.' }),
+  },
+)
+
+export const ShipmentVersion = versionOf('ShipmentVersion', ShipmentRecord, Shipment)
+export type ShipmentVersion = Static<typeof ShipmentVersion>
+
+/** An order as it is kept: every line has its reference. */
+const PurchaseOrderRecord = named('PurchaseOrderRecord', PurchaseOrderCreate.properties)
+export const PurchaseOrderVersion = versionOf('PurchaseOrderVersion', PurchaseOrderRecord, PurchaseOrder)
+export type PurchaseOrderVersion = Static<typeof PurchaseOrderVersion>
+
+export const AssignmentInput = named(
+  'AssignmentInput',
+  { assigned_quantity: Quantity },
+  { shipped_order_lines: Type.Array(ShippedLine, { description: 'How it is packed; what is not sent stays.' }) },
+)
+
+export const Packing = named('Packing', { shipped_order_lines: Type.Array(ShippedLine) })
+
+export const AssignmentRecord = named('AssignmentRecord', AssignmentData.properties)
+export type AssignmentRecord = Static<typeof AssignmentRecord>
+
+/** An assignment has no address of its own: the account sees it in the order. */
+export const AssignmentVersion = named('AssignmentVersion', {
+  id: Type.String({ description: 'By which its history is asked for.' }),
+  ...origin,
+  record: AssignmentRecord,
+  order: PurchaseOrder,
+})
+export type AssignmentVersion = Static<typeof AssignmentVersion>
+
+export const Removed = named('Removed', { removed: Identifier })

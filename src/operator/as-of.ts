@@ -1,0 +1,108 @@
+import type { InvoiceRecord } from '../contract/invoice.js'
+import type { PurchaseOrder } from '../contract/purchase-order.js'
+import type { MainTrackingDates, Shipment, ShipmentRecord } from '../contract/shipment.js'
+import type { TrackingRecord } from '../contract/tracking.js'
+import { groupedBy } from '../domain/grouping.js'
+import { type PurchaseOrderRecord, renderPurchaseOrder } from '../domain/purchase-order.js'
+import { renderShipment } from '../domain/shipment.js'
+import { mainTrackingDates, withEntries } from '../domain/tracking.js'
+import type { Reader } from '../storage/database.js'
+import { findVersions, type PresentVersion } from '../storage/history.js'
+import { newestFirst } from '../storage/list-order.js'
+import { findAssignmentsAt, findInvoicesOfShipmentsAt } from '../storage/records-at.js'
+import { findTrackingEntriesAt } from '../storage/tracking-entries.js'
+import type { AccountId } from '../storage/transaction.js'
+import { noEntries } from './tracking-record.js'
+
+/** What an account saw at a revision: derived anew from the records of then, by the rules that derive the present. */
+
+export async function shipmentsShownAt(
+  db: Reader,
+  account: AccountId,
+  versions: PresentVersion[],
+  revision: number,
+): Promise<Map<string, Shipment>> {
+  const ids = versions.map(({ id }) => id)
+  const [invoices, assignments, dates] = await Promise.all([
+    invoicesAt(db, account, ids, revision),
+    findAssignmentsAt(db, account, { shipments: ids }, revision),
+    datesAt(db, account, ids, revision),
+  ])
+  const invoicesOf = groupedBy(invoices, ({ svc_shipment_id }) => svc_shipment_id)
+  const assignmentsOf = groupedBy(assignments, ({ svc_shipment_id }) => svc_shipment_id)
+  return new Map(
+    versions.map(({ id, record }) => [
+      id,
+      renderShipment(JSON.parse(record) as ShipmentRecord, {
+        invoices: invoicesOf.get(id) ?? [],
+        assignments: assignmentsOf.get(id) ?? [],
+        mainTrackingDates: dates.get(id) ?? {},
+      }),
+    ]),
+  )
+}
+
+export async function ordersShownAt(
+  db: Reader,
+  account: AccountId,
+  versions: PresentVersion[],
+  revision: number,
+): Promise<Map<string, PurchaseOrder>> {
+  const references = versions.map(({ id }) => id)
+  const assignments = await findAssignmentsAt(db, account, { references }, revision)
+  const shipments = [...new Set(assignments.map(({ svc_shipment_id }) => svc_shipment_id))]
+  const shipmentVersions = await findVersions(db, account, 'shipment', shipments, revision)
+  const shown = assignments.map((assignment) => {
+    const version = shipmentVersions.get(assignment.svc_shipment_id)
+    return { ...assignment, shipment_status: version && (JSON.parse(version.record) as ShipmentRecord).status }
+  })
+  const assignmentsOf = groupedBy(shown, ({ reference }) => reference)
+  return new Map(
+    versions.map(({ id, record }) => [
+      id,
+      renderPurchaseOrder(JSON.parse(record) as PurchaseOrderRecord, assignmentsOf.get(id) ?? []),
+    ]),
+  )
+}
+
+/** In the order in which they were sent; a draft is not yet the shipment's. */
+async function invoicesAt(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+  revision: number,
+): Promise<InvoiceRecord[]> {
+  const rows = await findInvoicesOfShipmentsAt(db, account, shipments, revision)
+  return rows
+    .map(({ record, first_stored }) => {
+      const invoice = JSON.parse(record) as InvoiceRecord
+      return { invoice, place: BigInt(newestFirst(invoice.sent_date ?? first_stored) ?? 0) }
+    })
+    .filter(({ invoice }) => !invoice.draft)
+    .toSorted((one, other) =>
+      one.place === other.place
+        ? Buffer.compare(Buffer.from(one.invoice.reference), Buffer.from(other.invoice.reference))
+        : one.place > other.place
+          ? -1
+          : 1,
+    )
+    .map(({ invoice }) => invoice)
+}
+
+async function datesAt(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+  revision: number,
+): Promise<Map<string, MainTrackingDates>> {
+  const [versions, entries] = await Promise.all([
+    findVersions(db, account, 'tracking', shipments, revision),
+    findTrackingEntriesAt(db, account, shipments, revision),
+  ])
+  return new Map(
+    [...versions].map(([id, { record }]) => [
+      id,
+      mainTrackingDates(withEntries(JSON.parse(record) as TrackingRecord, entries.get(id) ?? noEntries)),
+    ]),
+  )
+}
