@@ -1,40 +1,23 @@
-import { extname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../contract/refusals.js'
+import { mediaTypeOf } from '../domain/media-type.js'
 import { findDocumentContent } from '../storage/documents.js'
+import { readServiceSecrets } from '../storage/service.js'
 import { documentPath, openToken } from './document-links.js'
 import { matches } from './etag.js'
 import type { Service } from './service.js'
 
-// What trade documents come as; everything else is bytes. No type that a browser would run.
-const mediaTypes: Record<string, string> = {
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.tif': 'image/tiff',
-  '.tiff': 'image/tiff',
-  '.txt': 'text/plain; charset=utf-8',
-  '.csv': 'text/csv; charset=utf-8',
-  '.json': 'application/json',
-  '.xml': 'application/xml',
-  '.zip': 'application/zip',
-  '.doc': 'application/msword',
-  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  '.xls': 'application/vnd.ms-excel',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.eml': 'message/rfc822',
-}
-
 /** The bytes behind a document's link. The link is the permission: no key is asked for. */
-export function registerDownloads(app: FastifyInstance, { db, files, secrets }: Service): void {
+export function registerDownloads(app: FastifyInstance, { db, files }: Service): void {
   // The bytes as they are stored: compressed on the way they would have no length, and another validator.
   app.get<{ Params: { token: string } }>(documentPath, { compress: false }, async (request, reply) => {
-    const linked = openToken(secrets.link_secret, request.params.token, Date.now() / 1000)
+    const { link_secret } = await readServiceSecrets(db)
+    const linked = openToken(link_secret, request.params.token, Date.now() / 1000)
     if (!linked) throw new Refusal('invalid_link')
     const document = await findDocumentContent(db, linked.account, linked.id)
     // A document that was withdrawn leaves a link to nothing: for its holder the same as an expired one.
     if (!document) throw new Refusal('invalid_link')
+    if (document.is_suspended) throw new Refusal('account_suspended')
 
     const etag = `"${document.content_hash}"`
     reply.header('etag', etag).header('cache-control', 'private, no-cache')
@@ -42,7 +25,7 @@ export function registerDownloads(app: FastifyInstance, { db, files, secrets }: 
     const content = await files.open(document.content_hash)
     if (!content) throw new Error(`the bytes of document ${linked.id} are missing`)
     return reply
-      .type(mediaTypes[extname(document.name).toLowerCase()] ?? 'application/octet-stream')
+      .type(mediaTypeOf(document.name))
       .header('content-length', content.size)
       .header('content-disposition', attachment(document.name))
       .header('content-security-policy', "sandbox; default-src 'none'")
@@ -51,7 +34,7 @@ export function registerDownloads(app: FastifyInstance, { db, files, secrets }: 
 }
 
 /** RFC 6266: a plain name for old clients, the real one for the others. */
-function attachment(name: string): string {
+export function attachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

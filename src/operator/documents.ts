@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import type { Document } from '../contract/document.js'
+import type { DocumentVersion } from '../contract/ops/documents.js'
+import { type Fault, invalid, Refusal } from '../contract/refusals.js'
+import { type DocumentContentRecord, documentLink, renderDocument } from '../domain/document.js'
+import { cleanFileName } from '../domain/file-name.js'
+import { extensionOf, mediaTypeOf } from '../domain/media-type.js'
+import { mergePatch } from '../domain/merge-patch.js'
+import type { DocumentFiles } from '../storage/document-files.js'
+import { listDocuments, listDocumentVersionsAt, removeDocument, saveDocuments } from '../storage/documents.js'
+import { findRevisionAt, findVersions, type PresentVersion } from '../storage/history.js'
+import { findShipmentStatuses } from '../storage/shipments.js'
+import type { AccountId, Transaction } from '../storage/transaction.js'
+import { checkFileType } from './file-type.js'
+import type { OperatorHandlers, SignLink, Upload } from './handlers.js'
+import { envelopeOf, getVersion } from './versions.js'
+
+export const documentHandlers: OperatorHandlers<
+  | 'listDocuments'
+  | 'uploadDocument'
+  | 'getDocument'
+  | 'getDocumentContent'
+  | 'updateDocument'
+  | 'replaceDocument'
+  | 'withdrawDocument'
+> = {
+  async listDocuments({ db, account, signLink }, { query: { skip = 0, take = 20, as_of, ...filter } }) {
+    if (as_of !== undefined) {
+      const revision = await findRevisionAt(db, account, as_of)
+      const versions = await listDocumentVersionsAt(db, account, filter, revision, { skip, take })
+      return versions.map((version) => versionOf(version, account, signLink))
+    }
+    const ids: string[] = []
+    for await (const rows of listDocuments(db, account, filter, { skip, take })) {
+      ids.push(...rows.map(([, , id]) => String(id)))
+    }
+    const versions = await findVersions(db, account, 'document', ids)
+    return ids.flatMap((id) => versions.get(id) ?? []).map((version) => versionOf(version, account, signLink))
+  },
+
+  async uploadDocument({ tx, account, signLink }, { body, upload }) {
+    const { id: given = randomUUID(), uploaded_at = new Date().toISOString().slice(0, 10), ...details } = body
+    const id = given.toLowerCase()
+    if ((await findVersions(tx.sql, account, 'document', [id])).size > 0) throw new Refusal('document_exists')
+    await refuseUnknownShipment(tx, account, details.svc_shipment_id)
+    await refuseUnacceptedFile(upload)
+    const record = { id, name: upload.name, ...details, uploaded_at, ...contentOf(upload) }
+    await save(tx, account, record, { what: 'created' })
+    await keep(upload)
+    return present(tx, account, id, signLink)
+  },
+
+  async getDocument({ db, account, signLink }, { params: { id }, query: { as_of } }) {
+    const { version } = await getVersion(db, account, 'document', id.toLowerCase(), { asOf: as_of, missing })
+    return versionOf(version, account, signLink)
+  },
+
+  async getDocumentContent({ db, account, files }, { params: { id }, query: { as_of } }) {
+    const { version } = await getVersion(db, account, 'document', id.toLowerCase(), { asOf: as_of, missing })
+    const { name, content_hash } = JSON.parse(version.record) as DocumentContentRecord
+    const { size, stream } = await openContent(files, content_hash)
+    return { name, mediaType: mediaTypeOf(name), size, content: stream }
+  },
+
+  async updateDocument({ tx, account, files, signLink }, { params, body: { reason, ...patch } }) {
+    const record = await getRecord(tx, account, params.id)
+    if (patch.name !== undefined) await refuseUnfittingName(files, record, patch.name)
+    await refuseUnknownShipment(tx, account, patch.svc_shipment_id ?? undefined)
+    await save(tx, account, mergePatch(record, patch) as DocumentContentRecord, { what: 'updated', reason })
+    return present(tx, account, record.id, signLink)
+  },
+
+  async replaceDocument({ tx, account, signLink }, { params, body: { reason }, upload }) {
+    const record = await getRecord(tx, account, params.id)
+    await refuseUnacceptedFile(upload)
+    const revised = { ...record, name: upload.name, ...contentOf(upload) }
+    await save(tx, account, revised, { what: 'updated', reason })
+    await keep(upload)
+    return present(tx, account, record.id, signLink)
+  },
+
+  async withdrawDocument({ tx, account }, { params, query: { reason } }) {
+    const { id } = await getRecord(tx, account, params.id)
+    await removeDocument(tx, account, id, reason)
+    return { removed: id }
+  },
+}
+
+const missing = 'document_not_found'
+
+async function getRecord({ sql }: Transaction, account: AccountId, given: string): Promise<DocumentContentRecord> {
+  const { version } = await getVersion(sql, account, 'document', given.toLowerCase(), { asOf: undefined, missing })
+  return JSON.parse(version.record) as DocumentContentRecord
+}
+
+function contentOf({ size, hash }: Upload): { size: number; content_hash: string } {
+  return { size, content_hash: hash }
+}
+
+// Also where the account has them already: an upload puts back bytes that were lost.
+async function keep({ intake, hash }: Upload): Promise<void> {
+  await intake.accept(hash)
+  await intake.keepAccepted()
+}
+
+async function refuseUnknownShipment({ sql }: Transaction, account: AccountId, id: string | undefined): Promise<void> {
+  if (id === undefined || (await findShipmentStatuses(sql, account, [id])).has(id)) return
+  throw invalid([{ pointer: '/svc_shipment_id', detail: 'the account has no such shipment' }])
+}
+
+async function refuseUnacceptedFile({ path, name, size }: Upload): Promise<void> {
+  if (size === 0) throw notAccepted(name, { pointer: '/file', detail: 'the file is empty' })
+  const type = await checkFileType(path, name)
+  if ('detail' in type) throw notAccepted(name, type)
+}
+
+/** A document may be called anything that its content allows. */
+async function refuseUnfittingName(files: DocumentFiles, record: DocumentContentRecord, name: string): Promise<void> {
+  if (cleanFileName(name) !== name)
+    throw invalid([{ pointer: '/name', detail: 'must be a file name without folders or control characters' }])
+  if (extensionOf(name) === extensionOf(record.name)) return
+  const { stream } = await openContent(files, record.content_hash)
+  const intake = files.takeIn()
+  try {
+    const { path } = await intake.add(stream)
+    const type = await checkFileType(path, name)
+    if ('detail' in type) throw notAccepted(name, { ...type, pointer: '/name' })
+  } finally {
+    await intake.discard()
+  }
+}
+
+function notAccepted(name: string, fault: Fault): Refusal {
+  return new Refusal('file_not_accepted', `${name}: ${fault.detail}.`, { faults: [fault] })
+}
+
+async function openContent(files: DocumentFiles, hash: string) {
+  const content = await files.open(hash)
+  if (!content) throw new Error(`the bytes ${hash} of a document are missing`)
+  return content
+}
+
+async function save(
+  tx: Transaction,
+  account: AccountId,
+  data: DocumentContentRecord,
+  change: { what: 'created' | 'updated'; reason?: string | undefined },
+): Promise<void> {
+  const { id, svc_shipment_id, type, name, uploaded_at, content_hash } = data
+  const record = JSON.stringify(data)
+  const before = (await findVersions(tx.sql, account, 'document', [id])).get(id)
+  if (before?.record === record) return
+  const row = { id, svc_shipment_id, type, name, uploaded_at, content_hash, body: renderDocument(data), record }
+  await saveDocuments(tx, account, [{ ...row, stored_at: undefined, ...change }])
+}
+
+async function present(
+  { sql }: Transaction,
+  account: AccountId,
+  id: string,
+  signLink: SignLink,
+): Promise<DocumentVersion> {
+  const { version } = await getVersion(sql, account, 'document', id, { asOf: undefined, missing })
+  return versionOf(version, account, signLink)
+}
+
+function versionOf(version: PresentVersion, account: AccountId, signLink: SignLink): DocumentVersion {
+  const envelope = { ...envelopeOf(version), record: JSON.parse(version.record) as DocumentContentRecord }
+  const link = documentLink(signLink({ account, id: version.id }))
+  return { ...envelope, shown: JSON.parse(renderDocument(envelope.record) + link) as Document }
+}
