@@ -18,7 +18,7 @@ const checks: [name: string, ...command: string[]][] = [
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['unused code and dependencies', 'knip'],
   ['generated files', 'tsx', 'scripts/generate.ts', '--check'],
-  ['OpenAPI description', 'redocly', 'lint', 'openapi.json'],
+  ['OpenAPI descriptions', 'redocly', 'lint', 'openapi.json', 'ops-openapi.json'],
   ['tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`],
 ]
 

@@ -6,14 +6,15 @@ import { readSettings } from '../src/cli/settings.js'
 import { send } from '../src/client/client.js'
 import type { Examples } from '../src/contract/examples.js'
 import type { ImportLine } from '../src/contract/import-line.js'
-import { openApiOf } from '../src/contract/openapi.js'
-import { type Operation, type OperationName, operationNames, operations } from '../src/contract/operations.js'
-import { refusalCodes, refusals } from '../src/contract/refusals.js'
+import type { Operation } from '../src/contract/operation.js'
+import { type OperationName, operationNames, operations } from '../src/contract/operations.js'
+import { operatorOpenApi } from '../src/contract/ops/description.js'
+import { publicOpenApi } from '../src/contract/public-description.js'
+import { publicRefusalCodes, type RefusalCode, refusalCodes, refusals } from '../src/contract/refusals.js'
 import { buildApp } from '../src/http/app.js'
 import { importLines } from '../src/operator/import/import.js'
 import { demoLines } from '../src/sandbox/demo.js'
 import { migrate } from '../src/storage/migrate.js'
-import { readServiceSecrets } from '../src/storage/service.js'
 
 /**
  * Writes what is generated and checked in: examples of every operation, taken from the sandbox as it is on a
@@ -26,7 +27,8 @@ const root = new URL('../', import.meta.url)
 const examples = await takeExamples()
 const files = {
   'src/contract/examples.ts': examplesFile(examples),
-  'openapi.json': `${JSON.stringify(openApiOf(examples), null, 2)}\n`,
+  'openapi.json': `${JSON.stringify(publicOpenApi(examples), null, 2)}\n`,
+  'ops-openapi.json': `${JSON.stringify(operatorOpenApi(), null, 2)}\n`,
   'docs/errors.md': errorsFile(),
 }
 const stale: string[] = []
@@ -57,13 +59,13 @@ async function takeExamples(): Promise<Examples> {
       throw new Error(JSON.stringify(fault))
     },
   })
-  const secrets = await readServiceSecrets(storage.db)
   const app = await buildApp({
     ...storage,
-    secrets,
     rateLimit: undefined,
     publicUrl,
     demoAccount: 'demo',
+    serves: { customers: true, operators: false },
+    forwarderName: 'Waybill',
     logLevel: 'silent',
   })
   const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -135,9 +137,17 @@ export const examples: Examples = ${JSON.stringify(taken, null, 2)}
 }
 
 function errorsFile(): string {
-  const sections = refusalCodes.map((code) => {
+  const section = (code: RefusalCode) => {
     const { status, title, explanation, remedy } = refusals[code]
-    return `## \`${code}\`\n\n**${status}** ${title}\n\n${explanation}\n\n*What to do:* ${remedy}\n`
-  })
-  return `# Error codes\n\nGenerated from \`src/contract/refusals.ts\` by \`npm run generate\`. The service shows each at \`/errors/<code>\`, the \`type\` of the problem body.\n\n${sections.join('\n')}`
+    return `### \`${code}\`\n\n**${status}** ${title}\n\n${explanation}\n\n*What to do:* ${remedy}\n`
+  }
+  const shared = new Set<RefusalCode>(publicRefusalCodes)
+  const operatorsOnly = refusalCodes.filter((code) => !shared.has(code))
+  const sections = [
+    '## The public interface (most of them are met in the operator interface, too)\n',
+    ...publicRefusalCodes.map(section),
+    '## The operator interface\n',
+    ...operatorsOnly.map(section),
+  ]
+  return `# Error codes\n\nGenerated from \`src/contract/refusals.ts\` and \`src/contract/ops/refusals.ts\` by \`npm run generate\`. The service shows each at \`/errors/<code>\`, the \`type\` of the problem body.\n\n${sections.join('\n')}`
 }

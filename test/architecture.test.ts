@@ -9,10 +9,11 @@ const mayImport: Record<string, string[]> = {
   domain: ['contract'],
   storage: ['contract'],
   customer: ['contract', 'domain', 'storage'],
-  operator: ['contract', 'domain', 'storage'],
-  sandbox: ['contract', 'domain'],
+  paper: ['contract', 'domain'],
+  operator: ['contract', 'domain', 'storage', 'paper'],
+  sandbox: ['contract', 'domain', 'paper'],
   client: ['contract', 'domain'],
-  http: ['contract', 'domain', 'customer', 'storage'],
+  http: ['contract', 'domain', 'customer', 'operator', 'storage'],
   cli: ['contract', 'domain', 'storage', 'customer', 'operator', 'sandbox', 'http'],
 }
 
@@ -21,6 +22,8 @@ const onlyIn: Record<string, string[]> = {
   fastify: ['http', 'cli'],
   postgres: ['storage'],
   commander: ['cli'],
+  s3mini: ['storage'],
+  'file-type': ['operator'],
 }
 
 const withoutNode = new Set(['contract', 'domain', 'client'])

@@ -11,8 +11,11 @@ test('without any setting the service listens on this machine only, on its own d
     databaseUrl: undefined,
     databaseConnections: 10,
     dataFolder: '.waybill',
+    documents: undefined,
     rateLimit: 1200,
     publicUrl: undefined,
+    operators: 'with customers',
+    forwarderName: 'Waybill',
     logLevel: 'info',
   })
 })
@@ -38,6 +41,70 @@ test('settings come from the environment, and an empty variable counts as absent
   })
 })
 
+const addresses: [string, object][] = [
+  ['file:///srv/the%20papers', { folder: '/srv/the papers' }],
+  [
+    's3://KEY:SECRET@s3.eu-west-1.amazonaws.com/papers?region=eu-west-1',
+    {
+      origin: 'https://s3.eu-west-1.amazonaws.com',
+      bucket: 'papers',
+      prefix: '',
+      region: 'eu-west-1',
+      accessKey: 'KEY',
+      secret: 'SECRET',
+    },
+  ],
+  [
+    's3://K%2FEY:a%2Fb%40c%3A%2B%25@127.0.0.1:9000/papers/waybill/Z%C3%BCrich%202/?tls=off',
+    {
+      origin: 'http://127.0.0.1:9000',
+      bucket: 'papers',
+      prefix: 'waybill/Zürich 2/',
+      region: 'us-east-1',
+      accessKey: 'K/EY',
+      secret: 'a/b@c:+%',
+    },
+  ],
+  ['s3://KEY:SECRET@[::1]:9000/papers?tls=on', { origin: 'https://[::1]:9000', bucket: 'papers', prefix: '' }],
+]
+
+test.each(addresses)('documents lie where WAYBILL_DOCUMENTS says: %s', (address, expected) => {
+  expect(readSettings({ WAYBILL_DOCUMENTS: address }).documents).toMatchObject(expected)
+})
+
+const badAddresses = [
+  'papers',
+  '/srv/papers',
+  'file:papers',
+  'file://server/papers',
+  'file:///srv/papers?region=x',
+  'https://KEY:s3cr3t-word@s3.example/papers',
+  's3://s3.example/papers',
+  's3://KEY@s3.example/papers',
+  's3://:s3cr3t-word@s3.example/papers',
+  's3://KEY:s3cr3t-word@/papers',
+  's3://KEY:s3cr3t-word@s3.example',
+  's3://KEY:s3cr3t-word@s3.example/',
+  's3://KEY:s3cr3t-word@s3.example/pa pers',
+  's3://KEY:s3cr3t-word@s3.example/papers//deep',
+  's3://KEY:s3cr3t-word@s3.example/papers/a%2F..%2F..%2Fothers',
+  's3://KEY:s3cr3t-word@s3.example/papers/a%0Ab',
+  's3://KEY:s3cr3t-word@s3.example/papers#part',
+  's3://KEY:s3cr3t-word@s3.example/papers?tls=no',
+  's3://KEY:s3cr3t-word@s3.example/papers?regoin=eu-west-1',
+  's3://KEY:s3cr3t-word@s3.example/papers?region=eu/west',
+  's3://KEY:s3cr3t-word@s3.example:port/papers',
+  's3://KEY:s3cr3t-word%zz@s3.example/papers',
+  's3://KEY:s3cr3t-word%0A@s3.example/papers',
+  's3://KEY:s3cr3t/word@s3.example/papers',
+]
+
+test.each(badAddresses)('a bad WAYBILL_DOCUMENTS is named, and not repeated: %s', (address) => {
+  const read = () => readSettings({ WAYBILL_DOCUMENTS: address })
+  expect(read).toThrow(/^WAYBILL_DOCUMENTS is "\.\.\.": it must be s3:\/\/\S+ .+ or file:\/\/\/FOLDER$/)
+  expect(read).not.toThrow(/s3cr3t/)
+})
+
 const badSettings: [string, string][] = [
   ['PORT', '99999'],
   ['PORT', '80a'],
@@ -57,15 +124,19 @@ test.each(badSettings)('a bad %s is named: %s', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} is .+: it must be .+`))
 })
 
-test.each(['PORT', 'DATABASE_URL', 'WAYBILL_RATE_LIMIT', 'WAYBILL_PUBLIC_URL', 'WAYBILL_LOG_LEVEL'])(
-  'serve ends with 2 and one line that names a bad %s',
-  async (name) => {
-    const ended = await runProgram(['serve'], { env: { WAYBILL_DATA_DIR: folder, [name]: 'nonsense!' } })
-    expect(ended.code).toBe(2)
-    expect(ended.stdout).toBe('')
-    expect(ended.stderr).toMatch(new RegExp(`^waybill: ${name} is .+: it must be .+\n$`))
-  },
-)
+test.each([
+  'PORT',
+  'DATABASE_URL',
+  'WAYBILL_DOCUMENTS',
+  'WAYBILL_RATE_LIMIT',
+  'WAYBILL_PUBLIC_URL',
+  'WAYBILL_LOG_LEVEL',
+])('serve ends with 2 and one line that names a bad %s', async (name) => {
+  const ended = await runProgram(['serve'], { env: { WAYBILL_DATA_DIR: folder, [name]: 'nonsense!' } })
+  expect(ended.code).toBe(2)
+  expect(ended.stdout).toBe('')
+  expect(ended.stderr).toMatch(new RegExp(`^waybill: ${name} is .+: it must be .+\n$`))
+})
 
 test('a bad port on the command line is named too, and wins over the environment', async () => {
   const ended = await runProgram(['serve', '--port', '70000'], { env: { WAYBILL_DATA_DIR: folder, PORT: '0' } })

@@ -1,16 +1,21 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { Refusal } from '../contract/refusals.js'
 import { isUnreachable } from '../storage/database.js'
 import { SchemaTooNew } from '../storage/migrate.js'
 import { addAccount } from './commands/account.js'
+import { addBackup } from './commands/backup.js'
 import { addExport } from './commands/export.js'
 import { addGenerate } from './commands/generate.js'
 import { addImport } from './commands/import.js'
 import { addKey } from './commands/key.js'
 import { addMigrate } from './commands/migrate.js'
+import { addOperator } from './commands/operator.js'
+import { addRestore } from './commands/restore.js'
 import { addSandbox } from './commands/sandbox.js'
 import { addServe } from './commands/serve.js'
+import { addTemplate } from './commands/template.js'
 import { Failure } from './failure.js'
 import { BadSetting } from './settings.js'
 import { interruptionOf } from './stop-signal.js'
@@ -28,7 +33,20 @@ const program = new Command('waybill')
     '\nSettings come from the environment: PORT, HOST, DATABASE_URL, WAYBILL_DATA_DIR and others; see the README.',
   )
 
-for (const add of [addSandbox, addServe, addMigrate, addAccount, addKey, addImport, addExport, addGenerate])
+for (const add of [
+  addSandbox,
+  addServe,
+  addMigrate,
+  addAccount,
+  addKey,
+  addOperator,
+  addImport,
+  addExport,
+  addTemplate,
+  addGenerate,
+  addBackup,
+  addRestore,
+])
   add(program)
 
 try {
@@ -46,6 +64,10 @@ function explain(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error)
   if (isUnreachable(error) || isTurnedAway(error)) {
     console.error(`waybill: the database cannot be reached: ${message}`)
+    return 1
+  }
+  if (error instanceof Refusal) {
+    console.error(`waybill: ${message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`)
     return 1
   }
   if (

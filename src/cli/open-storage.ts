@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../storage/database.js'
-import { type DocumentFiles, documentFiles } from '../storage/document-files.js'
+import { documentBucket } from '../storage/document-bucket.js'
+import type { DocumentFiles } from '../storage/document-files.js'
+import { documentFolder } from '../storage/document-folder.js'
 import { openEmbeddedDatabase } from '../storage/embedded/embedded-database.js'
 import { migrate } from '../storage/migrate.js'
 import type { Settings } from './settings.js'
@@ -18,7 +20,8 @@ export type Storage = {
  * The database of the settings, or Waybill's own in the data folder. A signal to stop ends its connections, so that
  * the work unwinds.
  */
-export async function connectStorage({ databaseUrl, databaseConnections, dataFolder }: Settings): Promise<Storage> {
+export async function connectStorage(settings: Settings): Promise<Storage> {
+  const { databaseUrl, databaseConnections, dataFolder, documents } = settings
   const stop = stopSignal()
   const folder = resolve(dataFolder)
   const embedded = databaseUrl === undefined ? await openEmbeddedDatabase(folder, { stop }) : undefined
@@ -29,7 +32,7 @@ export async function connectStorage({ databaseUrl, databaseConnections, dataFol
   else stop.addEventListener('abort', interrupt)
   return {
     db,
-    files: documentFiles(folder),
+    files: openDocuments(documents, join(folder, 'documents')),
     outlastStop() {
       stop.throwIfAborted()
       stop.removeEventListener('abort', interrupt)
@@ -40,6 +43,11 @@ export async function connectStorage({ databaseUrl, databaseConnections, dataFol
       await embedded?.release()
     },
   }
+}
+
+function openDocuments(documents: Settings['documents'], ownFolder: string): DocumentFiles {
+  if (documents === undefined) return documentFolder(ownFolder)
+  return 'folder' in documents ? documentFolder(documents.folder) : documentBucket(documents, ownFolder)
 }
 
 /** Opens the storage, with the schema up to date, for as long as the work takes. */

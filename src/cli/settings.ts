@@ -1,3 +1,5 @@
+import { type DocumentsAddress, documentsAddressForm, findDocumentsAddress } from './documents-address.js'
+
 /** Settings are read once, here, from the environment; nothing below the command line knows where they came from. */
 
 export type Settings = {
@@ -6,9 +8,15 @@ export type Settings = {
   databaseUrl: string | undefined
   databaseConnections: number
   dataFolder: string
+  /** Where the bytes of documents lie; undefined: in the data folder. */
+  documents: DocumentsAddress | undefined
   /** Requests per key and minute; undefined: no limit. */
   rateLimit: number | undefined
   publicUrl: string | undefined
+  /** Where operators are served: with the customers, on an address of their own, or not at all. */
+  operators: 'with customers' | 'nowhere' | { port: number; host: string }
+  /** As it stands on invoices. */
+  forwarderName: string
   logLevel: string
 }
 
@@ -41,6 +49,29 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       `a valid address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     )
   }
+  const documents = () => {
+    const text = value('WAYBILL_DOCUMENTS')
+    const found = text === undefined ? undefined : findDocumentsAddress(text)
+    if (text === undefined || found) return found
+    // It holds a secret: it is not repeated.
+    throw new BadSetting('WAYBILL_DOCUMENTS', '...', documentsAddressForm)
+  }
+  const operators = (): Settings['operators'] => {
+    const wanted = value('WAYBILL_OPS') ?? 'on'
+    if (wanted !== 'on' && wanted !== 'off') throw new BadSetting('WAYBILL_OPS', wanted, 'on or off')
+    const port = integer('WAYBILL_OPS_PORT', 0, 65535, -1)
+    const host = value('WAYBILL_OPS_HOST')
+    // Taken silently, it would leave the forwarder's side where the customers are.
+    if (host !== undefined && port < 0) {
+      throw new BadSetting('WAYBILL_OPS_HOST', host, 'set together with WAYBILL_OPS_PORT')
+    }
+    if (wanted === 'off') return 'nowhere'
+    // On this machine only, unless somebody says otherwise: whoever moves it wants it out of reach.
+    return port < 0 ? 'with customers' : { port, host: host ?? '127.0.0.1' }
+  }
+  const forwarderName = value('WAYBILL_FORWARDER_NAME') ?? 'Waybill'
+  if (forwarderName.trim() === '' || forwarderName.length > 255)
+    throw new BadSetting('WAYBILL_FORWARDER_NAME', forwarderName, 'a name of 1 to 255 characters')
   const logLevel = value('WAYBILL_LOG_LEVEL') ?? 'info'
   if (!logLevels.includes(logLevel))
     throw new BadSetting('WAYBILL_LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`)
@@ -50,8 +81,11 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     databaseUrl: address('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnections: integer('WAYBILL_DATABASE_CONNECTIONS', 2, 1000, 10),
     dataFolder: value('WAYBILL_DATA_DIR') ?? '.waybill',
+    documents: documents(),
     rateLimit: integer('WAYBILL_RATE_LIMIT', 0, 1_000_000_000, 1200) || undefined,
     publicUrl: address('WAYBILL_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    operators: operators(),
+    forwarderName,
     logLevel,
   }
 }

@@ -1,7 +1,7 @@
+import type { Operation } from '../contract/operation.js'
 import {
   type AnswerOf,
   type BodyOf,
-  type Operation,
   type OperationName,
   operationNames,
   operations,
@@ -65,11 +65,28 @@ export function createClient(options: ClientOptions): Client {
 
 /** One request and its answer as it came. */
 export async function send<Name extends OperationName>(
-  { baseUrl, key, fetch = globalThis.fetch }: ClientOptions,
+  options: ClientOptions,
   name: Name,
   input?: ClientInput<Name>,
 ): Promise<Response> {
-  const operation: Operation = operations[name]
+  return sendTo(options, operations[name], input)
+}
+
+type AnyInput = {
+  params?: Record<string, unknown> | undefined
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+  idempotencyKey?: string
+  ifNoneMatch?: string
+  signal?: AbortSignal
+}
+
+/** The same for an operation of any interface. */
+export async function sendTo(
+  { baseUrl, key, fetch = globalThis.fetch }: ClientOptions,
+  operation: Operation,
+  input?: AnyInput,
+): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   if (input?.body !== undefined) headers.set('content-type', 'application/json')

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation, OperationName } from '../contract/operations.js'
+import type { OperationName, PublicOperation } from '../contract/operations.js'
 import type { Input, ReadContext, RenderedList } from '../customer/handlers.js'
 import type { RenderedBody } from '../storage/rendered.js'
 import { currentWindow, documentAddress } from './document-links.js'
@@ -10,12 +10,12 @@ import type { Service } from './service.js'
 export type Read = (context: ReadContext, input: Input<OperationName>) => Promise<RenderedBody | RenderedList>
 
 /** Sends stored bytes, or nothing at all when the client has them. */
-export function answerRead(service: Service, operation: Operation, read: Read) {
-  const { db, secrets } = service
+export function answerRead(service: Service, operation: PublicOperation, read: Read) {
+  const { db } = service
   const isList = operation.params === undefined
 
   return async (input: Input<OperationName>, request: FastifyRequest, reply: FastifyReply) => {
-    const { account_id: account, revisions } = request.caller
+    const { account_id: account, revisions, secrets } = request.caller
     const ifNoneMatch = request.headers['if-none-match']
     const base = operation.kind === 'document' ? baseUrl(service, request) : ''
     const window = operation.kind === 'document' ? currentWindow(Date.now() / 1000) : 0
@@ -54,7 +54,7 @@ function validated(reply: FastifyReply, etag: string): FastifyReply {
 
 const plausibleHost = /^[\w.:[\]-]+$/
 
-function baseUrl({ publicUrl }: Service, { raw }: FastifyRequest): string {
+export function baseUrl({ publicUrl }: Service, { raw }: FastifyRequest): string {
   if (publicUrl !== undefined) return publicUrl
   const host = raw.headers.host
   if (host !== undefined && plausibleHost.test(host)) return `http://${host}`

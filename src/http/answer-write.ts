@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation, OperationName } from '../contract/operations.js'
+import type { Operation } from '../contract/operation.js'
+import type { OperationName } from '../contract/operations.js'
 import { problemMediaType, problemOf } from '../contract/problem.js'
 import { invalid } from '../contract/refusals.js'
 import type { Input, WriteContext } from '../customer/handlers.js'
-import { performWrite } from '../customer/idempotent-write.js'
+import { performWrite } from '../storage/idempotent-write.js'
 import type { Service } from './service.js'
 
 export type Write = (context: WriteContext, input: Input<OperationName>) => Promise<Record<string, unknown>>
@@ -13,8 +14,8 @@ export function answerWrite(service: Service, operation: Operation, write: Write
     const { account_id: account, key_id } = request.caller
     const { status, body, replayed } = await performWrite(
       service.db,
+      account,
       {
-        account,
         author: `key:${key_id}`,
         content: `${operation.method} ${operation.path}\n${JSON.stringify(input.body)}`,
         idempotencyKey: idempotencyKeyOf(request),
@@ -24,7 +25,8 @@ export function answerWrite(service: Service, operation: Operation, write: Write
     )
     if (replayed) reply.header('idempotent-replayed', 'true')
     const succeeded = status === operation.success.status
-    if (succeeded && operation.success.location) reply.header('location', filledIn(operation.success.location, body))
+    if (succeeded && operation.success.location)
+      reply.header('location', filledIn(operation.success.location, JSON.parse(body) as Filling))
     return reply
       .code(status)
       .type(succeeded ? 'application/json; charset=utf-8' : problemMediaType)
@@ -32,14 +34,15 @@ export function answerWrite(service: Service, operation: Operation, write: Write
   }
 }
 
-function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw invalid([{ pointer: '/Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' }])
 }
 
-function filledIn(template: string, body: string): string {
-  const answer = JSON.parse(body) as Record<string, unknown>
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(answer[name])))
+type Filling = Record<string, unknown>
+
+export function filledIn(template: string, values: Filling): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
 }

@@ -1,7 +1,8 @@
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { examples } from '../contract/examples.js'
-import { openApiOf } from '../contract/openapi.js'
+import { operatorOpenApi } from '../contract/ops/description.js'
+import { publicOpenApi } from '../contract/public-description.js'
 import { Refusal } from '../contract/refusals.js'
 import { registerNotFound } from './allowed-methods.js'
 import { answerBrokenRequest } from './broken-request.js'
@@ -13,27 +14,33 @@ import { registerHealth } from './health.js'
 import { parseJsonBodies } from './json-body.js'
 import { registerMetrics } from './metrics.js'
 import { registerOperations } from './operations.js'
+import { registerOperatorOperations } from './operator/operations.js'
+import { forgetRest, usualPatience } from './patience.js'
 import { handleError, refusalOf, sendProblem } from './problems.js'
 import { malformedQuery, parseQueryString } from './query-string.js'
 import { requestIds } from './request-id.js'
 import type { Service } from './service.js'
 
-const largestBody = 4 * 1024 * 1024
 const largestHeader = 16 * 1024
 
 /** The whole service as an application that can listen. */
 export async function buildApp(service: Service): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
+  const patience = { ...usualPatience, ...service.patience }
   const app = fastify({
     logger: { level: service.logLevel, base: null, redact: ['req.headers.authorization'] },
     genReqId: nextRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    bodyLimit: largestBody,
     // A client that sends its request byte by byte holds a connection, not the service.
-    requestTimeout: 60_000,
+    requestTimeout: patience.whole,
     keepAliveTimeout: 72_000,
     // A request without a host is refused below: by us, with a problem body.
-    http: { maxHeaderSize: largestHeader, requireHostHeader: false },
+    http: {
+      maxHeaderSize: largestHeader,
+      requireHostHeader: false,
+      headersTimeout: patience.head,
+      connectionsCheckingInterval: patience.head / 2,
+    },
     routerOptions: { maxParamLength: largestHeader, querystringParser: parseQueryString },
     frameworkErrors: (error, request, reply) => {
       void sendProblem(reply.header('x-request-id', request.id), request.id, refusalOf(error))
@@ -53,9 +60,11 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
       throw new Refusal('malformed_request', 'The query is not valid percent-encoded UTF-8.')
   })
   app.addHook('onResponse', async (request, reply) => {
+    forgetRest(request.raw)
     request.log.info(
       {
         account: request.caller?.slug,
+        operator: request.operator?.operator_id,
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,
@@ -66,6 +75,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   })
   app.setErrorHandler(handleError)
   app.decorateRequest('caller', null as never)
+  app.decorateRequest('operator', null as never)
 
   await app.register(compress, {
     threshold: 1024,
@@ -74,13 +84,22 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     // Bodies come as they are: an encoded one is refused before anything is unpacked.
     globalDecompression: false,
   })
-  parseJsonBodies(app)
+  parseJsonBodies(app, patience.json)
   registerNotFound(app)
   registerMetrics(app)
   registerHealth(app, service)
   registerErrorPages(app)
+  // For both: operators are shown the links of their customers.
   registerDownloads(app, service)
-  registerOperations(app, service)
-  registerDocs(app, openApiOf(examples))
+  if (service.serves.customers) {
+    registerOperations(app, service)
+    registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', description: publicOpenApi(examples) })
+  }
+  if (service.serves.operators) {
+    registerOperatorOperations(app, service, patience.silence)
+    registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', description: operatorOpenApi() })
+  }
+  const docs = service.serves.customers ? '/docs/' : '/ops/docs/'
+  app.get('/', async (_request, reply) => reply.redirect(docs, 302))
   return app
 }

@@ -16,11 +16,15 @@ export async function authenticate(
     if (demo) return demo
     throw new Refusal('missing_key')
   }
-  const [, key] = /^bearer +(\S+)$/i.exec(authorization) ?? []
+  const key = bearerOf(authorization)
   // A mistyped key is told by its checksum, without a look at the database.
-  const holder = key !== undefined && isApiKey(key) && (await findKeyHolder(db, key))
+  const holder = key !== undefined && isApiKey('account', key) && (await findKeyHolder(db, key))
   if (!holder) throw new Refusal('invalid_key')
   return holder
+}
+
+export function bearerOf(authorization: string): string | undefined {
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1]
 }
 
 const loopbackAddress = /^(?:127\.|::1$|::ffff:127\.)/

@@ -3,17 +3,18 @@ import type { OpenApiDocument } from '../contract/openapi.js'
 import { Refusal } from '../contract/refusals.js'
 import { sendProblem } from './problems.js'
 
-/** `GET /openapi.json` and `GET /docs`, which needs nothing from anywhere but this service. */
-export function registerDocs(app: FastifyInstance, description: OpenApiDocument): void {
+export type Reference = { at: string; descriptionAt: string; description: OpenApiDocument }
+
+/** The description of an interface, and a page to read it, which needs nothing from anywhere but this service. */
+export function registerDocs(app: FastifyInstance, { at, descriptionAt, description }: Reference): void {
   const json = JSON.stringify(description)
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
-  app.get('/', async (_request, reply) => reply.redirect('/docs/', 302))
+  app.get(descriptionAt, async (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
 
   // The page is four megabytes of script: loaded when somebody reads it, not whenever the service starts.
   let page: Promise<FastifyInstance> | undefined
-  for (const url of ['/docs', '/docs/*']) {
+  for (const url of [at, `${at}/*`]) {
     app.get(url, async (request, reply) => {
-      page ??= referencePage().catch((error: unknown) => {
+      page ??= referencePage(at, descriptionAt, description).catch((error: unknown) => {
         page = undefined
         throw error
       })
@@ -25,17 +26,17 @@ export function registerDocs(app: FastifyInstance, description: OpenApiDocument)
   }
 }
 
-async function referencePage(): Promise<FastifyInstance> {
+async function referencePage(at: string, descriptionAt: string, { info }: OpenApiDocument): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const page = fastify()
   page.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, String(reply.raw.getHeader('x-request-id')), new Refusal('path_not_found')),
   )
   await page.register(scalar, {
-    routePrefix: '/docs',
+    routePrefix: at as '/docs',
     configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Waybill API reference',
+      url: descriptionAt,
+      pageTitle: info.title,
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,

@@ -27,12 +27,8 @@ export function refusalOf(error: unknown): Refusal {
   switch (code) {
     case 'FST_ERR_BAD_URL':
       return new Refusal('malformed_request', 'The path is not valid percent-encoded UTF-8.')
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('payload_too_large')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal('unsupported_media_type')
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Refusal('malformed_request', 'The body is not as long as Content-Length says.')
     default:
       return new Refusal('internal_error')
   }
@@ -41,6 +37,6 @@ export function refusalOf(error: unknown): Refusal {
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error)
   if (refusal.code === 'internal_error') request.log.error({ err: error }, 'request failed')
-  if (refusal.code === 'service_unavailable') request.log.warn({ err: error }, 'database unreachable')
+  if (refusal.code === 'service_unavailable') request.log.warn({ err: error }, 'service unavailable')
   return sendProblem(reply, request.id, refusal)
 }

@@ -2,20 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type ClientInput, send } from '../../src/client/client.js'
 import type { ImportLine } from '../../src/contract/import-line.js'
-import {
-  type AnswerOf,
-  type Operation,
-  type OperationName,
-  operations,
-  refusalsOf,
-  type Scope,
-} from '../../src/contract/operations.js'
+import type { Operation } from '../../src/contract/operation.js'
+import { type AnswerOf, type OperationName, operations, refusalsOf, type Scope } from '../../src/contract/operations.js'
 import { Problem, problemMediaType } from '../../src/contract/problem.js'
 import { validatorOf } from '../../src/contract/validation.js'
+import { createAccount } from '../../src/operator/accounts.js'
 import { type ImportOutcome, importLines } from '../../src/operator/import/import.js'
 import type { LineFault } from '../../src/operator/import/report.js'
 import { issueKey } from '../../src/operator/keys.js'
-import { createAccount } from '../../src/storage/accounts.js'
 import type { RunningService } from './service.js'
 
 export type Answer<Name extends OperationName> = {

@@ -5,8 +5,7 @@ import { afterAll, inject } from 'vitest'
 import { buildApp } from '../../src/http/app.js'
 import type { Service } from '../../src/http/service.js'
 import { type Database, openDatabase } from '../../src/storage/database.js'
-import { documentFiles } from '../../src/storage/document-files.js'
-import { readServiceSecrets } from '../../src/storage/service.js'
+import { documentFolder } from '../../src/storage/document-folder.js'
 
 export type RunningService = { baseUrl: string; db: Database; files: Service['files']; dataFolder: string }
 
@@ -14,14 +13,15 @@ export type RunningService = { baseUrl: string; db: Database; files: Service['fi
 export async function startService(options: Partial<Service> = {}): Promise<RunningService> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'waybill-service-'))
   const db = options.db ?? openDatabase({ url: inject('databaseUrl') }, { connections: 5 })
-  const files = documentFiles(dataFolder)
+  const files = options.files ?? documentFolder(join(dataFolder, 'documents'))
   const app = await buildApp({
     db,
     files,
-    secrets: await readServiceSecrets(db),
     rateLimit: undefined,
     publicUrl: undefined,
     demoAccount: undefined,
+    serves: { customers: true, operators: true },
+    forwarderName: 'Waybill',
     logLevel: 'silent',
     ...options,
   })

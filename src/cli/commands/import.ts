@@ -3,40 +3,65 @@ import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type ImportOutcome, importLines } from '../../operator/import/import.js'
 import { readLines } from '../../operator/import/lines.js'
-import type { ImportSummary } from '../../operator/import/report.js'
+import { type TableName, tableNames } from '../../operator/tables/columns.js'
 import { Failure } from '../failure.js'
+import { describeImport } from '../import-summary.js'
 import { withStorage } from '../open-storage.js'
 import { progressBar } from '../progress.js'
 import { readSettings } from '../settings.js'
 import { stopSignal } from '../stop-signal.js'
-import { table } from '../table.js'
 
-type Flags = { skipInvalid?: true; check?: true; json?: true }
+type Flags = { as?: TableName; account?: string; skipInvalid?: true; check?: true; json?: true }
 
 export function addImport(program: Command): void {
   program
     .command('import')
-    .argument('<file>', 'JSON lines: {"kind", "account", "data"} each; - for standard input')
-    .option('--skip-invalid', 'keep the good lines; write the bad ones to FILE.rejected')
+    .argument('<file>', 'JSON lines: {"kind", "account", "data"} each; - for standard input; or a table')
+    .addOption(new Option('--as <table>', 'read FILE.csv or FILE.xlsx as a table').choices(tableNames))
+    .option('--account <slug>', 'the account that the rows of a table belong to')
+    .option('--skip-invalid', 'keep what is good; write what is bad to FILE.rejected (tables: FILE.rejected.csv)')
     .option('--check', 'report every fault, and change nothing')
     .option('--json', 'print the summary as JSON')
     .description('load accounts, locations, shipments, tracking, invoices, documents, orders and assignments')
     .action(async (file: string, flags: Flags) => {
+      const table = tableFlags(file, flags)
+      if (table) {
+        const { importTableFile } = await import('../import-table.js')
+        return importTableFile(file, table)
+      }
       const settings = readSettings(process.env)
       const source = await openSource(file)
       try {
         const outcome = await withStorage(settings, (storage) => run(storage, source, flags))
         if (outcome.kept && outcome.rejectedLines.size > 0) await writeRejected(source, outcome.rejectedLines)
-        console.log(flags.json ? JSON.stringify({ kept: outcome.kept, ...outcome.summary }) : describe(outcome, source))
+        console.log(
+          flags.json
+            ? JSON.stringify({ kept: outcome.kept, ...outcome.summary })
+            : describeImport(outcome, 'lines', source.rejected),
+        )
         const { rejected } = outcome.summary
         if (!outcome.kept && rejected > 0) throw new Failure(`${rejected} bad lines: nothing was kept`)
       } finally {
         await source.close()
       }
     })
+}
+
+// What was asked for as a table; undefined for lines.
+function tableFlags(file: string, flags: Flags): (Flags & { as: TableName; account: string }) | undefined {
+  const { as, account } = flags
+  const isTable = /\.(?:csv|xlsx)$/i.test(file)
+  if (as === undefined) {
+    if (isTable) throw new Failure(`${file}: say what its rows are, --as ${tableNames.join('|')}`, 2)
+    if (account !== undefined) throw new Failure('--account goes with --as: lines name their accounts themselves', 2)
+    return undefined
+  }
+  if (account === undefined) throw new Failure('--as needs --account', 2)
+  if (!isTable) throw new Failure(`${file}: with --as, the name of the file ends with .csv or .xlsx`, 2)
+  return { ...flags, as, account }
 }
 
 type Source = { path: string; folder: string; rejected: string; close(): Promise<void> }
@@ -94,24 +119,4 @@ async function writeRejected({ path, rejected }: Source, lines: Set<number>): Pr
   await pipeline(async function* () {
     for await (const { number, raw } of readLines(createReadStream(path))) if (lines.has(number)) yield raw
   }, createWriteStream(rejected))
-}
-
-function describe({ kept, summary, rejectedLines }: ImportOutcome, { rejected }: Source): string {
-  const good = summary.lines - rejectedLines.size
-  const head = kept
-    ? `Imported ${good} of ${summary.lines} lines.`
-    : `Nothing was changed: ${good} of ${summary.lines} lines are good.`
-  const tail = kept && rejectedLines.size > 0 ? `\n${rejectedLines.size} bad lines are in ${rejected}.` : ''
-  return `${head}\n${kept ? tableOf(summary) : ''}${tail}`.trimEnd()
-}
-
-function tableOf({ kinds }: ImportSummary): string {
-  return table(
-    Object.entries(kinds).map(([kind, tally]) => ({
-      kind,
-      created: String(tally.created),
-      updated: String(tally.updated),
-      unchanged: String(tally.unchanged),
-    })),
-  )
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { isDateWithTime, isSimpleDate } from '../../contract/formats.js'
 import { type Scope, scopes } from '../../contract/operations.js'
-import { issueKey } from '../../operator/keys.js'
+import { endKey, issueKey } from '../../operator/keys.js'
 import { findAccount } from '../../storage/accounts.js'
 import type { Database } from '../../storage/database.js'
-import { listKeys, revokeKey } from '../../storage/keys.js'
+import { listKeys } from '../../storage/keys.js'
 import type { AccountId } from '../../storage/transaction.js'
+import { expiryOf } from '../expiry.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
@@ -54,7 +54,7 @@ export function addKey(program: Command): void {
     .description('revoke a key: it stops working at once, everywhere')
     .action(async (keyId: string, flags: { json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
-        if (!(await revokeKey(db, keyId))) throw new Failure(`there is no key ${keyId}`)
+        if (!(await endKey(db, keyId))) throw new Failure(`there is no key ${keyId}`)
         console.log(flags.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `Revoked the key ${keyId}.`)
       })
     })
@@ -71,20 +71,6 @@ function scopesOf(text: string): Scope[] {
   const unknown = given.filter((scope) => !(scopes as readonly string[]).includes(scope))
   if (unknown.length > 0) throw new Failure(`--scope ${text}: the scopes are ${scopes.join(' and ')}`, 2)
   return scopes.filter((scope) => given.includes(scope))
-}
-
-function expiryOf(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  if (!isSimpleDate(text) && !isDateWithTime(text)) {
-    throw new Failure(
-      `--expires ${text}: write a date (2027-01-31), or a date and time with offset (2027-01-31T12:00:00Z)`,
-      2,
-    )
-  }
-  // A day is good until its end, wherever that is seen from Greenwich.
-  const expiry = isSimpleDate(text) ? new Date(Date.parse(text) + 24 * 60 * 60 * 1000) : new Date(text)
-  if (expiry.getTime() <= Date.now()) console.error(`waybill: --expires ${text} is in the past: the key does not work`)
-  return expiry
 }
 
 function rowOf(key: Awaited<ReturnType<typeof listKeys>>[number]): Record<string, string> {

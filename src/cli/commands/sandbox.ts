@@ -2,12 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { importLines } from '../../operator/import/import.js'
-import { issueKey } from '../../operator/keys.js'
+import { createOperatorWithKey, issueKey } from '../../operator/keys.js'
 import { findAccount, listAccounts } from '../../storage/accounts.js'
 import { findKeyHolder } from '../../storage/keys.js'
+import { findOperatorByKey } from '../../storage/operators.js'
 import { Failure } from '../failure.js'
 import type { Storage } from '../open-storage.js'
-import { listen, serveUntilStopped } from '../server.js'
+import { type Listening, listen, serveUntilStopped } from '../server.js'
 import { readSettings, type Settings } from '../settings.js'
 import { withFlags } from './serve.js'
 
@@ -28,14 +29,14 @@ export function addSandbox(program: Command): void {
         const notes = await prepare(storage, settings)
         // Where others can reach it, nobody is let in without a key.
         const listening = await listen(storage, settings, isLoopback(settings.host) ? { demoAccount } : {})
-        console.log(welcome(listening.address, notes, settings))
+        console.log(welcome(listening, notes, settings))
         return listening
       })
     })
 }
 
 /** What the sandbox remembers of itself: keys are stored hashed, but these are to be shown at every start. */
-type Notes = { seededOn?: string; keys: Record<string, string> }
+type Notes = { seededOn?: string; keys: Record<string, string>; operatorKey?: string }
 
 async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings): Promise<Notes> {
   const { db } = storage
@@ -58,6 +59,8 @@ async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings):
     const known = notes.keys[slug] !== undefined && (await findKeyHolder(db, notes.keys[slug]))
     if (!known) notes.keys[slug] = (await issueKey(db, account, { scopes: ['read', 'write'], name: 'Sandbox' })).key
   }
+  const isOperatorKnown = notes.operatorKey !== undefined && (await findOperatorByKey(db, notes.operatorKey))
+  if (!isOperatorKnown) notes.operatorKey = (await createOperatorWithKey(db, { name: 'Sandbox', role: 'admin' })).key
   await writeFile(path, `${JSON.stringify(notes, null, 2)}\n`, { mode: 0o600 })
   return notes
 }
@@ -82,7 +85,11 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
-function welcome(address: string, { keys, seededOn }: Notes, { host, dataFolder }: Settings): string {
+function welcome(
+  { address, operatorAddress }: Listening,
+  { keys, operatorKey, seededOn }: Notes,
+  { host, dataFolder }: Settings,
+): string {
   const today = new Date().toISOString().slice(0, 10)
   const age =
     seededOn === today
@@ -98,11 +105,19 @@ Waybill sandbox: ${address}
 Demo accounts and their keys${isLoopback(host) ? ` (requests from this machine without a key speak for ${demoAccount})` : ''}:
 
 ${rows.join('\n')}
-
+${operatorAddress === undefined ? '' : forwarderSide(operatorAddress, operatorKey)}
 Try:
 
   curl '${address}/v1/shipments?take=1'
 
 ${age}Stop with Ctrl-C.
+`
+}
+
+function forwarderSide(address: string, key: string | undefined): string {
+  return `
+The forwarder's side (${address}/ops/docs), with an operator's key:
+
+  curl '${address}/ops/v1/accounts' -H 'Authorization: Bearer ${key}'
 `
 }

@@ -1,0 +1,17 @@
+import { isDateWithTime, isSimpleDate } from '../contract/formats.js'
+import { Failure } from './failure.js'
+
+/** When a key stops working, as `--expires` says it. */
+export function expiryOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  if (!isSimpleDate(text) && !isDateWithTime(text)) {
+    throw new Failure(
+      `--expires ${text}: write a date (2027-01-31), or a date and time with offset (2027-01-31T12:00:00Z)`,
+      2,
+    )
+  }
+  // A day is good until its end, wherever that is seen from Greenwich.
+  const expiry = isSimpleDate(text) ? new Date(Date.parse(text) + 24 * 60 * 60 * 1000) : new Date(text)
+  if (expiry.getTime() <= Date.now()) console.error(`waybill: --expires ${text} is in the past: the key does not work`)
+  return expiry
+}

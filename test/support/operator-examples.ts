@@ -1,0 +1,56 @@
+import type { Example } from '../../src/contract/openapi.js'
+import { operatorExamples } from '../../src/contract/ops/examples.js'
+import type { OperatorOperation } from '../../src/contract/ops/operation.js'
+import { type OperatorOperationName, operatorOperations } from '../../src/contract/ops/operations.js'
+import { binaryFiles } from './sample-files.js'
+
+/** The requests of the examples as they are sent: JSON, forms and lines. In the order of their story. */
+
+export const exampleNames = Object.keys(operatorExamples) as OperatorOperationName[]
+
+type Sending = { baseUrl: string; key?: string | undefined; headers?: Record<string, string> }
+
+/** Sends an example, with other params than its own where they are given. */
+export async function sendExample(
+  { baseUrl, key, headers }: Sending,
+  name: OperatorOperationName,
+  params: Record<string, string> = {},
+): Promise<Response> {
+  const operation: OperatorOperation = operatorOperations[name]
+  const example: Example = operatorExamples[name]
+  const given: Record<string, string> = { ...example.params, ...params }
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(given[each] ?? ''))
+  const query = new URLSearchParams(example.query).toString()
+  const { body, type } = bodyOf(name, example, params.account)
+  return fetch(`${baseUrl}${path}${query && `?${query}`}`, {
+    method: operation.method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(type !== undefined && { 'content-type': type }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  })
+}
+
+function bodyOf(
+  name: OperatorOperationName,
+  { body }: Example,
+  account = 'nordlicht',
+): { body?: string | FormData; type?: string } {
+  const { accepts }: OperatorOperation = operatorOperations[name]
+  if (body === undefined) return {}
+  if (accepts === 'form') return { body: formOf(body as Record<string, string>) }
+  // Lines, and what creates an account, name it themselves.
+  const named = (text: string) => text.replaceAll('"nordlicht"', JSON.stringify(account))
+  if (accepts === 'lines') return { body: named(body as string), type: 'application/x-ndjson' }
+  return { body: named(JSON.stringify(body)), type: 'application/json' }
+}
+
+function formOf({ file, ...fields }: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.set(field, value)
+  const name = /[\w-]+\.pdf/.exec(file ?? '')?.[0]
+  form.set('file', new Blob([Uint8Array.from(binaryFiles.pdf as Buffer)]), name)
+  return form
+}

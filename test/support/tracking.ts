@@ -1,0 +1,50 @@
+import type { OperatorBody } from '../../src/contract/ops/operations.js'
+import type { TrackingDateStatus } from '../../src/contract/shared-types.js'
+import { containerNumber } from './containers.js'
+import { startForwarding } from './forwarder.js'
+import type { RunningService } from './service.js'
+
+export const containers = [containerNumber(101), containerNumber(102)] as const
+
+/** From door to door by sea, each step with its name. */
+export const doorToDoor: OperatorBody<'planTracking'> = {
+  steps: [
+    { id: 'pickup', type: 'pickup', location_id: 1 },
+    { id: 'origin', type: 'origin_port', port: { unlocode: 'CN/NGB', city: 'Ningbo', country: 'CN' } },
+    { id: 'hub', type: 'transshipment_port', port: { unlocode: 'SG/SIN' } },
+    { id: 'destination', type: 'destination_port', port: { unlocode: 'DE/HAM' } },
+    { id: 'delivery', type: 'delivery', location_id: 2 },
+  ],
+}
+
+/** A shipment with two containers that is about to be tracked. */
+export async function startTracking(service: RunningService) {
+  const forwarding = await startForwarding(service, 'operations')
+  const { work, shipment, seen, call } = forwarding
+  await work('createLocation', { body: { id: 1, name: 'Factory' } })
+  await work('createLocation', { body: { id: 2, name: 'Shop' } })
+  const svc_shipment_id = await shipment({
+    status: 'booked',
+    cargo: { containers: containers.map((container_number) => ({ container_number })) },
+  })
+  const params = { svc_shipment_id }
+
+  const plan = (body = doorToDoor) => work('planTracking', { params, body })
+  /** Says that something is so at a step, at a date of March 2026. */
+  const say = (
+    step: string,
+    description: string,
+    status: TrackingDateStatus,
+    day: number,
+    more: { container_number?: string; event_id?: string; source?: string } = {},
+  ) => work('addEvent', { params, body: { step, description, status, date: on(day), ...more } })
+  const tracked = async () => (await call('getTracking', { params })).body
+  const dates = async () => (await seen(svc_shipment_id)).main_tracking_dates
+  const status = async () => (await tracked()).status
+  const state = async () => (await work('getTracking', { params })).body
+  return { ...forwarding, params, svc_shipment_id, plan, say, tracked, dates, status, state }
+}
+
+export function on(day: number): string {
+  return `2026-03-${String(day).padStart(2, '0')}T08:00:00+08:00`
+}
