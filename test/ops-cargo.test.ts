@@ -150,3 +150,18 @@ test('a container that order lines are packed into cannot be left out until they
     { container_number: free, purchase_order_references: ['P'] },
   ])
 })
+
+test('a load of nothing, or of a negative weight or size, is refused where it stands', async () => {
+  const { work } = await startForwarding(service)
+  const loads = [
+    { count: 0, weight: kg(5) },
+    { count: 2, weight: kg(-5), length: cm(-1) },
+  ]
+  const refused = await work('createShipment', { body: { cargo: { loads } } })
+  expect(refused).toBeRefused('invalid_request')
+  expect(refused.problem.errors?.map(({ pointer }) => pointer)).toEqual([
+    '/cargo/loads/0/count',
+    '/cargo/loads/1/weight/value',
+    '/cargo/loads/1/length/value',
+  ])
+})

@@ -8,8 +8,27 @@ import { totalTeus } from './shipment.js'
 
 /** What operators say of cargo: what cannot be, what looks wrong, and what follows from the rest. */
 
-/** Numbers that the shipment has already stand, as they came with an import: only what is new is checked. */
-export function cargoFaults(given: { cargo?: Cargo | undefined }, before: { cargo?: Cargo | undefined } = {}): Fault[] {
+type WithCargo = { cargo?: Cargo | undefined }
+
+/** What the shipment has already stands, as it came with an import: only what is new is checked. */
+export function cargoFaults(given: WithCargo, before: WithCargo = {}): Fault[] {
+  return [...containerFaults(given, before), ...loadFaults(given, before)]
+}
+
+function loadFaults({ cargo }: WithCargo, before: WithCargo): Fault[] {
+  const { loads = [] } = cargo ?? {}
+  if (JSON.stringify(loads) === JSON.stringify(before.cargo?.loads)) return []
+  return loads.flatMap(({ count, weight, length, width, height }, index) => {
+    const pointer = `/cargo/loads/${index}`
+    const sizes = Object.entries({ weight, length, width, height }).filter(([, size]) => size && size.value < 0)
+    return [
+      ...(count !== undefined && count <= 0 ? [{ pointer: `${pointer}/count`, detail: 'must be greater than 0' }] : []),
+      ...sizes.map(([name]) => ({ pointer: `${pointer}/${name}/value`, detail: 'must be 0 or more' })),
+    ]
+  })
+}
+
+function containerFaults(given: WithCargo, before: WithCargo): Fault[] {
   const known = new Set(numbersOf(before))
   const seen = new Set<string>()
   return (given.cargo?.containers ?? []).flatMap(({ container_number: number }, index) => {
@@ -26,7 +45,7 @@ const noContainerNumber =
   'is no container number (ISO 6346): four letters, of which the last is U, J or Z, six digits and the check digit that fits them'
 
 /** The numbers of its containers, as far as they are known. */
-export function numbersOf({ cargo }: { cargo?: Cargo | undefined }): string[] {
+export function numbersOf({ cargo }: WithCargo): string[] {
   return (cargo?.containers ?? []).flatMap(({ container_number }) => container_number ?? [])
 }
 
@@ -49,7 +68,7 @@ export function withComputedTotals(record: ShipmentRecord): ShipmentRecord {
 const tolerance = 0.01
 
 /** Totals that do not fit what they are the totals of, and numbers that no container can have. */
-export function cargoWarnings({ cargo = {} }: { cargo?: Cargo | undefined }): Warning[] {
+export function cargoWarnings({ cargo = {} }: WithCargo): Warning[] {
   const computed = totalsOf(cargo.loads ?? [])
   const warnings: Warning[] = cargoFaults({ cargo })
   if (cargo.total_weight && computed.total_weight) {
