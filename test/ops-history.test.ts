@@ -3,6 +3,7 @@ import { line } from './support/account.js'
 import { containerNumber } from './support/containers.js'
 import { startForwarding } from './support/forwarder.js'
 import { newOperator } from './support/operator.js'
+import { binaryFiles } from './support/sample-files.js'
 import { startService } from './support/service.js'
 import { doorToDoor, on } from './support/tracking.js'
 
@@ -155,21 +156,27 @@ test('a time between two versions answers the earlier one, to the microsecond', 
 })
 
 test('every read as of a time answers what was answered then, after each of many steps', async () => {
-  const { slug, work, call, shipment, forwarder, lastChange } = await startForwarding(service)
+  const { slug, work, call, shipment, forwarder, lastChange, sendFile } = await startForwarding(service)
   const query = { skip: 0, take: 100 }
   const reads = async (as_of?: string) => {
     const then = as_of === undefined ? {} : { as_of }
-    const [shipments, orders, locations] = await Promise.all([
+    const [shipments, orders, locations, invoices, documents] = await Promise.all([
       work('listShipments', { query: { ...query, ...then } }),
       work('listPurchaseOrders', { query: { ...query, ...then } }),
       work('listLocations', { query: { ...query, ...then } }),
+      work('listInvoices', { query: { ...query, ...then } }),
+      work('listDocuments', { query: { ...query, ...then } }),
     ])
     const singles = await Promise.all([
       ...shipments.body.map(({ id }) => work('getShipment', { params: { svc_shipment_id: id }, query: then })),
       ...orders.body.map(({ id }) => work('getPurchaseOrder', { params: { reference: id }, query: then })),
       ...locations.body.map(({ id }) => work('getLocation', { params: { id }, query: then })),
+      ...invoices.body.map(({ id }) => work('getInvoice', { params: { reference: id }, query: then })),
+      ...documents.body.map(({ id }) => work('getDocument', { params: { id }, query: then })),
     ])
-    return [shipments, orders, locations, ...singles].map(({ body }) => body as unknown)
+    const answers = [shipments, orders, locations, invoices, documents, ...singles]
+    // Links are signed anew with the time.
+    return answers.map(({ text }) => JSON.parse(text.replaceAll(/"link":"[^"]*"/g, '"link":""')) as unknown)
   }
   const steps: { as_of: string; answers: unknown[] }[] = []
   const step = async (done: Promise<{ status: number; text: string } | object>) => {
@@ -219,6 +226,25 @@ test('every read as of a time answers what was answered then, after each of many
       data: { reference: 'I1', number: 'N1', svc_shipment_id: 'A', status: 'paid' },
     }),
   )
+  const pdf = { name: 'list.pdf', bytes: binaryFiles.pdf as Buffer }
+  const document = '0f8c1b7e-5a52-4c0e-9a55-6d0f5b7c2e11'
+  await step(sendFile('uploadDocument', slug, {}, pdf, { uploaded_at: '2026-01-02', svc_shipment_id: 'A' }))
+  await step(sendFile('uploadDocument', slug, {}, pdf, { id: document, uploaded_at: '2026-01-01' }))
+  await step(work('updateDocument', { params: { id: document }, body: { type: 'cmr', svc_shipment_id: 'Z' } }))
+  await step(work('withdrawDocument', { params: { id: document }, query: { reason: 'r' } }))
+  const lines = [{ description: 'Freight', price: { amount: 100, currency: 'EUR' as const }, vatRate: 0 }]
+  const reference = 'I2'
+  await step(work('draftInvoice', { body: { reference, svc_shipment_id: 'Z', lines } }))
+  await step(work('issueInvoice', { params: { reference }, body: { sent_date: '2026-01-05T10:00:00+01:00' } }))
+  const payment = { payment_id: 'pay', amount: 40, currency: 'EUR' as const, paid_on: '2026-02-01' }
+  await step(work('recordPayment', { params: { reference }, body: payment }))
+  const credit = [{ description: 'Rebate', price: { amount: 10, currency: 'EUR' as const }, vatRate: 0 }]
+  await step(work('draftCreditNote', { params: { reference }, body: { reference: 'C1', lines: credit } }))
+  await step(work('issueInvoice', { params: { reference: 'C1' }, body: {} }))
+  await step(work('draftCreditNote', { params: { reference }, body: { reference: 'C2', lines: credit } }))
+  await step(work('discardDraft', { params: { reference: 'C2' } }))
+  await step(work('moveInvoice', { params: { reference }, body: { status: 'in_modification', reason: 'r' } }))
+  await step(work('removePayment', { params: { reference, payment_id: 'pay' }, query: { reason: 'r' } }))
   await step(work('updateShipment', { params: { svc_shipment_id: 'B' }, body: { created_at: '2027-01-01T00:00:00Z' } }))
   await step(work('moveShipment', { params: { svc_shipment_id: 'Z' }, body: { status: 'cancelled', reason: 'r' } }))
   await step(shipment({ name: 'last' }).then(() => work('getAccount')))

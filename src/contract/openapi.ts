@@ -15,7 +15,7 @@ export type OpenApiDocument = Json & {
 
 export type Example = {
   params?: Record<string, string>
-  query?: Record<string, string>
+  query?: Record<string, string | number>
   body?: unknown
   answer?: unknown
 }

@@ -7,8 +7,8 @@ import { cleanFileName } from '../domain/file-name.js'
 import { extensionOf, mediaTypeOf } from '../domain/media-type.js'
 import { mergePatch } from '../domain/merge-patch.js'
 import type { DocumentFiles } from '../storage/document-files.js'
-import { listDocuments, listDocumentVersionsAt, removeDocument, saveDocuments } from '../storage/documents.js'
-import { findRevisionAt, findVersions, type PresentVersion } from '../storage/history.js'
+import { listDocuments, removeDocument, saveDocuments } from '../storage/documents.js'
+import { findRevisionAt, findVersions, listVersionsAt, type PresentVersion } from '../storage/history.js'
 import { findShipmentStatuses } from '../storage/shipments.js'
 import type { AccountId, Transaction } from '../storage/transaction.js'
 import { checkFileType } from './file-type.js'
@@ -27,7 +27,7 @@ export const documentHandlers: OperatorHandlers<
   async listDocuments({ db, account, signLink }, { query: { skip = 0, take = 20, as_of, ...filter } }) {
     if (as_of !== undefined) {
       const revision = await findRevisionAt(db, account, as_of)
-      const versions = await listDocumentVersionsAt(db, account, filter, revision, { skip, take })
+      const versions = await listVersionsAt(db, account, 'document', revision, { skip, take }, filter)
       return versions.map((version) => versionOf(version, account, signLink))
     }
     const ids: string[] = []

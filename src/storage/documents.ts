@@ -1,6 +1,5 @@
 import type { DocumentType } from '../contract/document.js'
 import { asJson, type Reader } from './database.js'
-import type { PresentVersion } from './history.js'
 import { newestFirst } from './list-order.js'
 import { type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
@@ -85,30 +84,6 @@ export async function findDocumentContent(
     from documents join accounts using (account_id)
     where account_id = ${account} and id = ${id}`
   return row
-}
-
-/** Those of a filter as they were at a revision, by identifier. */
-export async function listDocumentVersionsAt(
-  db: Reader,
-  account: AccountId,
-  filter: DocumentFilter,
-  revision: number,
-  { skip, take }: { skip: number; take: number },
-): Promise<PresentVersion[]> {
-  const type = filter.type ?? null
-  const shipment = filter.svc_shipment_id ?? null
-  return db<PresentVersion[]>`
-    select id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
-      author as recorded_by, what, reason, record
-    from (
-      select distinct on (id) * from changes
-      where account_id = ${account} and kind = 'document' and what <> 'derived' and revision <= ${revision}
-      order by id, revision desc
-    ) newest
-    where record is not null
-      and (${type}::text is null or record::jsonb ->> 'type' = ${type})
-      and (${shipment}::text is null or record::jsonb ->> 'svc_shipment_id' = ${shipment})
-    order by id offset ${skip} limit ${take}`
 }
 
 /** Takes a document from its account; its bytes stay, for its history. */

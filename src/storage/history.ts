@@ -44,8 +44,9 @@ export async function findVersions(
 }
 
 /**
- * All of a kind as they were at a revision, in the order of their list: by the date that they carried then, or by when
- * they were first stored. PostgreSQL does not take every offset that RFC 3339 allows, so it is subtracted apart.
+ * All of a kind as they were at a revision that have what the filter names, in the order of their list: by the date
+ * that they carried then, or by when they were first stored, which the tables of the nouns know of what is undated to
+ * this day. PostgreSQL does not take every offset that RFC 3339 allows, so it is subtracted apart.
  */
 export async function listVersionsAt(
   db: Reader,
@@ -53,28 +54,38 @@ export async function listVersionsAt(
   kind: ChangeKind,
   revision: number,
   { skip, take }: { skip: number; take: number },
+  filter: Record<string, string | undefined> = {},
 ): Promise<PresentVersion[]> {
   return db<PresentVersion[]>`
     with newest as (
       select distinct on (id) * from changes
       where account_id = ${account} and kind = ${kind} and what <> 'derived' and revision <= ${revision}
       order by id, revision desc
+    ), kept as (
+      select newest.*, case kind
+        when 'shipment' then 'created_at' when 'invoice' then 'sent_date' when 'document' then 'uploaded_at' end as field
+      from newest where record is not null and record::jsonb @> ${JSON.stringify(filter)}::text::jsonb
     ), dated as (
-      select newest.*, record::jsonb ->> case kind
-        when 'shipment' then 'created_at' when 'invoice' then 'sent_date' when 'document' then 'uploaded_at' end as date
-      from newest where record is not null
+      select kept.*, kept.record::jsonb ->> field as date, (
+        select latest.record::jsonb ->> field from changes latest
+        where latest.account_id = ${account} and latest.kind = kept.kind and latest.id = kept.id
+          and latest.what <> 'derived'
+        order by latest.revision desc limit 1) as date_now
+      from kept
     ), placed as (
       select dated.*, coalesce(
         case when kind = 'location' then id::bigint end,
         newest_first((regexp_replace(date, '(Z|[+-][0-9]{2}:[0-9]{2})$', '')::timestamp
           - coalesce(substring(date from 'T.*([+-][0-9]{2}:[0-9]{2})$')::interval, interval '0')) at time zone 'utc'),
-        (select newest_first from shipments
-          where kind = 'shipment' and account_id = ${account} and svc_shipment_id = id),
-        (select newest_first from purchase_orders
-          where kind = 'purchase_order' and account_id = ${account} and reference = id),
-        (select newest_first from invoices where kind = 'invoice' and account_id = ${account} and reference = id),
-        (select newest_first from documents
-          where account_id = ${account} and id = case when kind = 'document' then dated.id::uuid end),
+        case when date_now is null then coalesce(
+          (select newest_first from shipments
+            where kind = 'shipment' and account_id = ${account} and svc_shipment_id = dated.id),
+          (select newest_first from purchase_orders
+            where kind = 'purchase_order' and account_id = ${account} and reference = dated.id),
+          (select newest_first from invoices
+            where kind = 'invoice' and account_id = ${account} and reference = dated.id),
+          (select newest_first from documents
+            where account_id = ${account} and id = case when kind = 'document' then dated.id::uuid end)) end,
         (select newest_first(first.at) from changes first
           where first.account_id = ${account} and first.kind = dated.kind and first.id = dated.id
           order by first.revision limit 1)

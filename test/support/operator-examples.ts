@@ -20,7 +20,7 @@ export async function sendExample(
   const example: Example = operatorExamples[name]
   const given: Record<string, string> = { ...example.params, ...params }
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(given[each] ?? ''))
-  const query = new URLSearchParams(example.query).toString()
+  const query = queryOf(example)
   const { body, type } = bodyOf(name, example, params.account)
   return fetch(`${baseUrl}${path}${query && `?${query}`}`, {
     method: operation.method,
@@ -31,6 +31,10 @@ export async function sendExample(
     },
     ...(body !== undefined && { body }),
   })
+}
+
+export function queryOf({ query = {} }: Example): string {
+  return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
 }
 
 function bodyOf(

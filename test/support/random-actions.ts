@@ -68,7 +68,10 @@ const patchShipment = action(
     ),
   }),
   ({ account, operator }, { id, patch }) =>
-    operator.ops('updateShipment', account.slug, { params: { svc_shipment_id: id }, body: patch as Record<string, unknown> }),
+    operator.ops('updateShipment', account.slug, {
+      params: { svc_shipment_id: id },
+      body: patch as Record<string, unknown>,
+    }),
 )
 const moveShipment = action(
   'moveShipment',

@@ -16,7 +16,7 @@ export const documentOperations = {
     path: '/ops/v1/accounts/{account}/documents',
     tag: 'Documents',
     right: 'read',
-    summary: 'List documents of an account or of one shipment, newest first; as of a time, by identifier',
+    summary: 'List documents of an account or of one shipment, newest first',
     params: inAccount,
     query: closed(
       {},

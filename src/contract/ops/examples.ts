@@ -105,7 +105,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
       counts: { shipments: 0, purchase_orders: 0, locations: 0, invoices: 0, documents: 0, keys: 0 },
     },
   },
-  listAccounts: { query: { take: '50' } },
+  listAccounts: { query: { take: 50 } },
   getAccount: { params: { account } },
   updateAccount: { params: { account }, body: { name: 'Nordlicht Leuchten SE', reason: 'Change of legal form' } },
   createKey: { params: { account }, body: { name: 'ERP', scopes: ['read', 'write'] } },
@@ -186,7 +186,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     body: { latitude: 29.868, longitude: 122.104, at: '2026-03-10T04:00:00+08:00', source: 'AIS' },
   },
   getTracking: { params: shipment },
-  getTrackingHistory: { params: shipment, query: { take: '50' } },
+  getTrackingHistory: { params: shipment, query: { take: 50 } },
   retractEvent: { params: event, query: { reason: 'Another vessel was meant' } },
   unassign: {
     params: assigned,
@@ -235,7 +235,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     query: { reason: 'It was charged once' },
     answer: { removed: 'CRN-4HX2TB' },
   },
-  getHistory: { params: { account, kind: 'shipment', id: svc_shipment_id }, query: { take: '10' } },
+  getHistory: { params: { account, kind: 'shipment', id: svc_shipment_id }, query: { take: 10 } },
   withdrawDocument: {
     params: document,
     query: { reason: 'Belongs to another customer' },

@@ -23,7 +23,7 @@ export const invoiceOperations = {
     path: '/ops/v1/accounts/{account}/invoices',
     tag: 'Invoices',
     right: 'read',
-    summary: 'List invoices and credit notes, drafts too, newest first; as of a time, by reference',
+    summary: 'List invoices and credit notes, drafts too, newest first',
     params: inAccount,
     query: closed({}, { skip, take: take(100, { default: 20 }), ...asOf }),
     success: { status: 200, body: Type.Array(InvoiceVersion) },

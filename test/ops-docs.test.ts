@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { OperatorOperation } from '../src/contract/ops/operation.js'
+import { operatorRefusalsOf, rights } from '../src/contract/ops/operation.js'
+import { operatorOperationNames, operatorOperations } from '../src/contract/ops/operations.js'
+import { operatorRefusals } from '../src/contract/ops/refusals.js'
+import { refusals } from '../src/contract/refusals.js'
+import { startBrowser } from './support/browser.js'
+import { startService } from './support/service.js'
+
+const service = await startService()
+
+type Content = Record<string, { schema?: unknown; example?: unknown }>
+type Described = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  parameters: { name: string; in: string; required: boolean; example?: unknown }[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, { description: string; content?: Content }>
+}
+type Description = {
+  openapi: string
+  info: { title: string }
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: object }
+}
+
+async function description(): Promise<Description> {
+  const response = await fetch(`${service.baseUrl}/ops/openapi.json`)
+  expect(response.headers.get('content-type')).toContain('application/json')
+  return (await response.json()) as Description
+}
+
+test('the service answers with the description that is checked in', async () => {
+  expect(await description()).toEqual(JSON.parse(readFileSync('ops-openapi.json', 'utf8')))
+})
+
+test('every operation is described: who may, what is sent and answered, every refusal', async () => {
+  const { paths, openapi, tags } = await description()
+  expect(openapi).toMatch(/^3\.1\./)
+  const described = Object.values(paths).flatMap((path) => Object.values(path))
+  expect(described.map(({ operationId }) => operationId).toSorted()).toEqual(operatorOperationNames.toSorted())
+  for (const name of operatorOperationNames) {
+    const operation: OperatorOperation = operatorOperations[name]
+    const { path, method, success, summary, right, tag } = operation
+    const found = paths[path]?.[method.toLowerCase()] as Described
+    expect(found, name).toMatchObject({ summary, tags: [tag] })
+    expect(tags.map((each) => each.name)).toContain(tag)
+    for (const role of rights[right]) expect(found.description, name).toContain(role)
+    expect(found.responses[success.status]?.content, name).toBeDefined()
+    for (const code of operatorRefusalsOf(operation)) {
+      expect(found.responses[refusals[code].status]?.description, `${name} ${code}`).toContain(`\`${code}\``)
+    }
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param)
+    const params = found.parameters.filter((parameter) => parameter.in === 'path')
+    expect(params.map((parameter) => parameter.name).toSorted(), name).toEqual(inPath.toSorted())
+    for (const parameter of params) expect(parameter.example, `${name} ${parameter.name}`).toBeTruthy()
+  }
+})
+
+test('whatever has a body shows what it looks like, in the media type in which it is sent', async () => {
+  const { paths } = await description()
+  for (const name of operatorOperationNames) {
+    const operation: OperatorOperation = operatorOperations[name]
+    const found = paths[operation.path]?.[operation.method.toLowerCase()] as Described
+    const content = found.requestBody?.content ?? {}
+    if (!operation.body && operation.accepts === undefined) {
+      expect(content, name).toEqual({})
+      continue
+    }
+    const type = { form: 'multipart/form-data', lines: 'application/x-ndjson', json: 'application/json' }
+    expect(Object.keys(content), name).toEqual([type[operation.accepts ?? 'json']])
+    expect(Object.values(content)[0]?.example, name).toBeTruthy()
+  }
+})
+
+test('no schema of the description is known by two names, or by none', async () => {
+  const { components } = await description()
+  const text = JSON.stringify(await description())
+  const used = new Set([...text.matchAll(/#\/components\/schemas\/([^"]*)/g)].map(([, name = '']) => name))
+  expect([...used].toSorted()).toEqual(Object.keys(components.schemas).toSorted())
+  for (const name of used) expect(name).toMatch(/^[A-Z]\w+$/)
+})
+
+test('every refusal of operators has a page, and is declared by an operation', async () => {
+  const declared = new Set(operatorOperationNames.flatMap((name) => operatorRefusalsOf(operatorOperations[name])))
+  for (const code of Object.keys(operatorRefusals) as (keyof typeof operatorRefusals)[]) {
+    expect(declared, code).toContain(code)
+    const response = await fetch(`${service.baseUrl}/errors/${code}`)
+    expect(response.status, code).toBe(200)
+    expect(await response.text()).toContain(refusals[code].title)
+  }
+})
+
+test('the reference page works with no network but the service itself', async () => {
+  const browser = await startBrowser()
+  const page = await browser.newPage()
+  const foreign: string[] = []
+  const failures: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(service.baseUrl) && !/^(?:data|blob):/.test(url)) foreign.push(url)
+  })
+  page.on('pageerror', (error) => failures.push(error.message))
+  await page.goto(`${service.baseUrl}/ops/docs`)
+  await page.getByRole('heading', { name: 'Waybill: operator interface' }).waitFor()
+  await page.getByRole('link', { name: 'Shipments' }).first().click()
+  await page.getByRole('heading', { name: 'Create a shipment' }).first().waitFor()
+  expect(foreign).toEqual([])
+  expect(failures).toEqual([])
+})
