@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { RefusalCode } from './refusals.js'
 
 /** What every interface of the service is made of: operations as data. */
@@ -17,6 +17,13 @@ export type Operation = {
   }
   refusals: readonly RefusalCode[]
 }
+
+/** What an operation takes in one of its parts; undefined where it takes nothing there. */
+export type PartOf<Op, Name extends 'params' | 'query' | 'body'> = Op extends {
+  [Key in Name]: infer Schema extends TSchema
+}
+  ? Static<Schema>
+  : undefined
 
 export function isRead(operation: Operation): boolean {
   return operation.method === 'GET'

@@ -1,8 +1,8 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Document, DocumentType } from './document.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
-import { isRead, type Operation, refusalsAnywhere, refusalsWithBody, skip, take } from './operation.js'
+import { isRead, type Operation, type PartOf, refusalsAnywhere, refusalsWithBody, skip, take } from './operation.js'
 import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
 import type { RefusalCode } from './refusals.js'
 import { closed, Identifier } from './schema.js'
@@ -153,11 +153,7 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
   ]
 }
 
-type Part<Op, Name extends string> = Op extends { [Key in Name]: infer Schema extends TSchema }
-  ? Static<Schema>
-  : undefined
-
-export type ParamsOf<Name extends OperationName> = Part<Operations[Name], 'params'>
-export type QueryOf<Name extends OperationName> = Part<Operations[Name], 'query'>
-export type BodyOf<Name extends OperationName> = Part<Operations[Name], 'body'>
+export type ParamsOf<Name extends OperationName> = PartOf<Operations[Name], 'params'>
+export type QueryOf<Name extends OperationName> = PartOf<Operations[Name], 'query'>
+export type BodyOf<Name extends OperationName> = PartOf<Operations[Name], 'body'>
 export type AnswerOf<Name extends OperationName> = Static<Operations[Name]['success']['body']>

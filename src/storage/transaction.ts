@@ -1,20 +1,12 @@
 import { resourceKinds } from '../contract/operations.js'
+import type { HistoryKind } from '../contract/ops/history.js'
 import { Refusal } from '../contract/refusals.js'
 import { asJson, type Database, type TransactionSql } from './database.js'
 
 export type AccountId = number
 
-/** What the change log is about: the resources of the interface, and what has no address in it, but a history. */
-export const changeKinds = [
-  ...resourceKinds,
-  'assignment',
-  'payment',
-  'tracking_event',
-  'tracking_position',
-  'account',
-  'key',
-] as const
-export type ChangeKind = (typeof changeKinds)[number]
+/** What the change log is about. */
+export type ChangeKind = HistoryKind
 
 export type Change = { kind: ChangeKind; id: string; reason?: string | undefined } & (
   | { what: 'created' | 'updated' | 'corrected'; record: string }

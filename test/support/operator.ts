@@ -45,7 +45,7 @@ export async function newOperator(service: RunningService, role: OperatorRole = 
   ): Promise<OperatorCallAnswer<Name>> {
     const operation: OperatorOperation = operatorOperations[name]
     const params = { ...(account !== undefined && { account }), ...input.params }
-    const response = await sendTo({ baseUrl: service.baseUrl, key }, operation, { ...input, params } as object)
+    const response = await sendTo({ baseUrl: service.baseUrl, key }, operation, { ...input, params })
     return checkedOperatorAnswer(name, response)
   }
 

@@ -44,7 +44,7 @@ const createShipment = action(
     operator.ops('createShipment', account.slug, {
       body: {
         svc_shipment_id: id,
-        status: status as 'draft' | 'booked',
+        status: status,
         cargo: {
           containers: [{ container_number: 'MSCU1234566' }],
           loads: [{ count: 2, type: 'pallet', weight: { value: 6, unit: 'kg' } }],

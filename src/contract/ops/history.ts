@@ -1,15 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { importKinds } from '../import-line.js'
+import { resourceKinds } from '../operations.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
 import { origin, whatHappened } from './version.js'
 
+/** The resources of the interface, and what has no address in it, but a history. */
 export const historyKinds = [
-  'shipment',
-  'purchase_order',
-  'location',
-  'invoice',
-  'tracking',
-  'document',
+  ...resourceKinds,
   'assignment',
   'payment',
   'tracking_event',

@@ -1,6 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Location, OwnLocationRecord } from '../location.js'
-import { skip, take } from '../operation.js'
+import { type PartOf, skip, take } from '../operation.js'
 import { closed, Identifier, named } from '../schema.js'
 import { Account, AccountCreate, AccountUpdate, CreatedKey, Key, KeyCreate, Operator } from './accounts.js'
 import { documentOperations } from './document-operations.js'
@@ -207,11 +207,7 @@ export type OperatorOperations = typeof operatorOperations
 export type OperatorOperationName = keyof OperatorOperations
 export const operatorOperationNames = Object.keys(operatorOperations) as OperatorOperationName[]
 
-type Part<Op, Name extends string> = Op extends { [Key in Name]: infer Schema extends TSchema }
-  ? Static<Schema>
-  : undefined
-
-export type OperatorParams<Name extends OperatorOperationName> = Part<OperatorOperations[Name], 'params'>
-export type OperatorQuery<Name extends OperatorOperationName> = Part<OperatorOperations[Name], 'query'>
-export type OperatorBody<Name extends OperatorOperationName> = Part<OperatorOperations[Name], 'body'>
+export type OperatorParams<Name extends OperatorOperationName> = PartOf<OperatorOperations[Name], 'params'>
+export type OperatorQuery<Name extends OperatorOperationName> = PartOf<OperatorOperations[Name], 'query'>
+export type OperatorBody<Name extends OperatorOperationName> = PartOf<OperatorOperations[Name], 'body'>
 export type OperatorAnswer<Name extends OperatorOperationName> = Static<OperatorOperations[Name]['success']['body']>
