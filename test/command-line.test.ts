@@ -101,7 +101,7 @@ test('a key is printed alone, works at once, and is refused by the running servi
   expect(created).toMatchObject({ code: 0, stderr: '' })
   const key = created.stdout.slice(0, -1)
   expect(created.stdout).toBe(`${key}\n`)
-  expect(isApiKey(key)).toBe(true)
+  expect(isApiKey('account', key)).toBe(true)
   expect(await ask(key)).toBe(200)
 
   const [listed] = await keysOf('keyed')

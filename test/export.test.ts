@@ -1,30 +1,20 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exportTo } from '../src/cli/commands/export.js'
 import type { ImportLine } from '../src/contract/import-line.js'
-import { importLines } from '../src/operator/import/import.js'
-import { issueKey } from '../src/operator/keys.js'
 import { demoLines } from '../src/sandbox/demo.js'
 import { generateLines } from '../src/sandbox/generate.js'
-import { listAccounts } from '../src/storage/accounts.js'
-import { openDatabase } from '../src/storage/database.js'
-import { migrate } from '../src/storage/migrate.js'
 import { line } from './support/account.js'
-import { administer, withDatabase } from './support/database.js'
-import { type RunningService, startService } from './support/service.js'
+import { accountOf, bytesOf, importInto, keysOf, startRoundTrip } from './support/round-trip.js'
 
 /** An account that leaves one database and enters another answers as before, byte for byte. */
 
-const before = await serviceOnNewDatabase('before')
-const after = await serviceOnNewDatabase('after')
-const folder = await mkdtemp(join(tmpdir(), 'waybill-export-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const { before, after, folder, expectSameAnswers } = await startRoundTrip()
+const patience = { timeout: 120_000 }
 
-test('the demo, with an order that a customer created, comes back the same', async () => {
+test('the demo, with an order that a customer created, comes back the same', patience, async () => {
   const lines: ImportLine[] = []
   for await (const each of demoLines('2026-03-01')) lines.push(each)
   await importInto(before, bytesOf(lines), folder)
@@ -45,13 +35,13 @@ test('the demo, with an order that a customer created, comes back the same', asy
   await expectSameAnswers(['demo', 'demo-second', 'demo-empty'])
 })
 
-test('generated accounts come back the same', async () => {
+test('generated accounts come back the same', patience, async () => {
   const lines = [...generateLines({ accounts: 2, shipments: 150, seed: 'export', today: '2026-03-01' })]
   await importInto(before, bytesOf(lines), folder)
   await expectSameAnswers(lines.filter(({ kind }) => kind === 'account').map(({ account }) => account))
 })
 
-test('what is imported again from its own export is unchanged', async () => {
+test('what is imported again from its own export is unchanged', patience, async () => {
   const slug = 'demo-second'
   const again = await mkdtemp(join(folder, 'again-'))
   await exportTo(again, after.db, after.files, await accountOf(after, slug))
@@ -60,108 +50,3 @@ test('what is imported again from its own export is unchanged', async () => {
   expect(tallies.reduce((sum, { created, updated }) => sum + created + updated, 0)).toBe(0)
   expect(tallies.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(summary.lines)
 })
-
-async function expectSameAnswers(slugs: string[]): Promise<void> {
-  for (const slug of slugs) {
-    const target = join(folder, slug)
-    await exportTo(target, before.db, before.files, await accountOf(before, slug))
-    const { kept } = await importInto(after, createReadStream(join(target, 'lines.ndjson')), target)
-    expect(kept).toBe(true)
-  }
-  const keysBefore = await keysOf(before, slugs)
-  const keysAfter = await keysOf(after, slugs)
-  for (const [index, slug] of slugs.entries()) {
-    const paths = await pathsOf(before, keysBefore[index] as string)
-    expect(paths.length, slug).toBeGreaterThan(slug === 'demo-empty' ? 4 : 50)
-    for (const path of paths) {
-      const [one, other] = await Promise.all([
-        answer(before, path, keysBefore[index] as string),
-        answer(after, path, keysAfter[index] as string),
-      ])
-      expect(other, `${slug} ${path}`).toEqual(one)
-    }
-    expect(await contents(after, keysAfter[index] as string)).toEqual(
-      await contents(before, keysBefore[index] as string),
-    )
-  }
-}
-
-/** Every address that the account can read. */
-async function pathsOf(service: RunningService, key: string): Promise<string[]> {
-  const list = async (path: string) => {
-    const { status, text } = await answer(service, path, key)
-    return status === 200 ? (JSON.parse(text) as Record<string, string>[]) : []
-  }
-  const paths = ['/v1/purchaseOrders', '/v1/locations', '/v1/invoices', '/v1/documents', '/v1/shipments?take=100']
-  for (let skip = 100; (await list(`/v1/shipments?take=100&skip=${skip}`)).length > 0; skip += 100) {
-    paths.push(`/v1/shipments?take=100&skip=${skip}`)
-  }
-  for (const path of paths.filter((each) => each.startsWith('/v1/shipments'))) {
-    for (const { svc_shipment_id } of await list(path)) {
-      paths.push(`/v1/shipments/${svc_shipment_id}`, `/v1/tracking/${svc_shipment_id}`)
-    }
-  }
-  for (const { po_number } of await list('/v1/purchaseOrders')) {
-    paths.push(`/v1/purchaseOrders/${encodeURIComponent(po_number as string)}`)
-  }
-  for (const { reference } of await list('/v1/invoices'))
-    paths.push(`/v1/invoices/${encodeURIComponent(reference as string)}`)
-  for (const { id } of await list('/v1/locations')) paths.push(`/v1/locations/${id}`)
-  return paths
-}
-
-// Links are signed by each database on its own, and requests are named anew: all else is compared.
-async function answer(service: RunningService, path: string, key: string): Promise<{ status: number; text: string }> {
-  const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${key}` } })
-  const text = await response.text()
-  const same = text.replaceAll(/"link":"[^"]+"/g, '"link":""').replaceAll(/req_\w+/g, 'req')
-  return { status: response.status, text: same }
-}
-
-/** Hashes of the bytes of all documents. */
-async function contents(service: RunningService, key: string): Promise<string[]> {
-  const response = await fetch(`${service.baseUrl}/v1/documents`, { headers: { authorization: `Bearer ${key}` } })
-  const documents = (await response.json()) as { link: string }[]
-  const bytes = await Promise.all(documents.map(async ({ link }) => (await fetch(link)).arrayBuffer()))
-  return bytes.map((each) => createHash('sha256').update(Buffer.from(each)).digest('hex'))
-}
-
-async function serviceOnNewDatabase(name: string): Promise<RunningService> {
-  const database = `waybill_export_${name}_${process.pid}`
-  await administer(inject('serverUrl'), `create database ${database}`)
-  const db = openDatabase({ url: withDatabase(inject('serverUrl'), database) }, { connections: 3 })
-  await migrate(db)
-  afterAll(async () => {
-    await db.end({ timeout: 1 })
-    await administer(inject('serverUrl'), `drop database ${database} with (force)`)
-  })
-  return startService({ db })
-}
-
-function importInto(service: RunningService, stream: AsyncIterable<Buffer>, beside: string) {
-  return importLines(service, stream, {
-    folder: beside,
-    skipInvalid: false,
-    author: 'test',
-    onFault: (fault) => expect.unreachable(JSON.stringify(fault)),
-  })
-}
-
-async function* bytesOf(lines: ImportLine[]): AsyncGenerator<Buffer> {
-  for (const each of lines) yield Buffer.from(`${JSON.stringify(each)}\n`)
-}
-
-async function accountOf(service: RunningService, slug: string) {
-  const found = (await listAccounts(service.db)).find((account) => account.slug === slug)
-  if (!found) throw new Error(`there is no account ${slug}`)
-  return { account: found.account_id, slug, name: found.name }
-}
-
-async function keysOf(service: RunningService, slugs: string[]): Promise<string[]> {
-  return Promise.all(
-    slugs.map(async (slug) => {
-      const { account } = await accountOf(service, slug)
-      return (await issueKey(service.db, account, { scopes: ['read', 'write'] })).key
-    }),
-  )
-}

@@ -82,6 +82,23 @@ const tracking = fc
   })
   .map((data) => ({ kind: 'tracking', data }))
 
+// Tracking has up to three steps without names, so that some of these have a place and some have not.
+const trackingEvent = fc
+  .tuple(event, shipments, fc.constantFrom('E-1', 'E-2'), fc.constantFrom(1, 2, 3), fc.constantFrom('1', '2'))
+  .map(([said, svc_shipment_id, event_id, sequence, step]) => ({
+    kind: 'tracking_event',
+    data: { svc_shipment_id, event_id, sequence, step, ...said },
+  }))
+const trackingPosition = fc
+  .record({
+    svc_shipment_id: shipments,
+    position_id: fc.constantFrom('P-1', 'P-2'),
+    sequence: fc.constantFrom(1, 2, 3),
+    latitude: fc.constantFrom('1', '2'),
+    longitude: fc.constant('0'),
+  })
+  .map((data) => ({ kind: 'tracking_position', data }))
+
 const invoice = record(
   fc.constantFrom('I-1', 'I-2', 'I-3').map((reference) => ({ reference })),
   dates.map((sent_date) => ({ sent_date })),
@@ -90,6 +107,16 @@ const invoice = record(
   given('type', fc.constantFrom('invoice', 'credit_note')),
   given('status', fc.constantFrom('new', 'available', 'due', 'partially_paid', 'paid', 'write_off', 'litigious')),
 ).map((data) => ({ kind: 'invoice', data }))
+
+const payment = fc
+  .record({
+    payment_id: fc.constantFrom('PAY-1', 'PAY-2'),
+    reference: fc.constantFrom('I-1', 'I-2'),
+    amount: quantities,
+    currency: fc.constant('EUR'),
+    paid_on: fc.constant('2026-03-05'),
+  })
+  .map((data) => ({ kind: 'payment', data }))
 
 const productLines = fc
   .uniqueArray(fc.tuple(lineNames, quantities), { selector: ([name]) => name, minLength: 1 })
@@ -125,7 +152,10 @@ type Step =
 const anyLine = fc.oneof(
   { weight: 4, arbitrary: shipment },
   { weight: 2, arbitrary: tracking },
+  { weight: 2, arbitrary: trackingEvent },
+  { weight: 1, arbitrary: trackingPosition },
   { weight: 4, arbitrary: invoice },
+  { weight: 1, arbitrary: payment },
   { weight: 4, arbitrary: order },
   { weight: 5, arbitrary: assignment },
   { weight: 1, arbitrary: location },
@@ -216,7 +246,7 @@ async function revisionOf({ id }: TestAccount): Promise<number> {
 async function recordsOf({ id }: TestAccount): Promise<Line[]> {
   const rows = await service.db<{ kind: Line['kind']; record: string }[]>`
     select distinct on (kind, id) kind, record from changes
-    where account_id = ${id} and record is not null
+    where account_id = ${id} and record is not null and kind not in ('account', 'key')
     order by kind, id, revision desc`
   return Promise.all(
     rows.map(async ({ kind, record: text }) => {

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { DocumentData } from '../src/contract/import-line.js'
 import { importLines } from '../src/operator/import/import.js'
 import type { LineFault } from '../src/operator/import/report.js'
-import { documentFiles } from '../src/storage/document-files.js'
+import { documentFolder } from '../src/storage/document-folder.js'
 import { newAccount } from './support/account.js'
 import { startService } from './support/service.js'
 
@@ -97,7 +97,7 @@ test('the bytes of a document that is skipped as bad are not kept', async () => 
 
 test('the same content is stored once, named by its hash, however many documents have it', async () => {
   const dataFolder = join(outside, 'own-data')
-  const files = documentFiles(dataFolder)
+  const files = documentFolder(join(dataFolder, 'documents'))
   const one = await newAccount(service)
   const two = await newAccount(service)
   const content = Buffer.from('the same words')

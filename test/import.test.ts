@@ -15,8 +15,20 @@ const documentId = '0b1e6a52-3f0c-4f0e-9d2f-2f6d5d1c9a01'
 const everything: Line[] = [
   { kind: 'location', data: { id: 7, name: 'Depot', zip_code: '75001', country: 'FR' } },
   { kind: 'shipment', data: { svc_shipment_id: 'S-1', status: 'booked', created_at: '2026-03-04T10:00:00+08:00' } },
-  { kind: 'tracking', data: { svc_shipment_id: 'S-1', status: 'in_transit' } },
+  { kind: 'tracking', data: { svc_shipment_id: 'S-1', status: 'in_transit', tracking_steps: [{ type: 'pickup' }] } },
+  {
+    kind: 'tracking_event',
+    data: { svc_shipment_id: 'S-1', event_id: 'E-1', sequence: 1, step: '1', description: 'Picked up' },
+  },
+  {
+    kind: 'tracking_position',
+    data: { svc_shipment_id: 'S-1', position_id: 'P-1', sequence: 1, latitude: '1.5', longitude: '2.5' },
+  },
   { kind: 'invoice', data: { reference: 'INV-1', number: 'F-1', svc_shipment_id: 'S-1', status: 'due' } },
+  {
+    kind: 'payment',
+    data: { payment_id: 'PAY-1', reference: 'INV-1', amount: 10, currency: 'EUR', paid_on: '2026-03-05' },
+  },
   {
     kind: 'document',
     data: {
@@ -38,14 +50,17 @@ test('every kind of line is stored and served', async () => {
   expect(kept).toBe(true)
   const one = { ...nothing, created: 1 }
   expect(summary).toEqual({
-    lines: 7,
+    lines: 10,
     rejected: 0,
     kinds: {
       account: nothing,
       location: one,
       shipment: one,
       tracking: one,
+      tracking_event: one,
+      tracking_position: one,
       invoice: one,
+      payment: one,
       document: one,
       purchase_order: one,
       assignment: one,
@@ -67,7 +82,12 @@ test('every kind of line is stored and served', async () => {
     invoice_status: 'due',
     invoice_references: ['F-1'],
   })
-  expect((await call('getTracking', { params: { svc_shipment_id: 'S-1' } })).body.status).toBe('in_transit')
+  expect((await call('getTracking', { params: { svc_shipment_id: 'S-1' } })).body).toEqual({
+    svc_shipment_id: 'S-1',
+    status: 'in_transit',
+    tracking_steps: [{ type: 'pickup', events: [{ description: 'Picked up' }] }],
+    ocean_coordinates: [{ latitude: '1.5', longitude: '2.5' }],
+  })
   expect((await call('getInvoice', { params: { reference: 'F-1' } })).body.reference).toBe('INV-1')
   expect((await call('listDocuments')).body).toMatchObject([{ id: documentId, name: 'a.txt', type: null, size: 5 }])
   expect((await call('getPurchaseOrder', { params: { reference: 'PO-1' } })).body.purchase_order_lines).toMatchObject([

@@ -42,7 +42,8 @@ test('lines of 700 KB, of quotes that double when they are written as JSON, are 
   const [stored] = await service.db`
     select (select count(*) from shipments where account_id = ${id}) as shipments,
       (select count(*) from purchase_orders where account_id = ${id}) as orders,
-      (select min(octet_length(record)) from changes where account_id = ${id}) as smallest`
+      (select min(octet_length(record)) from changes
+        where account_id = ${id} and kind in ('shipment', 'purchase_order')) as smallest`
   expect(stored).toMatchObject({ shipments: 200, orders: 200 })
   expect(stored?.smallest).toBeGreaterThan(700_000)
 

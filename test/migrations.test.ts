@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../src/storage/database.js'
-import { migrate, SchemaTooNew, schemaVersion } from '../src/storage/migrate.js'
+import { migrate, migrateWithin, SchemaTooNew, schemaVersion } from '../src/storage/migrate.js'
 import { readServiceSecrets } from '../src/storage/service.js'
 import { administer, withDatabase } from './support/database.js'
 import { runProgram, temporaryFolder } from './support/program.js'
@@ -90,6 +90,23 @@ test('migrate tells what it did', async () => {
   expect(first).toMatchObject({ code: 0, stdout: `Migrated from version 0 to ${schemaVersion}.\n` })
   const second = await runProgram(['migrate'], { env })
   expect(second).toMatchObject({ code: 0, stdout: `The schema is up to date (version ${schemaVersion}).\n` })
+})
+
+test('numbers of invoices that came in before there were series are not given again', async () => {
+  const { db } = await emptyDatabase()
+  await db.begin((tx) => migrateWithin(tx, 1))
+  const numbers = ['INV-2025-000007', 'INV-2025-000041', 'INV-2026-1000000', 'CN-2026-000003', 'INV-2026-12', 'X', null]
+  await db`insert into accounts (slug, name) values ('acme', 'Acme')`
+  await db`
+    insert into invoices (account_id, reference, number, newest_first, revision, body)
+    select account_id, 'R' || place, number, 0, 1, '{}'
+    from accounts, unnest(${numbers}::text[]) with ordinality as given (number, place)`
+  await migrate(db)
+  expect([...(await db`select series, year, last from number_series order by series, year`)]).toEqual([
+    { series: 'CN', year: 2026, last: 3 },
+    { series: 'INV', year: 2025, last: 41 },
+    { series: 'INV', year: 2026, last: 1_000_000 },
+  ])
 })
 
 async function emptyDatabase() {

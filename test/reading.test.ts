@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Operation, operationNames, operations } from '../src/contract/operations.js'
+import type { Operation } from '../src/contract/operation.js'
+import { operationNames, operations } from '../src/contract/operations.js'
 import type { Problem } from '../src/contract/problem.js'
 import { type Line, line, newAccount, type TestAccount } from './support/account.js'
 import { startService } from './support/service.js'

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { expect, inject, test } from 'vitest'
-import { createAccount } from '../src/storage/accounts.js'
+import { createAccount } from '../src/operator/accounts.js'
 import { openDatabase } from '../src/storage/database.js'
 import { migrate } from '../src/storage/migrate.js'
 import { line } from './support/account.js'

@@ -8,7 +8,18 @@ import type { AccountId } from '../storage/transaction.js'
 export type ExportedAccount = { account: AccountId; slug: string; name: string }
 
 // In the order in which an import can take them in at once.
-const kinds = ['location', 'shipment', 'tracking', 'invoice', 'document', 'purchase_order', 'assignment'] as const
+const kinds = [
+  'location',
+  'shipment',
+  'tracking',
+  'tracking_event',
+  'tracking_position',
+  'invoice',
+  'payment',
+  'document',
+  'purchase_order',
+  'assignment',
+] as const
 
 /** Where the bytes of a document lie, beside the lines. */
 export function contentPath(hash: string): string {

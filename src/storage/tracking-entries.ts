@@ -83,7 +83,8 @@ export async function findTrackingEntriesAt(
         and id >= wanted.prefix and starts_with(id, wanted.prefix) and revision <= ${revision}
       order by kind, id, changes.revision desc
     ) newest
-    where record is not null`
+    where record is not null
+    order by newest.kind, newest.id`
   return entriesByShipment(rows)
 }
 

@@ -1,7 +1,8 @@
-import type { ImportKind } from '../../contract/import-line.js'
-import { findRecords } from '../../storage/records.js'
+import type { Fault } from '../../contract/refusals.js'
 import { findShipmentStatuses } from '../../storage/shipments.js'
-import { findStagedStatuses, type StagedRecord } from '../../storage/staged-records.js'
+import { findStagedStatuses, readStagedIds, type StagedKind } from '../../storage/staged-records.js'
+import { removeStaged, type StagedKey } from '../../storage/staged-references.js'
+import { recordStaged } from '../../storage/staged-saving.js'
 import type { AccountId, Transaction } from '../../storage/transaction.js'
 import type { ImportReport } from './report.js'
 
@@ -11,38 +12,46 @@ export type AccountImport = {
   account: AccountId
   slug: string
   report: ImportReport
+  /** Lines that were rejected, but are still among those that are to be stored. */
+  rejected: StagedKey[]
   /** Marks the bytes of a document that are to stay. */
   acceptContent(hash: string): Promise<void>
+  /** Tells of the number of an invoice: those of ours that follow must be higher. */
+  passNumber(number: string): void
 }
 
-export type ChangedRecord<Data> = {
-  data: Data
-  record: string
-  before: string | undefined
-  what: 'created' | 'updated'
-  stored_at: string | undefined
+/** Puts those of a batch that differ from what is stored into the change log; answers them. */
+export async function recordChanged(
+  { tx, account, slug, report }: AccountImport,
+  kind: StagedKind,
+  ids: string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const results = await recordStaged(tx, account, slug, kind, ids)
+  for (const { result } of results) report.count(kind, result)
+  return results.filter(({ result }) => result !== 'unchanged').map(({ id }) => id)
 }
 
-/** Those of a batch that differ from what is stored. */
-export async function changedRecords<Data>(
-  { tx, account, report }: AccountImport,
-  kind: Exclude<ImportKind, 'account'>,
-  batch: StagedRecord[],
-): Promise<ChangedRecord<Data>[]> {
-  const stored = await findRecords(
-    tx.sql,
-    account,
-    kind,
-    batch.map(({ id }) => id),
-  )
-  return batch.flatMap(({ id, record, stored_at }) => {
-    const before = stored.get(id)
-    const result = before === undefined ? 'created' : before === record ? 'unchanged' : 'updated'
-    report.count(kind, result)
-    return result === 'unchanged'
-      ? []
-      : [{ data: JSON.parse(record) as Data, record, before, what: result, stored_at: stored_at ?? undefined }]
-  })
+/** What depends on nothing else is ready in the database: it is only told which lines changed something. */
+export async function applyKind(
+  work: AccountImport,
+  kind: StagedKind,
+  save: (changed: string[]) => Promise<void>,
+): Promise<void> {
+  for await (const ids of readStagedIds(work.tx.sql, work.slug, kind)) {
+    const changed = await recordChanged(work, kind, ids)
+    if (changed.length > 0) await save(changed)
+  }
+}
+
+/** Rejects a line that does not hold beside others. It is taken out of the file with the rest of its batch. */
+export function rejectStaged({ report, rejected }: AccountImport, line: StagedKey, fault: Fault): void {
+  report.reject(line.line, [fault])
+  rejected.push(line)
+}
+
+export async function takeOutRejected({ tx, slug, rejected }: AccountImport): Promise<void> {
+  await removeStaged(tx.sql, slug, rejected.splice(0))
 }
 
 /** The statuses that shipments will have when the import is done; what is not in the map does not exist. */

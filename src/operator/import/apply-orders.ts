@@ -1,8 +1,8 @@
 import type { AssignmentData } from '../../contract/import-line.js'
 import { groupedBy } from '../../domain/grouping.js'
 import { type PurchaseOrderRecord, renderPurchaseOrder } from '../../domain/purchase-order.js'
-import { type Assignment, assignmentId, findAssignmentsOfOrders, saveAssignments } from '../../storage/assignments.js'
-import { rerenderPurchaseOrders, savePurchaseOrders } from '../../storage/purchase-orders.js'
+import { type Assignment, assignmentId, findAssignmentsOfOrders } from '../../storage/assignments.js'
+import { rerenderPurchaseOrders, savePurchaseOrderBodies } from '../../storage/purchase-orders.js'
 import { findRecords } from '../../storage/records.js'
 import {
   findStagedOfOrders,
@@ -10,7 +10,8 @@ import {
   type StagedRecord,
   type StagedVersion,
 } from '../../storage/staged-records.js'
-import { type AccountImport, changedRecords, shipmentStatuses } from './account-import.js'
+import { saveStagedAssignments } from '../../storage/staged-saving.js'
+import { type AccountImport, recordChanged, shipmentStatuses, takeOutRejected } from './account-import.js'
 import { Candidate } from './candidate.js'
 import { judgeOrder } from './judge-order.js'
 
@@ -40,9 +41,7 @@ async function applyBatch(work: AccountImport, references: string[]): Promise<vo
   )
   const candidatesOf = groupedBy(candidates, ({ data }) => data?.reference)
 
-  const acceptedOrders: StagedRecord[] = []
-  const acceptedAssignments: StagedRecord[] = []
-  const bodies = new Map<string, string>()
+  const kept: Kept = { orders: [], assignments: [], bodies: new Map() }
   for (const reference of references) {
     const stored = storedOrders.get(reference)
     const order = new Candidate(
@@ -53,47 +52,36 @@ async function applyBatch(work: AccountImport, references: string[]): Promise<vo
     const assigned = candidatesOf.get(reference) ?? []
     await judgeOrder(work, order, assigned)
     if (!order.data) continue
-    if (order.staged) acceptedOrders.push(order.staged)
-    acceptedAssignments.push(...assigned.flatMap(({ staged }) => staged ?? []))
+    if (order.staged) kept.orders.push(order.staged)
+    kept.assignments.push(...assigned.flatMap(({ staged }) => staged?.id ?? []))
     const shown = assigned
       .flatMap(({ data }) => data ?? [])
       .map((assignment) => ({ ...assignment, shipment_status: statuses.get(assignment.svc_shipment_id) }))
-    bodies.set(reference, JSON.stringify(renderPurchaseOrder(order.data, shown)))
+    kept.bodies.set(reference, JSON.stringify(renderPurchaseOrder(order.data, shown)))
   }
-  await store(work, acceptedOrders, acceptedAssignments, bodies)
+  await takeOutRejected(work)
+  await store(work, kept)
 }
 
-async function store(
-  work: AccountImport,
-  acceptedOrders: StagedRecord[],
-  acceptedAssignments: StagedRecord[],
-  bodies: Map<string, string>,
-): Promise<void> {
-  const { tx, account } = work
-  const changedOrders = await changedRecords<PurchaseOrderRecord>(work, 'purchase_order', acceptedOrders)
-  if (changedOrders.length > 0) {
-    await savePurchaseOrders(
-      tx,
-      account,
-      changedOrders.map(({ data, record, what, stored_at }) => ({
-        reference: data.reference,
-        body: bodies.get(data.reference) as string,
-        record,
-        what,
-        stored_at,
-      })),
-    )
+type Kept = { orders: StagedRecord[]; assignments: string[]; bodies: Map<string, string> }
+
+async function store(work: AccountImport, kept: Kept): Promise<void> {
+  const { tx, account, slug } = work
+  const references = kept.orders.map(({ id }) => id)
+  const changed = new Set(await recordChanged(work, 'purchase_order', references))
+  if (changed.size > 0) {
+    const rows = kept.orders
+      .filter(({ id }) => changed.has(id))
+      .map(({ id, stored_at }) => ({
+        reference: id,
+        body: kept.bodies.get(id) as string,
+        stored_at: stored_at ?? undefined,
+      }))
+    await savePurchaseOrderBodies(tx, account, rows)
   }
-  const changedAssignments = await changedRecords<AssignmentData>(work, 'assignment', acceptedAssignments)
-  if (changedAssignments.length > 0) {
-    await saveAssignments(
-      tx,
-      account,
-      changedAssignments.map(({ data, record, what }) => ({ ...assignmentOf(data), record, what })),
-    )
-  }
-  const saved = new Set(changedOrders.map(({ data }) => data.reference))
-  const others = [...bodies].filter(([reference]) => !saved.has(reference))
+  const assigned = await recordChanged(work, 'assignment', kept.assignments)
+  if (assigned.length > 0) await saveStagedAssignments(tx, account, slug, assigned)
+  const others = [...kept.bodies].filter(([reference]) => !changed.has(reference))
   if (others.length > 0) {
     await rerenderPurchaseOrders(
       tx,

@@ -1,29 +1,30 @@
 import type { Fault } from '../../contract/refusals.js'
-import { findStagedBefore, type StagedVersion } from '../../storage/staged-records.js'
-import type { AccountImport } from './account-import.js'
+import { findStagedBefore, type StagedKind, type StagedVersion } from '../../storage/staged-records.js'
+import { type AccountImport, rejectStaged } from './account-import.js'
 
-type Source<Data> = { kind: 'purchase_order' | 'assignment'; read(record: string): Data }
+type Source<Data> = { kind: StagedKind; read(record: string): Data }
 
-/** An order or an assignment as it will be: what the file says last, as long as that holds, or else what is stored. */
+/** Something as it will be: what the file says last, as long as that holds, or else what is stored. */
 export class Candidate<Data> {
   readonly #source: Source<Data>
-  readonly #stored: Data | undefined
+  readonly stored: Data | undefined
   /** The line that counts. */
   staged: StagedVersion | undefined
   data: Data | undefined
 
   constructor(source: Source<Data>, stored: Data | undefined, staged: StagedVersion | undefined) {
     this.#source = source
-    this.#stored = stored
+    this.stored = stored
     this.#become(staged)
   }
 
   /** Rejects the line that counts: now the one before it does. */
-  async reject({ tx, slug, report }: AccountImport, fault: Fault): Promise<void> {
+  async reject(work: AccountImport, fault: Fault): Promise<void> {
     if (!this.staged) return
-    report.reject(this.staged.line, [fault])
     const { kind } = this.#source
-    this.#become(this.staged.has_earlier ? await findStagedBefore(tx.sql, slug, kind, this.staged) : undefined)
+    const { id, line, has_earlier } = this.staged
+    rejectStaged(work, { kind, id, line }, fault)
+    this.#become(has_earlier ? await findStagedBefore(work.tx.sql, work.slug, kind, this.staged) : undefined)
   }
 
   /** Rejects all that the file says of it. */
@@ -33,6 +34,6 @@ export class Candidate<Data> {
 
   #become(staged: StagedVersion | undefined): void {
     this.staged = staged
-    this.data = staged ? this.#source.read(staged.record) : this.#stored
+    this.data = staged ? this.#source.read(staged.record) : this.stored
   }
 }

@@ -1,8 +1,11 @@
 import type { AccountData } from '../../contract/import-line.js'
+import type { Fault } from '../../contract/refusals.js'
+import { type PlacedNumber, placeOfNumber } from '../../domain/invoice-number.js'
 import { findAccount, saveAccount } from '../../storage/accounts.js'
 import type { Database, TransactionSql } from '../../storage/database.js'
 import type { DocumentFiles, Intake } from '../../storage/document-files.js'
-import { listStagedAccounts, listStagedLineNumbers, openStaging } from '../../storage/import-staging.js'
+import { listStagedAccounts, listStagedLineNumbers, openStaging, removeRepeated } from '../../storage/import-staging.js'
+import { raiseSeries } from '../../storage/number-series.js'
 import { findStagedAccount } from '../../storage/staged-records.js'
 import { writeTo } from '../../storage/transaction.js'
 import { applyToAccount } from './apply.js'
@@ -11,14 +14,16 @@ import { readLine } from './read-line.js'
 import { ImportReport, type ImportSummary, type LineFault } from './report.js'
 
 export type ImportOptions = {
-  /** Where `file` of a document is looked for. */
-  folder: string
+  /** Where `file` of a document is looked for; undefined: there are no files beside the lines. */
+  folder: string | undefined
   /** Keep the good lines of a file that has bad ones. */
   skipInvalid: boolean
   /** Report every fault, and change nothing. */
   checkOnly?: boolean
   author: string
   onFault(fault: LineFault): void
+  /** Several lines for the same thing are faults of all but the first, rather than the last one counting. */
+  refuseRepeated?(earlierLine: number): Fault
 }
 
 export type ImportOutcome = { kept: boolean; summary: ImportSummary; rejectedLines: Set<number> }
@@ -55,16 +60,38 @@ async function stageLines(
   stream: AsyncIterable<Buffer>,
   intake: Intake,
   report: ImportReport,
-  { folder }: ImportOptions,
+  { folder, refuseRepeated }: ImportOptions,
 ): Promise<void> {
   const staging = await openStaging(sql)
-  for await (const { number, bytes } of readLines(stream)) {
-    report.lines += 1
-    const reading = await readLine(bytes, intake, folder)
-    if (reading.faults) report.reject(number, reading.faults)
-    else await staging.add({ line: number, ...reading.staged })
+  try {
+    await addLines(staging, stream, intake, report, folder)
+  } catch (error) {
+    await staging.abandon()
+    throw error
   }
   await staging.close()
+  if (!refuseRepeated) return
+  for (const { line, earlier } of await removeRepeated(sql)) report.reject(line, [refuseRepeated(earlier)])
+}
+
+async function addLines(
+  staging: Pick<Awaited<ReturnType<typeof openStaging>>, 'add'>,
+  stream: AsyncIterable<Buffer>,
+  intake: Intake,
+  report: ImportReport,
+  folder: string | undefined,
+): Promise<void> {
+  for await (const { number, bytes } of readLines(stream)) {
+    report.lines += 1
+    // Nothing is waited for that is there already: most lines are read and added at once.
+    let reading = readLine(bytes, intake, folder)
+    if (reading instanceof Promise) reading = await reading
+    if (reading.faults) report.reject(number, reading.faults)
+    else {
+      const added = staging.add({ line: number, ...reading.staged })
+      if (added) await added
+    }
+  }
 }
 
 async function applyStaged(
@@ -73,11 +100,18 @@ async function applyStaged(
   report: ImportReport,
   { author }: ImportOptions,
 ): Promise<void> {
+  const highest = new Map<string, PlacedNumber>()
+  function passNumber(number: string): void {
+    const place = placeOfNumber(number)
+    if (!place) return
+    const key = `${place.series} ${place.year}`
+    if (place.last > (highest.get(key)?.last ?? 0)) highest.set(key, place)
+  }
   // By name, so that two imports that meet lock their accounts in the same order.
   for (const slug of await listStagedAccounts(sql)) {
     const given = await findStagedAccount(sql, slug)
     if (given !== undefined) {
-      report.count('account', await saveAccount(sql, slug, (JSON.parse(given) as AccountData).name))
+      report.count('account', await saveAccount(sql, slug, (JSON.parse(given) as AccountData).name, author))
     }
     const account = await findAccount(sql, slug)
     if (account === undefined) {
@@ -87,7 +121,17 @@ async function applyStaged(
       continue
     }
     await writeTo(sql, account, author, (tx) =>
-      applyToAccount({ tx, account, slug, report, acceptContent: (hash) => intake.accept(hash) }),
+      applyToAccount({
+        tx,
+        account,
+        slug,
+        report,
+        rejected: [],
+        acceptContent: (hash) => intake.accept(hash),
+        passNumber,
+      }),
     )
   }
+  // Last: whoever issues an invoice locks its account first, and then the series.
+  await raiseSeries(sql, [...highest.values()])
 }

@@ -32,5 +32,10 @@ function* lineOf(number: number, pieces: Buffer[]): Generator<Line> {
   let bytes = raw.at(-1) === lineFeed ? raw.subarray(0, -1) : raw
   if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1)
   if (number === 1 && bytes.subarray(0, 3).equals(byteOrderMark)) bytes = bytes.subarray(3)
-  if (bytes.toString('latin1').trim() !== '') yield { number, bytes, raw }
+  if (!isBlank(bytes)) yield { number, bytes, raw }
+}
+
+// A line with anything in it tells so with its first bytes.
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => String.fromCharCode(byte).trim() === '')
 }
