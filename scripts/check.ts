@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waybill-check-'))
 const testReport = join(folder, 'tests.json')
 
 const checks: [name: string, ...command: string[]][] = [
-  ['build', 'tsc', '-p', 'tsconfig.build.json'],
+  ['build', 'tsx', 'scripts/build.ts'],
   ['types', 'tsc'],
   ['types without Node', 'tsc', '-p', 'tsconfig.browser.json'],
   ['format', 'biome', 'check', '--error-on-warnings'],

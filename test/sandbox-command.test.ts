@@ -54,6 +54,9 @@ test('the sandbox shows keys and a request that answers, keeps what is created, 
 
   const [, address] = /curl '([^']+)'/.exec(first.stdout()) ?? []
   expect(address).toBe(`${baseUrl}/v1/shipments?take=1`)
+  const [, operatorKey] = /Bearer (wb_op_\w+)/.exec(first.stdout()) ?? []
+  const accounts = await fetch(`${baseUrl}/ops/v1/accounts`, { headers: { authorization: `Bearer ${operatorKey}` } })
+  expect(accounts.status).toBe(200)
   const shown = await read('/v1/shipments?take=1')
   expect(shown.status).toBe(200)
   expect(shown.body).toHaveLength(1)

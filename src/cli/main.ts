@@ -4,18 +4,6 @@ import { Command, CommanderError } from 'commander'
 import { Refusal } from '../contract/refusals.js'
 import { isUnreachable } from '../storage/database.js'
 import { SchemaTooNew } from '../storage/migrate.js'
-import { addAccount } from './commands/account.js'
-import { addBackup } from './commands/backup.js'
-import { addExport } from './commands/export.js'
-import { addGenerate } from './commands/generate.js'
-import { addImport } from './commands/import.js'
-import { addKey } from './commands/key.js'
-import { addMigrate } from './commands/migrate.js'
-import { addOperator } from './commands/operator.js'
-import { addRestore } from './commands/restore.js'
-import { addSandbox } from './commands/sandbox.js'
-import { addServe } from './commands/serve.js'
-import { addTemplate } from './commands/template.js'
 import { Failure } from './failure.js'
 import { BadSetting } from './settings.js'
 import { interruptionOf } from './stop-signal.js'
@@ -33,21 +21,27 @@ const program = new Command('waybill')
     '\nSettings come from the environment: PORT, HOST, DATABASE_URL, WAYBILL_DATA_DIR and others; see the README.',
   )
 
-for (const add of [
-  addSandbox,
-  addServe,
-  addMigrate,
-  addAccount,
-  addKey,
-  addOperator,
-  addImport,
-  addExport,
-  addTemplate,
-  addGenerate,
-  addBackup,
-  addRestore,
-])
-  add(program)
+type CommandModule = { addTo(program: Command): void }
+
+// Loaded when it is asked for: what a command needs, the others need not wait for.
+const commands: Record<string, () => Promise<CommandModule>> = {
+  sandbox: () => import('./commands/sandbox.js'),
+  serve: () => import('./commands/serve.js'),
+  migrate: () => import('./commands/migrate.js'),
+  account: () => import('./commands/account.js'),
+  key: () => import('./commands/key.js'),
+  operator: () => import('./commands/operator.js'),
+  import: () => import('./commands/import.js'),
+  export: () => import('./commands/export.js'),
+  template: () => import('./commands/template.js'),
+  generate: () => import('./commands/generate.js'),
+  backup: () => import('./commands/backup.js'),
+  restore: () => import('./commands/restore.js'),
+}
+const [, , wanted = ''] = process.argv
+const isVersion = wanted === '--version' || wanted === '-V'
+const needed = Object.hasOwn(commands, wanted) ? [wanted] : isVersion ? [] : Object.keys(commands)
+for (const name of needed) (await commands[name]?.())?.addTo(program)
 
 try {
   await program.parseAsync()

@@ -8,7 +8,7 @@ import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
 import { table } from '../table.js'
 
-export function addAccount(program: Command): void {
+export function addTo(program: Command): void {
   const account = program.command('account').description('create and list accounts')
 
   account

@@ -6,7 +6,7 @@ import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
 import { stopSignal } from '../stop-signal.js'
 
-export function addBackup(program: Command): void {
+export function addTo(program: Command): void {
   program
     .command('backup')
     .argument('<file>', 'a new file, such as waybill-2026-03-01.tar.gz')

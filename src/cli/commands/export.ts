@@ -13,7 +13,7 @@ import { readSettings } from '../settings.js'
 
 type Flags = { account: string; to?: string; json?: true }
 
-export function addExport(program: Command): void {
+export function addTo(program: Command): void {
   program
     .command('export')
     .requiredOption('--account <slug>', 'the account to export')

@@ -5,7 +5,7 @@ import { Failure } from '../failure.js'
 
 type Flags = { accounts: string; shipments: string; seed: string; today?: string; documents?: true }
 
-export function addGenerate(program: Command): void {
+export function addTo(program: Command): void {
   program
     .command('generate')
     .option('--accounts <n>', 'how many accounts', '1')

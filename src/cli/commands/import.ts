@@ -16,7 +16,7 @@ import { stopSignal } from '../stop-signal.js'
 
 type Flags = { as?: TableName; account?: string; skipInvalid?: true; check?: true; json?: true }
 
-export function addImport(program: Command): void {
+export function addTo(program: Command): void {
   program
     .command('import')
     .argument('<file>', 'JSON lines: {"kind", "account", "data"} each; - for standard input; or a table')

@@ -13,7 +13,7 @@ import { table } from '../table.js'
 
 type CreateFlags = { account: string; scope: string; name?: string; expires?: string; json?: true }
 
-export function addKey(program: Command): void {
+export function addTo(program: Command): void {
   const key = program.command('key').description('create, list and revoke the keys of accounts')
 
   key

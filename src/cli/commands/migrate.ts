@@ -3,7 +3,7 @@ import { migrate } from '../../storage/migrate.js'
 import { connectStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
 
-export function addMigrate(program: Command): void {
+export function addTo(program: Command): void {
   program
     .command('migrate')
     .description('bring the database schema up to date')

@@ -10,7 +10,7 @@ import { table } from '../table.js'
 
 type CreateFlags = { name: string; role: string; expires?: string; json?: true }
 
-export function addOperator(program: Command): void {
+export function addTo(program: Command): void {
   const operator = program.command('operator').description('create, list and revoke operators of the forwarder')
 
   operator

@@ -14,7 +14,7 @@ import { stopSignal } from '../stop-signal.js'
 
 type Flags = { yes?: true; json?: true }
 
-export function addRestore(program: Command): void {
+export function addTo(program: Command): void {
   program
     .command('restore')
     .argument('<file>', 'what `waybill backup` wrote')

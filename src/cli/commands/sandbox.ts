@@ -15,7 +15,7 @@ import { withFlags } from './serve.js'
 const demoAccount = 'demo'
 const accounts = { [demoAccount]: 'a shipper', 'demo-second': 'another one', 'demo-empty': 'one without data' }
 
-export function addSandbox(program: Command): void {
+export function addTo(program: Command): void {
   program
     .command('sandbox')
     .description('run the service with demo data, to try and to develop against')
@@ -105,11 +105,11 @@ Waybill sandbox: ${address}
 Demo accounts and their keys${isLoopback(host) ? ` (requests from this machine without a key speak for ${demoAccount})` : ''}:
 
 ${rows.join('\n')}
-${operatorAddress === undefined ? '' : forwarderSide(operatorAddress, operatorKey)}
+
 Try:
 
   curl '${address}/v1/shipments?take=1'
-
+${operatorAddress === undefined ? '' : forwarderSide(operatorAddress, operatorKey)}
 ${age}Stop with Ctrl-C.
 `
 }

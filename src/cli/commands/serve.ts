@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { listen, serveUntilStopped } from '../server.js'
 import { readSettings } from '../settings.js'
 
-export function addServe(program: Command): void {
+export function addTo(program: Command): void {
   program
     .command('serve')
     .description('run the service')

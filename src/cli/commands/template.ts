@@ -6,7 +6,7 @@ import { Failure } from '../failure.js'
 
 type Flags = { to?: string; xlsx?: string; csv?: true }
 
-export function addTemplate(program: Command): void {
+export function addTo(program: Command): void {
   program
     .command('template')
     .addArgument(new Argument('<table>', 'what its rows are').choices(tableNames))
