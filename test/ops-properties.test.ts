@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { HistoryKind } from '../src/contract/ops/history.js'
 import { newAccount } from './support/account.js'
-import { comparableAnswer, expectDerivedAfresh, readablePaths } from './support/derived-afresh.js'
+import { expectDerivedAfresh } from './support/derived-afresh.js'
 import { newOperator } from './support/operator.js'
 import { type Actors, actionSequences } from './support/random-actions.js'
+import { comparableAnswer, readablePaths } from './support/readable-paths.js'
 import { startService } from './support/service.js'
 
 const service = await startService()

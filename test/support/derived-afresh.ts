@@ -7,6 +7,7 @@ import { exportTo } from '../../src/cli/commands/export.js'
 import { importLines } from '../../src/operator/import/import.js'
 import { issueKey } from '../../src/operator/keys.js'
 import { findAccount } from '../../src/storage/accounts.js'
+import { comparableAnswer, readablePaths } from './readable-paths.js'
 import type { RunningService } from './service.js'
 
 type Reader = { id: number; slug: string; key: string }
@@ -44,42 +45,4 @@ export async function expectDerivedAfresh(service: RunningService, account: Read
 
 async function* bytesOf(lines: object[]): AsyncGenerator<Buffer> {
   for (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`)
-}
-
-/** Every address that an account can read. */
-export async function readablePaths(service: RunningService, key: string): Promise<string[]> {
-  const list = async (path: string) => {
-    const { status, text } = await comparableAnswer(service, path, key)
-    return status === 200 ? (JSON.parse(text) as Record<string, string>[]) : []
-  }
-  const paths = ['/v1/purchaseOrders', '/v1/locations', '/v1/invoices', '/v1/documents', '/v1/shipments?take=100']
-  for (let skip = 100; (await list(`/v1/shipments?take=100&skip=${skip}`)).length > 0; skip += 100) {
-    paths.push(`/v1/shipments?take=100&skip=${skip}`)
-  }
-  for (const path of paths.filter((each) => each.startsWith('/v1/shipments'))) {
-    for (const { svc_shipment_id } of await list(path)) {
-      const id = encodeURIComponent(svc_shipment_id as string)
-      paths.push(`/v1/shipments/${id}`, `/v1/tracking/${id}`)
-    }
-  }
-  for (const { po_number } of await list('/v1/purchaseOrders')) {
-    paths.push(`/v1/purchaseOrders/${encodeURIComponent(po_number as string)}`)
-  }
-  for (const { reference } of await list('/v1/invoices')) {
-    paths.push(`/v1/invoices/${encodeURIComponent(reference as string)}`)
-  }
-  for (const { id } of await list('/v1/locations')) paths.push(`/v1/locations/${id}`)
-  return paths
-}
-
-/** Links are signed for each account on its own, and requests are named anew: all else is compared. */
-export async function comparableAnswer(
-  service: RunningService,
-  path: string,
-  key: string,
-): Promise<{ status: number; text: string }> {
-  const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${key}` } })
-  const text = await response.text()
-  const same = text.replaceAll(/"link":"[^"]+"/g, '"link":""').replaceAll(/req_\w+/g, 'req')
-  return { status: response.status, text: same }
 }
