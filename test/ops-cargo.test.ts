@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import type { Cargo } from '../src/contract/shipment.js'
 import { line } from './support/account.js'
 import { containerNumber } from './support/containers.js'
-import { startForwarding } from './support/forwarder.js'
+import { pointersOf, startForwarding } from './support/forwarder.js'
 import { startService } from './support/service.js'
+import { on, startTracking, containers as tracked } from './support/tracking.js'
 
 const service = await startService()
 
@@ -164,4 +165,122 @@ test('a load of nothing, or of a negative weight or size, is refused where it st
     '/cargo/loads/1/weight/value',
     '/cargo/loads/1/length/value',
   ])
+})
+
+test('what is too much to be of a shipment is refused where it stands', async () => {
+  const { work } = await startForwarding(service)
+  const cargo: Cargo = {
+    total_weight: kg(1e300),
+    total_volume: { value: 1e10, unit: 'cbm' },
+    loads: [
+      { count: 10, weight: kg(1e308) },
+      { count: 1e10, length: cm(1e300), width: cm(1_000_000_001), height: cm(1_000_000_000) },
+    ],
+  }
+  const pointers = [
+    '/cargo/total_weight/value',
+    '/cargo/total_volume/value',
+    '/cargo/loads/0/weight/value',
+    '/cargo/loads/1/count',
+    '/cargo/loads/1/length/value',
+    '/cargo/loads/1/width/value',
+  ]
+  expect(pointersOf(await work('createShipment', { body: { cargo } }))).toEqual(pointers)
+  const params = { svc_shipment_id: (await work('createShipment', { body: {} })).body.id }
+  expect(pointersOf(await work('updateShipment', { params, body: { cargo } }))).toEqual(pointers)
+  expect(pointersOf(await work('replaceShipment', { params, body: { cargo } }))).toEqual(pointers)
+})
+
+test('loads beyond all numbers that came by import are told as a warning, and hinder nothing', async () => {
+  const { work, forwarder, seen, lastChange } = await startForwarding(service)
+  const size = cm(1e300)
+  const loads = [{ count: 1e300, weight: kg(1e300), length: size, width: size, height: size }]
+  const totals = { total_weight: kg(5), total_volume: { value: 5, unit: 'cbm' } }
+  await forwarder.imports(
+    { kind: 'shipment', data: { svc_shipment_id: 'S', cargo: { loads } } },
+    { kind: 'shipment', data: { svc_shipment_id: 'T', cargo: { loads, ...totals } } },
+  )
+  const odd = ['count', 'weight/value', 'length/value', 'width/value', 'height/value'].map(
+    (field) => `/cargo/loads/0/${field}`,
+  )
+  for (const [svc_shipment_id, warned] of [
+    ['S', odd],
+    ['T', [...odd, '/cargo/total_weight', '/cargo/total_volume']],
+  ] as const) {
+    const params = { svc_shipment_id }
+    const read = await work('getShipment', { params })
+    expect(read.body.warnings?.map(({ pointer }) => pointer)).toEqual(warned)
+    const renamed = await work('updateShipment', { params, body: { name: 'renamed' } })
+    expect(renamed.body.record).not.toHaveProperty('computed_totals')
+    expect((await seen(svc_shipment_id)).name).toBe('renamed')
+    const more = { cargo: { loads: [...loads, { count: 1, weight: kg(1) }] } }
+    expect((await work('updateShipment', { params, body: more })).status).toBe(200)
+  }
+  expect((await work('listShipments')).body).toHaveLength(2)
+  expect((await work('listShipments', { query: { as_of: await lastChange() } })).body).toHaveLength(2)
+})
+
+test('a container that events are told of cannot be left out until they are corrected or retracted', async () => {
+  const { work, plan, say, params, seen, forwarder, revision } = await startTracking(service)
+  await plan()
+  await forwarder.imports({
+    kind: 'tracking',
+    data: {
+      ...params,
+      tracking_steps: [
+        {
+          id: 'origin',
+          type: 'origin_port',
+          events: [{ container_number: tracked[0], date: on(1), status: 'planned' }],
+        },
+      ],
+    },
+  })
+  await say('origin', 'Gate in', 'estimated', 2, { container_number: tracked[1], event_id: 'one' })
+  const without = (number: string) => ({
+    cargo: { containers: tracked.filter((each) => each !== number).map((each) => ({ container_number: each })) },
+  })
+  const before = await revision()
+  for (const number of tracked) {
+    const refused = await work('updateShipment', { params, body: without(number) })
+    expect(refused).toBeRefused('container_has_events')
+    expect(refused.problem.detail).toContain(number)
+  }
+  expect(await work('replaceShipment', { params, body: {} })).toBeRefused('container_has_events')
+  expect(await revision()).toBe(before)
+
+  const body = {
+    step: 'origin',
+    description: 'Gate in',
+    date: on(2),
+    status: 'estimated' as const,
+    reason: 'other box',
+  }
+  await work('correctEvent', {
+    params: { ...params, event_id: 'one' },
+    body: { ...body, container_number: tracked[0] },
+  })
+  expect((await work('updateShipment', { params, body: without(tracked[1]) })).status).toBe(200)
+  for (const event_id of ['one', 'origin.1']) {
+    await work('retractEvent', { params: { ...params, event_id }, query: { reason: 'no box at all' } })
+  }
+  expect((await work('updateShipment', { params, body: { cargo: null } })).status).toBe(200)
+  expect(await seen(params.svc_shipment_id)).not.toHaveProperty('cargo')
+})
+
+test('a container number that an import brought twice may stay twice, and not become more', async () => {
+  const { work, forwarder, seen } = await startForwarding(service)
+  const [twice, once] = [containerNumber(21), containerNumber(22)]
+  const cargoOf = (...numbers: string[]) => ({ containers: numbers.map((container_number) => ({ container_number })) })
+  await forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'S', cargo: cargoOf(twice, once, twice) } })
+  const params = { svc_shipment_id: 'S' }
+  const patched = await work('updateShipment', { params, body: { name: 'n' } })
+  expect(patched.body.warnings?.map(({ pointer }) => pointer)).toEqual(['/cargo/containers/2/container_number'])
+  expect((await seen('S')).name).toBe('n')
+  const patch = (...numbers: string[]) => work('updateShipment', { params, body: { cargo: cargoOf(...numbers) } })
+  const thrice = await patch(twice, once, twice, twice)
+  expect(pointersOf(thrice)).toEqual(['/cargo/containers/3/container_number'])
+  expect(pointersOf(await patch(twice, once, once))).toEqual(['/cargo/containers/2/container_number'])
+  expect((await patch(twice, once)).status).toBe(200)
+  expect(pointersOf(await patch(twice, once, twice))).toEqual(['/cargo/containers/2/container_number'])
 })

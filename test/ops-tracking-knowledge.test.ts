@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Line } from './support/account.js'
 import { newOperator } from './support/operator.js'
 import { startService } from './support/service.js'
-import { containers, doorToDoor, on, startTracking } from './support/tracking.js'
+import { containers, doorToDoor, imported, on, startTracking } from './support/tracking.js'
 
 const service = await startService()
 const [first, second] = containers
@@ -142,25 +141,6 @@ test('initial dates are frozen at the first value of each', async () => {
   await say('destination', 'Arrival', 'actual', 22)
   await work('retractEvent', { params: { ...params, event_id: 'etd' }, query: { reason: 'wrong vessel' } })
   expect((await tracked()).initial_dates).toEqual(all)
-})
-
-const imported = (svc_shipment_id: string): Line => ({
-  kind: 'tracking',
-  data: {
-    svc_shipment_id,
-    status: 'in_transit',
-    tracking_steps: [
-      { type: 'origin_port', events: [{ description: 'Departed', date: on(1), status: 'actual' }] },
-      {
-        type: 'destination_port',
-        events: [
-          { description: 'Vessel arrival', date: on(20), status: 'planned' },
-          { description: 'Vessel arrival', date: on(21), status: 'estimated', container_number: 'CONT-1' },
-        ],
-      },
-    ],
-    ocean_coordinates: [{ latitude: '1', longitude: '2' }],
-  },
 })
 
 test('imported tracking can be worked on: its events have names, stay as they came, and new ones stand behind them', async () => {

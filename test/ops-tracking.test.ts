@@ -71,6 +71,18 @@ test('a new plan keeps the events of the steps that stay, and cannot lose any', 
   expect(await revision()).toBe(before)
 })
 
+test('a plan keeps a location as it was planned, until it is set again', async () => {
+  const { plan, work, tracked, revision } = await startTracking(service)
+  await plan()
+  const factory = async () => (await tracked()).tracking_steps?.[0]?.location?.name
+  await work('replaceLocation', { params: { id: '1' }, body: { name: 'New factory' } })
+  expect(await factory()).toBe('Factory')
+  const before = await revision()
+  await plan()
+  expect(await revision()).toBe(before + 1)
+  expect(await factory()).toBe('New factory')
+})
+
 test('steps without a name are known by their type and place: events never move to another step', async () => {
   const { plan, say, tracked } = await startTracking(service)
   const origin = { type: 'origin_port' as const, port: { unlocode: 'CN/NGB' } }

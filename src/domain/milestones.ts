@@ -39,26 +39,17 @@ export const milestones: Milestone[] = [
   },
 ]
 
-/** The events of a step that tell of its milestone: those that clearly do, or else those that go with it. */
-export function eventsOfMilestone(step: StepType, events: TrackingEvent[]): TrackingEvent[] {
+/** Whether an event clearly tells of the milestone of its step, or only goes with it. */
+export function bearingOn(step: StepType, event: TrackingEvent): 'told' | 'beside' | undefined {
   const found = milestones.find((each) => each.step === step)
-  if (!found) return []
-  const clear = events.filter((event) => tells(found, event))
-  return clear.length > 0 ? clear : events.filter((event) => goesWith(found, event))
-}
-
-/** Whether an event clearly tells of the milestone of its step. */
-export function tellsMilestone(step: StepType, event: TrackingEvent): boolean {
-  const found = milestones.find((each) => each.step === step)
-  return found !== undefined && tells(found, event)
-}
-
-function tells(milestone: Milestone, event: TrackingEvent): boolean {
+  if (!found) return undefined
+  const { own, earlier, beside } = found
   const { description = '', status } = event
-  if (status === 'problem' || milestone.own.test(description)) return true
-  return goesWith(milestone, event) && !milestone.beside.test(description)
+  if (status === 'problem' || own.test(description)) return 'told'
+  if (earlier.test(description)) return undefined
+  return beside.test(description) ? 'beside' : 'told'
 }
 
-function goesWith({ earlier }: Milestone, { description = '' }: TrackingEvent): boolean {
-  return !earlier.test(description)
+export function tellsMilestone(step: StepType, event: TrackingEvent): boolean {
+  return bearingOn(step, event) === 'told'
 }

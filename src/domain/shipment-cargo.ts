@@ -12,31 +12,53 @@ type WithCargo = { cargo?: Cargo | undefined }
 
 /** What the shipment has already stands, as it came with an import: only what is new is checked. */
 export function cargoFaults(given: WithCargo, before: WithCargo = {}): Fault[] {
-  return [...containerFaults(given, before), ...loadFaults(given, before)]
+  return [...totalFaults(given, before), ...containerFaults(given, before), ...loadFaults(given, before)]
+}
+
+function totalFaults({ cargo = {} }: WithCargo, before: WithCargo): Fault[] {
+  return (['total_weight', 'total_volume'] as const).flatMap((name) => {
+    const value = cargo[name]?.value
+    return value === before.cargo?.[name]?.value ? [] : sizeFaults(`/cargo/${name}/value`, value)
+  })
 }
 
 function loadFaults({ cargo }: WithCargo, before: WithCargo): Fault[] {
-  const { loads = [] } = cargo ?? {}
-  if (JSON.stringify(loads) === JSON.stringify(before.cargo?.loads)) return []
-  return loads.flatMap(({ count, weight, length, width, height }, index) => {
+  const known = new Set(before.cargo?.loads?.map((load) => JSON.stringify(load)))
+  return (cargo?.loads ?? []).flatMap((load, index) => {
+    if (known.has(JSON.stringify(load))) return []
     const pointer = `/cargo/loads/${index}`
-    const sizes = Object.entries({ weight, length, width, height }).filter(([, size]) => size && size.value < 0)
+    const { count, weight, length, width, height } = load
+    const sizes = Object.entries({ weight, length, width, height })
     return [
       ...(count !== undefined && count <= 0 ? [{ pointer: `${pointer}/count`, detail: 'must be greater than 0' }] : []),
-      ...sizes.map(([name]) => ({ pointer: `${pointer}/${name}/value`, detail: 'must be 0 or more' })),
+      ...(count !== undefined && count > most ? [{ pointer: `${pointer}/count`, detail: tooMuch }] : []),
+      ...sizes.flatMap(([name, size]) => sizeFaults(`${pointer}/${name}/value`, size?.value)),
     ]
   })
 }
 
+// No shipment has a thousand million pieces, kilograms, centimetres or anything else.
+const most = 1_000_000_000
+const tooMuch = `must be ${most} or less`
+
+function sizeFaults(pointer: string, value = 0): Fault[] {
+  if (value < 0) return [{ pointer, detail: 'must be 0 or more' }]
+  return value > most ? [{ pointer, detail: tooMuch }] : []
+}
+
 function containerFaults(given: WithCargo, before: WithCargo): Fault[] {
-  const known = new Set(numbersOf(before))
-  const seen = new Set<string>()
+  // A number that the shipment has twice already may stay twice.
+  const known = new Map<string, number>()
+  for (const number of numbersOf(before)) known.set(number, (known.get(number) ?? 0) + 1)
+  const seen = new Map<string, number>()
   return (given.cargo?.containers ?? []).flatMap(({ container_number: number }, index) => {
     if (number === undefined) return []
     const pointer = `/cargo/containers/${index}/container_number`
-    if (!known.has(number) && !isContainerNumber(number)) return [{ pointer, detail: noContainerNumber }]
-    if (seen.has(number)) return [{ pointer, detail: 'must differ from those of the other containers' }]
-    seen.add(number)
+    const allowed = known.get(number) ?? 0
+    if (allowed === 0 && !isContainerNumber(number)) return [{ pointer, detail: noContainerNumber }]
+    const count = (seen.get(number) ?? 0) + 1
+    seen.set(number, count)
+    if (count > 1 && count > allowed) return [{ pointer, detail: 'must differ from those of the other containers' }]
     return []
   })
 }
@@ -54,7 +76,7 @@ export function withComputedTotals(record: ShipmentRecord): ShipmentRecord {
   const { computed_totals = [], ...shipment } = record
   const given: Cargo = { ...shipment.cargo }
   for (const name of computed_totals) delete given[name]
-  const computed = totalsOf(given.loads ?? [])
+  const computed = computedTotals(given.loads ?? [])
   const missing = (['total_weight', 'total_volume'] as const).filter((name) => !given[name] && computed[name])
   if (missing.length === 0) return { ...shipment, ...(shipment.cargo && { cargo: given }) }
   return {
@@ -69,17 +91,18 @@ const tolerance = 0.01
 
 /** Totals that do not fit what they are the totals of, and numbers that no container can have. */
 export function cargoWarnings({ cargo = {} }: WithCargo): Warning[] {
-  const computed = totalsOf(cargo.loads ?? [])
+  const sums = sumsOf(cargo.loads ?? [])
   const warnings: Warning[] = cargoFaults({ cargo })
-  if (cargo.total_weight && computed.total_weight) {
+  if (cargo.total_weight && sums.total_weight) {
     const given = inKilograms(cargo.total_weight)
-    const sum = inKilograms(computed.total_weight)
+    const sum = inKilograms(sums.total_weight)
     if (differs(given, sum)) warnings.push(mismatch('total_weight', given, sum, 'kg', 'the loads'))
   }
-  if (cargo.total_volume?.unit === 'cbm' && computed.total_volume) {
+  if (cargo.total_volume?.unit === 'cbm' && sums.total_volume) {
     const given = new Big(cargo.total_volume.value)
-    const sum = new Big(computed.total_volume.value)
-    if (differs(given, sum)) warnings.push(mismatch('total_volume', given, sum, 'cbm', 'the loads'))
+    if (differs(given, sums.total_volume)) {
+      warnings.push(mismatch('total_volume', given, sums.total_volume, 'cbm', 'the loads'))
+    }
   }
   const containers = cargo.containers ?? []
   const teus = totalTeus(containers)
@@ -101,19 +124,30 @@ function differs(given: Big, sum: Big): boolean {
   return given.minus(sum).abs().gt(sum.abs().times(tolerance))
 }
 
-/** Weight and volume of all loads; only where every one of them tells its own. */
-function totalsOf(loads: Load[]): Pick<Cargo, 'total_weight' | 'total_volume'> {
+/** The totals as a cargo carries them. What is beyond all numbers, as of odd loads of an import, is not told. */
+function computedTotals(loads: Load[]): Pick<Cargo, 'total_weight' | 'total_volume'> {
+  const { total_weight: weight, total_volume: volume } = sumsOf(loads)
+  return {
+    ...(weight && isANumber(weight.value) && { total_weight: { ...weight, value: weight.value.toNumber() } }),
+    ...(volume && isANumber(volume) && { total_volume: { value: volume.toNumber(), unit: 'cbm' } }),
+  }
+}
+
+function isANumber(value: Big): boolean {
+  return Number.isFinite(value.toNumber())
+}
+
+/** Weight, in the unit of the first, and volume (m³) of all loads; only where every one of them tells its own. */
+function sumsOf(loads: Load[]): { total_weight?: { value: Big; unit: Weight['unit'] }; total_volume?: Big } {
   if (loads.length === 0) return {}
   const weights = loads.map(weightOf)
   const volumes = loads.map(volumeOf)
   const unit = loads[0]?.weight?.unit ?? 'kg'
   return {
     ...(weights.every((weight) => weight !== undefined) && {
-      total_weight: { value: inUnit(add(weights), unit).round(3).toNumber(), unit },
+      total_weight: { value: inUnit(add(weights), unit).round(3), unit },
     }),
-    ...(volumes.every((volume) => volume !== undefined) && {
-      total_volume: { value: add(volumes).round(3).toNumber(), unit: 'cbm' },
-    }),
+    ...(volumes.every((volume) => volume !== undefined) && { total_volume: add(volumes).round(3) }),
   }
 }
 
@@ -133,7 +167,7 @@ function volumeOf({ count, length, width, height }: Load): Big | undefined {
 
 const kilogramsPerPound = '0.45359237'
 
-function inKilograms({ value, unit }: Weight): Big {
+function inKilograms({ value, unit }: { value: number | Big; unit: Weight['unit'] }): Big {
   return unit === 'kg' ? new Big(value) : new Big(value).times(kilogramsPerPound)
 }
 

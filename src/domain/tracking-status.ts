@@ -8,32 +8,40 @@ import type {
   TrackingStepRecord,
 } from '../contract/tracking.js'
 import { tellsMilestone } from './milestones.js'
+import { trackedContainers } from './tracking-containers.js'
 
 /** Where a shipment is, as far as its events tell: by the last step along the way at which anything has happened. */
 
 type Place = { step: number; hasLeft: boolean }
 
-/** Undefined without a plan: then nothing is known of where the shipment is. */
-export function trackingStatus({ tracking_steps: steps = [] }: TrackingRecord): TrackingStatus | undefined {
+/** Undefined without a plan: then nothing is known of where the shipment is. It is where the last of its containers is. */
+export function trackingStatus(tracking: TrackingRecord, ofShipment: string[]): TrackingStatus | undefined {
+  const { tracking_steps: steps = [] } = tracking
   if (steps.length === 0) return undefined
-  const happened = steps.map(({ events = [] }) => events.filter(({ status }) => status === 'actual'))
-  const containers = [...new Set(happened.flat().flatMap(({ container_number }) => container_number ?? []))]
-  const wholes = containers.length > 0 ? containers : [undefined]
-  // What is said of no container is said of all. The shipment is where the last of its containers is.
-  const places = wholes.map((container) =>
-    placeOf(
-      steps,
-      happened.map((events) => events.filter(({ container_number = container }) => container_number === container)),
-    ),
-  )
+  const reached = furthestPlaces(steps)
+  // What is said of no container is said of all.
+  const ofAll = reached.get(undefined)
+  const places = trackedContainers(tracking, ofShipment).map((container) => further(reached.get(container), ofAll))
   const last = places.reduce((one, other) => (isBehind(one, other) ? one : other))
   return last ? statusAt(steps, last) : 'pending'
 }
 
-function placeOf(steps: TrackingStepRecord[], happened: TrackingEvent[][]): Place | undefined {
-  const step = happened.findLastIndex((events, index) => events.length > 0 && steps[index]?.type !== undefined)
-  const type = steps[step]?.type
-  return type && { step, hasLeft: happened[step]?.some((event) => tellsLeaving(type, event)) ?? false }
+/** How far each container has got, and what is said of no particular one. */
+function furthestPlaces(steps: TrackingStepRecord[]): Map<string | undefined, Place> {
+  const reached = new Map<string | undefined, Place>()
+  for (const [step, { type, events = [] }] of steps.entries()) {
+    if (!type) continue
+    for (const event of events) {
+      if (event.status !== 'actual') continue
+      const place = { step, hasLeft: tellsLeaving(type, event) }
+      reached.set(event.container_number, further(reached.get(event.container_number), place) ?? place)
+    }
+  }
+  return reached
+}
+
+function further(one: Place | undefined, other: Place | undefined): Place | undefined {
+  return isBehind(one, other) ? other : one
 }
 
 function isBehind(one: Place | undefined, other: Place | undefined): boolean {

@@ -1,8 +1,5 @@
-import type { TrackingDate, TrackingDateStatus } from '../contract/shared-types.js'
-import type { MainTrackingDates } from '../contract/shipment.js'
 import {
   Tracking,
-  type TrackingEvent,
   type TrackingEventRecord,
   type TrackingPositionRecord,
   type TrackingRecord,
@@ -10,17 +7,16 @@ import {
 } from '../contract/tracking.js'
 import { groupedBy } from './grouping.js'
 import { renderLocation } from './location.js'
-import { eventsOfMilestone, milestones } from './milestones.js'
 import { inInterfaceOrder } from './rendering.js'
 import { trackingStatus } from './tracking-status.js'
 
 /** What was said one by one, beside the tracking as a whole. */
 export type TrackingEntries = { events: TrackingEventRecord[]; positions: TrackingPositionRecord[] }
 
-/** A status that was given stands; one that was not follows from the events. */
-export function renderTracking(record: TrackingRecord): Tracking {
+/** A status that was given stands; one that was not follows from the events, and the containers of the shipment. */
+export function renderTracking(record: TrackingRecord, ofShipment: string[]): Tracking {
   const { tracking_steps, ...rest } = record
-  const status = record.status ?? trackingStatus(record)
+  const status = record.status ?? trackingStatus(record, ofShipment)
   return inInterfaceOrder(Tracking, {
     ...rest,
     ...(status && { status }),
@@ -80,39 +76,4 @@ export function freeStepName(index: number, taken: Set<string>): string {
 
 function inSequence<Entry extends { sequence: number }>(entries: Entry[]): Entry[] {
   return entries.toSorted((one, other) => one.sequence - other.sequence)
-}
-
-// Decision: per milestone, actual beats estimated beats planned; a missed or held one shows its problem.
-const precedence: TrackingDateStatus[] = ['actual', 'problem', 'estimated', 'planned']
-
-/** The dates that a shipment shows, as far as its tracking tells them. */
-export function mainTrackingDates(tracking: TrackingRecord): MainTrackingDates {
-  const dates: MainTrackingDates = {}
-  for (const { milestone, step } of milestones) {
-    const steps = (tracking.tracking_steps ?? []).filter(({ type }) => type === step)
-    const date = milestoneDate(
-      eventsOfMilestone(
-        step,
-        steps.flatMap(({ events = [] }) => events),
-      ),
-    )
-    if (date) dates[milestone] = date
-  }
-  return dates
-}
-
-function milestoneDate(events: TrackingEvent[]): TrackingDate | undefined {
-  for (const status of precedence) {
-    const dates = newestStatements(events.filter((event) => event.status === status))
-    const latest = dates.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1)
-    if (latest) return { date: latest, status }
-  }
-  return undefined
-}
-
-// The last word on a container replaces what was said of it before; a shipment is there when its last container is.
-function newestStatements(events: TrackingEvent[]): string[] {
-  const byContainer = new Map<string | undefined, string>()
-  for (const { container_number, date } of events) if (date) byContainer.set(container_number, date)
-  return [...byContainer.values()]
 }

@@ -7,6 +7,7 @@ import { mergePatch } from '../domain/merge-patch.js'
 import { cargoFaults, cargoWarnings, numbersOf, withComputedTotals } from '../domain/shipment-cargo.js'
 import { formatShipmentId, idAlphabet, idLength } from '../domain/shipment-id.js'
 import { shipmentMoves } from '../domain/shipment-status.js'
+import { namedContainers } from '../domain/tracking-containers.js'
 import { findAssignmentsOfShipments } from '../storage/assignments.js'
 import type { Reader } from '../storage/database.js'
 import { findRevisionAt, findVersions, listVersionsAt, type PresentVersion } from '../storage/history.js'
@@ -16,7 +17,7 @@ import type { AccountId, Transaction } from '../storage/transaction.js'
 import { shipmentsShownAt } from './as-of.js'
 import { deriveShipments, refreshPurchaseOrders } from './derivation.js'
 import type { OperatorHandlers } from './handlers.js'
-import { followShipmentStatus } from './tracking-record.js'
+import { findWholeTracking, followContainers, followShipmentStatus } from './tracking-record.js'
 import { envelopeOf, getVersion, isUnchanged } from './versions.js'
 
 export const shipmentHandlers: OperatorHandlers<
@@ -120,13 +121,13 @@ async function revise(
   revised: ShipmentRecord,
 ): Promise<ShipmentVersion> {
   await refuseFaults(tx, account, revised, before)
-  await refusePackedContainers(tx, account, before, revised)
+  await refuseLostContainers(tx, account, before, revised)
   return save(tx, account, withComputedTotals(revised), { what: 'updated' })
 }
 
-// Order lines are packed into containers of the shipment: one that they are in cannot go.
-async function refusePackedContainers(
-  { sql }: Transaction,
+// Order lines are packed into containers of the shipment, and events are told of them: such a one cannot go.
+async function refuseLostContainers(
+  tx: Transaction,
   account: AccountId,
   before: ShipmentRecord,
   revised: ShipmentRecord,
@@ -134,11 +135,14 @@ async function refusePackedContainers(
   const left = new Set(numbersOf(revised))
   const gone = numbersOf(before).filter((number) => !left.has(number))
   if (gone.length === 0) return
-  const assignments = await findAssignmentsOfShipments(sql, account, [before.svc_shipment_id])
+  const assignments = await findAssignmentsOfShipments(tx.sql, account, [before.svc_shipment_id])
   const packed = new Set(assignments.flatMap((each) => each.shipped_order_lines.map((line) => line.container_number)))
-  const lost = gone.filter((number) => packed.has(number))
-  if (lost.length === 0) return
-  throw new Refusal('container_packed', `Order lines are packed into ${lost.join(', ')}, which would be gone.`)
+  const unpacked = gone.filter((number) => packed.has(number)).join(', ')
+  if (unpacked) throw new Refusal('container_packed', `Order lines are packed into ${unpacked}, which would be gone.`)
+  const tracking = await findWholeTracking(tx, account, before.svc_shipment_id)
+  const named = tracking ? namedContainers(tracking) : new Set<string>()
+  const untold = gone.filter((number) => named.has(number)).join(', ')
+  if (untold) throw new Refusal('container_has_events', `Events are told of ${untold}, which would be gone.`)
 }
 
 async function getRecord({ sql }: Transaction, account: AccountId, id: string): Promise<ShipmentRecord> {
@@ -188,6 +192,11 @@ async function save(
   const id = record.svc_shipment_id
   const before = (await findVersions(tx.sql, account, 'shipment', [id])).get(id)
   if (!isUnchanged(before?.record, record)) {
+    const previous = before && (JSON.parse(before.record) as ShipmentRecord)
+    const containers = numbersOf(record)
+    if (previous && numbersOf(previous).join() !== containers.join()) {
+      await followContainers(tx, account, id, containers)
+    }
     const [derived] = await deriveShipments(tx, account, new Map([[id, record]]))
     await saveShipments(tx, account, [
       {
@@ -200,8 +209,7 @@ async function save(
         ...change,
       },
     ])
-    const wasStatus = before && (JSON.parse(before.record) as ShipmentRecord).status
-    if (before && wasStatus !== record.status) await refreshOrdersOf(tx, account, id)
+    if (previous && previous.status !== record.status) await refreshOrdersOf(tx, account, id)
   }
   return getPresent(tx, account, id)
 }

@@ -1,8 +1,10 @@
 import { Refusal } from '../contract/refusals.js'
-import type { MainTrackingDates, ShipmentStatus } from '../contract/shipment.js'
+import type { MainTrackingDates, ShipmentRecord, ShipmentStatus } from '../contract/shipment.js'
 import type { TrackingRecord } from '../contract/tracking.js'
 import { stepsWithNamedEvents } from '../domain/inline-events.js'
-import { mainTrackingDates, renderTracking, type TrackingEntries, withEntries } from '../domain/tracking.js'
+import { numbersOf } from '../domain/shipment-cargo.js'
+import { renderTracking, type TrackingEntries, withEntries } from '../domain/tracking.js'
+import { mainTrackingDates } from '../domain/tracking-dates.js'
 import { withInitialDates } from '../domain/tracking-status.js'
 import { findRecords } from '../storage/records.js'
 import { findShipmentStatuses } from '../storage/shipments.js'
@@ -35,6 +37,33 @@ export async function getTrackingRecord(
   return record
 }
 
+/** What is stored of a tracking that everything is known of, beside its record. */
+export function renderedTracking(whole: TrackingRecord, containers: string[]) {
+  return {
+    svc_shipment_id: whole.svc_shipment_id,
+    main_tracking_dates: mainTrackingDates(whole, containers),
+    body: JSON.stringify(renderTracking(whole, containers)),
+  }
+}
+
+/** The numbers of the shipment's containers. */
+export async function findContainers({ sql }: Transaction, account: AccountId, shipment: string): Promise<string[]> {
+  const record = (await findRecords(sql, account, 'shipment', [shipment])).get(shipment)
+  return record === undefined ? [] : numbersOf(JSON.parse(record) as ShipmentRecord)
+}
+
+/** The tracking with every entry in its place, if there is any. */
+export async function findWholeTracking(
+  tx: Transaction,
+  account: AccountId,
+  shipment: string,
+): Promise<TrackingRecord | undefined> {
+  const record = await findTrackingRecord(tx, account, shipment)
+  if (!record) return undefined
+  const entries = await findTrackingEntries(tx.sql, account, [shipment])
+  return withEntries(record, entries.get(shipment) ?? noEntries)
+}
+
 /**
  * Stores the tracking after a change by an operator: the plan, if that is what changed, or what follows from new
  * entries. From then on its status follows from the events, and every date that is known first is kept.
@@ -50,13 +79,10 @@ export async function settleTracking(
   const entries = (await findTrackingEntries(tx.sql, account, [shipment])).get(shipment) ?? noEntries
   const status = (await findShipmentStatuses(tx.sql, account, [shipment])).get(shipment)
   const known = (await findMainTrackingDates(tx.sql, account, [shipment])).get(shipment) ?? {}
-  const settled = settledRecord(record, { entries, status, known })
+  const containers = await findContainers(tx, account, shipment)
+  const settled = settledRecord(record, { entries, status, known, containers })
   const whole = withEntries(settled, entries)
-  const row = {
-    svc_shipment_id: shipment,
-    main_tracking_dates: mainTrackingDates(whole),
-    body: JSON.stringify(renderTracking(whole)),
-  }
+  const row = renderedTracking(whole, containers)
   if (isUnchanged(before, settled)) await rerenderTracking(tx, account, [row])
   else {
     const what = before === undefined ? 'created' : (change.what ?? 'updated')
@@ -70,11 +96,12 @@ type Surroundings = {
   status: ShipmentStatus | undefined
   /** The dates that were known before the change. */
   known: MainTrackingDates
+  containers: string[]
 }
 
-function settledRecord(record: TrackingRecord, { entries, status, known }: Surroundings): TrackingRecord {
+function settledRecord(record: TrackingRecord, { entries, status, known, containers }: Surroundings): TrackingRecord {
   const { status: _status, initial_dates, ...rest } = record
-  const dates = mainTrackingDates(withEntries(record, entries))
+  const dates = mainTrackingDates(withEntries(record, entries), containers)
   const initial = withInitialDates(withInitialDates(initial_dates, known), dates)
   return {
     ...rest,
@@ -96,4 +123,15 @@ export async function followShipmentStatus(
   const record = await findTrackingRecord(tx, account, shipment)
   if (!record || (status === 'cancelled') === (record.status === 'cancelled')) return
   await settleTracking(tx, account, record, { reason })
+}
+
+/** A shipment is where the last of its containers is: with other containers, it may be elsewhere. */
+export async function followContainers(
+  tx: Transaction,
+  account: AccountId,
+  shipment: string,
+  containers: string[],
+): Promise<void> {
+  const whole = await findWholeTracking(tx, account, shipment)
+  if (whole) await rerenderTracking(tx, account, [renderedTracking(whole, containers)])
 }

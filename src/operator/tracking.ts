@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Big } from 'big.js'
 import { type Fault, invalid, Refusal } from '../contract/refusals.js'
-import type { ShipmentRecord } from '../contract/shipment.js'
 import type { TrackingEventRecord, TrackingPositionRecord, TrackingRecord } from '../contract/tracking.js'
 import { stepOfEvent, stepsWithNamedEvents, withCorrectedEvent, withoutEvent } from '../domain/inline-events.js'
-import { numbersOf } from '../domain/shipment-cargo.js'
 import { namedSteps } from '../domain/tracking.js'
+import type { Reader } from '../storage/database.js'
 import { findRevisionAt } from '../storage/history.js'
 import { findRecords } from '../storage/records.js'
 import { findShipmentStatuses } from '../storage/shipments.js'
@@ -20,23 +19,22 @@ import {
 import type { AccountId, Transaction } from '../storage/transaction.js'
 import type { OperatorHandlers } from './handlers.js'
 import { stepsOf } from './tracking-plan.js'
-import { findTrackingRecord, getTrackingRecord, noEntries, settleTracking } from './tracking-record.js'
-import { findTrackingState, getTrackingState } from './tracking-state.js'
+import { findContainers, findTrackingRecord, getTrackingRecord, noEntries, settleTracking } from './tracking-record.js'
+import { findTrackingState, trackingAfterWrite } from './tracking-state.js'
 
 export const trackingHandlers: OperatorHandlers<
   'getTracking' | 'getTrackingHistory' | 'planTracking' | 'addEvent' | 'correctEvent' | 'retractEvent' | 'addPosition'
 > = {
   async getTracking({ db, account }, { params: { svc_shipment_id: shipment }, query: { as_of } }) {
-    if (as_of === undefined) return getTrackingState(db, account, shipment)
-    const revision = await findRevisionAt(db, account, as_of)
+    const revision = as_of === undefined ? undefined : await findRevisionAt(db, account, as_of)
     const state = await findTrackingState(db, account, shipment, revision)
     if (state) return state
-    throw new Refusal((await findTrackingState(db, account, shipment)) ? 'version_not_found' : 'tracking_not_found')
+    throw new Refusal((await isTracked(db, account, shipment)) ? 'version_not_found' : 'tracking_not_found')
   },
 
   async getTrackingHistory({ db, account }, { params, query: { skip = 0, take = 100 } }) {
     const changes = await listTrackingChanges(db, account, params.svc_shipment_id, { skip, take })
-    if (changes.length === 0 && !(await findTrackingState(db, account, params.svc_shipment_id))) {
+    if (changes.length === 0 && !(await isTracked(db, account, params.svc_shipment_id))) {
       throw new Refusal('tracking_not_found')
     }
     return changes.map(({ record, reason, ...change }) => ({
@@ -53,7 +51,7 @@ export const trackingHandlers: OperatorHandlers<
     const planned = await stepsOf(tx.sql, account, steps, before)
     refuseLostEvents(before, planned, entries.events)
     await settleTracking(tx, account, { ...before, tracking_steps: planned })
-    return getTrackingState(tx.sql, account, shipment)
+    return trackingAfterWrite(tx, account, shipment)
   },
 
   async addEvent({ tx, account }, { params: { svc_shipment_id: shipment }, body }) {
@@ -69,7 +67,7 @@ export const trackingHandlers: OperatorHandlers<
     const added = { svc_shipment_id: shipment, event_id, sequence, ...event }
     await saveEntry(tx, account, 'tracking_event', event_id, added, { what: 'created' })
     await settleTracking(tx, account, record)
-    return getTrackingState(tx.sql, account, shipment)
+    return trackingAfterWrite(tx, account, shipment)
   },
 
   async correctEvent({ tx, account }, { params: { svc_shipment_id: shipment, event_id }, body: { reason, ...event } }) {
@@ -91,7 +89,7 @@ export const trackingHandlers: OperatorHandlers<
       const corrected = withCorrectedEvent(record, event_id, step, words)
       await settleTracking(tx, account, corrected, { what: 'corrected', reason })
     }
-    return getTrackingState(tx.sql, account, shipment)
+    return trackingAfterWrite(tx, account, shipment)
   },
 
   async retractEvent({ tx, account }, { params: { svc_shipment_id: shipment, event_id }, query: { reason } }) {
@@ -102,7 +100,7 @@ export const trackingHandlers: OperatorHandlers<
       if (stepOfEvent(record, event_id) === undefined) throw new Refusal('event_not_found')
       await settleTracking(tx, account, withoutEvent(record, event_id), { what: 'corrected', reason })
     }
-    return getTrackingState(tx.sql, account, shipment)
+    return trackingAfterWrite(tx, account, shipment)
   },
 
   async addPosition({ tx, account }, { params: { svc_shipment_id: shipment }, body }) {
@@ -121,8 +119,12 @@ export const trackingHandlers: OperatorHandlers<
     }
     await saveEntry(tx, account, 'tracking_position', position_id, added, { what: 'created' })
     await settleTracking(tx, account, record)
-    return getTrackingState(tx.sql, account, shipment)
+    return trackingAfterWrite(tx, account, shipment)
   },
+}
+
+async function isTracked(db: Reader, account: AccountId, shipment: string): Promise<boolean> {
+  return (await findRecords(db, account, 'tracking', [shipment])).has(shipment)
 }
 
 async function refuseUnknownShipment({ sql }: Transaction, account: AccountId, shipment: string): Promise<void> {
@@ -139,14 +141,13 @@ function refuseUnknownStep(record: TrackingRecord, step: string): void {
 
 /** Whatever is said of a container is said of one that the shipment has. */
 async function refuseUnknownContainer(
-  { sql }: Transaction,
+  tx: Transaction,
   account: AccountId,
   shipment: string,
   container: string | undefined,
 ): Promise<void> {
   if (container === undefined) return
-  const record = (await findRecords(sql, account, 'shipment', [shipment])).get(shipment)
-  const numbers = record === undefined ? [] : numbersOf(JSON.parse(record) as ShipmentRecord)
+  const numbers = await findContainers(tx, account, shipment)
   if (numbers.includes(container)) return
   const detail = `the shipment has no container of this number; it has: ${numbers.join(', ') || 'none'}`
   throw invalid([{ pointer: '/container_number', detail }])

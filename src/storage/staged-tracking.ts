@@ -1,8 +1,8 @@
 import { batchLength, inBatches } from './batches.js'
-import type { TransactionSql } from './database.js'
-import type { AccountId } from './transaction.js'
+import { asJson, type TransactionSql } from './database.js'
+import type { AccountId, Transaction } from './transaction.js'
 
-/** Shipments whose tracking has events and positions beside it, stored or in the file of an import. */
+/** Shipments whose tracking has more to it than came in its line, stored or in the file of an import. */
 
 type WeighedShipment = { shipment: string; bytes: number }
 
@@ -43,34 +43,40 @@ export function readTrackingToJudge(
   )
 }
 
-/** Those that the file says something of, once that is stored. */
-export function readTrackingWithEntries(
-  sql: TransactionSql,
-  slug: string,
+type WantedTracking = { shipment: string; containers: string[]; has_changed: boolean }
+
+/**
+ * Those of shipments that this write has changed anything of, once that is stored, and that show more than came in one
+ * line: events and positions beside it, or containers of the shipment that no event names.
+ */
+export function readTrackingToRender(
+  { sql, revision }: Transaction,
   account: AccountId,
+  shipments: WantedTracking[],
 ): AsyncGenerator<WeighedShipment[]> {
+  const given = shipments.map(({ containers, ...wanted }) => ({ ...wanted, names: containers.map(asNamed) }))
   return inBatches(
     ({ shipment }) => shipment,
     (after) => sql<WeighedShipment[]>`
-      with given as (
-        select distinct shipment from staged
-        where account = ${slug} and kind in ('tracking', 'tracking_event', 'tracking_position')
-          and shipment > ${after} and exists (
-            select from tracking_entries stored
-            where stored.account_id = ${account} and stored.svc_shipment_id = staged.shipment)
-        order by shipment limit ${batchLength}
-      )
-      select given.shipment, octet_length(tracking.record) + entries.bytes as bytes
-      from given
+      select wanted.shipment, octet_length(tracking.body) + coalesce(entries.bytes, 0) as bytes
+      from jsonb_to_recordset(${asJson(given)}::text::jsonb) as wanted (shipment text, names text[], has_changed boolean)
+      join tracking on tracking.account_id = ${account} and tracking.svc_shipment_id = wanted.shipment
       cross join lateral (
-        select record from changes
-        where account_id = ${account} and kind = 'tracking' and id = given.shipment and what <> 'derived'
-        order by revision desc limit 1
-      ) tracking
-      cross join lateral (
-        select sum(octet_length(record)) as bytes from tracking_entries
-        where account_id = ${account} and svc_shipment_id = given.shipment
+        select sum(octet_length(record)) as bytes, max(tracking_entries.revision) as revision from tracking_entries
+        where account_id = ${account} and svc_shipment_id = wanted.shipment
       ) entries
-      order by shipment`,
+      where wanted.shipment collate "C" > ${after}
+        and (wanted.has_changed or ${revision} in (tracking.revision, entries.revision))
+        and (entries.bytes is not null or (position(${anyName} in tracking.body) > 0 and (
+          tracking.revision < ${revision}
+          or exists (select from unnest(wanted.names) as name where position(name in tracking.body) = 0))))
+      order by wanted.shipment collate "C"`,
   )
+}
+
+const anyName = '"container_number":'
+
+/** How an event of a stored body names a container. */
+function asNamed(container_number: string): string {
+  return anyName + JSON.stringify(container_number)
 }

@@ -67,7 +67,7 @@ export async function findTrackingEntries(
   return entriesByShipment(rows)
 }
 
-/** The same as they were at a revision, from the change log. */
+/** The same as they were at a revision, from the change log. What follows a comma is a hyphen. */
 export async function findTrackingEntriesAt(
   db: Reader,
   account: AccountId,
@@ -80,7 +80,7 @@ export async function findTrackingEntriesAt(
     cross join lateral (
       select distinct on (kind, id) kind, id, record from changes
       where account_id = ${account} and kind in ('tracking_event', 'tracking_position')
-        and id >= wanted.prefix and starts_with(id, wanted.prefix) and revision <= ${revision}
+        and id >= wanted.prefix and id < left(wanted.prefix, -1) || '-' and revision <= ${revision}
       order by kind, id, changes.revision desc
     ) newest
     where record is not null

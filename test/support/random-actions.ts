@@ -62,6 +62,8 @@ const patchShipment = action(
       { name: null },
       { cargo: { loads: [{ count: 3, weight: { value: 5, unit: 'lbs' } }] } },
       { cargo: { total_weight: null } },
+      { cargo: { containers: [{ container_number: 'MSCU1234566' }, { container_number: 'CSQU3054383' }] } },
+      { cargo: { containers: [{ container_number: 'MSCU1234566' }] } },
       { route: { pickup_location_id: '1' } },
       { incoterm: 'fob', route: null },
       { incoterm: 'nonsense' },
@@ -135,6 +137,7 @@ const plan = action(
   },
 )
 const words = fc.record({
+  container_number: fc.constantFrom('MSCU1234566', 'CSQU3054383', undefined),
   description: fc.constantFrom('Vessel departed', 'Vessel arrived', 'Delivered', 'Gate in'),
   date: moments,
   status: fc.constantFrom('planned', 'estimated', 'actual', 'problem'),

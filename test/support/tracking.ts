@@ -1,5 +1,6 @@
 import type { OperatorBody } from '../../src/contract/ops/operations.js'
 import type { TrackingDateStatus } from '../../src/contract/shared-types.js'
+import type { Line } from './account.js'
 import { containerNumber } from './containers.js'
 import { startForwarding } from './forwarder.js'
 import type { RunningService } from './service.js'
@@ -48,3 +49,23 @@ export async function startTracking(service: RunningService) {
 export function on(day: number): string {
   return `2026-03-${String(day).padStart(2, '0')}T08:00:00+08:00`
 }
+
+/** Tracking as another system told it, with its events. */
+export const imported = (svc_shipment_id: string): Line => ({
+  kind: 'tracking',
+  data: {
+    svc_shipment_id,
+    status: 'in_transit',
+    tracking_steps: [
+      { type: 'origin_port', events: [{ description: 'Departed', date: on(1), status: 'actual' }] },
+      {
+        type: 'destination_port',
+        events: [
+          { description: 'Vessel arrival', date: on(20), status: 'planned' },
+          { description: 'Vessel arrival', date: on(21), status: 'estimated', container_number: 'CONT-1' },
+        ],
+      },
+    ],
+    ocean_coordinates: [{ latitude: '1', longitude: '2' }],
+  },
+})

@@ -1,13 +1,15 @@
+import type { Shipment } from '../../contract/shipment.js'
 import type { TrackingEventRecord, TrackingRecord } from '../../contract/tracking.js'
 import { groupedBy } from '../../domain/grouping.js'
-import { mainTrackingDates, renderTracking, withEntries } from '../../domain/tracking.js'
+import { numbersOf } from '../../domain/shipment-cargo.js'
+import { withEntries } from '../../domain/tracking.js'
 import { findRecords } from '../../storage/records.js'
 import { findStagedOfShipments } from '../../storage/staged-records.js'
 import { saveStagedEntries, saveStagedTracking } from '../../storage/staged-saving.js'
-import { readTrackingToJudge, readTrackingWithEntries } from '../../storage/staged-tracking.js'
+import { readTrackingToJudge, readTrackingToRender } from '../../storage/staged-tracking.js'
 import { rerenderTracking } from '../../storage/tracking.js'
 import { entryChangeId, findTrackingEntries } from '../../storage/tracking-entries.js'
-import { noEntries } from '../tracking-record.js'
+import { noEntries, renderedTracking } from '../tracking-record.js'
 import { type AccountImport, applyKind, takeOutRejected } from './account-import.js'
 import { Candidate } from './candidate.js'
 import { judgeTracking } from './judge-tracking.js'
@@ -24,12 +26,6 @@ export async function applyTracking(work: AccountImport): Promise<void> {
   await applyKind(work, 'tracking', (changed) => saveStagedTracking(tx, account, slug, changed))
   for (const kind of ['tracking_event', 'tracking_position'] as const) {
     await applyKind(work, kind, (changed) => saveStagedEntries(tx, account, slug, kind, changed))
-  }
-  for await (const rows of readTrackingWithEntries(tx.sql, slug, account)) {
-    await renderWithEntries(
-      work,
-      rows.map(({ shipment }) => shipment),
-    )
   }
 }
 
@@ -71,18 +67,31 @@ function eventId({ svc_shipment_id, event_id }: TrackingEventRecord): string {
   return entryChangeId({ svc_shipment_id, entry_id: event_id })
 }
 
-async function renderWithEntries({ tx, account }: AccountImport, shipments: string[]): Promise<void> {
-  const [records, entries] = await Promise.all([
-    findRecords(tx.sql, account, 'tracking', shipments),
-    findTrackingEntries(tx.sql, account, shipments),
-  ])
-  const rows = [...records].map(([shipment, record]) => {
-    const whole = withEntries(tracking.read(record), entries.get(shipment) ?? noEntries)
-    return {
-      svc_shipment_id: shipment,
-      main_tracking_dates: mainTrackingDates(whole),
-      body: JSON.stringify(renderTracking(whole)),
-    }
-  })
-  await rerenderTracking(tx, account, rows)
+/**
+ * Renders what does not follow from the line of a tracking alone: it shows what was said one by one, and its shipment is
+ * where the last of its containers is. The shipments are as they will be; some of them have changed.
+ */
+export async function renderTrackingOf(
+  { tx, account }: AccountImport,
+  shipments: Map<string, Shipment>,
+  changed: Set<string>,
+): Promise<void> {
+  const containersOf = new Map([...shipments].map(([id, shipment]) => [id, numbersOf(shipment)]))
+  const wanted = [...containersOf].map(([shipment, containers]) => ({
+    shipment,
+    containers,
+    has_changed: changed.has(shipment),
+  }))
+  for await (const rows of readTrackingToRender(tx, account, wanted)) {
+    const ids = rows.map(({ shipment }) => shipment)
+    const [records, entries] = await Promise.all([
+      findRecords(tx.sql, account, 'tracking', ids),
+      findTrackingEntries(tx.sql, account, ids),
+    ])
+    const rendered = [...records].map(([shipment, record]) => {
+      const whole = withEntries(tracking.read(record), entries.get(shipment) ?? noEntries)
+      return renderedTracking(whole, containersOf.get(shipment) ?? [])
+    })
+    await rerenderTracking(tx, account, rendered)
+  }
 }

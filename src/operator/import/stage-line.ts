@@ -1,9 +1,11 @@
 import type { ImportLine } from '../../contract/import-line.js'
 import { type DocumentContentRecord, renderDocument } from '../../domain/document.js'
 import { renderInvoice } from '../../domain/invoice.js'
+import { ourNumbers } from '../../domain/invoice-number.js'
 import { renderLocation } from '../../domain/location.js'
 import { recordPurchaseOrder } from '../../domain/purchase-order.js'
-import { mainTrackingDates, renderTracking } from '../../domain/tracking.js'
+import { renderTracking } from '../../domain/tracking.js'
+import { mainTrackingDates } from '../../domain/tracking-dates.js'
 import { assignmentId } from '../../storage/assignments.js'
 import type { StagedLine } from '../../storage/import-staging.js'
 import { newestFirst } from '../../storage/list-order.js'
@@ -32,7 +34,8 @@ export function stageLine(line: Exclude<ImportLine, { kind: 'document' }>): Stag
     }
     case 'tracking': {
       const id = line.data.svc_shipment_id
-      const rendered = shown(record, mainTrackingDates(line.data), renderTracking(line.data))
+      // As far as it goes without the containers of the shipment, which may come later in the file.
+      const rendered = shown(record, mainTrackingDates(line.data, []), renderTracking(line.data, []))
       return { kind, account, id, shipment: id, ...rendered }
     }
     case 'tracking_event':
@@ -43,7 +46,9 @@ export function stageLine(line: Exclude<ImportLine, { kind: 'document' }>): Stag
       const { reference, svc_shipment_id, credited_invoice, number, type, status, sent_date, draft = false } = line.data
       const places = { newest_first: newestFirst(sent_date), first_stored: newestFirst(stored_at) }
       const rendered = shown(record, { number, type, status, draft, ...places }, renderInvoice(line.data))
-      return { kind, account, id: reference, shipment: svc_shipment_id, invoice: credited_invoice, ...rendered }
+      const ours = ourNumbers(number, reference)
+      const names = ours.length > 0 ? ours : undefined
+      return { kind, account, id: reference, shipment: svc_shipment_id, invoice: credited_invoice, names, ...rendered }
     }
     case 'payment':
       return { kind, account, id: line.data.payment_id, invoice: line.data.reference, record }
