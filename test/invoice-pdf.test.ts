@@ -121,7 +121,7 @@ test('every page is numbered, and repeats the head of the table while lines go o
 
 test('no text runs off the page or is cut off, however long it is', async () => {
   const long = 'x'.repeat(255)
-  const description = `${long} ${'word '.repeat(3000)}end\n${'line\n'.repeat(100)}`
+  const description = `${long} ${'word '.repeat(60)}end\n${'line\n'.repeat(80)}`
   const awkward = { category: long, description, quantity: { value: 1, unit: long }, price: eur(1e300) }
   const pages = runsOf(
     await printInvoice(
@@ -139,8 +139,46 @@ test('no text runs off the page or is cut off, however long it is', async () => 
     expect(x).toBeGreaterThanOrEqual(47)
     expect(x + text.trim().length * fontSize * 0.2, text).toBeLessThanOrEqual(595 - 47)
   }
-  expect(runs.filter(({ text }) => text === 'word ')).toHaveLength(3000)
-  expect(runs.filter(({ text }) => text.trim() === 'line')).toHaveLength(100)
+  expect(runs.filter(({ text }) => text === 'word ')).toHaveLength(60)
+  expect(runs.filter(({ text }) => text.trim() === 'line')).toHaveLength(80)
+})
+
+test('of texts that are longer than operators write them the beginning is printed', async () => {
+  const description = `${'word '.repeat(3000)}end`
+  const line = { category: `${'c'.repeat(200)}end`, description, quantity: { unit: `${'u'.repeat(200)}end` } }
+  const text = await print({ invoice: { lines: [line] } })
+  expect(text).toContain(`${'word '.repeat(199)}word…`)
+  expect(text).toContain(`${'c'.repeat(98)}…`)
+  expect(text).toContain(`${'u'.repeat(99)}…`)
+  expect(text).not.toContain('end')
+  expect(await print({ invoice: { lines: [{ description: 'x'.repeat(998) + '💡💡' }] } })).toContain('x…')
+})
+
+test('of more lines than operators write the first ones are printed, with a word on the others, which count', async () => {
+  const many = Array.from({ length: 1001 }, (_, index) => ({ description: `Line ${index + 1}.`, price: eur(1) }))
+  const whole = await print({ invoice: { lines: many.slice(1) } })
+  expect(whole).toContain('Line 1001.')
+  expect(whole).not.toContain('more lines')
+  const text = await print({ invoice: { lines: many } })
+  expect(text).toContain('Line 1000.')
+  expect(text).not.toContain('Line 1001.')
+  expect(text).toContain('1 more lines are not printed. The sums include them.')
+  expect(text).toContain('Total1 001.00 EUR')
+})
+
+test('very many payments are told as one sum from some point on, and everything still adds up', async () => {
+  const payments = Array.from({ length: 250 }, () => ({ ...eur(0.01), paid_on: '2026-03-20' }))
+  const text = await print({ invoice: { lines: [{ price: eur(100) }] }, payments })
+  expect(text).toContain('50 more credit notes and payments-0.50 EURAmount due97.50 EUR')
+  expect(text.match(/Paid on/g)).toHaveLength(200)
+})
+
+test.each([
+  ['write_off', 'Written off'],
+  ['paid', 'Paid'],
+] as const)('nothing is due of an invoice that is %s, whatever payments are known', async (status, label) => {
+  const text = await print({ invoice: { status }, payments: [{ ...eur(500), paid_on: '2026-03-20' }] })
+  expect(text).toContain(`Paid on 20 Mar 2026-500.00 EUR${label}-1 007.81 EURAmount due0.00 EUR`)
 })
 
 test('an invoice of which little is known is printed with what there is', async () => {

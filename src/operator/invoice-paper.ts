@@ -1,11 +1,14 @@
 import type { InvoiceRecord } from '../contract/invoice.js'
 import { Refusal } from '../contract/refusals.js'
 import { totalsOf } from '../domain/invoice-totals.js'
-import { printInvoice } from '../paper/invoice-pdf.js'
+import type { InvoicePaper } from '../paper/invoice-pdf.js'
+import { startPrinter } from '../paper/printer.js'
 import { findInvoiceReference } from '../storage/invoices.js'
 import type { OperatorHandlers } from './handlers.js'
 import { findInvoiceRecord } from './invoice-record.js'
 import { findStanding } from './invoice-standing.js'
+
+const print = startPrinter()
 
 export const invoicePaperHandlers: OperatorHandlers<'getInvoicePdf'> = {
   async getInvoicePdf({ db, account, accountRow, forwarderName }, { params }) {
@@ -15,7 +18,7 @@ export const invoicePaperHandlers: OperatorHandlers<'getInvoicePdf'> = {
     const { totals, payments, credit_notes, paid_back } = await findStanding(db, account, record)
     const { credited_invoice } = record
     const credited = credited_invoice === undefined ? undefined : await findInvoiceRecord(db, account, credited_invoice)
-    const content = await printInvoice({
+    const paper: InvoicePaper = {
       invoice: record,
       totals,
       payments: [...payments, ...paid_back.map((payment) => ({ ...payment, amount: -payment.amount }))],
@@ -26,8 +29,11 @@ export const invoicePaperHandlers: OperatorHandlers<'getInvoicePdf'> = {
       account_name: accountRow.name,
       forwarder_name: forwarderName,
       isDraft: record.draft ?? false,
-    })
-    return { name: fileNameOf(record), mediaType: 'application/pdf', size: content.length, content }
+    }
+    return async () => {
+      const content = await print(paper)
+      return { name: fileNameOf(record), mediaType: 'application/pdf', size: content.length, content }
+    }
   },
 }
 

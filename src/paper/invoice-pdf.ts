@@ -4,7 +4,8 @@ import type { Invoice, InvoiceLine, PaymentRecord } from '../contract/invoice.js
 import type { Total } from '../contract/ops/invoices.js'
 import type { Price } from '../contract/shared-types.js'
 import { outstanding } from '../domain/invoice-totals.js'
-import { formatMoney, groupThousands } from '../domain/money.js'
+import { formatDecimal, formatMoney } from '../domain/money.js'
+import { abridgeLines, abridgeSums, type Sum } from './abridged.js'
 import { printPdf } from './pdf.js'
 import { composed, widthOf, wrapped } from './wrapped.js'
 
@@ -86,7 +87,7 @@ function layOut(paper: InvoicePaper): TDocumentDefinitions {
       fontSize: 8,
       margin: [margin, 24, margin, 0],
     }),
-    content: [head(paper), parties(paper), lineTable(invoice.lines ?? []), ...sums(paper), ...exchangeNote(invoice)],
+    content: [head(paper), parties(paper), ...lineTable(invoice), ...sums(paper), ...exchangeNote(invoice)],
   }
 }
 
@@ -152,8 +153,9 @@ function parties({ invoice, account_name, credited_number }: InvoicePaper): Cont
   }
 }
 
-function lineTable(lines: InvoiceLine[]): Content {
-  if (lines.length === 0) return { text: 'No lines are listed.', color: grey }
+function lineTable({ lines: given = [] }: Invoice): Content[] {
+  const { lines, leftOut } = abridgeLines(given)
+  if (lines.length === 0) return [{ text: 'No lines are listed.', color: grey }]
   const heading: TableCell[] = [
     { text: 'Category' },
     { text: 'Description' },
@@ -162,15 +164,14 @@ function lineTable(lines: InvoiceLine[]): Content {
     amountCell('VAT'),
     amountCell('Net'),
   ].map((cell) => ({ ...cell, color: grey, fontSize: 8 }))
-  return {
-    table: {
-      headerRows: 1,
-      dontBreakRows: lines.every(fitsPage),
-      widths: [64, '*', 64, 'auto', 'auto', 'auto'],
-      body: [heading, ...lines.map(lineRow)],
-    },
-    layout: ruled,
+  const table = {
+    headerRows: 1,
+    dontBreakRows: lines.every(fitsPage),
+    widths: [64, '*', 64, 'auto', 'auto', 'auto'],
+    body: [heading, ...lines.map(lineRow)],
   }
+  const more = { text: `${leftOut} more lines are not printed. The sums include them.`, margin: [0, 8, 0, 0] as const }
+  return [{ table, layout: ruled }, ...(leftOut > 0 ? [{ ...more, color: grey } as Content] : [])]
 }
 
 // pdfmake cuts off what it may not break and what is higher than a page: texts of such a size are left breakable.
@@ -190,8 +191,6 @@ function lineRow({ category = '', description = '', quantity, unit_rate, vatRate
   ]
 }
 
-type Sum = { label: string; price: Price; strong?: boolean }
-
 // A block for each currency, also for one that only a payment has: nothing that was paid is missing from the page.
 function sums(paper: InvoicePaper): Content[] {
   const credited = paper.credit_notes.map(({ totals }) => totals)
@@ -202,12 +201,13 @@ function sums(paper: InvoicePaper): Content[] {
 }
 
 function totalSums({ currency, net, vat, gross }: Total): Sum[] {
+  const taxes = vat.map((part) => ({
+    label: `VAT ${formatNumber(part.rate)} % on ${formatMoney({ amount: part.net, currency })}`,
+    price: { amount: part.amount, currency },
+  }))
   return [
     { label: 'Net', price: { amount: net, currency } },
-    ...vat.map((part) => ({
-      label: `VAT ${formatNumber(part.rate)} % on ${formatMoney({ amount: part.net, currency })}`,
-      price: { amount: part.amount, currency },
-    })),
+    ...abridgeSums(taxes, (count) => `VAT of ${count} more rates`),
     { label: 'Total', price: { amount: gross, currency }, strong: true },
   ]
 }
@@ -225,9 +225,21 @@ function settlementSums({ invoice, payments, credit_notes }: InvoicePaper, left:
     label: `${isCredit || amount < 0 ? 'Paid back' : 'Paid'} on ${formatDate(paid_on)}`,
     price: { amount: -amount, currency },
   }))
-  const taken = [...credited, ...paid].filter(({ price }) => price.currency === left.currency)
+  const told = [...credited, ...paid].filter(({ price }) => price.currency === left.currency)
+  const taken = abridgeSums(told, (count) => `${count} more credit notes and payments`)
   if (isCredit && taken.length === 0) return []
-  return [...taken, { label: isCredit ? 'Remaining credit' : 'Amount due', price: left, strong: true }]
+  const label = isCredit ? 'Remaining credit' : 'Amount due'
+  const closed = closedBy(invoice)
+  if (closed === undefined || left.amount <= 0) return [...taken, { label, price: left, strong: true }]
+  const nothing = { amount: 0, currency: left.currency }
+  const rest = { label: closed, price: { ...left, amount: -left.amount } }
+  return [...taken, rest, { label, price: nothing, strong: true }]
+}
+
+// How the rest of it was settled, where payments do not tell: nobody is asked for it any more.
+function closedBy({ status }: Invoice): string | undefined {
+  if (status === 'write_off') return 'Written off'
+  return status === 'paid' ? 'Paid' : undefined
 }
 
 function sumTable(rows: Sum[]): Content {
@@ -259,7 +271,7 @@ function amountCell(text: string) {
 }
 
 function formatNumber(number: number): string {
-  return groupThousands(new Big(number).toFixed())
+  return formatDecimal(new Big(number))
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
