@@ -173,6 +173,23 @@ describe('totals', () => {
   test('can be paid, also where imported prices have more digits than their currency', () => {
     expect(totalsOf([{ price: eur(0.125) }, { price: eur(0.25) }])).toMatchObject([{ net: 0.38, gross: 0.38 }])
   })
+
+  test('are numbers, however large the prices are that were once kept', () => {
+    const largest = Number.MAX_VALUE
+    const [total] = totalsOf([
+      { price: eur(1e308), vatRate: 1e308 },
+      { price: eur(1e308), vatRate: 1e308 },
+    ])
+    expect(total).toEqual({
+      currency: 'EUR',
+      net: largest,
+      vat: [{ rate: 1e308, net: largest, amount: largest }],
+      gross: largest,
+    })
+    expect(totalsOf([{ price: eur(-1e308) }, { price: eur(-1e308) }])).toMatchObject([{ gross: -largest }])
+    expect(outstanding([total!], [], [eur(-1e308)])).toEqual([eur(largest)])
+    expect(outstanding([total!], [[total!]], [])).toEqual([eur(0)])
+  })
 })
 
 const line = fc.record(

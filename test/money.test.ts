@@ -58,6 +58,8 @@ test.each([
   [0.1234567, 'EUR', '0.1234567 EUR'],
   [1e21, 'EUR', '1 000 000 000 000 000 000 000.00 EUR'],
   [1e-7, 'EUR', '0.0000001 EUR'],
+  [1e300, 'EUR', '1e+300 EUR'],
+  [-1.5e-300, 'EUR', '-1.5e-300 EUR'],
 ] as const)('%d %s is written as %s', (amount, of, text) => {
   expect(formatMoney({ amount, currency: of })).toBe(text)
 })

@@ -65,6 +65,20 @@ test('of a credit note against what was paid, as much is paid back as was paid t
   expect((await get(reference)).outstanding).toEqual([price(0)])
 })
 
+test('nothing is outstanding of what was written off', async () => {
+  const { invoice, credit, issue, pay, move, get, expectRefused } = await startInvoicing(service)
+  const reference = await invoice(charge(100))
+  await pay(reference, 100)
+  const note = (await credit(reference, charge(30))).body.id
+  expect((await issue(note)).outstanding).toEqual([price(30)])
+  expect((await move(note, 'write_off')).body.outstanding).toEqual([price(0)])
+  await expectRefused(() => pay(note, 30), 'transition_not_allowed')
+  const unpaid = await invoice(charge(50))
+  await pay(unpaid, 20)
+  expect((await move(unpaid, 'write_off')).body.outstanding).toEqual([price(0)])
+  expect((await get(unpaid)).payments).toHaveLength(1)
+})
+
 test('only an issued invoice is credited, with something', async () => {
   const { invoice, credit, expectRefused } = await startInvoicing(service)
   const reference = await invoice(charge(100))

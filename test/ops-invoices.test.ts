@@ -162,6 +162,20 @@ test('every fault of a draft is named, and nothing is kept of it', async () => {
   ])
   const below = () => ops('draftInvoice', slug, { body: { lines: [charge(5), charge(-6)] } })
   expect(await expectRefused(below, 'invalid_request')).toContain('come to -1.00 EUR')
+  // Every digit of what is asked for must be right, also of what is added up.
+  const most = Array.from({ length: 2 }, () => charge(500_000_000_000))
+  const above = () => ops('draftInvoice', slug, { body: { lines: most } })
+  expect(await expectRefused(above, 'invalid_request')).toContain(
+    '/lines: come to 1 000 000 000 000.00 EUR: every sum must be less than 1 000 000 000 000.00 EUR',
+  )
+  const taxed = () => ops('draftInvoice', slug, { body: { lines: [charge(999_999_999_999, 'EUR', 1)] } })
+  expect(await expectRefused(taxed, 'invalid_request')).toContain('/lines: come to')
+  const cancelling = [charge(-999_999_999_999), charge(-999_999_999_999), charge(999_999_999_999, 'EUR', 0.01)]
+  const inParts = { lines: [...cancelling, charge(999_999_999_999, 'EUR', 0.01)] }
+  await expectRefused(() => ops('draftInvoice', slug, { body: inParts }), 'invalid_request')
+  const quantity = { ...charge(1), quantity: { value: 1e300 }, unit_rate: price(1e-300) }
+  const vast = () => ops('draftInvoice', slug, { body: { lines: [quantity] } })
+  expect(await expectRefused(vast, 'invalid_request')).toContain('/lines/0/quantity/value')
   expect((await ops('listInvoices', slug)).body).toEqual([])
 })
 

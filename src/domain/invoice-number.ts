@@ -18,6 +18,17 @@ export function formatInvoiceNumber({ series, year, last }: PlacedNumber): strin
   return `${series}-${String(year).padStart(4, '0')}-${String(last).padStart(6, '0')}`
 }
 
+/** How far beyond the last of its series a number from elsewhere may be: a slip would be followed by all later ones. */
+export const furthestAhead = 1_000_000
+
+/** The form of our numbers, as databases read it too. */
+export const numberForm = form.source
+
+/** What of these is of that form. */
+export function ourNumbers(...names: (string | undefined)[]): string[] {
+  return [...new Set(names.flatMap((name) => name ?? []).filter((name) => form.test(name)))]
+}
+
 /** Where in its series a number stands; those of another form are in none. */
 export function placeOfNumber(number: string): PlacedNumber | undefined {
   const [, series, year, last] = form.exec(number) ?? []

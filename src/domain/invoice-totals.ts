@@ -13,6 +13,12 @@ type Rates = { usd_to_eur_rate?: number | undefined }
 // JSON numbers carry 15 decimal digits exactly: 12 before the point, and the 3 that some currencies have after it.
 const tooMuch = new Big('1e12')
 
+/** Whether one of the sums has more digits than JSON carries exactly. */
+export function isTooMuch({ net, vat, gross }: Total): boolean {
+  const sums = [net, gross, ...vat.flatMap((part) => [part.net, part.amount])]
+  return sums.some((sum) => tooMuch.lte(Math.abs(sum)))
+}
+
 /** The lines with the prices that quantity and unit rate make. A line with a fault stays as it came. */
 export function completeLines(lines: InvoiceLine[], rates: Rates): { lines: InvoiceLine[]; faults: Fault[] } {
   const faults = exchangeFaults(rates)
@@ -96,15 +102,16 @@ export function totalsOf(lines: InvoiceLine[]): Total[] {
 }
 
 function totalIn(currency: Currency, byRate: Map<number, Big>): Total {
-  const vat = [...byRate]
+  const parts = [...byRate]
     .toSorted(([one], [other]) => one - other)
     .map(([rate, sum]) => {
       // An imported price may have more digits than its currency; what is asked for must be payable.
       const net = roundMoney(sum, currency)
-      return { rate, net: jsonAmount(net), amount: jsonAmount(roundMoney(net.times(rate).times('0.01'), currency)) }
+      return { rate, net, amount: roundMoney(net.times(rate).times('0.01'), currency) }
     })
-  const net = vat.reduce((sum, part) => sum.plus(part.net), new Big(0))
-  const gross = vat.reduce((sum, part) => sum.plus(part.amount), net)
+  const net = parts.reduce((sum, part) => sum.plus(part.net), new Big(0))
+  const gross = parts.reduce((sum, part) => sum.plus(part.amount), net)
+  const vat = parts.map((part) => ({ rate: part.rate, net: jsonAmount(part.net), amount: jsonAmount(part.amount) }))
   return { currency, net: jsonAmount(net), vat, gross: jsonAmount(gross) }
 }
 

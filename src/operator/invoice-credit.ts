@@ -12,7 +12,7 @@ import {
   freeReference,
   getInvoiceRecord,
   presentInvoice,
-  refuseTaken,
+  refuseReference,
   saveInvoice,
 } from './invoice-record.js'
 import { findStanding, type Standing } from './invoice-standing.js'
@@ -25,7 +25,7 @@ export const creditNoteHandlers: OperatorHandlers<'draftCreditNote'> = {
     }
     if (invoice.draft) throw new Refusal('invoice_is_draft')
     const { reference = await freeReference(tx, account, 'CRN'), due_date, usd_to_eur_rate } = body
-    if (body.reference !== undefined) await refuseTaken(tx, account, reference)
+    if (body.reference !== undefined) await refuseReference(tx, account, reference)
     const lines = await checkedLines(tx, account, body, 'credit_note')
     const note: InvoiceRecord = {
       reference,

@@ -50,7 +50,7 @@ export async function findStandings(
       const standing = standingOf(record, around)
       if (!invoice || record.draft) return [record.reference, standing]
       const left = leftToPayBack(standing, invoice, standingOf(invoice, around))
-      return [record.reference, { ...standing, outstanding: left }]
+      return [record.reference, { ...standing, outstanding: owedOf(record, left) }]
     }),
   )
 }
@@ -97,7 +97,7 @@ type Around = {
 }
 
 function standingOf(record: InvoiceRecord, { notesOf, paymentsOf }: Around): Standing {
-  const { reference, lines = [], draft, status } = record
+  const { reference, lines = [] } = record
   const totals = totalsOf(lines)
   const payments = paymentsOf.get(reference) ?? []
   const credit_notes = notesOf.get(reference) ?? []
@@ -110,9 +110,14 @@ function standingOf(record: InvoiceRecord, { notesOf, paymentsOf }: Around): Sta
     issued.map((note) => totalsOf(note.lines ?? [])),
     [...payments, ...returned],
   )
-  // Of one that came in as paid nobody has told the payments: nothing is owed all the same.
-  const owed = status === 'paid' ? balance.map((price) => atMost(price, 0)) : balance
-  return { totals, payments, credit_notes, paid_back, balance, outstanding: draft ? [] : owed }
+  return { totals, payments, credit_notes, paid_back, balance, outstanding: owedOf(record, balance) }
+}
+
+// Nothing more is asked for what was written off. Of one that came in as paid nobody has told the payments: nothing is
+// owed all the same.
+function owedOf({ draft, status }: InvoiceRecord, left: Price[]): Price[] {
+  if (draft) return []
+  return status === 'paid' || status === 'write_off' ? left.map((price) => atMost(price, 0)) : left
 }
 
 /** A credit note is set off against its invoice: only what was paid beyond the rest of it is left to pay back. */

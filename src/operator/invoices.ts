@@ -14,7 +14,7 @@ import {
   getInvoiceRecord,
   invoicesShown,
   presentInvoice,
-  refuseTaken,
+  refuseReference,
   saveInvoice,
   settle,
 } from './invoice-record.js'
@@ -36,7 +36,7 @@ export const invoiceHandlers: OperatorHandlers<
 
   async draftInvoice({ tx, account }, { body }) {
     const { reference = await freeReference(tx, account, 'INV'), svc_shipment_id, due_date, usd_to_eur_rate } = body
-    if (body.reference !== undefined) await refuseTaken(tx, account, reference)
+    if (body.reference !== undefined) await refuseReference(tx, account, reference)
     const lines = await checkedLines(tx, account, body, 'invoice')
     await saveInvoice(
       tx,
@@ -79,8 +79,8 @@ export const invoiceHandlers: OperatorHandlers<
     if (!record.draft) throw new Refusal('invoice_issued')
     const { payments, credit_notes } = await findStanding(tx.sql, account, record)
     if (payments.length > 0 || credit_notes.length > 0) {
-      // Only an import can make a draft of something that was issued.
-      throw new Refusal('invoice_issued', 'It was issued before: there are payments of it, or credit notes against it.')
+      // Only an import can bring such a draft.
+      throw new Refusal('invoice_issued', 'It counts as issued: there are payments of it, or credit notes against it.')
     }
     await removeInvoice(tx, account, record.reference, reason)
     return { removed: record.reference }

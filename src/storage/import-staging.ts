@@ -17,6 +17,8 @@ export type StagedLine = {
   reference?: string | undefined
   invoice?: string | undefined
   status?: string | undefined
+  /** Those of the names of an invoice that are numbers of our series, or could be. */
+  names?: string[] | undefined
   /** When it was first stored, where the line tells it. */
   stored_at?: string | undefined
   record: string
@@ -42,6 +44,7 @@ export async function openStaging(
       reference text collate "C",
       invoice text collate "C",
       status text,
+      names text[] collate "C",
       stored_at text,
       record text not null,
       fields text,
@@ -81,6 +84,7 @@ export async function openStaging(
       await sql`create index on staged (account, reference) where reference is not null`
       await sql`create index on staged (account, shipment) where shipment is not null`
       await sql`create index on staged (account, invoice) where invoice is not null`
+      await sql`create index on staged (account) where names is not null`
       await sql`analyze staged (line, account, kind, id, shipment, reference, invoice, status)`
     },
   }
@@ -88,8 +92,10 @@ export async function openStaging(
 
 function copyLine(line: StagedLine): string {
   const { account, kind, id, shipment, reference, invoice, status, stored_at, record, fields, body } = line
-  const words = [String(line.line), account, kind, id, shipment, reference, invoice, status, stored_at].map(copyWord)
-  return `${words.join('\t')}\t${copyJson(record)}\t${copyJson(fields)}\t${copyJson(body)}\n`
+  // Names of such a form hold nothing that an array would have to escape.
+  const names = line.names && `{${line.names.join(',')}}`
+  const words = [String(line.line), account, kind, id, shipment, reference, invoice, status, names, stored_at]
+  return `${words.map(copyWord).join('\t')}\t${copyJson(record)}\t${copyJson(fields)}\t${copyJson(body)}\n`
 }
 
 const special = [

@@ -106,7 +106,7 @@ export async function findCreditNoteReferences(db: Reader, account: AccountId, i
   return rows.map(({ reference }) => reference)
 }
 
-/** As they were at a revision: read from all that the account ever had. */
+/** As they were at a revision: among those that credit these now, and those that were changed since then. */
 export async function findCreditNotesAt(
   db: Reader,
   account: AccountId,
@@ -114,14 +114,23 @@ export async function findCreditNotesAt(
   revision: number,
 ): Promise<string[]> {
   const rows = await db<{ record: string }[]>`
-    select record
-    from (
-      select distinct on (id) id, record from changes
-      where account_id = ${account} and kind = 'invoice' and what <> 'derived' and revision <= ${revision}
-      order by id, revision desc
-    ) newest
-    where record is not null and record::jsonb ->> 'credited_invoice' = any(${invoices})
-    order by id`
+    with candidates as (
+      select reference as id from invoices where account_id = ${account} and credited_invoice = any(${invoices})
+      union
+      select id from changes
+      where account_id = ${account} and kind = 'invoice' and revision > ${revision} and what <> 'derived'
+    ), notes as materialized (
+      select newest.id, newest.record
+      from candidates
+      cross join lateral (
+        select id, record from changes
+        where account_id = ${account} and kind = 'invoice' and id = candidates.id and what <> 'derived'
+          and revision <= ${revision}
+        order by revision desc limit 1
+      ) newest
+      where strpos(newest.record, '"credited_invoice":') > 0
+    )
+    select record from notes where record::jsonb ->> 'credited_invoice' = any(${invoices}) order by id`
   return rows.map(({ record }) => record)
 }
 

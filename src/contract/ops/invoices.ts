@@ -8,10 +8,10 @@ import { Reason, versionOf } from './version.js'
 
 const InputLine = named(
   'InvoiceInputLine',
-  { description: Type.String({ minLength: 1 }) },
+  { description: Type.String({ minLength: 1, maxLength: 1000 }) },
   {
-    category: Type.String(),
-    quantity: closed({ value: Type.Number() }, { unit: Type.String() }),
+    category: Type.String({ maxLength: 100 }),
+    quantity: closed({ value: Type.Number() }, { unit: Type.String({ maxLength: 100 }) }),
     unit_rate: Price,
     price: Price,
     vatRate: Type.Number({ minimum: 0, maximum: 100, description: 'Percentage.' }),
@@ -21,7 +21,10 @@ const InputLine = named(
 const content = { lines: Type.Array(InputLine, { minItems: 1, maxItems: 1000 }) }
 const details = { due_date: SimpleDate, usd_to_eur_rate: Type.Number({ exclusiveMinimum: 0 }) }
 
-const reference = Object.assign({ ...Identifier }, { description: 'Made up, when not given.' })
+const reference = Object.assign(
+  { ...Identifier },
+  { description: 'Made up, when not given. Not of the form of our numbers, which are given when it is issued.' },
+)
 
 export const InvoiceDraft = named('InvoiceDraft', content, {
   reference,
@@ -73,7 +76,7 @@ export const InvoiceVersion = named('InvoiceVersion', {
   credit_notes: Type.Array(Identifier, { description: 'References of the credit notes against it, drafts too.' }),
   outstanding: Type.Array(Price, {
     description:
-      'By currency, what is left to pay, or to pay back of a credit note; below zero where more was paid than is owed. Nothing for a draft.',
+      'By currency, what is left to pay, or to pay back of a credit note; below zero where more was paid than is owed. Nothing is left of what was written off; there is none for a draft.',
   }),
 })
 export type InvoiceVersion = Static<typeof InvoiceVersion>

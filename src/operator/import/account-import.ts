@@ -16,8 +16,8 @@ export type AccountImport = {
   rejected: StagedKey[]
   /** Marks the bytes of a document that are to stay. */
   acceptContent(hash: string): Promise<void>
-  /** Tells of the number of an invoice: those of ours that follow must be higher. */
-  passNumber(number: string): void
+  /** Tells what an invoice is called: numbers of ours that follow must be higher. */
+  passNumber(name: string): void
 }
 
 /** Puts those of a batch that differ from what is stored into the change log; answers them. */

@@ -1,5 +1,6 @@
 import type { Shipment } from '../../contract/shipment.js'
 import { readLeftShipments, readOrdersBesideFile, readShipmentsBesideFile } from '../../storage/beside-file.js'
+import { findRecords } from '../../storage/records.js'
 import { rerenderShipments, saveShipmentBodies } from '../../storage/shipments.js'
 import { readStaged, readStagedIds } from '../../storage/staged-records.js'
 import {
@@ -13,8 +14,9 @@ import {
 import { deriveShipments, refreshPurchaseOrders, refreshShipments } from '../derivation.js'
 import { type AccountImport, applyKind, recordChanged } from './account-import.js'
 import { applyOrders } from './apply-orders.js'
-import { applyTracking } from './apply-tracking.js'
-import { rejectDangling } from './reject-dangling.js'
+import { applyTracking, renderTrackingOf } from './apply-tracking.js'
+import { judgeInvoices } from './judge-invoices.js'
+import { rejectDangling, rejectWithoutInvoice } from './reject-dangling.js'
 
 /**
  * Stores what the file says of one account, in the order that renders every body once: what others show of
@@ -23,6 +25,7 @@ import { rejectDangling } from './reject-dangling.js'
 export async function applyToAccount(work: AccountImport): Promise<void> {
   const { tx, account, slug } = work
   await rejectDangling(work)
+  if (await judgeInvoices(work)) await rejectWithoutInvoice(work)
   await applyKind(work, 'location', (changed) => saveStagedLocations(tx, account, slug, changed))
   await applyOrders(work)
   await applyTracking(work)
@@ -31,11 +34,9 @@ export async function applyToAccount(work: AccountImport): Promise<void> {
   await applyDocuments(work)
   await applyShipments(work)
   for await (const rows of readShipmentsBesideFile(tx.sql, slug, account)) {
-    await refreshShipments(
-      tx,
-      account,
-      rows.map(({ shipment }) => shipment),
-    )
+    const ids = rows.map(({ shipment }) => shipment)
+    await renderTrackingOf(work, await findShipments(work, ids), new Set())
+    await refreshShipments(tx, account, ids)
   }
   for await (const rows of readLeftShipments(tx.sql, account, leftShipments)) {
     await refreshShipments(
@@ -59,7 +60,8 @@ async function applyInvoices(work: AccountImport): Promise<string[]> {
   const left = new Set<string>()
   await applyKind(work, 'invoice', async (changed) => {
     for (const shipment of await findShipmentsToLeave(tx.sql, account, slug, changed)) left.add(shipment)
-    for (const number of await saveStagedInvoices(tx, account, slug, changed)) work.passNumber(number)
+    const numbers = await saveStagedInvoices(tx, account, slug, changed)
+    for (const name of [...numbers, ...changed]) work.passNumber(name)
   })
   return [...left]
 }
@@ -74,16 +76,19 @@ async function applyDocuments(work: AccountImport): Promise<void> {
   }
 }
 
+async function findShipments({ tx, account }: AccountImport, ids: string[]): Promise<Map<string, Shipment>> {
+  const records = await findRecords(tx.sql, account, 'shipment', ids)
+  return new Map([...records].map(([id, record]) => [id, JSON.parse(record) as Shipment]))
+}
+
 async function applyShipments(work: AccountImport): Promise<void> {
   const { tx, account, slug } = work
   for await (const batch of readStaged(tx.sql, slug, 'shipment')) {
     const ids = batch.map(({ id }) => id)
     const records = new Map(batch.map(({ id, record }) => [id, JSON.parse(record) as Shipment]))
-    const [bodies, recorded] = await Promise.all([
-      deriveShipments(tx, account, records),
-      recordChanged(work, 'shipment', ids),
-    ])
-    const changed = new Set(recorded)
+    const changed = new Set(await recordChanged(work, 'shipment', ids))
+    await renderTrackingOf(work, records, changed)
+    const bodies = await deriveShipments(tx, account, records)
     const bodyOf = new Map(bodies.map((row) => [row.svc_shipment_id, row.body]))
     const rows = batch
       .filter(({ id }) => changed.has(id))

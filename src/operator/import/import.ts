@@ -111,7 +111,7 @@ async function applyStaged(
   for (const slug of await listStagedAccounts(sql)) {
     const given = await findStagedAccount(sql, slug)
     if (given !== undefined) {
-      report.count('account', await saveAccount(sql, slug, (JSON.parse(given) as AccountData).name, author))
+      report.count('account', await saveAccount(sql, slug, JSON.parse(given) as AccountData, author))
     }
     const account = await findAccount(sql, slug)
     if (account === undefined) {

@@ -1,9 +1,12 @@
 import type { Static } from 'typebox'
 import { ImportEnvelope, type ImportKind, type ImportLine, importData } from '../../contract/import-line.js'
+import type { InvoiceRecord } from '../../contract/invoice.js'
 import type { Fault } from '../../contract/refusals.js'
 import type { TrackingRecord } from '../../contract/tracking.js'
 import { type Validator, validatorOf } from '../../contract/validation.js'
 import { shippedFault } from '../../domain/assignment.js'
+import { magnitudeFaults } from '../../domain/invoice-magnitude.js'
+import { ourNumbers } from '../../domain/invoice-number.js'
 import { purchaseOrderFaults } from '../../domain/purchase-order.js'
 import type { Intake } from '../../storage/document-files.js'
 import type { StagedLine } from '../../storage/import-staging.js'
@@ -83,11 +86,21 @@ function ruleFaults(line: ImportLine): Fault[] {
       const given = [line.data.content_base64, line.data.file].filter((source) => source !== undefined)
       return given.length === 1 ? [] : [{ pointer: '', detail: 'needs either content_base64 or file' }]
     }
+    case 'invoice':
+      return [...magnitudeFaults(line.data), ...draftNumberFaults(line.data)]
     case 'tracking':
       return repeatedSteps(line.data)
     default:
       return []
   }
+}
+
+// A draft may be discarded, and its number would be missing: it gets one when it is issued.
+function draftNumberFaults({ reference, number, draft }: InvoiceRecord): Fault[] {
+  if (!draft) return []
+  return Object.entries({ reference, number })
+    .filter(([, name]) => ourNumbers(name).length > 0)
+    .map(([field]) => ({ pointer: `/${field}`, detail: 'has the form of the numbers that are given on issue' }))
 }
 
 // Events name the step that they stand at.

@@ -7,7 +7,8 @@ import {
 import type { AccountImport } from './account-import.js'
 
 /** Rejects what belongs to nothing. Every line is judged, also where another one for the same thing follows. */
-export async function rejectDangling({ tx, account, slug, report }: AccountImport): Promise<void> {
+export async function rejectDangling(work: AccountImport): Promise<void> {
+  const { tx, account, slug, report } = work
   for (const line of await removeWithoutOrder(tx.sql, slug, account)) {
     report.reject(line, [{ pointer: '/data/reference', detail: 'the account has no such purchase order' }])
   }
@@ -17,6 +18,10 @@ export async function rejectDangling({ tx, account, slug, report }: AccountImpor
   for (const line of await removeWithoutTracking(tx.sql, slug, account)) {
     report.reject(line, [{ pointer: '/data/svc_shipment_id', detail: 'the shipment has no tracking' }])
   }
+  await rejectWithoutInvoice(work)
+}
+
+export async function rejectWithoutInvoice({ tx, account, slug, report }: AccountImport): Promise<void> {
   // An invoice that goes may be the one that another is against.
   for (let found = true; found; ) {
     const removed = await removeWithoutInvoice(tx.sql, slug, account)
