@@ -12,7 +12,7 @@ import { findRevisionAt, findVersions, listVersionsAt, type PresentVersion } fro
 import { findShipmentStatuses } from '../storage/shipments.js'
 import type { AccountId, Transaction } from '../storage/transaction.js'
 import { checkFileType } from './file-type.js'
-import type { OperatorHandlers, SignLink, Upload } from './handlers.js'
+import type { OperatorHandlers, OperatorPreparations, SignLink, Upload } from './handlers.js'
 import { envelopeOf, getVersion } from './versions.js'
 
 export const documentHandlers: OperatorHandlers<
@@ -38,15 +38,15 @@ export const documentHandlers: OperatorHandlers<
     return ids.flatMap((id) => versions.get(id) ?? []).map((version) => versionOf(version, account, signLink))
   },
 
-  async uploadDocument({ tx, account, signLink }, { body, upload }) {
+  async uploadDocument({ tx, account, signLink }, { body, upload, prepared }) {
     const { id: given = randomUUID(), uploaded_at = new Date().toISOString().slice(0, 10), ...details } = body
     const id = given.toLowerCase()
     if ((await findVersions(tx.sql, account, 'document', [id])).size > 0) throw new Refusal('document_exists')
     await refuseUnknownShipment(tx, account, details.svc_shipment_id)
-    await refuseUnacceptedFile(upload)
+    await prepared
     const record = { id, name: upload.name, ...details, uploaded_at, ...contentOf(upload) }
     await save(tx, account, record, { what: 'created' })
-    await keep(upload)
+    await upload.intake.keepAccepted()
     return present(tx, account, id, signLink)
   },
 
@@ -58,24 +58,26 @@ export const documentHandlers: OperatorHandlers<
   async getDocumentContent({ db, account, files }, { params: { id }, query: { as_of } }) {
     const { version } = await getVersion(db, account, 'document', id.toLowerCase(), { asOf: as_of, missing })
     const { name, content_hash } = JSON.parse(version.record) as DocumentContentRecord
-    const { size, stream } = await openContent(files, content_hash)
-    return { name, mediaType: mediaTypeOf(name), size, content: stream }
+    return async () => {
+      const { size, stream } = await openContent(files, content_hash)
+      return { name, mediaType: mediaTypeOf(name), size, content: stream }
+    }
   },
 
-  async updateDocument({ tx, account, files, signLink }, { params, body: { reason, ...patch } }) {
+  async updateDocument({ tx, account, signLink }, { params, body: { reason, ...patch }, prepared }) {
     const record = await getRecord(tx, account, params.id)
-    if (patch.name !== undefined) await refuseUnfittingName(files, record, patch.name)
+    if (patch.name !== undefined) await refuseUnfittingName(record, patch.name, prepared)
     await refuseUnknownShipment(tx, account, patch.svc_shipment_id ?? undefined)
     await save(tx, account, mergePatch(record, patch) as DocumentContentRecord, { what: 'updated', reason })
     return present(tx, account, record.id, signLink)
   },
 
-  async replaceDocument({ tx, account, signLink }, { params, body: { reason }, upload }) {
+  async replaceDocument({ tx, account, signLink }, { params, body: { reason }, upload, prepared }) {
     const record = await getRecord(tx, account, params.id)
-    await refuseUnacceptedFile(upload)
+    await prepared
     const revised = { ...record, name: upload.name, ...contentOf(upload) }
     await save(tx, account, revised, { what: 'updated', reason })
-    await keep(upload)
+    await upload.intake.keepAccepted()
     return present(tx, account, record.id, signLink)
   },
 
@@ -83,6 +85,22 @@ export const documentHandlers: OperatorHandlers<
     const { id } = await getRecord(tx, account, params.id)
     await removeDocument(tx, account, id, reason)
     return { removed: id }
+  },
+}
+
+/** Files are looked into, and brought near to where they stay, while others write. */
+export const documentPreparations: OperatorPreparations = {
+  uploadDocument: (_, { upload }) => prepareFile(upload),
+  replaceDocument: (_, { upload }) => prepareFile(upload),
+  async updateDocument({ db, account, files }, { params, body: { name } }) {
+    if (name === undefined || cleanFileName(name) !== name) return undefined
+    const id = params.id.toLowerCase()
+    const version = (await findVersions(db, account, 'document', [id])).get(id)
+    if (!version) return undefined
+    const record = JSON.parse(version.record) as DocumentContentRecord
+    if (extensionOf(name) === extensionOf(record.name)) return undefined
+    await refuseUnfittingContent(files, record.content_hash, name)
+    return record.content_hash
   },
 }
 
@@ -97,10 +115,11 @@ function contentOf({ size, hash }: Upload): { size: number; content_hash: string
   return { size, content_hash: hash }
 }
 
-// Also where the account has them already: an upload puts back bytes that were lost.
-async function keep({ intake, hash }: Upload): Promise<void> {
-  await intake.accept(hash)
-  await intake.keepAccepted()
+// Bytes that the account has already are kept too: an upload puts back what was lost.
+async function prepareFile(upload: Upload): Promise<void> {
+  await refuseUnacceptedFile(upload)
+  await upload.intake.accept(upload.hash)
+  await upload.intake.prepareAccepted()
 }
 
 async function refuseUnknownShipment({ sql }: Transaction, account: AccountId, id: string | undefined): Promise<void> {
@@ -115,11 +134,19 @@ async function refuseUnacceptedFile({ path, name, size }: Upload): Promise<void>
 }
 
 /** A document may be called anything that its content allows. */
-async function refuseUnfittingName(files: DocumentFiles, record: DocumentContentRecord, name: string): Promise<void> {
+async function refuseUnfittingName(
+  record: DocumentContentRecord,
+  name: string,
+  fitting: Promise<string | undefined>,
+): Promise<void> {
   if (cleanFileName(name) !== name)
     throw invalid([{ pointer: '/name', detail: 'must be a file name without folders or control characters' }])
-  if (extensionOf(name) === extensionOf(record.name)) return
-  const { stream } = await openContent(files, record.content_hash)
+  if (extensionOf(name) === extensionOf(record.name) || (await fitting) === record.content_hash) return
+  throw new Refusal('service_unavailable', 'The document was changed meanwhile; try again.')
+}
+
+async function refuseUnfittingContent(files: DocumentFiles, hash: string, name: string): Promise<void> {
+  const { stream } = await openContent(files, hash)
   const intake = files.takeIn()
   try {
     const { path } = await intake.add(stream)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,6 +17,7 @@ import {
 import { listTables, type Table } from './catalogue.js'
 import type { Database, TransactionSql } from './database.js'
 import type { DocumentFiles } from './document-files.js'
+import { syncFolder } from './durable-folder.js'
 import { appliedVersion } from './migrate.js'
 
 type Storage = { db: Database; files: DocumentFiles }
@@ -45,6 +46,7 @@ export async function writeBackup(storage: Storage, path: string, signal: AbortS
       return described
     })
     await rename(unfinished, path)
+    // The new name is as durable as the file only when its folder is.
     await syncFolder(dirname(path))
     return manifest
   } catch (error) {
@@ -195,14 +197,4 @@ async function add(archive: Pack, { name, size, content }: Entry, cover: (chunk:
     },
     archive.entry({ name, size, mode: 0o600 }),
   )
-}
-
-// The new name is as durable as the file only when its folder is.
-async function syncFolder(path: string): Promise<void> {
-  const folder: FileHandle = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -1,11 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { S3mini, S3ServiceError } from 's3mini'
+import { S3mini, S3ServiceError, type UploadPart } from 's3mini'
 import { Refusal } from '../contract/refusals.js'
-import { fetchPatiently } from './bucket-requests.js'
+import { fetchHastily, fetchPatiently } from './bucket-requests.js'
 import type { DocumentFiles } from './document-files.js'
-import { openIntake } from './document-intake.js'
+import { openIntake, type PreparedFile } from './document-intake.js'
 
 export type BucketAddress = {
   /** Scheme, host and port. */
@@ -22,17 +22,14 @@ export type BucketAddress = {
 const partLength = 8 * 1024 * 1024
 const mostParts = 10_000
 const uploadsAtOnce = 4
+// What fits one short request needs no preparing.
+const shortLength = 64 * 1024
 
 /** Documents in a bucket of an S3 service, an object each; what is taken in waits in a folder of this machine. */
 export function documentBucket(address: BucketAddress, intakeFolder: string): DocumentFiles {
-  const { origin, bucket, prefix, region, accessKey, secret } = address
-  const s3 = new S3mini({
-    endpoint: `${origin}/${bucket}`,
-    region,
-    accessKeyId: accessKey,
-    secretAccessKey: secret,
-    fetch: fetchPatiently,
-  })
+  const { prefix } = address
+  const s3 = clientOf(address, fetchPatiently)
+  const hastyS3 = clientOf(address, fetchHastily)
 
   async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
     return question.catch((error: unknown) => {
@@ -53,44 +50,62 @@ export function documentBucket(address: BucketAddress, intakeFolder: string): Do
   // another import may have found it there already, and rely on it.
   async function keep(path: string, hash: string): Promise<void> {
     const key = `${prefix}${hash}`
-    const file = await open(path)
-    try {
-      const { size } = await file.stat()
+    await withFile(path, async (file, size) => {
       if ((await findSize(key)) === size) return
-      if (size > partLength) await putInParts(key, file, size)
-      else await putWhole(key, await readPart(file, Buffer.allocUnsafe(size), 0))
-    } finally {
-      await file.close()
-    }
+      if (size <= partLength) return putWhole(s3, key, await readPart(file, Buffer.allocUnsafe(size), 0))
+      const sent = await sendParts(key, file, size)
+      await sent.complete(s3).catch(async (error: unknown) => {
+        await sent.abort()
+        throw error
+      })
+    })
   }
 
-  async function putWhole(key: string, bytes: Buffer): Promise<void> {
-    const answer = await ask(s3.putObject(key, bytes))
+  // All parts are sent: the object appears by one short request, or never.
+  async function prepare(path: string, hash: string): Promise<PreparedFile> {
+    const key = `${prefix}${hash}`
+    return withFile(path, async (file, size) => {
+      if ((await findSize(key)) === size) return { keep: async () => {}, discard: async () => {} }
+      if (size <= shortLength) {
+        const bytes = await readPart(file, Buffer.allocUnsafe(size), 0)
+        return { keep: () => putWhole(hastyS3, key, bytes), discard: async () => {} }
+      }
+      const sent = await sendParts(key, file, size)
+      return { keep: () => sent.complete(hastyS3), discard: sent.abort }
+    })
+  }
+
+  async function putWhole(client: S3mini, key: string, bytes: Buffer): Promise<void> {
+    const answer = await ask(client.putObject(key, bytes))
     // A body that nobody reads keeps its connection from being used again.
     await answer.body?.cancel()
   }
 
-  async function putInParts(key: string, file: FileHandle, size: number): Promise<void> {
-    const room = Buffer.allocUnsafe(Math.max(partLength, Math.ceil(size / mostParts)))
+  async function sendParts(key: string, file: FileHandle, size: number) {
+    const room = Buffer.allocUnsafe(Math.min(size, Math.max(partLength, Math.ceil(size / mostParts))))
     const upload = await ask(s3.getMultipartUploadId(key))
+    const parts: UploadPart[] = []
+    // What matters is told by others: parts that stay behind are no object.
+    const abort = async () => void (await s3.abortMultipartUpload(key, upload).catch(() => {}))
     try {
-      const parts = []
       for (let start = 0; start < size; start += room.length) {
         const part = await readPart(file, room.subarray(0, size - start), start)
         parts.push(await ask(s3.uploadPart(key, upload, part, parts.length + 1)))
       }
-      const completed = await ask(s3.completeMultipartUpload(key, upload, parts))
-      // S3 may answer 200 and tell in the body that it failed after all.
-      if (!completed.etag) throw unavailable(address, new Error('the upload was not completed'))
     } catch (error) {
-      // The failure itself is what is told; parts that stay behind are no object.
-      await s3.abortMultipartUpload(key, upload).catch(() => {})
+      await abort()
       throw error
     }
+    async function complete(client: S3mini): Promise<void> {
+      const completed = await ask(client.completeMultipartUpload(key, upload, parts))
+      // S3 may answer 200 and tell in the body that it failed after all.
+      if (!completed.etag) throw unavailable(address, new Error('the upload was not completed'))
+    }
+    return { complete, abort }
   }
 
   return {
-    takeIn: () => openIntake(intakeFolder, { keep, atOnce: uploadsAtOnce }),
+    takeIn: () => openIntake(intakeFolder, { keep, prepare, atOnce: uploadsAtOnce }),
     async open(hash) {
       const response = await s3.getObjectRaw(`${prefix}${hash}`).catch((error: unknown) => {
         const isMissing = error instanceof S3ServiceError && error.status === 404
@@ -106,6 +121,25 @@ export function documentBucket(address: BucketAddress, intakeFolder: string): Do
       stream.on('close', () => source.destroy())
       return { size: Number(size), stream: source.pipe(stream) }
     },
+  }
+}
+
+function clientOf({ origin, bucket, region, accessKey, secret }: BucketAddress, using: typeof fetch): S3mini {
+  return new S3mini({
+    endpoint: `${origin}/${bucket}`,
+    region,
+    accessKeyId: accessKey,
+    secretAccessKey: secret,
+    fetch: using,
+  })
+}
+
+async function withFile<Result>(path: string, work: (file: FileHandle, size: number) => Promise<Result>) {
+  const file = await open(path)
+  try {
+    return await work(file, (await file.stat()).size)
+  } finally {
+    await file.close()
   }
 }
 

@@ -17,8 +17,10 @@ export type Intake = {
   add(content: Buffer | Readable): Promise<StoredContent>
   /** Marks what is to stay. */
   accept(hash: string): Promise<void>
+  /** Does ahead what takes long of keeping what was accepted, for those whose transaction would hold others up. */
+  prepareAccepted(): Promise<void>
   /** Makes all that was accepted stay; to be called before the transaction that refers to it ends. */
   keepAccepted(): Promise<void>
-  /** Forgets the rest. */
+  /** Forgets the rest, prepared or not. */
   discard(): Promise<void>
 }

@@ -1,19 +1,33 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DocumentFiles } from './document-files.js'
-import { openIntake } from './document-intake.js'
+import { type Keeping, openIntake } from './document-intake.js'
+import { syncFolder } from './durable-folder.js'
 
 /** Documents in a folder of this machine, a file each. */
 export function documentFolder(folder: string): DocumentFiles {
   const placeOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
 
-  async function keep(path: string, hash: string): Promise<void> {
-    await mkdir(dirname(placeOf(hash)), { recursive: true, mode: 0o700 })
-    await rename(path, placeOf(hash))
+  function keeping(): Keeping {
+    const touched = new Set<string>()
+    return {
+      atOnce: 1,
+      async keep(path, hash) {
+        const place = placeOf(hash)
+        await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+        await rename(path, place)
+        touched.add(dirname(place))
+      },
+      // A file is as durable as its name in the folder, and that as the folder's own: once for all files of an import.
+      async settle() {
+        for (const each of touched) await syncFolder(each)
+        if (touched.size > 0) await syncFolder(folder)
+      },
+    }
   }
 
   return {
-    takeIn: () => openIntake(folder, { keep, atOnce: 1 }),
+    takeIn: () => openIntake(folder, keeping()),
     async open(hash) {
       const file = await open(placeOf(hash)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined

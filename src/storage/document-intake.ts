@@ -1,26 +1,37 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { Refusal } from '../contract/refusals.js'
 import type { Intake, StoredContent } from './document-files.js'
+import { makeFolder } from './durable-folder.js'
 
-type Keeping = {
+export type Keeping = {
   /** Puts a file of the intake where documents stay. */
   keep(path: string, hash: string): Promise<void>
+  /** Brings it so far that only a short step is left; absent: keeping takes no longer than that. */
+  prepare?(path: string, hash: string): Promise<PreparedFile>
+  /** Called when all were kept. */
+  settle?(): Promise<void>
   /** How many files may be on their way at a time. */
   atOnce: number
 }
 
+/** A file that nobody sees yet: it stays by a short step, or goes. */
+export type PreparedFile = { keep(): Promise<void>; discard(): Promise<void> }
+
 /** Where bytes wait on this machine, whole and durable, until it is known what becomes of them. */
-export function openIntake(folder: string, { keep, atOnce }: Keeping): Intake {
+export function openIntake(folder: string, { keep, prepare, settle, atOnce }: Keeping): Intake {
   const intake = join(folder, `incoming-${randomUUID()}`)
   const arrived = join(intake, 'arrived')
   const accepted = join(intake, 'accepted')
   const swept = removeAbandoned(folder)
   const arriving = new Set<Promise<unknown>>()
+  const prepared = new Map<string, PreparedFile>()
   let isDiscarded = false
 
   async function arrive(content: Buffer | Readable): Promise<StoredContent> {
+    await makeFolder(folder)
     await mkdir(arrived, { recursive: true, mode: 0o700 })
     await mkdir(accepted, { recursive: true, mode: 0o700 })
     const unnamed = join(intake, randomUUID())
@@ -28,6 +39,13 @@ export function openIntake(folder: string, { keep, atOnce }: Keeping): Intake {
     const path = join(arrived, hash)
     await rename(unnamed, path)
     return { hash, size, path }
+  }
+
+  async function keepOne(name: string): Promise<void> {
+    const ahead = prepared.get(name)
+    if (!ahead) return keep(join(accepted, name), name)
+    await ahead.keep()
+    prepared.delete(name)
   }
 
   return {
@@ -44,11 +62,21 @@ export function openIntake(folder: string, { keep, atOnce }: Keeping): Intake {
         if (!twice) throw error
       })
     },
-    keepAccepted: () => forEachFile(accepted, atOnce, (name) => keep(join(accepted, name), name)),
+    async prepareAccepted() {
+      if (!prepare) return
+      await forEachFile(accepted, atOnce, async (name) => {
+        prepared.set(name, await prepare(join(accepted, name), name))
+      })
+    },
+    async keepAccepted() {
+      await forEachFile(accepted, atOnce, keepOne)
+      await settle?.()
+    },
     async discard() {
       // A transaction that is cut off ends before the work inside it does, which may be adding still.
       isDiscarded = true
       await Promise.allSettled([swept, ...arriving])
+      await Promise.all([...prepared.values()].map((file) => file.discard()))
       await rm(intake, { recursive: true, force: true })
     },
   }
@@ -101,11 +129,28 @@ async function writeDurably(path: string, content: Buffer | Readable): Promise<{
     for await (const chunk of Buffer.isBuffer(content) ? [content] : (content as AsyncIterable<Buffer>)) {
       hash.update(chunk)
       size += chunk.length
-      await file.write(chunk)
+      await writeAll(file, chunk)
     }
-    await file.sync()
+    await file.sync().catch(refuseWhenFull)
   } finally {
     await file.close()
   }
   return { hash: hash.digest('hex'), size }
+}
+
+// A disk that is about to be full takes a part of what it is given, and says so only when it is given more.
+async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
+  for (let written = 0; written < chunk.length; ) {
+    const { bytesWritten } = await file.write(chunk, written).catch(refuseWhenFull)
+    written += bytesWritten
+  }
+}
+
+const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+function refuseWhenFull(error: NodeJS.ErrnoException): never {
+  if (!full.has(error.code ?? '')) throw error
+  const refusal = new Refusal('service_unavailable', 'There is no room for the bytes of documents right now.')
+  refusal.cause = error
+  throw refusal
 }

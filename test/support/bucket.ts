@@ -45,6 +45,8 @@ export async function startBucket() {
         .map((file) => file.slice(0, -suffix.length))
         .toSorted()
     },
+    /** The uploads in parts that were neither completed nor aborted. */
+    uploads: () => readdir(uploadsIn(directory, bucket)).catch(() => []),
     pathOf: (key: string) => join(directory, bucket, `${key}._S3rver_object`),
     traffic,
     stop: () => server.stop(),
@@ -52,6 +54,16 @@ export async function startBucket() {
       server = await startServer(directory, bucket, port, traffic)
     },
   }
+}
+
+function uploadsIn(directory: string, bucket: string): string {
+  return join(directory, bucket, '._S3rver_uploads')
+}
+
+// The service knows uploads in parts, but not how they are aborted.
+async function abort(upload: string, response: ServerResponse): Promise<void> {
+  await rm(upload, { recursive: true, force: true })
+  response.writeHead(204).end()
 }
 
 async function startServer(directory: string, bucket: string, wantedPort: number, traffic: Traffic) {
@@ -67,7 +79,10 @@ async function startServer(directory: string, bucket: string, wantedPort: number
   const [answer] = server.httpServer.listeners('request') as [RequestListener]
   server.httpServer.removeAllListeners('request').on('request', (request, response) => {
     traffic.seen.push(`${request.method} ${request.url}`)
-    if (!traffic.interfere?.(request, response)) answer(request, response)
+    if (traffic.interfere?.(request, response)) return
+    const aborted = request.method === 'DELETE' && /[?&]uploadId=(\w+)/.exec(request.url ?? '')?.[1]
+    if (aborted) void abort(join(uploadsIn(directory, bucket), aborted), response)
+    else answer(request, response)
   })
   let isRunning = true
   return {

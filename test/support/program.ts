@@ -24,6 +24,8 @@ export type ProgramOptions = {
   nodeOptions?: string[]
   identity?: { uid: number; gid: number }
   program?: string
+  /** A limit of the shell that it is started from, such as `-f 200`. */
+  ulimit?: string
   patience?: number
 }
 
@@ -58,7 +60,9 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 export function startProgram(args: string[], options: ProgramOptions = {}): Program {
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), options.program ?? main, ...args], {
+  const command = [process.execPath, ...(options.nodeOptions ?? []), options.program ?? main, ...args]
+  const limited = options.ulimit ? ['sh', '-c', `ulimit ${options.ulimit} && exec "$@"`, 'sh', ...command] : command
+  const child = spawn(limited[0] as string, limited.slice(1), {
     cwd: options.cwd ?? tmpdir(),
     env: { PATH: process.env.PATH, HOME: tmpdir(), ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
