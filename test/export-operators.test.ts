@@ -7,7 +7,7 @@ import type { OperatorBody } from '../src/contract/ops/operations.js'
 import { line } from './support/account.js'
 import { type Forwarding, startForwarding } from './support/forwarder.js'
 import { newOperator } from './support/operator.js'
-import { accountOf, importInto, startRoundTrip } from './support/round-trip.js'
+import { accountOf, bytesOf, importInto, startRoundTrip } from './support/round-trip.js'
 import type { RunningService } from './support/service.js'
 
 /** What operators brought, bit by bit, leaves with the account and arrives with it. */
@@ -39,6 +39,33 @@ test('an account that operators worked on comes back the same, with all that onl
     expect([payment, tracking_event, tracking_position].map(({ unchanged }) => unchanged)).toEqual([2, 3, 2])
     for (const tally of Object.values(summary.kinds)) expect(tally).toMatchObject({ created: 0, updated: 0 })
   }
+})
+
+test('a suspended account arrives suspended, and stays so until an import or an operator ends it', async () => {
+  const { slug, work } = await startForwarding(before)
+  await work('updateAccount', { body: { suspended: true, reason: 'unpaid' } })
+  const target = await mkdtemp(join(folder, 'suspended-'))
+  await exportTo(target, before.db, before.files, await accountOf(before, slug))
+  await importInto(after, createReadStream(join(target, 'lines.ndjson')), target)
+  const { ops } = await newOperator(after)
+  const suspended = async () => (await ops('getAccount', slug)).body.suspended
+  expect(await suspended()).toBe(true)
+  const history = (await ops('getHistory', slug, { params: { kind: 'account', id: slug } })).body
+  expect(history.map(({ what, record }) => [what, (record as { suspended: boolean }).suspended])).toEqual([
+    ['created', true],
+  ])
+
+  const { name } = await accountOf(after, slug)
+  const imports = async (data: { name: string; suspended?: boolean }) => {
+    const { summary } = await importInto(after, bytesOf([{ kind: 'account', account: slug, data }]), folder)
+    return summary.kinds.account
+  }
+  expect(await imports({ name })).toMatchObject({ unchanged: 1 })
+  expect(await imports({ name: 'New name' })).toMatchObject({ updated: 1 })
+  expect(await suspended()).toBe(true)
+  expect(await imports({ name: 'New name', suspended: false })).toMatchObject({ updated: 1 })
+  expect(await suspended()).toBe(false)
+  expect(await imports({ name: 'New name', suspended: false })).toMatchObject({ unchanged: 1 })
 })
 
 /** An operator all of whose work is accepted. */

@@ -61,6 +61,37 @@ test('every operation is described: who may, what is sent and answered, every re
   }
 })
 
+test('every write but an import is described with an idempotency key, and with what its misuse answers', async () => {
+  const { paths } = await description()
+  for (const name of operatorOperationNames) {
+    const operation: OperatorOperation = operatorOperations[name]
+    const found = paths[operation.path]?.[operation.method.toLowerCase()] as Described
+    const takesKey = operation.method !== 'GET' && name !== 'import'
+    const headers = found.parameters.filter((parameter) => parameter.in === 'header')
+    expect(
+      headers.some((header) => header.name === 'Idempotency-Key'),
+      name,
+    ).toBe(takesKey)
+    expect(JSON.stringify(found.responses).includes('idempotency_key_reused'), name).toBe(takesKey)
+  }
+})
+
+test('the README names every read that has no `as_of`', () => {
+  const without = operatorOperationNames.filter((name) => {
+    const { method, query }: OperatorOperation = operatorOperations[name]
+    return method === 'GET' && query?.properties.as_of === undefined
+  })
+  const named = {
+    accounts: ['getAccount', 'listAccounts', 'getOperator'],
+    keys: ['listKeys'],
+    histories: ['getHistory', 'getTrackingHistory'],
+    PDFs: ['getInvoicePdf'],
+  }
+  expect(without.toSorted()).toEqual(Object.values(named).flat().toSorted())
+  const [sentence = ''] = /`as_of=<time>` on reads[^|]*/.exec(readFileSync('README.md', 'utf8')) ?? []
+  for (const word of Object.keys(named)) expect(sentence).toContain(word)
+})
+
 test('whatever has a body shows what it looks like, in the media type in which it is sent', async () => {
   const { paths } = await description()
   for (const name of operatorOperationNames) {

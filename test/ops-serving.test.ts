@@ -70,6 +70,26 @@ test('a write on one port is seen on the other at once', async () => {
   expect(JSON.parse((await get(customers, '/v1/locations', customer.key)).text)).toEqual([{ id: 1, name: 'Shop' }])
 })
 
+test('the log names the account that an operator works in, and none that a stranger asks for', async () => {
+  const { slug } = await newAccount(service)
+  const { key, operator_id } = await newOperator(service)
+  const { baseUrl, stdout } = await startServing({ env })
+  await get(baseUrl, `/ops/v1/accounts/${slug}/shipments`, key)
+  await get(baseUrl, '/ops/v1/accounts', key)
+  await get(baseUrl, `/ops/v1/accounts/${slug}/locations`, 'wb_op_unknown')
+  type Logged = { msg: string; account?: string; operator?: string; route?: string }
+  const lines = () =>
+    stdout()
+      .split('\n')
+      .filter((text) => text.includes('"answered"'))
+  await until(() => lines().length >= 3)
+  const logged = lines().map((text) => JSON.parse(text) as Logged)
+  const of = (route: string) => logged.find((each) => each.route === route)
+  expect(of('/ops/v1/accounts/:account/shipments')).toMatchObject({ account: slug, operator: operator_id })
+  expect(of('/ops/v1/accounts')).not.toHaveProperty('account')
+  expect(of('/ops/v1/accounts/:account/locations')).not.toHaveProperty('account')
+})
+
 test('turned off, the operator interface is nowhere, also where it has a port', async () => {
   const { key } = await newOperator(service)
   const customer = await newAccount(service)

@@ -16,7 +16,10 @@ export const Slug = Type.String({
 })
 export type Slug = Static<typeof Slug>
 
-export const AccountData = closed({ name: Type.String({ minLength: 1, maxLength: 255 }) })
+export const AccountData = closed(
+  { name: Type.String({ minLength: 1, maxLength: 255 }) },
+  { suspended: Type.Boolean({ description: 'Whether its keys are refused. Not said: as it is.' }) },
+)
 export type AccountData = Static<typeof AccountData>
 
 export const AssignmentData = closed(

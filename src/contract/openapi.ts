@@ -27,6 +27,8 @@ export type DescribedOperation = {
   needs: string
   refusals: RefusalCode[]
   example?: Example | undefined
+  /** A write of which no answer is kept for retries. */
+  withoutIdempotencyKey?: boolean
   /** How its body is sent, where that is not JSON. */
   bodyMediaType?: string | undefined
   /** What it answers with, where that is not JSON. */
@@ -82,7 +84,7 @@ function describeOperation(name: string, described: DescribedOperation, problem:
     parameters: [
       ...parametersIn('path', operation.params, schemas, example?.params),
       ...parametersIn('query', operation.query, schemas, example?.query),
-      ...(operation.method === 'GET' ? [ifNoneMatch] : [idempotencyKey]),
+      ...(operation.method === 'GET' ? [ifNoneMatch] : described.withoutIdempotencyKey ? [] : [idempotencyKey]),
     ],
     ...(operation.body && {
       requestBody: {

@@ -1,5 +1,5 @@
 import compress from '@fastify/compress'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { examples } from '../contract/examples.js'
 import { operatorOpenApi } from '../contract/ops/description.js'
 import { publicOpenApi } from '../contract/public-description.js'
@@ -63,7 +63,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     forgetRest(request.raw)
     request.log.info(
       {
-        account: request.caller?.slug,
+        account: request.caller?.slug ?? accountOf(request),
         operator: request.operator?.operator_id,
         method: request.method,
         route: request.routeOptions.url,
@@ -102,4 +102,9 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const docs = service.serves.customers ? '/docs/' : '/ops/docs/'
   app.get('/', async (_request, reply) => reply.redirect(docs, 302))
   return app
+}
+
+/** The account that an operator works in; what a stranger names is not worth a line. */
+function accountOf({ operator, params }: FastifyRequest): string | undefined {
+  return operator ? (params as { account?: string }).account : undefined
 }

@@ -26,7 +26,7 @@ export const accountHandlers: OperatorHandlers<
   },
 
   async createAccount({ sql, author }, { body }) {
-    const created = await createAccountIn(sql, body.slug, body.name, author)
+    const created = await createAccountIn(sql, body.slug, { name: body.name }, author)
     if (created === undefined) throw new Refusal('account_exists')
     return getAccount(sql, body.slug)
   },
@@ -73,7 +73,7 @@ export async function createAccount(
   name: string,
   author = 'command-line',
 ): Promise<AccountId | undefined> {
-  return db.begin((sql) => createAccountIn(sql, slug, name, author))
+  return db.begin((sql) => createAccountIn(sql, slug, { name }, author))
 }
 
 async function getAccount(db: Reader, slug: string): Promise<Account> {

@@ -5,11 +5,17 @@ import type { TrackingRecord } from '../contract/tracking.js'
 import { groupedBy } from '../domain/grouping.js'
 import { type PurchaseOrderRecord, renderPurchaseOrder } from '../domain/purchase-order.js'
 import { renderShipment } from '../domain/shipment.js'
-import { mainTrackingDates, withEntries } from '../domain/tracking.js'
+import { numbersOf } from '../domain/shipment-cargo.js'
+import { withEntries } from '../domain/tracking.js'
+import { mainTrackingDates } from '../domain/tracking-dates.js'
 import type { Reader } from '../storage/database.js'
 import { findVersions, type PresentVersion } from '../storage/history.js'
 import { newestFirst } from '../storage/list-order.js'
-import { findAssignmentsAt, findInvoicesOfShipmentsAt } from '../storage/records-at.js'
+import {
+  findAssignmentsOfOrdersAt,
+  findAssignmentsOfShipmentsAt,
+  findInvoicesOfShipmentsAt,
+} from '../storage/records-at.js'
 import { findTrackingEntriesAt } from '../storage/tracking-entries.js'
 import type { AccountId } from '../storage/transaction.js'
 import { noEntries } from './tracking-record.js'
@@ -25,8 +31,8 @@ export async function shipmentsShownAt(
   const ids = versions.map(({ id }) => id)
   const [invoices, assignments, dates] = await Promise.all([
     invoicesAt(db, account, ids, revision),
-    findAssignmentsAt(db, account, { shipments: ids }, revision),
-    datesAt(db, account, ids, revision),
+    findAssignmentsOfShipmentsAt(db, account, ids, revision),
+    datesAt(db, account, versions, revision),
   ])
   const invoicesOf = groupedBy(invoices, ({ svc_shipment_id }) => svc_shipment_id)
   const assignmentsOf = groupedBy(assignments, ({ svc_shipment_id }) => svc_shipment_id)
@@ -49,7 +55,7 @@ export async function ordersShownAt(
   revision: number,
 ): Promise<Map<string, PurchaseOrder>> {
   const references = versions.map(({ id }) => id)
-  const assignments = await findAssignmentsAt(db, account, { references }, revision)
+  const assignments = await findAssignmentsOfOrdersAt(db, account, references, revision)
   const shipments = [...new Set(assignments.map(({ svc_shipment_id }) => svc_shipment_id))]
   const shipmentVersions = await findVersions(db, account, 'shipment', shipments, revision)
   const shown = assignments.map((assignment) => {
@@ -92,17 +98,19 @@ async function invoicesAt(
 async function datesAt(
   db: Reader,
   account: AccountId,
-  shipments: string[],
+  shipments: PresentVersion[],
   revision: number,
 ): Promise<Map<string, MainTrackingDates>> {
+  const ids = shipments.map(({ id }) => id)
+  const containersOf = new Map(shipments.map(({ id, record }) => [id, numbersOf(JSON.parse(record) as ShipmentRecord)]))
   const [versions, entries] = await Promise.all([
-    findVersions(db, account, 'tracking', shipments, revision),
-    findTrackingEntriesAt(db, account, shipments, revision),
+    findVersions(db, account, 'tracking', ids, revision),
+    findTrackingEntriesAt(db, account, ids, revision),
   ])
   return new Map(
-    [...versions].map(([id, { record }]) => [
-      id,
-      mainTrackingDates(withEntries(JSON.parse(record) as TrackingRecord, entries.get(id) ?? noEntries)),
-    ]),
+    [...versions].map(([id, { record }]) => {
+      const whole = withEntries(JSON.parse(record) as TrackingRecord, entries.get(id) ?? noEntries)
+      return [id, mainTrackingDates(whole, containersOf.get(id) ?? [])]
+    }),
   )
 }

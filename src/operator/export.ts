@@ -1,5 +1,6 @@
 import type { ImportLine } from '../contract/import-line.js'
 import type { DocumentContentRecord } from '../domain/document.js'
+import { findAccountRow } from '../storage/accounts.js'
 import type { TransactionSql } from '../storage/database.js'
 import { instantOf } from '../storage/list-order.js'
 import { readStoredRecords } from '../storage/stored-records.js'
@@ -35,7 +36,8 @@ export async function* exportLines(
   { account, slug, name }: ExportedAccount,
   onContent: (hash: string) => Promise<void>,
 ): AsyncGenerator<ImportLine> {
-  yield { kind: 'account', account: slug, data: { name } }
+  const suspended = ((await findAccountRow(sql, slug))?.suspended_at ?? null) !== null
+  yield { kind: 'account', account: slug, data: { name, ...(suspended && { suspended }) } }
   for (const kind of kinds) {
     for await (const batch of readStoredRecords(sql, account, kind)) {
       for (const { record, newest_first } of batch) {

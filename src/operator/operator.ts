@@ -1,6 +1,6 @@
 import { accountHandlers } from './accounts.js'
-import { documentHandlers } from './documents.js'
-import type { OperatorHandlers } from './handlers.js'
+import { documentHandlers, documentPreparations } from './documents.js'
+import type { OperatorHandlers, OperatorPreparations } from './handlers.js'
 import { historyHandlers } from './history.js'
 import { importHandlers } from './import-handler.js'
 import { creditNoteHandlers } from './invoice-credit.js'
@@ -29,3 +29,6 @@ export const operatorHandlers: OperatorHandlers = {
   ...historyHandlers,
   ...importHandlers,
 }
+
+/** What some of it does before it holds others up. */
+export const operatorPreparations: OperatorPreparations = documentPreparations

@@ -10,48 +10,52 @@ export type AccountRow = {
   suspended_at: Date | null
 }
 
-/** Creates the account, or gives an existing one its new name. */
+/** Creates the account, or gives an existing one its new name; whether it is suspended stays where nothing is said. */
 export async function saveAccount(
   sql: TransactionSql,
   slug: string,
-  name: string,
+  given: { name: string; suspended?: boolean | undefined },
   author: string,
 ): Promise<'created' | 'updated' | 'unchanged'> {
-  if ((await createAccountIn(sql, slug, name, author)) !== undefined) return 'created'
+  if ((await createAccountIn(sql, slug, given, author)) !== undefined) return 'created'
   const account = await findAccountRow(sql, slug)
-  if (!account || account.name === name) return 'unchanged'
-  await writeTo(sql, account.account_id, author, (tx) => changeAccount(tx, account.account_id, { name }))
-  return 'updated'
+  if (!account) return 'unchanged'
+  const hasChanged = await writeTo(sql, account.account_id, author, (tx) =>
+    changeAccount(tx, account.account_id, given),
+  )
+  return hasChanged ? 'updated' : 'unchanged'
 }
 
 /** Creates the account; undefined when the slug is taken. */
 export async function createAccountIn(
   sql: TransactionSql,
   slug: string,
-  name: string,
+  { name, suspended = false }: { name: string; suspended?: boolean | undefined },
   author: string,
 ): Promise<AccountId | undefined> {
   const [row] = await sql<{ account_id: AccountId }[]>`
-    insert into accounts (slug, name) values (${slug}, ${name}) on conflict do nothing returning account_id`
+    insert into accounts (slug, name, suspended_at) values (${slug}, ${name}, case when ${suspended} then now() end)
+    on conflict do nothing returning account_id`
   if (!row) return undefined
   await writeTo(sql, row.account_id, author, (tx) =>
-    tx.record([{ kind: 'account', id: slug, what: 'created', record: recordOf({ name, suspended: false }) }]),
+    tx.record([{ kind: 'account', id: slug, what: 'created', record: recordOf({ name, suspended }) }]),
   )
   return row.account_id
 }
 
+/** False when it says what is stored already. */
 export async function changeAccount(
   tx: Transaction,
   account: AccountId,
   change: { name?: string | undefined; suspended?: boolean | undefined; reason?: string | undefined },
-): Promise<void> {
+): Promise<boolean> {
   // Read under the lock: two changes at once, of the name and of the suspension, both stand.
   const [before] = await tx.sql<AccountRow[]>`
     select account_id, slug, name, created_at, suspended_at from accounts where account_id = ${account}`
   if (!before) throw new Error(`there is no account ${account}`)
   const wasSuspended = before.suspended_at !== null
   const { name = before.name, suspended = wasSuspended, reason } = change
-  if (name === before.name && suspended === wasSuspended) return
+  if (name === before.name && suspended === wasSuspended) return false
   await tx.sql`
     update accounts set name = ${name},
       suspended_at = case when ${suspended} then coalesce(suspended_at, now()) end
@@ -59,6 +63,7 @@ export async function changeAccount(
   await tx.record([
     { kind: 'account', id: before.slug, what: 'updated', record: recordOf({ name, suspended }), reason },
   ])
+  return true
 }
 
 function recordOf(account: { name: string; suspended: boolean }): string {

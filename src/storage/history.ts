@@ -1,4 +1,5 @@
 import type { Reader } from './database.js'
+import type { DocumentFilter } from './documents.js'
 import { newestFirst } from './list-order.js'
 import type { AccountId, ChangeKind } from './transaction.js'
 
@@ -19,6 +20,9 @@ export type Version = {
 }
 
 export type PresentVersion = Version & { record: string }
+
+/** What there are lists of. */
+type ListedKind = Extract<ChangeKind, 'shipment' | 'purchase_order' | 'location' | 'invoice' | 'document'>
 
 /** The newest version of each, at present or at a revision; what was removed by then, or did not exist yet, is left out. */
 export async function findVersions(
@@ -43,59 +47,112 @@ export async function findVersions(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+// What a list is sorted by, as it stands in a record: read from the text, since to parse thousands of records takes
+// seconds. No other field of a record has the name of this one (`test/as-of-cost.test.ts`), and no date has an escape.
+const dateKeys: Partial<Record<ChangeKind, string>> = {
+  shipment: '"created_at":"',
+  invoice: '"sent_date":"',
+  document: '"uploaded_at":"',
+}
+
 /**
- * All of a kind as they were at a revision that have what the filter names, in the order of their list: by the date
- * that they carried then, or by when they were first stored, which the tables of the nouns know of what is undated to
- * this day. PostgreSQL does not take every offset that RFC 3339 allows, so it is subtracted apart.
+ * All of a kind as they were at a revision, in the order of their list. What was not changed since then is where it
+ * was: the tables of the nouns know its place. What was changed is put by the date that it carried then, or by when it
+ * was first stored, which those tables know of what is undated to this day. PostgreSQL does not take every offset that
+ * RFC 3339 allows, so it is subtracted apart. Only documents are filtered.
  */
 export async function listVersionsAt(
   db: Reader,
   account: AccountId,
-  kind: ChangeKind,
+  kind: ListedKind,
   revision: number,
   { skip, take }: { skip: number; take: number },
-  filter: Record<string, string | undefined> = {},
+  filter: DocumentFilter = {},
 ): Promise<PresentVersion[]> {
+  const dateKey = dateKeys[kind] ?? null
+  const shipment = filter.svc_shipment_id ?? null
+  const type = filter.type ?? null
+  const end = skip + take
   return db<PresentVersion[]>`
-    with newest as (
-      select distinct on (id) * from changes
-      where account_id = ${account} and kind = ${kind} and what <> 'derived' and revision <= ${revision}
-      order by id, revision desc
-    ), kept as (
-      select newest.*, case kind
-        when 'shipment' then 'created_at' when 'invoice' then 'sent_date' when 'document' then 'uploaded_at' end as field
-      from newest where record is not null and record::jsonb @> ${JSON.stringify(filter)}::text::jsonb
-    ), dated as (
-      select kept.*, kept.record::jsonb ->> field as date, (
-        select latest.record::jsonb ->> field from changes latest
-        where latest.account_id = ${account} and latest.kind = kept.kind and latest.id = kept.id
-          and latest.what <> 'derived'
-        order by latest.revision desc limit 1) as date_now
-      from kept
+    with changed as materialized (
+      select distinct id from changes
+      where account_id = ${account} and kind = ${kind} and revision > ${revision} and what <> 'derived'
+    ), unchanged as (
+      (select svc_shipment_id as id, newest_first as place from shipments
+        where ${kind}::text = 'shipment' and account_id = ${account} and svc_shipment_id not in (select id from changed)
+        order by newest_first, svc_shipment_id limit ${end})
+      union all
+      (select reference, newest_first from purchase_orders
+        where ${kind}::text = 'purchase_order' and account_id = ${account} and reference not in (select id from changed)
+        order by newest_first, reference limit ${end})
+      union all
+      (select location_id::text collate "C", location_id from locations
+        where ${kind}::text = 'location' and account_id = ${account}
+          and location_id::text collate "C" not in (select id from changed)
+        order by locations.location_id limit ${end})
+      union all
+      (select reference, newest_first from invoices
+        where ${kind}::text = 'invoice' and account_id = ${account} and reference not in (select id from changed)
+        order by newest_first, reference limit ${end})
+      union all
+      (select id::text collate "C", newest_first from documents
+        where ${kind}::text = 'document' and account_id = ${account}
+          and (${shipment}::text is null or svc_shipment_id = ${shipment}) and (${type}::text is null or type = ${type})
+          and id::text collate "C" not in (select id from changed)
+        order by newest_first, documents.id limit ${end})
+    ), earlier as materialized (
+      select changed.id, nullif(split_part(split_part(newest.record, ${dateKey}, 2), '"', 1), '') as date
+      from changed
+      cross join lateral (
+        select record from changes
+        where account_id = ${account} and kind = ${kind} and id = changed.id and what <> 'derived'
+          and revision <= ${revision}
+        order by revision desc limit 1
+      ) newest
+      where newest.record is not null
+        and (${shipment}::text is null or newest.record::jsonb ->> 'svc_shipment_id' = ${shipment})
+        and (${type}::text is null or newest.record::jsonb ->> 'type' = ${type})
     ), placed as (
-      select dated.*, coalesce(
-        case when kind = 'location' then id::bigint end,
-        newest_first((regexp_replace(date, '(Z|[+-][0-9]{2}:[0-9]{2})$', '')::timestamp
-          - coalesce(substring(date from 'T.*([+-][0-9]{2}:[0-9]{2})$')::interval, interval '0')) at time zone 'utc'),
-        case when date_now is null then coalesce(
+      select id, coalesce(
+        case when ${kind}::text = 'location' then id::bigint end,
+        newest_first(case
+          when length(date) = 10 then (date || 'T00:00Z')::timestamptz
+          when right(date, 1) <> 'Z' and right(date, 5) collate "C" >= '15:00'
+            then (left(date, -6)::timestamp - right(date, 6)::interval) at time zone 'utc'
+          else date::timestamptz end),
+        case when (
+          select strpos(latest.record, ${dateKey}) > 0 from changes latest
+          where latest.account_id = ${account} and latest.kind = ${kind} and latest.id = earlier.id
+            and latest.what <> 'derived'
+          order by latest.revision desc limit 1) is not true
+        then coalesce(
           (select newest_first from shipments
-            where kind = 'shipment' and account_id = ${account} and svc_shipment_id = dated.id),
+            where ${kind}::text = 'shipment' and account_id = ${account} and svc_shipment_id = earlier.id),
           (select newest_first from purchase_orders
-            where kind = 'purchase_order' and account_id = ${account} and reference = dated.id),
+            where ${kind}::text = 'purchase_order' and account_id = ${account} and reference = earlier.id),
           (select newest_first from invoices
-            where kind = 'invoice' and account_id = ${account} and reference = dated.id),
+            where ${kind}::text = 'invoice' and account_id = ${account} and reference = earlier.id),
           (select newest_first from documents
-            where account_id = ${account} and id = case when kind = 'document' then dated.id::uuid end)) end,
+            where account_id = ${account} and id = case when ${kind}::text = 'document' then earlier.id::uuid end)) end,
         (select newest_first(first.at) from changes first
-          where first.account_id = ${account} and first.kind = dated.kind and first.id = dated.id
+          where first.account_id = ${account} and first.kind = ${kind} and first.id = earlier.id
           order by first.revision limit 1)
       ) as place
-      from dated
+      from earlier
+    ), page as (
+      select id, place from (select id, place from unchanged union all select id, place from placed) listed
+      order by place, id offset ${skip} limit ${take}
     )
-    select id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
-      author as recorded_by, what, reason, record
-    from placed
-    order by place, id offset ${skip} limit ${take}`
+    select version.*
+    from page
+    cross join lateral (
+      select id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
+        author as recorded_by, what, reason, record
+      from changes
+      where account_id = ${account} and kind = ${kind} and id = page.id and what <> 'derived' and revision <= ${revision}
+      order by revision desc limit 1
+    ) version
+    order by page.place, page.id`
 }
 
 /** The versions of one thing, newest first. */

@@ -44,7 +44,7 @@ export async function findPaymentsOfInvoices(
   return rows.map(({ record }) => JSON.parse(record) as PaymentRecord)
 }
 
-/** As they were at a revision: read from all that the account ever had. */
+/** As they were at a revision: among those that there are now, and those that were changed since then. */
 export async function findPaymentsOfInvoicesAt(
   db: Reader,
   account: AccountId,
@@ -52,13 +52,21 @@ export async function findPaymentsOfInvoicesAt(
   revision: number,
 ): Promise<PaymentRecord[]> {
   const rows = await db<{ record: string }[]>`
-    select record
-    from (
-      select distinct on (id) id, record from changes
-      where account_id = ${account} and kind = 'payment' and what <> 'derived' and revision <= ${revision}
-      order by id, revision desc
+    with candidates as (
+      select payment_id as id from payments where account_id = ${account} and reference = any(${references})
+      union
+      select id from changes
+      where account_id = ${account} and kind = 'payment' and revision > ${revision} and what <> 'derived'
+    )
+    select newest.record
+    from candidates
+    cross join lateral (
+      select id, record from changes
+      where account_id = ${account} and kind = 'payment' and id = candidates.id and what <> 'derived'
+        and revision <= ${revision}
+      order by revision desc limit 1
     ) newest
-    where record is not null and record::jsonb ->> 'reference' = any(${references})
-    order by record::jsonb ->> 'paid_on' collate "C", id`
+    where newest.record::jsonb ->> 'reference' = any(${references})
+    order by newest.record::jsonb ->> 'paid_on' collate "C", newest.id`
   return rows.map(({ record }) => JSON.parse(record) as PaymentRecord)
 }

@@ -61,16 +61,17 @@ async function contents(service: RunningService, key: string): Promise<string[]>
   return bytes.map((each) => createHash('sha256').update(Buffer.from(each)).digest('hex'))
 }
 
-async function serviceOnNewDatabase(name: string): Promise<RunningService> {
+export async function serviceOnNewDatabase(name: string): Promise<RunningService & { url: string }> {
   const database = `waybill_export_${name}_${process.pid}`
   await administer(inject('serverUrl'), `create database ${database}`)
-  const db = openDatabase({ url: withDatabase(inject('serverUrl'), database) }, { connections: 3 })
+  const url = withDatabase(inject('serverUrl'), database)
+  const db = openDatabase({ url }, { connections: 3 })
   await migrate(db)
   afterAll(async () => {
     await db.end({ timeout: 1 })
     await administer(inject('serverUrl'), `drop database ${database} with (force)`)
   })
-  return startService({ db })
+  return { ...(await startService({ db })), url }
 }
 
 export function importInto(service: RunningService, stream: AsyncIterable<Buffer>, beside: string) {

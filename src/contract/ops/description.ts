@@ -3,7 +3,7 @@ import { type DescribedOperation, type OpenApiDocument, openApiOf } from '../ope
 import { OperatorProblem } from '../problem.js'
 import { DocumentContentForm, DocumentUploadForm } from './documents.js'
 import { operatorExamples } from './examples.js'
-import { type OperatorOperation, operatorRefusalsOf, operatorTags, rights } from './operation.js'
+import { type OperatorOperation, operatorRefusalsOf, operatorTags, rights, takesIdempotencyKey } from './operation.js'
 import { type OperatorOperationName, operatorOperationNames, operatorOperations } from './operations.js'
 
 /** The OpenAPI description of the operator interface. */
@@ -14,11 +14,11 @@ const description = `The forwarder's side of Waybill: accounts and their keys, l
 
 **Answers** tell of a resource what it is made of (\`record\`), what its account sees (\`shown\`), and which revision brought it, when and by whom. \`warnings\` tell what was accepted, but looks wrong.
 
-**Nothing is overwritten.** Every version can be read back from the history; \`as_of\` on a read answers what was known at a time.
+**Nothing is overwritten.** Every version can be read back from the history; \`as_of\` on a read answers what was known at a time; accounts, keys and printed invoices are told as they are now.
 
 **Errors** are problem bodies (RFC 9457) with a stable \`code\`; invalid input lists every fault in \`errors\`.
 
-**Retries are safe.** Send an \`Idempotency-Key\` with every write: within 24 hours a retry gets the first answer again.`
+**Retries are safe.** Send an \`Idempotency-Key\` with every write: within 24 hours a retry gets the first answer again. An import takes none: the same lines, sent again, change nothing.`
 
 // What is sent where that is no JSON: forms with their file, and lines.
 const sentOtherwise: Partial<Record<OperatorOperationName, { mediaType: string; body: TSchema }>> = {
@@ -50,6 +50,7 @@ function describe(name: OperatorOperationName): DescribedOperation {
     tag: operation.tag,
     needs: `Roles: ${rights[operation.right].join(', ')}.`,
     refusals: operatorRefusalsOf(operation),
+    withoutIdempotencyKey: !takesIdempotencyKey(operation),
     example: operatorExamples[name],
     bodyMediaType: sent?.mediaType,
     answerMediaType: operation.answers === 'file' ? mediaTypeOf(operation) : undefined,

@@ -149,6 +149,6 @@ export const invoiceOperations = {
     params: invoice,
     answers: 'file',
     success: { status: 200, body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/pdf' }) },
-    refusals: ['invoice_not_found'],
+    refusals: ['invoice_not_found', 'invoice_not_printable'],
   },
 } as const satisfies Record<string, OperatorOperation>

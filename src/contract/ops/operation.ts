@@ -39,9 +39,14 @@ export function mayDo(role: OperatorRole, right: Right): boolean {
   return (rights[right] as readonly OperatorRole[]).includes(role)
 }
 
+/** Import lines say the same when they are sent again: no answer to them is kept. */
+export function takesIdempotencyKey({ method, accepts }: OperatorOperation): boolean {
+  return method !== 'GET' && accepts !== 'lines'
+}
+
 export function operatorRefusalsOf(operation: OperatorOperation): RefusalCode[] {
   const inAccount: RefusalCode[] = operation.path.includes('{account}') ? ['account_not_found'] : []
-  const writes: RefusalCode[] = operation.method === 'GET' ? [] : ['idempotency_key_reused']
+  const writes: RefusalCode[] = takesIdempotencyKey(operation) ? ['idempotency_key_reused'] : []
   const codes = [
     ...operation.refusals,
     ...inAccount,

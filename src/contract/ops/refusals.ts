@@ -54,6 +54,12 @@ export const operatorRefusals = {
     explanation: 'The shipment would lack a container that shipped lines name. Nothing was changed.',
     remedy: 'Keep the container, or pack its order lines elsewhere first.',
   },
+  container_has_events: {
+    status: 409,
+    title: 'A container that has events cannot be left out',
+    explanation: 'The shipment would lack a container that events of its tracking name. Nothing was changed.',
+    remedy: 'Keep the container, or correct or retract its events first.',
+  },
   line_not_found: {
     status: 404,
     title: 'There is no such order line',
@@ -108,6 +114,13 @@ export const operatorRefusals = {
     title: 'The invoice was issued already',
     explanation: 'What was issued stands: it has a number and was sent. Nothing was changed.',
     remedy: 'Set its status to `in_modification` to change its lines, or write a credit note.',
+  },
+  invoice_not_printable: {
+    status: 409,
+    title: 'The invoice cannot be printed',
+    explanation: 'Laying out its pages took more than a minute, or more than 512 MiB of memory: it is too long.',
+    remedy:
+      'Read the invoice as JSON. Lines, payments and credit notes that belong together may be summed up elsewhere.',
   },
   payment_not_found: {
     status: 404,

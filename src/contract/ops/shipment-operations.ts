@@ -75,7 +75,7 @@ export const shipmentOperations = {
     params: shipment,
     body: ShipmentInput,
     success: { status: 200, body: ShipmentVersion },
-    refusals: ['shipment_not_found', 'container_packed'],
+    refusals: ['shipment_not_found', 'container_packed', 'container_has_events'],
   },
   updateShipment: {
     method: 'PATCH',
@@ -86,7 +86,7 @@ export const shipmentOperations = {
     params: shipment,
     body: ShipmentPatch,
     success: { status: 200, body: ShipmentVersion },
-    refusals: ['shipment_not_found', 'container_packed'],
+    refusals: ['shipment_not_found', 'container_packed', 'container_has_events'],
   },
   moveShipment: {
     method: 'POST',

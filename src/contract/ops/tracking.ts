@@ -42,11 +42,14 @@ export const PositionCreate = named(
   { at: DateWithTime, source: saidMaybe.source },
 )
 
-/** One statement, with where it comes from. */
+/**
+ * One statement, with where it comes from. For an event that came with a whole tracking that is found in the history, which
+ * the answer to a write does not go through.
+ */
 const Statement = named(
   'TrackingStatement',
-  { event_id: Identifier, ...origin },
-  { ...eventFields, source: saidMaybe.source },
+  { event_id: Identifier },
+  { ...origin, ...eventFields, source: saidMaybe.source },
 )
 
 export const TrackingState = named('TrackingState', {

@@ -2,14 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OperatorOperation } from '../../contract/ops/operation.js'
 import { problemMediaType, problemOf } from '../../contract/problem.js'
 import { Refusal } from '../../contract/refusals.js'
-import type { FileAnswer } from '../../operator/handlers.js'
+import type { FileAnswer, FileMaking } from '../../operator/handlers.js'
 import { type AccountRow, findAccountRow } from '../../storage/accounts.js'
+import type { Reader } from '../../storage/database.js'
 import {
   performForwarderWrite,
   performWrite,
   type WriteAnswer,
   type WriteRequest,
 } from '../../storage/idempotent-write.js'
+import { readPast, readSnapshot } from '../../storage/snapshot.js'
 import { baseUrl } from '../answer-read.js'
 import { filledIn, idempotencyKeyOf } from '../answer-write.js'
 import { bearerOf } from '../authentication.js'
@@ -22,6 +24,9 @@ import { linesOf, readForm } from './bodies.js'
 /** A handler of any operation: which context and input it gets is told by the operation. */
 export type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>
 
+/** `prepare`: what it does before its transaction begins, if anything. */
+type Handling = { handle: AnyHandler; prepare: AnyHandler | undefined }
+
 type Input = { params?: Record<string, string>; query?: unknown; body?: unknown }
 type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -29,17 +34,17 @@ type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<Fasti
 export function answerOf(
   service: Service,
   operation: OperatorOperation,
-  handle: AnyHandler,
+  { handle, prepare }: Handling,
   inputOf: (request: FastifyRequest, body: unknown) => unknown,
   silence: number,
 ): Answering {
   const { db, files, forwarderName } = service
 
-  async function contextOf(request: FastifyRequest, { params }: Input) {
+  async function contextOf<Source extends Reader>(request: FastifyRequest, { params }: Input, source: Source) {
     const { operator } = request
-    const common = { db, files, forwarderName, operator, author: `operator:${operator.operator_id}` }
+    const common = { db: source, files, forwarderName, operator, author: `operator:${operator.operator_id}` }
     if (params?.account === undefined) return { common, accountRow: undefined }
-    const accountRow = await findAccountRow(db, params.account)
+    const accountRow = await findAccountRow(source, params.account)
     if (!accountRow) throw new Refusal('account_not_found')
     return {
       common: { ...common, ...accountContext(service, request, accountRow) },
@@ -47,8 +52,12 @@ export function answerOf(
     }
   }
 
-  async function write(request: FastifyRequest, input: Input, mark = ''): Promise<WriteAnswer> {
-    const { common, accountRow } = await contextOf(request, input)
+  async function write(request: FastifyRequest, given: Input, mark = ''): Promise<WriteAnswer> {
+    const { common, accountRow } = await contextOf(request, given, db)
+    const prepared = prepare?.(common, given)
+    // Whether it went well is for the handler to ask.
+    await Promise.allSettled([prepared])
+    const input = { ...given, prepared }
     const { db: _db, ...context } = common
     const { status } = operation.success
     const asAnswer = async (answer: Promise<unknown>) => ({ status, body: JSON.stringify(await answer) })
@@ -76,7 +85,7 @@ export function answerOf(
   if (operation.accepts === 'lines') {
     return async (request, reply) => {
       const input = inputOf(request, undefined) as Input
-      const { common } = await contextOf(request, input)
+      const { common } = await contextOf(request, input, db)
       return sendJson(reply, JSON.stringify(await handle(common, { ...input, lines: linesOf(request) })))
     }
   }
@@ -94,15 +103,19 @@ export function answerOf(
   }
   return async (request, reply) => {
     const input = inputOf(request, undefined) as Input
-    const { common } = await contextOf(request, input)
-    const answer = await handle(common, input)
-    if (operation.answers === 'file') return sendFile(reply, answer as FileAnswer)
+    const readOf = isOfPast(input) ? readPast : readSnapshot
+    const answer = await readOf(db, async (sql) => handle((await contextOf(request, input, sql)).common, input))
+    if (operation.answers === 'file') return sendFile(reply, await (answer as FileMaking)())
     const body = JSON.stringify(answer)
     const etag = etagOf(body)
     reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding')
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return sendJson(reply, body)
   }
+}
+
+function isOfPast({ query }: Input): boolean {
+  return (query as { as_of?: string } | undefined)?.as_of !== undefined
 }
 
 function accountContext(service: Service, request: FastifyRequest, accountRow: AccountRow) {

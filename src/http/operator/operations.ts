@@ -5,7 +5,7 @@ import {
   operatorOperationNames,
   operatorOperations,
 } from '../../contract/ops/operations.js'
-import { operatorHandlers } from '../../operator/operator.js'
+import { operatorHandlers, operatorPreparations } from '../../operator/operator.js'
 import type { OperatorHolder } from '../../storage/operators.js'
 import { inputReader, routeOf } from '../input.js'
 import { rateLimiter } from '../rate-limit.js'
@@ -20,6 +20,8 @@ declare module 'fastify' {
     operator: OperatorHolder
   }
 }
+
+const preparations = operatorPreparations as Partial<Record<OperatorOperationName, AnyHandler>>
 
 /** Operations x handlers -> routes, for the forwarder's side. */
 export function registerOperatorOperations(app: FastifyInstance, service: Service, silence: number): void {
@@ -38,7 +40,8 @@ export function registerOperatorOperations(app: FastifyInstance, service: Servic
     for (const name of operatorOperationNames) {
       const operation: OperatorOperation = operatorOperations[name]
       if (operation.accepts !== accepts) continue
-      const answer = answerOf(service, operation, operatorHandlers[name] as AnyHandler, inputReader(operation), silence)
+      const handling = { handle: operatorHandlers[name] as AnyHandler, prepare: preparations[name] }
+      const answer = answerOf(service, operation, handling, inputReader(operation), silence)
       scope.route({
         method: operation.method,
         url: routeOf(operation),
