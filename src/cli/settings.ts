@@ -92,9 +92,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 
 function schemeOf(text: string): string {
   try {
-    // A broken percent-escape would come up later, far from its name.
-    decodeURIComponent(text)
-    return new URL(text).protocol
+    // A broken percent-escape would come up later, far from its name. (The outcome is used, so that no bundler takes
+    // the call for one without effect.)
+    return decodeURIComponent(text) === '' ? '' : new URL(text).protocol
   } catch {
     return ''
   }
