@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { type ExtractEvents, extract } from 'tar-stream'
 import {
   type BackupManifest,
@@ -39,8 +39,9 @@ export async function openBackup(
   signal: AbortSignal,
 ): Promise<{ manifest: BackupManifest; entries: AsyncGenerator<BackupEntry> }> {
   const archive = unpack(file, signal)
-  const first = await archive.next().catch((error: unknown) => {
-    throw faultOf(error, foreign, signal)
+  const first = await archive.next().catch(async (error: unknown) => {
+    // A short file may be found out to be damaged before its first entry is asked for.
+    throw faultOf(error, (await beginsAsBackup(file)) ? damaged : foreign, signal)
   })
   if (first.done || first.value.header.name !== manifestName) throw new BadBackup(foreign)
   const seal = sealing()
@@ -48,6 +49,17 @@ export async function openBackup(
   const manifest = manifestIn(await textOf(first.value, seal.cover, signal))
   if (manifest.schema_version > schemaVersion) throw new SchemaTooNew(manifest.schema_version, 'the backup')
   return { manifest, entries: entriesOf(archive, manifest, seal, signal) }
+}
+
+/** Whether the archive begins with the description of a backup, whatever follows. */
+async function beginsAsBackup(file: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0)
+  try {
+    const start = gunzipSync(buffer.subarray(0, bytesRead), { finishFlush: constants.Z_SYNC_FLUSH })
+    return start.toString('latin1').startsWith(`${manifestName}\0`)
+  } catch {
+    return false
+  }
 }
 
 async function* unpack(file: FileHandle, signal: AbortSignal): AsyncGenerator<Entry> {
