@@ -66,6 +66,7 @@ async function takeExamples(): Promise<Examples> {
     demoAccount: 'demo',
     serves: { customers: true, operators: false },
     forwarderName: 'Waybill',
+    answerMemory: 0,
     logLevel: 'silent',
   })
   const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -29,6 +29,7 @@ export async function listen(
     publicUrl: settings.publicUrl,
     demoAccount: options.demoAccount,
     forwarderName: settings.forwarderName,
+    answerMemory: settings.answerMemory,
     logLevel: settings.logLevel,
   }
   storage.outlastStop()

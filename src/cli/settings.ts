@@ -17,6 +17,8 @@ export type Settings = {
   operators: 'with customers' | 'nowhere' | { port: number; host: string }
   /** As it stands on invoices. */
   forwarderName: string
+  /** Bytes of answers that a process keeps to send again. */
+  answerMemory: number
   logLevel: string
 }
 
@@ -85,6 +87,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     rateLimit: integer('WAYBILL_RATE_LIMIT', 0, 1_000_000_000, 1200) || undefined,
     publicUrl: address('WAYBILL_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     operators: operators(),
+    answerMemory: integer('WAYBILL_ANSWER_MEMORY', 0, 1_000_000, 64) * 1024 * 1024,
     forwarderName,
     logLevel,
   }

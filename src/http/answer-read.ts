@@ -3,14 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OperationName, PublicOperation } from '../contract/operations.js'
 import type { Input, ReadContext, RenderedList } from '../customer/handlers.js'
 import type { RenderedBody } from '../storage/rendered.js'
+import type { AnswerMemory } from './answer-memory.js'
 import { currentWindow, documentAddress } from './document-links.js'
 import { etagOf, matches } from './etag.js'
+import { answerName } from './remembered-reads.js'
 import type { Service } from './service.js'
 
 export type Read = (context: ReadContext, input: Input<OperationName>) => Promise<RenderedBody | RenderedList>
 
 /** Sends stored bytes, or nothing at all when the client has them. */
-export function answerRead(service: Service, operation: PublicOperation, read: Read) {
+export function answerRead(service: Service, memory: AnswerMemory, operation: PublicOperation, read: Read) {
   const { db } = service
   const isList = operation.params === undefined
 
@@ -30,10 +32,17 @@ export function answerRead(service: Service, operation: PublicOperation, read: R
     const signLink: ReadContext['signLink'] = (document) =>
       base + documentAddress(secrets.link_secret, document, window)
     const answer = await read({ db, account, signLink }, input)
+    // Links in documents end: those answers are made anew.
+    const remember = (etag: string, body: Buffer) => {
+      if (operation.kind === 'document') return
+      memory.keep(answerName(request.caller, operation.kind, request.raw.url as string), { etag, body })
+    }
     if ('stretches' in answer) {
-      return matchesAnything ? notModified(reply, listTag) : sendList(withHeaders(reply, listTag), answer)
+      if (matchesAnything) return notModified(reply, listTag)
+      return sendList(withHeaders(reply, listTag), answer, (body) => remember(listTag, body))
     }
     const tag = etagOf(secrets.epoch, account, operation.kind, answer.revision, answer.id)
+    remember(tag, answer.body)
     if (matches(ifNoneMatch, tag)) return notModified(reply, tag)
     return withHeaders(reply, tag).send(answer.body)
   }
@@ -66,12 +75,20 @@ const comma = Buffer.from(',')
 const closing = Buffer.from(']')
 
 // What fits one stretch is sent whole, with its length; a longer list flows as fast as it is read.
-async function sendList(reply: FastifyReply, { stretches }: RenderedList): Promise<FastifyReply> {
+async function sendList(
+  reply: FastifyReply,
+  { stretches }: RenderedList,
+  remember: (body: Buffer) => void,
+): Promise<FastifyReply> {
   const iterator = stretches[Symbol.asyncIterator]()
   const first = await iterator.next()
   const second = first.done ? first : await iterator.next()
   const start = joined(opening, first.done ? [] : first.value)
-  if (second.done) return reply.send(Buffer.concat([start, closing]))
+  if (second.done) {
+    const body = Buffer.concat([start, closing])
+    remember(body)
+    return reply.send(body)
+  }
   return reply.send(Readable.from(rest(start, second.value, iterator)))
 }
 

@@ -2,14 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../contract/refusals.js'
 import { isApiKey } from '../domain/api-key.js'
 import type { Database } from '../storage/database.js'
-import { findAccountHolder, findKeyHolder, type KeyHolder } from '../storage/keys.js'
+import { hashTextOfKey } from '../storage/key-hash.js'
+import type { KeyLookup } from '../storage/key-lookup.js'
+import { findAccountHolder, type KeyHolder } from '../storage/keys.js'
+import { foundCaller } from './remembered-reads.js'
 
 /** Who is calling: `Authorization: Bearer <key>`. */
 export async function authenticate(
   db: Database,
+  lookup: KeyLookup,
   request: IncomingMessage,
   demoAccount: string | undefined,
 ): Promise<KeyHolder> {
+  const found = foundCaller(request)
+  if (found) return found
   const { authorization } = request.headers
   if (authorization === undefined) {
     const demo = demoAccount !== undefined && isLocal(request) && (await findAccountHolder(db, demoAccount))
@@ -18,7 +24,7 @@ export async function authenticate(
   }
   const key = bearerOf(authorization)
   // A mistyped key is told by its checksum, without a look at the database.
-  const holder = key !== undefined && isApiKey('account', key) && (await findKeyHolder(db, key))
+  const holder = key !== undefined && isApiKey('account', key) && (await lookup.find(hashTextOfKey(key)))
   if (!holder) throw new Refusal('invalid_key')
   return holder
 }

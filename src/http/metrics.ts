@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 /** `GET /metrics`, for Prometheus. */
-export function registerMetrics(app: FastifyInstance): void {
+export function registerMetrics(app: FastifyInstance): (operation: string, status: number, seconds: number) => void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -17,4 +17,12 @@ export function registerMetrics(app: FastifyInstance): void {
     durations.observe({ operation, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+
+  const known = new Map<string, { observe(seconds: number): void }>()
+  return (operation, status, seconds) => {
+    const name = `${operation} ${status}`
+    const labelled = known.get(name) ?? durations.labels({ operation, method: 'GET', status })
+    known.set(name, labelled)
+    labelled.observe(seconds)
+  }
 }

@@ -16,7 +16,7 @@ import { answerRead, type Read } from './answer-read.js'
 import { answerWrite, type Write } from './answer-write.js'
 import { authenticate } from './authentication.js'
 import { inputReader, routeOf } from './input.js'
-import { rateLimiter } from './rate-limit.js'
+import type { RememberedReads } from './remembered-reads.js'
 import type { Service } from './service.js'
 
 declare module 'fastify' {
@@ -30,14 +30,16 @@ declare module 'fastify' {
 }
 
 /** Operations x handlers -> routes. */
-export function registerOperations(app: FastifyInstance, service: Service): void {
-  const limiter = service.rateLimit === undefined ? undefined : rateLimiter(service.rateLimit)
-
+export function registerOperations(
+  app: FastifyInstance,
+  service: Service,
+  { limiter, lookup, memory }: Pick<RememberedReads, 'limiter' | 'lookup' | 'memory'>,
+): void {
   // Before the body is read: a stranger's body is not worth parsing.
   function admit(operation: Operation) {
     const scope = scopeOf(operation)
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const caller = await authenticate(service.db, request.raw, service.demoAccount)
+      const caller = await authenticate(service.db, lookup, request.raw, service.demoAccount)
       request.caller = caller
       if (caller.isSuspended) throw new Refusal('account_suspended')
       if (limiter) reply.headers(limiter.count(caller.key_id))
@@ -51,7 +53,7 @@ export function registerOperations(app: FastifyInstance, service: Service): void
     const operation: PublicOperation = operations[name]
     const inputOf = inputReader(operation)
     const answer = isRead(operation)
-      ? answerRead(service, operation, customerHandlers[name] as Read)
+      ? answerRead(service, memory, operation, customerHandlers[name] as Read)
       : answerWrite(service, operation, customerHandlers[name] as Write)
     app.route({
       method: operation.method,

@@ -7,13 +7,21 @@ const policy = (limit: number) => `"minute";q=${limit};w=${windowSeconds}`
  * Requests per key and minute, counted in this process. The headers are those of the IETF draft, structured and
  * in its older form, which more clients read.
  */
-export function rateLimiter(limit: number, now: () => number = Date.now) {
+export type RateLimiter = {
+  /** Counts a request; refuses it when the key has used up its minute. Answers the headers to send. */
+  count(keyId: string): Record<string, string>
+  hasLeft(keyId: string): boolean
+}
+
+export function rateLimiter(limit: number, now: () => number = Date.now): RateLimiter {
   let counts = new Map<string, number>()
   let window = 0
 
   return {
-    /** Counts a request; refuses it when the key has used up its minute. Answers the headers to send. */
-    count(keyId: string): Record<string, string> {
+    hasLeft(keyId) {
+      return Math.floor(now() / 1000 / windowSeconds) !== window || (counts.get(keyId) ?? 0) < limit
+    },
+    count(keyId) {
       const seconds = now() / 1000
       const current = Math.floor(seconds / windowSeconds)
       if (current !== window) {

@@ -16,6 +16,8 @@ export type Service = {
   serves: { customers: boolean; operators: boolean }
   /** As it stands on invoices. */
   forwarderName: string
+  /** How many bytes of answers are kept to be sent again. */
+  answerMemory: number
   logLevel: string
   /** How long clients are waited for, where it is not the usual. */
   patience?: Partial<Patience>

@@ -1,6 +1,6 @@
 import type { ResourceKind, Scope } from '../contract/operations.js'
 import type { Reader } from './database.js'
-import { hashOfKey } from './key-hash.js'
+import { hashOfKey, hashTextOfKey } from './key-hash.js'
 import type { ServiceSecrets } from './service.js'
 import type { AccountId, Transaction } from './transaction.js'
 
@@ -30,6 +30,9 @@ export type KeyHolder = {
   slug: string
   isSuspended: boolean
   scopes: Scope[]
+  expires_at: Date | null
+  /** That of the account, at which all of this holds. */
+  revision: number
   revisions: Record<ResourceKind, number>
   /** Read with every request: a restore renews them under a service that runs. */
   secrets: ServiceSecrets
@@ -66,19 +69,28 @@ export async function findKeyAccount(db: Reader, keyId: string): Promise<Account
   return row?.account_id
 }
 
-/** The one lookup of every request. */
+/** Who the keys with these hashes speak for, in their order. */
+export async function findKeyHolders(db: Reader, hashes: string[]): Promise<(KeyHolder | undefined)[]> {
+  const rows = await db<(HolderRow & { place: number })[]>`
+    select place::integer, key_id, scopes, keys.expires_at, account.*,
+      epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
+    from unnest(${hashes}::text[]) with ordinality as wanted (hash, place)
+    join keys on keys.hash = decode(wanted.hash, 'base64')
+    join accounts account using (account_id) cross join service
+    where revoked_at is null and (expires_at is null or expires_at > now())`
+  const holders = new Map(rows.map((row) => [row.place, holderOf(row)]))
+  return hashes.map((_, index) => holders.get(index + 1))
+}
+
 export async function findKeyHolder(db: Reader, key: string): Promise<KeyHolder | undefined> {
-  const [row] = await db<HolderRow[]>`
-    select key_id, scopes, account.*, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
-    from keys join accounts account using (account_id) cross join service
-    where hash = ${hashOfKey(key)} and revoked_at is null and (expires_at is null or expires_at > now())`
-  return row && holderOf(row)
+  const [holder] = await findKeyHolders(db, [hashTextOfKey(key)])
+  return holder
 }
 
 /** The sandbox answers requests without a key as its demo account. */
 export async function findAccountHolder(db: Reader, slug: string): Promise<KeyHolder | undefined> {
   const [row] = await db<HolderRow[]>`
-    select 'sandbox' as key_id, array['read', 'write'] as scopes, account.*,
+    select 'sandbox' as key_id, array['read', 'write'] as scopes, null::timestamptz as expires_at, account.*,
       epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from accounts account cross join service
     where slug = ${slug}`
@@ -91,6 +103,8 @@ type HolderRow = {
   account_id: AccountId
   slug: string
   suspended_at: Date | null
+  expires_at: Date | null
+  revision: number
 } & Record<`${ResourceKind}_revision`, number> &
   ServiceSecrets
 
@@ -101,6 +115,8 @@ function holderOf(row: HolderRow): KeyHolder {
     slug: row.slug,
     isSuspended: row.suspended_at !== null,
     scopes: row.scopes,
+    expires_at: row.expires_at,
+    revision: row.revision,
     revisions: {
       shipment: row.shipment_revision,
       purchase_order: row.purchase_order_revision,

@@ -22,6 +22,7 @@ export async function startService(options: Partial<Service> = {}): Promise<Runn
     demoAccount: undefined,
     serves: { customers: true, operators: true },
     forwarderName: 'Waybill',
+    answerMemory: 16 * 1024 * 1024,
     logLevel: 'silent',
     ...options,
   })
