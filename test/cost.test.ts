@@ -1,12 +1,13 @@
 import { afterEach, expect, inject, test, vi } from 'vitest'
-import { type Database, openDatabase } from '../src/storage/database.js'
+import { openDatabase } from '../src/storage/database.js'
 import { newAccount } from './support/account.js'
+import { countingQueries } from './support/counting.js'
 import { startService } from './support/service.js'
 
 /** What a read costs: issued queries are counted at the driver, work on bodies at JSON itself. */
 
 const counted = countingQueries(openDatabase({ url: inject('databaseUrl') }, { connections: 1 }))
-const service = await startService({ db: counted.db })
+const service = await startService({ db: counted.db, answerMemory: 1_000_000 })
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -72,15 +73,3 @@ test('a conditional request for an unchanged list costs one query', async () => 
   expect(second.status).toBe(304)
   expect(counted.count() - before).toBe(1)
 })
-
-// Every query of the driver starts as a call of the template function.
-function countingQueries(db: Database): { db: Database; count(): number } {
-  let queries = 0
-  const proxy = new Proxy(db, {
-    apply(target, receiver, args: unknown[]) {
-      if (Array.isArray(args[0]) && 'raw' in args[0]) queries += 1
-      return Reflect.apply(target as never, receiver, args)
-    },
-  })
-  return { db: proxy, count: () => queries }
-}

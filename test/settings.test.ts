@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/cli/settings.js'
 import { runProgram, temporaryFolder } from './support/program.js'
@@ -10,11 +11,14 @@ test('without any setting the service listens on this machine only, on its own d
     host: '127.0.0.1',
     databaseUrl: undefined,
     databaseConnections: 10,
+    databaseReadUrls: [],
+    workers: 1,
     dataFolder: '.waybill',
     documents: undefined,
     rateLimit: 1200,
     publicUrl: undefined,
     operators: 'with customers',
+    answerMemory: 64 * 1024 * 1024,
     forwarderName: 'Waybill',
     logLevel: 'info',
   })
@@ -25,6 +29,7 @@ test('settings come from the environment, and an empty variable counts as absent
     PORT: '8080',
     HOST: '',
     DATABASE_URL: 'postgresql://waybill@db.example/waybill',
+    DATABASE_READ_URLS: 'postgres://waybill@one.example/waybill, postgresql://two.example:5433/waybill?sslmode=require',
     WAYBILL_DATA_DIR: '/srv/waybill',
     WAYBILL_RATE_LIMIT: '0',
     WAYBILL_PUBLIC_URL: 'https://api.example.com/waybill/',
@@ -34,6 +39,10 @@ test('settings come from the environment, and an empty variable counts as absent
     port: 8080,
     host: '127.0.0.1',
     databaseUrl: 'postgresql://waybill@db.example/waybill',
+    databaseReadUrls: [
+      'postgres://waybill@one.example/waybill',
+      'postgresql://two.example:5433/waybill?sslmode=require',
+    ],
     dataFolder: '/srv/waybill',
     rateLimit: undefined,
     publicUrl: 'https://api.example.com/waybill',
@@ -115,6 +124,9 @@ const badSettings: [string, string][] = [
   ['WAYBILL_RATE_LIMIT', '-5'],
   ['WAYBILL_RATE_LIMIT', 'many'],
   ['WAYBILL_DATABASE_CONNECTIONS', '1'],
+  ['WAYBILL_WORKERS', '0'],
+  ['WAYBILL_WORKERS', 'max'],
+  ['WAYBILL_WORKERS', '-1'],
   ['WAYBILL_PUBLIC_URL', 'api.example.com'],
   ['WAYBILL_PUBLIC_URL', 'ftp://api.example.com'],
   ['WAYBILL_LOG_LEVEL', 'loud'],
@@ -124,10 +136,43 @@ test.each(badSettings)('a bad %s is named: %s', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} is .+: it must be .+`))
 })
 
+test('there are as many workers as are wanted, or as there are cores', () => {
+  const DATABASE_URL = 'postgres://waybill@db.example/waybill'
+  expect(readSettings({ WAYBILL_WORKERS: '3' }).workers).toBe(3)
+  expect(readSettings({ DATABASE_URL, WAYBILL_WORKERS: '64' }).workers).toBe(64)
+  expect(readSettings({ DATABASE_URL, WAYBILL_WORKERS: 'auto' }).workers).toBe(availableParallelism())
+})
+
+const badReadUrls: [string, number][] = [
+  ['postgres://one.example/waybill,mysql://waybill:s3cr3t-word@two.example/waybill', 2],
+  ['postgres://waybill:s3cr3t-word%zz@one.example/waybill,postgres://two.example/waybill', 1],
+  // Of several hosts in one address the second is no address: each names one server.
+  ['postgres://waybill:s3cr3t-word@one.example,two.example/waybill', 2],
+  ['postgres://waybill:s3cr3t-word@one.example/waybill,', 2],
+]
+
+test.each(badReadUrls)('a bad one of DATABASE_READ_URLS is told by its place, not repeated: %s', (text, place) => {
+  expect(() => readSettings({ DATABASE_READ_URLS: text })).toThrow(
+    'DATABASE_READ_URLS is "...": it must be valid addresses that start with postgres:// or postgresql://, ' +
+      `separated by commas: number ${place} is none`,
+  )
+})
+
+test('workers that would need more connections than the own database has are refused at the start', () => {
+  expect(() => readSettings({ WAYBILL_WORKERS: '10' })).toThrow(
+    'WAYBILL_WORKERS is "10": it must be auto or a whole number from 1 to 9 (90 connections, 10 for each)',
+  )
+  const fewer = { WAYBILL_DATABASE_CONNECTIONS: '5', WAYBILL_WORKERS: '18' }
+  expect(readSettings(fewer).workers).toBe(18)
+  expect(readSettings({ WAYBILL_DATABASE_CONNECTIONS: '90', WAYBILL_WORKERS: 'auto' }).workers).toBe(1)
+})
+
 test.each([
   'PORT',
   'DATABASE_URL',
+  'DATABASE_READ_URLS',
   'WAYBILL_DOCUMENTS',
+  'WAYBILL_WORKERS',
   'WAYBILL_RATE_LIMIT',
   'WAYBILL_PUBLIC_URL',
   'WAYBILL_LOG_LEVEL',

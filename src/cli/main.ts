@@ -1,11 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError } from 'commander'
-import { Refusal } from '../contract/refusals.js'
-import { isUnreachable } from '../storage/database.js'
-import { SchemaTooNew } from '../storage/migrate.js'
-import { Failure } from './failure.js'
-import { BadSetting } from './settings.js'
+import { Command } from 'commander'
+import { explanationOf } from './explanation.js'
 import { interruptionOf } from './stop-signal.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -49,41 +45,7 @@ try {
   const interruption = interruptionOf(error)
   // A connection that was cut may linger for as long as the server is busy with its last statement.
   if (interruption) process.exit(interruption.exitCode)
-  process.exitCode = explain(error)
-}
-
-// 2: what was asked for makes no sense; 1: it made sense, and failed.
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  const message = error instanceof Error ? error.message : String(error)
-  if (isUnreachable(error) || isTurnedAway(error)) {
-    console.error(`waybill: the database cannot be reached: ${message}`)
-    return 1
-  }
-  if (error instanceof Refusal) {
-    console.error(`waybill: ${message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`)
-    return 1
-  }
-  if (
-    error instanceof BadSetting ||
-    error instanceof Failure ||
-    error instanceof SchemaTooNew ||
-    isOfTheSystem(error)
-  ) {
-    console.error(`waybill: ${message}`)
-    return error instanceof BadSetting ? 2 : error instanceof Failure ? error.exitCode : 1
-  }
-  // What nobody expected is shown whole.
-  console.error(error)
-  return 1
-}
-
-// Fatal to PostgreSQL is what ends a connection: a wrong password, a database that does not exist.
-function isTurnedAway(error: unknown): boolean {
-  return (error as { severity?: unknown } | undefined)?.severity === 'FATAL'
-}
-
-// A folder that may not be written, a full disk: the message names the call and the path.
-function isOfTheSystem(error: unknown): boolean {
-  return typeof (error as NodeJS.ErrnoException | undefined)?.syscall === 'string'
+  const { text, exitCode } = explanationOf(error)
+  if (text !== undefined) console.error(text)
+  process.exitCode = exitCode
 }

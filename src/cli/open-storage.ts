@@ -1,15 +1,19 @@
 import { join, resolve } from 'node:path'
-import { type Database, openDatabase } from '../storage/database.js'
+import { type Database, type DatabaseAddress, openDatabase } from '../storage/database.js'
 import { documentBucket } from '../storage/document-bucket.js'
 import type { DocumentFiles } from '../storage/document-files.js'
 import { documentFolder } from '../storage/document-folder.js'
-import { openEmbeddedDatabase } from '../storage/embedded/embedded-database.js'
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../storage/embedded/embedded-database.js'
 import { migrate } from '../storage/migrate.js'
+import { openReplica, type Replica } from '../storage/readers.js'
 import type { Settings } from './settings.js'
 import { refuseToWait, stopSignal } from './stop-signal.js'
 
 export type Storage = {
+  address: DatabaseAddress
   db: Database
+  /** Servers that follow it: nothing is asked of them before something is read. */
+  replicas: Replica[]
   files: DocumentFiles
   /** From here on a signal to stop lets what runs come to its end. */
   outlastStop(): void
@@ -17,21 +21,26 @@ export type Storage = {
 }
 
 /**
- * The database of the settings, or Waybill's own in the data folder. A signal to stop ends its connections, so that
- * the work unwinds.
+ * The database of the settings, or Waybill's own in the data folder; or one that somebody else keeps open. A signal to
+ * stop ends its connections, so that the work unwinds.
  */
-export async function connectStorage(settings: Settings): Promise<Storage> {
-  const { databaseUrl, databaseConnections, dataFolder, documents } = settings
+export async function connectStorage(settings: Settings, kept?: DatabaseAddress): Promise<Storage> {
+  const { databaseUrl, databaseConnections, databaseReadUrls, dataFolder, documents } = settings
   const stop = stopSignal()
   const folder = resolve(dataFolder)
-  const embedded = databaseUrl === undefined ? await openEmbeddedDatabase(folder, { stop }) : undefined
-  const db = openDatabase(embedded?.address ?? { url: databaseUrl as string }, { connections: databaseConnections })
+  const named = kept ?? (databaseUrl === undefined ? undefined : { url: databaseUrl })
+  const embedded = named ? undefined : await openEmbeddedDatabase(folder, { stop })
+  const address = named ?? (embedded as EmbeddedDatabase).address
+  const db = openDatabase(address, { connections: databaseConnections })
+  const replicas = databaseReadUrls.map((url) => openReplica(url, { connections: databaseConnections }))
 
   const interrupt = () => void db.end({ timeout: 0 })
   if (stop.aborted) interrupt()
   else stop.addEventListener('abort', interrupt)
   return {
+    address,
     db,
+    replicas,
     files: openDocuments(documents, join(folder, 'documents')),
     outlastStop() {
       stop.throwIfAborted()
@@ -39,7 +48,8 @@ export async function connectStorage(settings: Settings): Promise<Storage> {
     },
     async close() {
       stop.removeEventListener('abort', interrupt)
-      await db.end({ timeout: 5 })
+      // Whoever read there is done: one that is away must not be waited for.
+      await Promise.all([db.end({ timeout: 5 }), ...replicas.map((replica) => replica.db.end({ timeout: 0 }))])
       await embedded?.release()
     },
   }
@@ -50,15 +60,20 @@ function openDocuments(documents: Settings['documents'], ownFolder: string): Doc
   return 'folder' in documents ? documentFolder(documents.folder) : documentBucket(documents, ownFolder)
 }
 
-/** Opens the storage, with the schema up to date, for as long as the work takes. */
+/**
+ * Opens the storage, with the schema up to date, for as long as the work takes. Whoever keeps a database open has seen
+ * to its schema.
+ */
 export async function withStorage<Result>(
   settings: Settings,
   work: (storage: Storage) => Promise<Result>,
+  kept?: DatabaseAddress,
 ): Promise<Result> {
-  const storage = await connectStorage(settings)
+  const storage = await connectStorage(settings, kept)
   const done = new AbortController()
   try {
-    return await Promise.race([migrate(storage.db).then(() => work(storage)), refuseToWait(done.signal)])
+    const ready = kept ? Promise.resolve() : migrate(storage.db)
+    return await Promise.race([ready.then(() => work(storage)), refuseToWait(done.signal)])
   } finally {
     done.abort()
     await storage.close()

@@ -1,17 +1,10 @@
-import { once } from 'node:events'
 import { buildApp } from '../http/app.js'
+import type { Colleagues } from '../http/colleagues.js'
 import type { Service } from '../http/service.js'
 import { Failure } from './failure.js'
-import { type Storage, withStorage } from './open-storage.js'
+import type { Storage } from './open-storage.js'
+import type { Listening } from './serving.js'
 import type { Settings } from './settings.js'
-import { interruptionOf, stopSignal } from './stop-signal.js'
-
-export type Listening = {
-  address: string
-  /** Where operators are served, if they are. */
-  operatorAddress: string | undefined
-  close(): Promise<void>
-}
 
 type Place = { port: number; host: string; setting: string }
 
@@ -19,15 +12,17 @@ type Place = { port: number; host: string; setting: string }
 export async function listen(
   storage: Storage,
   settings: Settings,
-  options: { demoAccount?: string } = {},
+  options: { demoAccount?: string; colleagues?: Colleagues } = {},
 ): Promise<Listening> {
   const { operators } = settings
   const service = {
     db: storage.db,
+    replicas: storage.replicas,
     files: storage.files,
     rateLimit: settings.rateLimit,
     publicUrl: settings.publicUrl,
     demoAccount: options.demoAccount,
+    ...(options.colleagues && { colleagues: options.colleagues }),
     forwarderName: settings.forwarderName,
     answerMemory: settings.answerMemory,
     logLevel: settings.logLevel,
@@ -37,7 +32,7 @@ export async function listen(
   const isTogether = operators === 'with customers'
   const main = await openAt(here, { ...service, serves: { customers: true, operators: isTogether } })
   if (typeof operators === 'string') {
-    return { address: main.address, operatorAddress: isTogether ? main.address : undefined, close: () => main.close() }
+    return { ...main, operatorAddress: isTogether ? main.address : undefined }
   }
   try {
     const own = await openAt(
@@ -47,6 +42,7 @@ export async function listen(
     return {
       address: main.address,
       operatorAddress: own.address,
+      announced: [...main.announced, ...own.announced],
       close: async () => void (await Promise.all([main.close(), own.close()])),
     }
   } catch (error) {
@@ -58,30 +54,19 @@ export async function listen(
 async function openAt({ port, host, setting }: Place, service: Service) {
   const app = await buildApp(service)
   try {
-    const address = await app.listen({ port, host })
-    return { address, close: () => app.close() }
+    const announced: string[] = []
+    const listenTextResolver = (address: string) => {
+      announced.push(address)
+      return `Server listening at ${address}`
+    }
+    // Of several workers, the main process tells once.
+    if (service.colleagues) app.log.level = 'silent'
+    const address = await app.listen({ port, host, listenTextResolver })
+    app.log.level = service.logLevel
+    return { address, announced, close: () => app.close() }
   } catch (error) {
     await app.close()
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new Failure(`${host}:${port} is in use: stop what runs there, or choose another ${setting}`)
   }
-}
-
-/** Serves what `start` makes listen until SIGTERM or SIGINT, then finishes what runs and ends the process with 0. */
-export async function serveUntilStopped(
-  settings: Settings,
-  start: (storage: Storage) => Promise<Listening>,
-): Promise<never> {
-  const stop = stopSignal()
-  try {
-    await withStorage(settings, async (storage) => {
-      const listening = await start(storage)
-      if (!stop.aborted) await once(stop, 'abort')
-      await listening.close()
-    })
-  } catch (error) {
-    // Told to stop while it was still starting, or kept waiting for too long.
-    if (!interruptionOf(error)) throw error
-  }
-  process.exit(0)
 }

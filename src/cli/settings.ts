@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { type DocumentsAddress, documentsAddressForm, findDocumentsAddress } from './documents-address.js'
 
 /** Settings are read once, here, from the environment; nothing below the command line knows where they came from. */
@@ -7,6 +8,10 @@ export type Settings = {
   host: string
   databaseUrl: string | undefined
   databaseConnections: number
+  /** Servers that follow the database, and may be read from. */
+  databaseReadUrls: string[]
+  /** Processes that serve. */
+  workers: number
   dataFolder: string
   /** Where the bytes of documents lie; undefined: in the data folder. */
   documents: DocumentsAddress | undefined
@@ -29,6 +34,7 @@ export class BadSetting extends Error {
   }
 }
 
+const databaseSchemes = ['postgres:', 'postgresql:']
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads all settings; the first bad one is named. An empty variable counts as absent. */
@@ -50,6 +56,13 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       name === 'DATABASE_URL' ? '...' : text,
       `a valid address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     )
+  }
+  const readUrls = () => {
+    const urls = value('DATABASE_READ_URLS')?.split(',') ?? []
+    const bad = urls.findIndex((url) => !databaseSchemes.includes(schemeOf(url.trim())))
+    if (bad < 0) return urls.map((url) => url.trim())
+    const wanted = 'valid addresses that start with postgres:// or postgresql://, separated by commas'
+    throw new BadSetting('DATABASE_READ_URLS', '...', `${wanted}: number ${bad + 1} is none`)
   }
   const documents = () => {
     const text = value('WAYBILL_DOCUMENTS')
@@ -77,11 +90,15 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const logLevel = value('WAYBILL_LOG_LEVEL') ?? 'info'
   if (!logLevels.includes(logLevel))
     throw new BadSetting('WAYBILL_LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`)
+  const databaseUrl = address('DATABASE_URL', databaseSchemes)
+  const databaseConnections = integer('WAYBILL_DATABASE_CONNECTIONS', 2, 1000, 10)
   return {
     port: integer('PORT', 0, 65535, 4010),
     host: value('HOST') ?? '127.0.0.1',
-    databaseUrl: address('DATABASE_URL', ['postgres:', 'postgresql:']),
-    databaseConnections: integer('WAYBILL_DATABASE_CONNECTIONS', 2, 1000, 10),
+    databaseUrl,
+    databaseConnections,
+    databaseReadUrls: readUrls(),
+    workers: workersOf(value('WAYBILL_WORKERS'), databaseUrl ? undefined : databaseConnections),
     dataFolder: value('WAYBILL_DATA_DIR') ?? '.waybill',
     documents: documents(),
     rateLimit: integer('WAYBILL_RATE_LIMIT', 0, 1_000_000_000, 1200) || undefined,
@@ -91,6 +108,19 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     forwarderName,
     logLevel,
   }
+}
+
+// Waybill's own database takes 100 connections: these, and some for commands that are run beside the service.
+const ownConnections = 90
+
+/** How many; each with that many connections to our own database, if it is that. */
+function workersOf(text: string | undefined, connections: number | undefined): number {
+  const most = connections === undefined ? 256 : Math.max(1, Math.floor(ownConnections / connections))
+  if (text === undefined) return 1
+  if (text === 'auto') return Math.min(most, availableParallelism())
+  if (/^[1-9]\d*$/.test(text) && Number(text) <= most) return Number(text)
+  const reason = connections === undefined ? '' : ` (${ownConnections} connections, ${connections} for each)`
+  throw new BadSetting('WAYBILL_WORKERS', text, `auto or a whole number from 1 to ${most}${reason}`)
 }
 
 function schemeOf(text: string): string {

@@ -32,6 +32,12 @@ export function stopSignal(): AbortSignal {
   return stopping.signal
 }
 
+/** For a process that another one stops: signals mean nothing to it, and whoever calls the answer stops it. */
+export function stopByHand(): () => void {
+  isWatching = true
+  return () => stopping.abort(new Stopped('SIGTERM'))
+}
+
 const patience = 10_000
 
 /** Rejects with `Stopped` when the work is not done ten seconds after a signal to stop: a client may never read. */

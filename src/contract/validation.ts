@@ -20,8 +20,10 @@ export type Validator<Schema extends TSchema> = {
 }
 
 export function validatorOf<Schema extends TSchema>(schema: Schema): Validator<Schema> {
-  const compiled = Compile(schema)
+  // When it is first needed: a service that starts need not wait for what nobody may ask for.
+  let compiled: ReturnType<typeof Compile> | undefined
   function faultsIn(value: unknown): Fault[] {
+    compiled ??= Compile(schema)
     if (compiled.Check(value) && isStorable(value)) return []
     return [...textFaults(value), ...describe(schema, compiled.Errors(value))].slice(0, mostFaults)
   }

@@ -1,8 +1,8 @@
 import { documentHandlers } from './documents.js'
-import type { Handlers } from './handlers.js'
+import type { Handlers, PromptHandlers } from './handlers.js'
 import { invoiceHandlers } from './invoices.js'
 import { locationHandlers } from './locations.js'
-import { purchaseOrderHandlers } from './purchase-orders.js'
+import { promptPurchaseOrderHandlers, purchaseOrderHandlers } from './purchase-orders.js'
 import { shipmentHandlers } from './shipments.js'
 import { trackingHandlers } from './tracking.js'
 
@@ -15,3 +15,6 @@ export const customerHandlers: Handlers = {
   ...trackingHandlers,
   ...documentHandlers,
 }
+
+/** What of it can be done at once. */
+export const promptHandlers: Partial<PromptHandlers> = promptPurchaseOrderHandlers

@@ -4,9 +4,9 @@ import type { AccountId } from '../storage/transaction.js'
 import type { Handlers, SignLink } from './handlers.js'
 
 export const documentHandlers: Handlers<'listDocuments'> = {
-  async listDocuments({ db, account, signLink }, { query }) {
+  async listDocuments({ ask, account, signLink }, { query }) {
     const { svc_shipment_id, type, skip = 0, take } = query
-    const rows = listDocuments(db, account, { svc_shipment_id, type }, { skip, take })
+    const rows = listDocuments(ask, account, { svc_shipment_id, type }, { skip, take })
     return { stretches: withLinks(rows, account, signLink) }
   },
 }

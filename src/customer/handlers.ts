@@ -1,16 +1,24 @@
 import type { AnswerOf, BodyOf, OperationName, Operations, ParamsOf, QueryOf } from '../contract/operations.js'
 import type { Database } from '../storage/database.js'
+import type { KeyHolder } from '../storage/keys.js'
+import type { Ask } from '../storage/readers.js'
 import type { RenderedBody } from '../storage/rendered.js'
 import type { AccountId, Transaction } from '../storage/transaction.js'
 
 /** Signs the address under which a document's bytes can be downloaded for a while. */
 export type SignLink = (document: { id: string; account: AccountId }) => string
 
-export type ReadContext = { db: Database; account: AccountId; signLink: SignLink }
+export type ReadContext = { ask: Ask; account: AccountId; signLink: SignLink }
 export type WriteContext = { tx: Transaction; account: AccountId }
+
+/** A page as it is sent: stored bodies, joined by commas. */
+export type RenderedPage = { bodies: Buffer }
 
 /** A list as it is sent: stored bodies, a stretch at a time. */
 export type RenderedList = { stretches: AsyncIterable<Buffer[]> }
+
+/** What a read comes to. */
+export type Rendered = RenderedBody | RenderedPage | RenderedList
 
 export type Input<Name extends OperationName> = {
   params: ParamsOf<Name>
@@ -19,11 +27,19 @@ export type Input<Name extends OperationName> = {
 }
 
 type Handler<Name extends OperationName> = Operations[Name]['method'] extends 'GET'
-  ? (context: ReadContext, input: Input<Name>) => Promise<RenderedBody | RenderedList>
+  ? (context: ReadContext, input: Input<Name>) => Promise<Rendered>
   : (context: WriteContext, input: Input<Name>) => Promise<AnswerOf<Name>>
 
 /** Every operation has its handler: a missing one is a type error. */
 export type Handlers<Name extends OperationName = OperationName> = { [Key in Name]: Handler<Key> }
+
+/**
+ * Writes that are one statement. The statement itself looks whether the caller, who was known before, still may, and
+ * answers undefined when not: the usual way tells why.
+ */
+export type PromptHandlers<Name extends OperationName = OperationName> = {
+  [Key in Name]: (context: { db: Database; caller: KeyHolder }, input: Input<Key>) => Promise<AnswerOf<Key> | undefined>
+}
 
 /** Bodies out of the rows of a list query. */
 export function bodiesOf(rows: AsyncIterable<Buffer[][]>): RenderedList {

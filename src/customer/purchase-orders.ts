@@ -9,12 +9,13 @@ import {
 import { isPurchaseOrderAssigned } from '../storage/assignments.js'
 import {
   createPurchaseOrder,
+  createPurchaseOrderAtOnce,
   findPurchaseOrder,
   getPurchaseOrderRecord,
   listPurchaseOrders,
   savePurchaseOrders,
 } from '../storage/purchase-orders.js'
-import { bodiesOf, type Handlers } from './handlers.js'
+import { bodiesOf, type Handlers, type PromptHandlers } from './handlers.js'
 
 export const purchaseOrderHandlers: Handlers<
   'createPurchaseOrder' | 'updatePurchaseOrder' | 'listPurchaseOrders' | 'getPurchaseOrder'
@@ -28,21 +29,34 @@ export const purchaseOrderHandlers: Handlers<
 
   async updatePurchaseOrder({ tx, account }, { body }) {
     refuseFaults(body)
-    const stored = await getPurchaseOrderRecord(tx, account, body.reference)
-    if (await isPurchaseOrderAssigned(tx, account, body.reference)) throw new Refusal('purchase_order_assigned')
+    const [stored, isAssigned] = await Promise.all([
+      getPurchaseOrderRecord(tx, account, body.reference),
+      isPurchaseOrderAssigned(tx, account, body.reference),
+    ])
+    if (isAssigned) throw new Refusal('purchase_order_assigned')
     const revised = rowOf(revisePurchaseOrder(JSON.parse(stored) as PurchaseOrderRecord, body))
     if (revised.record !== stored) await savePurchaseOrders(tx, account, [{ ...revised, what: 'updated' }])
     return { reference: body.reference }
   },
 
-  async listPurchaseOrders({ db, account }, { query }) {
-    return bodiesOf(listPurchaseOrders(db, account, { skip: query.skip ?? 0, take: query.take }))
+  async listPurchaseOrders({ ask, account }, { query }) {
+    return bodiesOf(listPurchaseOrders(ask, account, { skip: query.skip ?? 0, take: query.take }))
   },
 
-  async getPurchaseOrder({ db, account }, { params }) {
-    const order = await findPurchaseOrder(db, account, params.reference)
+  async getPurchaseOrder({ ask, account }, { params }) {
+    const order = await ask((db) => findPurchaseOrder(db, account, params.reference))
     if (!order) throw new Refusal('purchase_order_not_found')
     return order
+  },
+}
+
+/** A new order needs to know nothing but that its reference is free: one statement creates it. */
+export const promptPurchaseOrderHandlers: PromptHandlers<'createPurchaseOrder'> = {
+  async createPurchaseOrder({ db, caller }, { body }) {
+    refuseFaults(body)
+    const created = await createPurchaseOrderAtOnce(db, caller.account_id, caller, rowOf(recordPurchaseOrder(body)))
+    if (created === false) throw new Refusal('purchase_order_exists')
+    return created && { reference: body.reference }
   },
 }
 

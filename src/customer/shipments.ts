@@ -1,24 +1,19 @@
 import { Refusal } from '../contract/refusals.js'
-import { findShipment, readShipmentPage } from '../storage/shipments.js'
+import { findShipment, findShipmentPage } from '../storage/shipments.js'
 import type { Handlers } from './handlers.js'
 
 export const shipmentHandlers: Handlers<'listShipments' | 'getShipment'> = {
-  async listShipments({ db, account }, { query }) {
+  async listShipments({ ask, account }, { query }) {
     const { skip = 0, take = 10 } = query
-    const rows = await readShipmentPage(db, account, { skip, take })
+    const bodies = await ask((db) => findShipmentPage(db, account, { skip, take }))
     // Interface 4.1: no shipments found is a 404, unlike every other list.
-    if (rows.length === 0) throw new Refusal('no_shipments_found')
-    const page = rows.map((row) => row[0] as Buffer)
-    return { stretches: oneStretch(page) }
+    if (!bodies) throw new Refusal('no_shipments_found')
+    return { bodies }
   },
 
-  async getShipment({ db, account }, { params }) {
-    const shipment = await findShipment(db, account, params.svc_shipment_id)
+  async getShipment({ ask, account }, { params }) {
+    const shipment = await ask((db) => findShipment(db, account, params.svc_shipment_id))
     if (!shipment) throw new Refusal('shipment_not_found')
     return shipment
   },
-}
-
-async function* oneStretch(bodies: Buffer[]): AsyncGenerator<Buffer[]> {
-  yield bodies
 }

@@ -2,37 +2,54 @@
 export type RememberedAnswer = { etag: string; body: Buffer; gzipped?: Buffer | undefined }
 
 /**
- * Answers that are sent again as they are, within a bounded memory. What was not asked for since half of it was filled
- * anew is forgotten; what no longer holds is never asked for, as its revision is part of its name.
+ * Answers that are sent again as they are, within a bounded memory: what was asked for least lately is forgotten. What
+ * no longer holds is never asked for, as its revision is part of its name.
  */
 export class AnswerMemory {
   readonly #mostBytes: number
-  #recent = new Map<string, RememberedAnswer>()
-  #earlier = new Map<string, RememberedAnswer>()
-  #recentBytes = 0
+  /** In the order in which they were last asked for. */
+  readonly #answers = new Map<string, RememberedAnswer>()
+  #bytes = 0
 
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes
   }
 
+  get isOff(): boolean {
+    return this.#mostBytes === 0
+  }
+
   find(name: string): RememberedAnswer | undefined {
-    const recent = this.#recent.get(name)
-    if (recent) return recent
-    const earlier = this.#earlier.get(name)
-    if (earlier) this.keep(name, earlier)
-    return earlier
+    const answer = this.#answers.get(name)
+    if (!answer) return undefined
+    this.#answers.delete(name)
+    this.#answers.set(name, answer)
+    return answer
   }
 
   keep(name: string, answer: RememberedAnswer): void {
-    const bytes = answer.body.length + (answer.gzipped?.length ?? 0) + 2 * name.length
     // One that takes a tenth of all there is would drive out many that are asked for more often.
-    if (bytes > this.#mostBytes / 10) return
-    if (this.#recentBytes + bytes > this.#mostBytes / 2) {
-      this.#earlier = this.#recent
-      this.#recent = new Map()
-      this.#recentBytes = 0
+    if (bytesOf(name, answer) > this.#mostBytes / 10) return
+    this.#forget(name)
+    this.#answers.set(name, answer)
+    this.#bytes += bytesOf(name, answer)
+    for (const oldest of this.#answers.keys()) {
+      if (this.#bytes <= this.#mostBytes) return
+      this.#forget(oldest)
     }
-    this.#recent.set(name, answer)
-    this.#recentBytes += bytes
   }
+
+  #forget(name: string): void {
+    const answer = this.#answers.get(name)
+    if (!answer) return
+    this.#answers.delete(name)
+    this.#bytes -= bytesOf(name, answer)
+  }
+}
+
+// What an entry takes beside its bytes: objects, headers of buffers, its place in the map.
+const overhead = 400
+
+function bytesOf(name: string, { body, gzipped }: RememberedAnswer): number {
+  return body.length + (gzipped?.length ?? 0) + name.length + overhead
 }

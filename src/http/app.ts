@@ -2,29 +2,29 @@ import { createServer } from 'node:http'
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { examples } from '../contract/examples.js'
-import { operations } from '../contract/operations.js'
 import { operatorOpenApi } from '../contract/ops/description.js'
 import { publicOpenApi } from '../contract/public-description.js'
 import { Refusal } from '../contract/refusals.js'
 import { keyLookup } from '../storage/key-lookup.js'
+import { type ReplicaNews, readersOf } from '../storage/readers.js'
 import { registerNotFound } from './allowed-methods.js'
 import { AnswerMemory } from './answer-memory.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { closeAfterAnswers } from './connections.js'
+import { type DirectReads, directReads } from './direct-reads.js'
 import { registerDocs } from './docs-page.js'
 import { registerDownloads } from './downloads.js'
 import { registerErrorPages } from './error-pages.js'
 import { registerHealth } from './health.js'
-import { routeOf } from './input.js'
 import { parseJsonBodies } from './json-body.js'
+import { logOutput } from './log-output.js'
 import { registerMetrics } from './metrics.js'
 import { registerOperations } from './operations.js'
 import { registerOperatorOperations } from './operator/operations.js'
 import { forgetRest, usualPatience } from './patience.js'
 import { handleError, refusalOf, sendProblem } from './problems.js'
 import { malformedQuery, parseQueryString } from './query-string.js'
-import { rateLimiter } from './rate-limit.js'
-import { type RememberedReads, rememberedReads } from './remembered-reads.js'
+import { sharedRateLimiter } from './rate-limit.js'
 import { requestIds } from './request-id.js'
 import type { Service } from './service.js'
 
@@ -35,11 +35,13 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
   const patience = { ...usualPatience, ...service.patience }
   const reads = {
-    lookup: keyLookup(service.db),
+    lookup: keyLookup(service.db, { remembers: service.answerMemory > 0 }),
     memory: new AnswerMemory(service.answerMemory),
-    limiter: service.rateLimit === undefined ? undefined : rateLimiter(service.rateLimit),
+    readers: readersOf(service.db, service.replicas ?? [], (news) => onReplicaNews(news)),
+    limiter: service.serves.customers ? sharedRateLimiter(service, 'keys') : undefined,
   }
-  let onAnswer: RememberedReads['onAnswer'] = () => {}
+  let onAnswer: DirectReads['onAnswer'] = () => {}
+  let onReplicaNews = (_news: ReplicaNews) => {}
   const http = {
     maxHeaderSize: largestHeader,
     requireHostHeader: false,
@@ -54,14 +56,15 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
       createServer(
         http,
         service.serves.customers
-          ? rememberedReads({ ...reads, nextRequestId, onAnswer: (answer) => onAnswer(answer) }, handler)
+          ? directReads({ ...reads, nextRequestId, onAnswer: (answer) => onAnswer(answer) }, handler)
           : handler,
       ),
-    logger: { level: service.logLevel, base: null, redact: ['req.headers.authorization'] },
+    logger: { level: service.logLevel, base: null, redact: ['req.headers.authorization'], stream: logOutput },
     genReqId: nextRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // A request without a host is refused below: by us, with a problem body.
     routerOptions: { maxParamLength: largestHeader, querystringParser: parseQueryString },
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
       void sendProblem(reply.header('x-request-id', request.id), request.id, refusalOf(error))
     },
@@ -95,6 +98,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   })
   app.setErrorHandler(handleError)
   app.decorateRequest('caller', null as never)
+  app.decorateRequest('verifyCaller')
   app.decorateRequest('operator', null as never)
 
   await app.register(compress, {
@@ -106,15 +110,18 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   })
   parseJsonBodies(app, patience.json)
   registerNotFound(app)
-  const observe = registerMetrics(app)
+  const observe = registerMetrics(app, service)
   const logsAnswers = ['info', 'debug', 'trace'].includes(service.logLevel)
-  onAnswer = ({ operation, caller, status, started, requestId }) => {
+  onAnswer = ({ route: { name, path: route }, caller, status, started, requestId }) => {
     const seconds = (performance.now() - started) / 1000
-    observe(operation, status, seconds)
+    observe(name, status, seconds)
     if (!logsAnswers) return
     const duration_ms = Math.round(seconds * 10_000) / 10
-    const route = routeOf(operations[operation])
     app.log.info({ request_id: requestId, account: caller.slug, method: 'GET', route, status, duration_ms }, 'answered')
+  }
+  onReplicaNews = ({ name: replica, isRead, reason }) => {
+    if (isRead) app.log.info({ replica }, 'a replica is read from')
+    else app.log.warn({ replica, reason }, 'a replica is left alone: the primary is read instead')
   }
   registerHealth(app, service)
   registerErrorPages(app)
@@ -122,15 +129,20 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   registerDownloads(app, service)
   if (service.serves.customers) {
     registerOperations(app, service, reads)
-    registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', description: publicOpenApi(examples) })
+    registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
   }
   if (service.serves.operators) {
     registerOperatorOperations(app, service, patience.silence)
-    registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', description: operatorOpenApi() })
+    registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', describe: operatorOpenApi })
   }
   const docs = service.serves.customers ? '/docs/' : '/ops/docs/'
   app.get('/', async (_request, reply) => reply.redirect(docs, 302))
   return app
+}
+
+// The contract checks what comes in. Fastify's own compilers take longer to load than the rest of it.
+function refuseSchemas(): never {
+  throw new Error('a route has no schema of its own: the contract describes it')
 }
 
 /** The account that an operator works in; what a stranger names is not worth a line. */

@@ -3,18 +3,21 @@ import type { OpenApiDocument } from '../contract/openapi.js'
 import { Refusal } from '../contract/refusals.js'
 import { sendProblem } from './problems.js'
 
-export type Reference = { at: string; descriptionAt: string; description: OpenApiDocument }
+export type Reference = { at: string; descriptionAt: string; describe(): OpenApiDocument }
 
 /** The description of an interface, and a page to read it, which needs nothing from anywhere but this service. */
-export function registerDocs(app: FastifyInstance, { at, descriptionAt, description }: Reference): void {
-  const json = JSON.stringify(description)
-  app.get(descriptionAt, async (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
+export function registerDocs(app: FastifyInstance, { at, descriptionAt, describe }: Reference): void {
+  // Made and loaded when somebody reads it, not whenever the service starts: the page is four megabytes of script.
+  let json: string | undefined
+  app.get(descriptionAt, async (_request, reply) => {
+    json ??= JSON.stringify(describe())
+    return reply.type('application/json; charset=utf-8').send(json)
+  })
 
-  // The page is four megabytes of script: loaded when somebody reads it, not whenever the service starts.
   let page: Promise<FastifyInstance> | undefined
   for (const url of [at, `${at}/*`]) {
     app.get(url, async (request, reply) => {
-      page ??= referencePage(at, descriptionAt, description).catch((error: unknown) => {
+      page ??= referencePage(at, descriptionAt, describe()).catch((error: unknown) => {
         page = undefined
         throw error
       })

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
 import { Refusal } from '../contract/refusals.js'
 import { closed } from '../contract/schema.js'
@@ -6,8 +5,10 @@ import { queryValidatorOf, validatorOf } from '../contract/validation.js'
 
 const noQuery = queryValidatorOf(closed({}))
 
+type Addressed = { params: unknown; query: unknown }
+
 /** Checks what a request brings against what its operation takes. */
-export function inputReader(operation: Operation): (request: FastifyRequest, body: unknown) => unknown {
+export function inputReader(operation: Operation): (request: Addressed, body: unknown) => unknown {
   const params = operation.params && validatorOf(operation.params)
   const query = operation.query ? queryValidatorOf(operation.query) : noQuery
   const body = operation.body && validatorOf(operation.body)

@@ -1,8 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Refusal } from '../contract/refusals.js'
+import type { Service } from './service.js'
 
-/** `GET /metrics`, for Prometheus. */
-export function registerMetrics(app: FastifyInstance): (operation: string, status: number, seconds: number) => void {
+/** `GET /metrics`, for Prometheus: of all workers, whichever of them is asked. */
+export function registerMetrics(
+  app: FastifyInstance,
+  { serves, colleagues }: Pick<Service, 'serves' | 'colleagues'>,
+): (operation: string, status: number, seconds: number) => void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -16,13 +21,24 @@ export function registerMetrics(app: FastifyInstance): (operation: string, statu
     const { operation = 'other' } = request.routeOptions.config
     durations.observe({ operation, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+
+  // Each side that has an address of its own has metrics of its own.
+  const name = serves.customers ? 'customers' : 'operators'
+  colleagues?.offerMetrics(name, () => registry.getMetricsAsJSON())
+  async function readMetrics(): Promise<string> {
+    if (!colleagues) return registry.metrics()
+    const all = await colleagues.gatherMetrics(name)
+    // A sum without one of them would look as if counters had been set back.
+    if (!all) throw new Refusal('service_unavailable', 'A worker does not answer.')
+    return AggregatorRegistry.aggregate(all).metrics()
+  }
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await readMetrics()))
 
   const known = new Map<string, { observe(seconds: number): void }>()
   return (operation, status, seconds) => {
-    const name = `${operation} ${status}`
-    const labelled = known.get(name) ?? durations.labels({ operation, method: 'GET', status })
-    known.set(name, labelled)
+    const label = `${operation} ${status}`
+    const labelled = known.get(label) ?? durations.labels({ operation, method: 'GET', status })
+    known.set(label, labelled)
     labelled.observe(seconds)
   }
 }

@@ -1,10 +1,14 @@
 import type { Database } from '../storage/database.js'
 import type { DocumentFiles } from '../storage/document-files.js'
+import type { Replica } from '../storage/readers.js'
+import type { Colleagues } from './colleagues.js'
 import type { Patience } from './patience.js'
 
 /** All that the edge needs to serve: composed by the command line, and by tests. */
 export type Service = {
   db: Database
+  /** Copies of it that follow it, each of them one server. */
+  replicas?: Replica[]
   files: DocumentFiles
   /** Requests per key and minute; undefined: no limit. */
   rateLimit: number | undefined
@@ -19,6 +23,8 @@ export type Service = {
   /** How many bytes of answers are kept to be sent again. */
   answerMemory: number
   logLevel: string
+  /** The workers that it shares its address with; undefined: it is alone. */
+  colleagues?: Colleagues
   /** How long clients are waited for, where it is not the usual. */
   patience?: Partial<Patience>
 }

@@ -31,7 +31,7 @@ export const documentHandlers: OperatorHandlers<
       return versions.map((version) => versionOf(version, account, signLink))
     }
     const ids: string[] = []
-    for await (const rows of listDocuments(db, account, filter, { skip, take })) {
+    for await (const rows of listDocuments((work) => work(db), account, filter, { skip, take })) {
       ids.push(...rows.map(([, , id]) => String(id)))
     }
     const versions = await findVersions(db, account, 'document', ids)

@@ -1,5 +1,4 @@
 import { extname } from 'node:path'
-import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 import type { Fault } from '../contract/refusals.js'
 import { readCompoundKind } from './compound-file.js'
 import { readText } from './text-content.js'
@@ -83,6 +82,8 @@ const writtenAsText = new Set(['pdf', 'rtf', 'ps', 'eps'])
 
 async function recognise(content: string | Uint8Array, extension: string): Promise<Recognised> {
   const text = await readText(content, extension)
+  // Loaded with the first upload: the service need not wait for it when it starts.
+  const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type')
   const type = await (typeof content === 'string' ? fileTypeFromFile(content) : fileTypeFromBuffer(content))
   if (text !== undefined && !(type && writtenAsText.has(type.ext))) {
     if (text.script) return { kind: 'script', label: text.script }

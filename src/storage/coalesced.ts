@@ -1,37 +1,70 @@
+import type { Database } from './database.js'
+
+type Ask<Question, Answer> = (questions: Question[]) => Promise<(Answer | undefined)[]>
+
+/** How many batches may be on their way at once, and how many questions one holds at most. */
+export type Batching = { atOnce: number; most: number }
+
 /**
- * Answers questions that come at once together. Those that arrive while an answer is on its way wait for the next,
- * which starts after each of them arrived: nobody gets what was known before they asked, and a thousand of them cost
- * a handful of round trips.
+ * Answers questions that come at once together. Those that arrive while enough answers are on their way wait for the
+ * next, which starts after each of them arrived: nobody gets what was known before they asked, and a thousand of them
+ * cost a handful of round trips.
  */
 export function coalesced<Question, Answer>(
-  ask: (questions: Question[]) => Promise<(Answer | undefined)[]>,
+  ask: Ask<Question, Answer>,
+  { atOnce, most }: Batching,
 ): (question: Question) => Promise<Answer | undefined> {
   type Waiting = { question: Question; resolve(answer: Answer | undefined): void; reject(error: unknown): void }
   let waiting: Waiting[] = []
-  let isUnderWay = false
+  let underWay = 0
+  let isDue = false
 
-  async function work(): Promise<void> {
-    isUnderWay = true
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
-      try {
-        const answers = await ask(batch.map(({ question }) => question))
-        for (const [index, { resolve }] of batch.entries()) resolve(answers[index])
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
+  // Asked when all that has arrived by now has been read: requests come in bunches.
+  function plan(): void {
+    if (isDue || underWay === atOnce || waiting.length === 0) return
+    isDue = true
+    setImmediate(start)
+  }
+
+  function start(): void {
+    isDue = false
+    while (underWay < atOnce && waiting.length > 0) {
+      const batch = waiting.length <= most ? waiting : waiting.slice(0, most)
+      waiting = waiting.length <= most ? [] : waiting.slice(most)
+      void work(batch)
     }
-    isUnderWay = false
+  }
+
+  async function work(batch: Waiting[]): Promise<void> {
+    underWay += 1
+    try {
+      const answers = await ask(batch.map(({ question }) => question))
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index])
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+    underWay -= 1
+    plan()
   }
 
   return (question) =>
     new Promise((resolve, reject) => {
       waiting.push({ question, resolve, reject })
-      // Asked when all that has arrived by now has been read: requests come in bunches.
-      if (!isUnderWay) {
-        isUnderWay = true
-        setImmediate(() => void work())
-      }
+      plan()
     })
+}
+
+/** The same for a question to a database: those that are put to the same one are asked together. */
+export function askedTogether<Question, Answer>(
+  ask: (db: Database, questions: Question[]) => Promise<(Answer | undefined)[]>,
+  batching: Batching,
+): (db: Database, question: Question) => Promise<Answer | undefined> {
+  const asking = new WeakMap<Database, (question: Question) => Promise<Answer | undefined>>()
+  return (db, question) => {
+    const known = asking.get(db)
+    if (known) return known(question)
+    const fresh = coalesced<Question, Answer>((questions) => ask(db, questions), batching)
+    asking.set(db, fresh)
+    return fresh(question)
+  }
 }

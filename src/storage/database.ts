@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 
 /** Where the PostgreSQL is: an address, or the Unix socket of the embedded one. */
@@ -22,7 +23,10 @@ export function asJson<Row>(rows: Row[], fieldsOf?: (row: Row) => object): strin
   return JSON.stringify(fieldsOf ? rows.map(fieldsOf) : rows)
 }
 
-export function openDatabase(address: DatabaseAddress, options: { connections?: number } = {}): Database {
+export function openDatabase(
+  address: DatabaseAddress,
+  options: { connections?: number; onConnection?: () => void } = {},
+): Database {
   const common = {
     max: options.connections ?? 10,
     connect_timeout: 5,
@@ -30,6 +34,7 @@ export function openDatabase(address: DatabaseAddress, options: { connections?: 
     // While the database is away, every attempt is made soon: requests wait for none of them.
     backoff: () => 0.2,
     onnotice: () => {},
+    ...(options.onConnection && { socket: socketsTelling(options.onConnection) }),
     connection: { application_name: 'waybill' },
   }
   if ('url' in address) {
@@ -46,6 +51,17 @@ export function openDatabase(address: DatabaseAddress, options: { connections?: 
     user: address.user,
     database: address.database,
   })
+}
+
+type SocketAddress = { path: string | false; host: [string]; port: [number] }
+
+// The driver does not tell of connections that it has made; but it lets us make them.
+function socketsTelling(onConnection: () => void): (address: SocketAddress) => Socket & { host: string } {
+  return ({ path, host: [host], port: [port] }) => {
+    const socket = path ? connect(path) : connect(port, host)
+    // The driver asks for a certificate of that name.
+    return Object.assign(socket.once('connect', onConnection), { host })
+  }
 }
 
 /** Only a part of the socket's file name: the embedded server listens on no network address. */

@@ -1,6 +1,7 @@
 import type { DocumentType } from '../contract/document.js'
 import { asJson, type Reader } from './database.js'
 import { newestFirst } from './list-order.js'
+import type { Ask } from './readers.js'
 import { type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
 
@@ -44,13 +45,14 @@ export async function saveDocuments(tx: Transaction, account: AccountId, rows: D
 export type DocumentFilter = { svc_shipment_id?: string | undefined; type?: DocumentType | undefined }
 
 /** Rows of `body, newest_first, id`; the body ends before the link. */
-export function listDocuments(db: Reader, account: AccountId, filter: DocumentFilter, range: Range) {
+export function listDocuments(ask: Ask<Reader>, account: AccountId, filter: DocumentFilter, range: Range) {
   const type = filter.type ?? null
   const shipment = filter.svc_shipment_id
   if (shipment === undefined) {
     return readList(
+      ask,
       range,
-      ({ after, id, skip, limit }) => db`
+      (db, { after, id, skip, limit }) => db`
       select body, newest_first, id from documents
       where account_id = ${account} and (newest_first, id) > (${after}::bigint, ${uuidAfter(id)}::uuid)
         and (${type}::text is null or type = ${type})
@@ -58,8 +60,9 @@ export function listDocuments(db: Reader, account: AccountId, filter: DocumentFi
     )
   }
   return readList(
+    ask,
     range,
-    ({ after, id, skip, limit }) => db`
+    (db, { after, id, skip, limit }) => db`
     select body, newest_first, id from documents
     where account_id = ${account} and svc_shipment_id = ${shipment}
       and (newest_first, id) > (${after}::bigint, ${uuidAfter(id)}::uuid)

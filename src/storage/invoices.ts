@@ -1,6 +1,7 @@
 import type { InvoiceStatus, InvoiceType } from '../contract/invoice.js'
 import { asJson, type Reader } from './database.js'
 import { newestFirst } from './list-order.js'
+import type { Ask } from './readers.js'
 import { oneBody, type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
 
@@ -134,10 +135,11 @@ export async function findCreditNotesAt(
   return rows.map(({ record }) => record)
 }
 
-export function listInvoices(db: Reader, account: AccountId, range: Range) {
+export function listInvoices(ask: Ask<Reader>, account: AccountId, range: Range) {
   return readList(
+    ask,
     range,
-    ({ after, id, skip, limit, bytes }) => db`
+    (db, { after, id, skip, limit, bytes }) => db`
     with stretch as (
       select body, newest_first, reference from invoices
       where account_id = ${account} and (newest_first, reference) > (${after}::bigint, ${id}) and not draft

@@ -1,58 +1,57 @@
 import { coalesced } from './coalesced.js'
 import type { Database } from './database.js'
 import { findKeyHolders, type KeyHolder } from './keys.js'
-import type { AccountId } from './transaction.js'
 
 /** Whose key it is, what it may, and how far its account has got: as of now, whoever asks and wherever it changed. */
 export type KeyLookup = {
   find(hash: string): Promise<KeyHolder | undefined>
-  /** Whether anything is known of the key: it may be outdated. */
-  knows(hash: string): boolean
+  /** What was last known of the key: it may be outdated. */
+  lastKnown(hash: string): KeyHolder | undefined
 }
 
 const mostRemembered = 20_000
+// Two: while the answers to one batch are sent, the next is on its way.
+const batching = { atOnce: 2, most: 500 }
 
 /**
  * What is known of a key holds for as long as its account is at the revision at which it was read: whatever changes a
  * key or an account raises that. So a known key costs a look at its account's revision, shared with all who ask
  * meanwhile.
  */
-export function keyLookup(db: Database): KeyLookup {
+export function keyLookup(db: Database, { remembers }: { remembers: boolean }): KeyLookup {
   const remembered = new Map<string, KeyHolder>()
-  const findHolder = coalesced<string, KeyHolder>((hashes) => findKeyHolders(db, hashes))
-  const findState = coalesced<AccountId, AccountState>((accounts) => findAccountStates(db, accounts))
+  const findHolder = coalesced<string, KeyHolder>((hashes) => findKeyHolders(db, hashes), batching)
+  const findWhetherOutdated = coalesced<KeyHolder, boolean>((holders) => findOutdated(db, holders), batching)
 
-  async function read(hash: string): Promise<KeyHolder | undefined> {
-    const holder = await findHolder(hash)
+  function remember(hash: string, holder: KeyHolder | undefined): KeyHolder | undefined {
     remembered.delete(hash)
-    if (!holder) return undefined
+    // When a key expires is for the database's clock to say.
+    if (!holder || !remembers || holder.expires_at !== null) return holder
     if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value as string)
     remembered.set(hash, holder)
     return holder
   }
 
   return {
-    knows: (hash) => remembered.has(hash),
+    lastKnown: (hash) => remembered.get(hash),
     async find(hash) {
       const known = remembered.get(hash)
-      if (!known || isOver(known)) return read(hash)
-      const state = await findState(known.account_id)
-      return state?.revision === known.revision && state.epoch === known.secrets.epoch ? known : read(hash)
+      if (known && !(await findWhetherOutdated(known))) return known
+      return remember(hash, await findHolder(hash))
     },
   }
 }
 
-function isOver({ expires_at }: KeyHolder): boolean {
-  return expires_at !== null && expires_at.getTime() <= Date.now()
-}
-
-type AccountState = { revision: number; epoch: string }
-
-async function findAccountStates(db: Database, accounts: AccountId[]): Promise<(AccountState | undefined)[]> {
-  const distinct = [...new Set(accounts)]
-  const rows = await db<({ account_id: AccountId } & AccountState)[]>`
-    select account_id, revision, epoch || '.' || 'accounts'::regclass::oid as epoch
-    from accounts cross join service where account_id = any(${distinct})`
-  const states = new Map(rows.map((row) => [row.account_id, row]))
-  return accounts.map((account) => states.get(account))
+async function findOutdated(db: Database, holders: KeyHolder[]): Promise<boolean[]> {
+  const { epoch } = (holders[0] as KeyHolder).secrets
+  const accounts = holders.map(({ account_id }) => account_id)
+  const revisions = holders.map(({ revision }) => revision)
+  // A look into the index for each, however few accounts there are; only what has changed is answered.
+  const rows = await db<{ place: number }[]>`
+    select place::integer
+    from unnest(${accounts}::integer[], ${revisions}::bigint[]) with ordinality as known (account_id, revision, place)
+    where (select revision from accounts where account_id = known.account_id) is distinct from known.revision
+      or (select epoch || '.' || 'accounts'::regclass::oid from service) <> ${epoch}`
+  const outdated = new Set(rows.map(({ place }) => place))
+  return holders.map(({ secrets }, index) => outdated.has(index + 1) || secrets.epoch !== epoch)
 }

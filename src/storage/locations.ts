@@ -1,4 +1,5 @@
 import { asJson, type Reader } from './database.js'
+import type { Ask } from './readers.js'
 import { oneBody, type Range, readList } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
 
@@ -73,10 +74,11 @@ export async function findLocationStates(
 }
 
 /** Locations carry no date: they are listed by identifier. Retired ones are no longer listed. */
-export function listLocations(db: Reader, account: AccountId, range: Range) {
+export function listLocations(ask: Ask<Reader>, account: AccountId, range: Range) {
   return readList(
+    ask,
     range,
-    ({ after, skip, limit, bytes }) => db`
+    (db, { after, skip, limit, bytes }) => db`
     with stretch as (
       select body, location_id from locations
       where account_id = ${account} and location_id > ${after}::bigint and not retired

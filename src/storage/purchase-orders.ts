@@ -1,9 +1,13 @@
 import { Refusal } from '../contract/refusals.js'
-import { asJson, type Reader } from './database.js'
+import { asJson, type Database, type Reader } from './database.js'
+import type { KeyHolder } from './keys.js'
 import { newestFirst } from './list-order.js'
+import type { Ask } from './readers.js'
 import { findRecords } from './records.js'
-import { oneBody, type Range, readList } from './rendered.js'
-import type { AccountId, Transaction } from './transaction.js'
+import { findingBodies, type Range, readList } from './rendered.js'
+import { type AccountId, inTurn, type Transaction } from './transaction.js'
+
+const kind = 'purchase_order' as const
 
 export type PurchaseOrderRow = { reference: string; body: string; record: string }
 
@@ -22,15 +26,55 @@ export async function createPurchaseOrder(
   return true
 }
 
+/**
+ * The same as one statement, for a caller whose key was known before: whether it still may is looked at along with the
+ * write. Undefined when it may not, or no longer: nothing has happened then.
+ */
+export async function createPurchaseOrderAtOnce(
+  db: Database,
+  account: AccountId,
+  { key_id, secrets }: Pick<KeyHolder, 'key_id' | 'secrets'>,
+  { reference, body, record }: PurchaseOrderRow,
+): Promise<boolean | undefined> {
+  const write = (timeLeft: string) => db`
+    with patience as (
+      select set_config('lock_timeout', ${timeLeft}, true) as lock_timeout
+    ), raised as (
+      update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
+        changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
+      from patience
+      where account_id = ${account} and lock_timeout is not null and suspended_at is null
+        and exists (
+          select from keys cross join service
+          where keys.account_id = ${account} and key_id = ${key_id} and 'write' = any(scopes) and revoked_at is null
+            and (expires_at is null or expires_at > now())
+            and epoch || '.' || 'accounts'::regclass::oid = ${secrets.epoch}
+        )
+      returning revision, changed_at
+    ), recorded as (
+      insert into changes (account_id, kind, id, revision, at, author, what, record)
+      select ${account}, 'purchase_order', ${reference}, revision, changed_at, ${`key:${key_id}`}, 'created', ${record}
+      from raised
+    )
+    insert into purchase_orders (account_id, reference, newest_first, revision, body)
+    select ${account}, ${reference}, newest_first(changed_at), revision, ${body} from raised
+    returning reference`
+  try {
+    const created = await inTurn(db, account, write)
+    return created.length > 0 || undefined
+  } catch (error) {
+    if ((error as { constraint_name?: string }).constraint_name === 'purchase_orders_pkey') return false
+    throw error
+  }
+}
+
 export async function savePurchaseOrders(
   tx: Transaction,
   account: AccountId,
   rows: (PurchaseOrderRow & { what: 'created' | 'updated' })[],
 ): Promise<void> {
-  await savePurchaseOrderBodies(tx, account, rows)
-  await tx.record(
-    rows.map((row) => ({ kind: 'purchase_order', id: row.reference, what: row.what, record: row.record })),
-  )
+  const changes = rows.map(({ reference, what, record }) => ({ kind, id: reference, what, record }))
+  await Promise.all([savePurchaseOrderBodies(tx, account, rows), tx.record(changes)])
 }
 
 /** The same for orders whose records are in the change log already. */
@@ -75,16 +119,18 @@ export async function getPurchaseOrderRecord(tx: Transaction, account: AccountId
   return record
 }
 
-export function findPurchaseOrder(db: Reader, account: AccountId, reference: string) {
-  return oneBody(
-    db`select body, revision from purchase_orders where account_id = ${account} and reference = ${reference}`,
-  )
-}
+export const findPurchaseOrder = findingBodies(
+  (db, accounts, references) => db`
+    select place, body, revision
+    from unnest(${accounts}::integer[], ${references}::text[]) with ordinality as wanted (account_id, reference, place)
+    join purchase_orders using (account_id, reference)`,
+)
 
-export function listPurchaseOrders(db: Reader, account: AccountId, range: Range) {
+export function listPurchaseOrders(ask: Ask<Reader>, account: AccountId, range: Range) {
   return readList(
+    ask,
     range,
-    ({ after, id, skip, limit, bytes }) => db`
+    (db, { after, id, skip, limit, bytes }) => db`
     with stretch as (
       select body, newest_first, reference from purchase_orders
       where account_id = ${account} and (newest_first, reference) > (${after}::bigint, ${id})

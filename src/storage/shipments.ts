@@ -1,7 +1,8 @@
 import type { ShipmentStatus } from '../contract/shipment.js'
-import { asJson, type Reader } from './database.js'
+import { askedTogether } from './coalesced.js'
+import { asJson, type Database, type Reader } from './database.js'
 import { newestFirst } from './list-order.js'
-import { oneBody } from './rendered.js'
+import { findingBodies, inPlace } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
 
 export type ShipmentRow = {
@@ -72,26 +73,63 @@ export async function rerenderShipments(
   await tx.record(changed.map(({ id }) => ({ kind: 'shipment', id, what: 'derived' })))
 }
 
-export function findShipment(db: Reader, account: AccountId, id: string) {
-  return oneBody(db`select body, revision from shipments where account_id = ${account} and svc_shipment_id = ${id}`)
+export const findShipment = findingBodies(
+  (db, accounts, ids) => db`
+    select place, body, revision
+    from unnest(${accounts}::integer[], ${ids}::text[]) with ordinality as wanted (account_id, svc_shipment_id, place)
+    join shipments using (account_id, svc_shipment_id)`,
+)
+
+/** The bodies of a page, joined by commas; undefined when there are none. */
+export async function findShipmentPage(
+  db: Database,
+  account: AccountId,
+  page: { skip: number; take: number },
+): Promise<Buffer | undefined> {
+  // Pages from further down, and large ones, cost so much themselves that nothing is saved by asking for several.
+  if (page.skip > 0) return findDeepPage(db, account, page)
+  return (page.take <= smallPage ? findSmallPage : findLargePage)(db, { account, take: page.take })
 }
 
-/** A page is found in the narrow index first, so that skipped shipments cost no body. */
-export async function readShipmentPage(
-  db: Reader,
+type FirstPage = { account: AccountId; take: number }
+const smallPage = 25
+const findSmallPage = askedTogether<FirstPage, Buffer>(findFirstPages, { atOnce: 3, most: 10 })
+const findLargePage = askedTogether<FirstPage, Buffer>(findFirstPages, { atOnce: 8, most: 1 })
+
+async function findFirstPages(db: Database, pages: FirstPage[]): Promise<(Buffer | undefined)[]> {
+  const accounts = pages.map(({ account }) => account)
+  const takes = pages.map(({ take }) => take)
+  const rows = await db`
+    select place, (
+      select string_agg(body, ',' order by newest_first, svc_shipment_id)
+      from (
+        select body, newest_first, svc_shipment_id from shipments
+        where account_id = wanted.account_id order by newest_first, svc_shipment_id limit wanted.take
+      ) page
+    )
+    from unnest(${accounts}::integer[], ${takes}::integer[]) with ordinality as wanted (account_id, take, place)`.raw()
+  return inPlace(pages.length, rows, ([, bodies]) => bodies ?? undefined)
+}
+
+// Found in the narrow index first, so that skipped shipments cost no body: `offset 0` keeps the planner from joining
+// the whole account instead.
+async function findDeepPage(
+  db: Database,
   account: AccountId,
   { skip, take }: { skip: number; take: number },
-): Promise<Buffer[][]> {
-  return db`
-    select shipments.body
+): Promise<Buffer | undefined> {
+  const [row] = await db`
+    select string_agg(body, ',' order by page.newest_first, page.svc_shipment_id)
     from (
       select svc_shipment_id, newest_first from shipments
       where account_id = ${account}
       order by newest_first, svc_shipment_id offset ${skip} limit ${take}
     ) page
-    join shipments using (svc_shipment_id)
-    where shipments.account_id = ${account}
-    order by page.newest_first, page.svc_shipment_id`.raw()
+    cross join lateral (
+      select body from shipments
+      where account_id = ${account} and svc_shipment_id = page.svc_shipment_id offset 0
+    ) found`.raw()
+  return row?.[0] ?? undefined
 }
 
 /** Identifiers of a page, and of each what the account sees. */

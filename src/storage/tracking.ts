@@ -1,6 +1,6 @@
 import type { MainTrackingDates } from '../contract/shipment.js'
 import { asJson, type Reader } from './database.js'
-import { oneBody } from './rendered.js'
+import { findingBodies } from './rendered.js'
 import type { AccountId, Transaction } from './transaction.js'
 
 export type TrackingRow = {
@@ -55,11 +55,13 @@ export async function rerenderTracking(
   await tx.record(changed.map(({ id }) => ({ kind: 'tracking', id, what: 'derived' })))
 }
 
-export function findTracking(db: Reader, account: AccountId, shipment: string) {
-  return oneBody(
-    db`select body, revision from tracking where account_id = ${account} and svc_shipment_id = ${shipment}`,
-  )
-}
+export const findTracking = findingBodies(
+  (db, accounts, shipments) => db`
+    select place, body, revision
+    from unnest(${accounts}::integer[], ${shipments}::text[])
+      with ordinality as wanted (account_id, svc_shipment_id, place)
+    join tracking using (account_id, svc_shipment_id)`,
+)
 
 export async function findMainTrackingDates(
   db: Reader,

@@ -38,13 +38,10 @@ export async function transaction<Result>(
   author: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const deadline = Date.now() + patience
-  return inTurn(db, account, async () => {
-    const left = deadline - Date.now()
-    if (left <= 0) throw new Refusal('service_unavailable', 'The account is being written to; try again.')
+  return inTurn(db, account, async (timeLeft) => {
     const result = await db.begin(async (sql) => {
       // Sent at once, and answered together with what follows it.
-      const limited = sql`select set_config('lock_timeout', ${String(left)}, true)`.execute()
+      const limited = sql`select set_config('lock_timeout', ${timeLeft}, true)`.execute()
       const [, written] = await Promise.all([limited, writeTo(sql, account, author, work)])
       return written
     })
@@ -56,10 +53,20 @@ export async function transaction<Result>(
 // and the others are left to everybody else.
 const turns = new WeakMap<Database, Map<AccountId, Promise<unknown>>>()
 
-async function inTurn<Result>(db: Database, account: AccountId, work: () => Promise<Result>): Promise<Result> {
+/** Writes to an account when it is this process's turn. The work is told how many milliseconds it may wait for others. */
+export async function inTurn<Result>(
+  db: Database,
+  account: AccountId,
+  work: (timeLeft: string) => Promise<Result>,
+): Promise<Result> {
+  const deadline = Date.now() + patience
   const waiting = turns.get(db) ?? new Map<AccountId, Promise<unknown>>()
   turns.set(db, waiting)
-  const turn = (waiting.get(account) ?? Promise.resolve()).then(work)
+  const turn = (waiting.get(account) ?? Promise.resolve()).then(() => {
+    const left = deadline - Date.now()
+    if (left <= 0) throw new Refusal('service_unavailable', 'The account is being written to; try again.')
+    return work(String(left))
+  })
   const settled = turn.catch(() => {})
   waiting.set(account, settled)
   try {

@@ -9,6 +9,9 @@ import { documentFolder } from '../../src/storage/document-folder.js'
 
 export type RunningService = { baseUrl: string; db: Database; files: Service['files']; dataFolder: string }
 
+/** Tests hold with a memory of answers and keys, and without. */
+const usualMemory = Number(process.env.WAYBILL_TEST_ANSWER_MEMORY ?? 16 * 1024 * 1024)
+
 /** The real service on a real port, for the tests of one file; closed when they are done. */
 export async function startService(options: Partial<Service> = {}): Promise<RunningService> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'waybill-service-'))
@@ -22,7 +25,7 @@ export async function startService(options: Partial<Service> = {}): Promise<Runn
     demoAccount: undefined,
     serves: { customers: true, operators: true },
     forwarderName: 'Waybill',
-    answerMemory: 16 * 1024 * 1024,
+    answerMemory: usualMemory,
     logLevel: 'silent',
     ...options,
   })

@@ -8,7 +8,7 @@ import {
 import { operatorHandlers, operatorPreparations } from '../../operator/operator.js'
 import type { OperatorHolder } from '../../storage/operators.js'
 import { inputReader, routeOf } from '../input.js'
-import { rateLimiter } from '../rate-limit.js'
+import { sharedRateLimiter } from '../rate-limit.js'
 import type { Service } from '../service.js'
 import { type AnyHandler, answerOf } from './answer.js'
 import { authenticateOperator, refuseWithoutRight } from './authentication.js'
@@ -25,7 +25,7 @@ const preparations = operatorPreparations as Partial<Record<OperatorOperationNam
 
 /** Operations x handlers -> routes, for the forwarder's side. */
 export function registerOperatorOperations(app: FastifyInstance, service: Service, silence: number): void {
-  const limiter = service.rateLimit === undefined ? undefined : rateLimiter(service.rateLimit)
+  const limiter = sharedRateLimiter(service, 'operators')
 
   // Before the body is read: a stranger's body is not worth parsing.
   function admit(operation: OperatorOperation) {

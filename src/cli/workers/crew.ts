@@ -1,0 +1,142 @@
+import cluster from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseAddress } from '../../storage/database.js'
+import { Explained } from '../explanation.js'
+import { Failure } from '../failure.js'
+import type { Log } from '../log.js'
+import { type Exchange, type Member, openExchange } from './exchange.js'
+import type { ToMain } from './messages.js'
+
+export type Crew = {
+  /** Lets all workers serve from that database; answers the addresses as soon as every one listens. */
+  serve(address: DatabaseAddress): Promise<string[]>
+  /** Settled when all have ended, as they do after a signal to stop. */
+  ended(): Promise<void>
+  /** Ends all of them at once. */
+  dismiss(): void
+}
+
+type CrewMember = Member & {
+  pid: number | undefined
+  kill(): void
+  /** From now on it gets no connections; it finishes what it has, and ends. */
+  letGo(): void
+  /** Rejects when it could not start. */
+  listening: Promise<string[]>
+  /** How it ended, and after how long. */
+  ended: Promise<{ how: string; lifetime: number }>
+}
+
+type Workplace = {
+  exchange: Exchange
+  database: Promise<DatabaseAddress>
+  letGo(member: CrewMember): void
+  stop: AbortSignal
+}
+
+// A worker that has lived for less is replaced after a pause, which doubles until one lives longer.
+const longEnough = 60_000
+const shortestPause = 250
+const longestPause = 30_000
+
+/** Workers, as many as are wanted, for as long as nobody says stop: one that dies is replaced. */
+export function startCrew(size: number, { stop, log }: { stop: AbortSignal; log: Log }): Crew {
+  const exchange = openExchange()
+  const members = new Set<CrewMember>()
+  let tellDatabase: (address: DatabaseAddress) => void = () => {}
+  const database = new Promise<DatabaseAddress>((resolve) => {
+    tellDatabase = resolve
+  })
+  cluster.schedulingPolicy = cluster.SCHED_RR
+  stop.addEventListener('abort', () => {
+    for (const member of members) letGo(member)
+  })
+  const first = Array.from({ length: size }, () => hire())
+
+  function hire(): CrewMember {
+    const member = startWorker({ exchange, database, letGo, stop })
+    members.add(member)
+    void member.ended.then(() => {
+      members.delete(member)
+      exchange.leave(member)
+    })
+    return member
+  }
+
+  function letGo(member: CrewMember): void {
+    exchange.leave(member)
+    member.letGo()
+  }
+
+  async function keepPostFilled(holder: CrewMember): Promise<void> {
+    let member = holder
+    let pause = 0
+    for (;;) {
+      const { how, lifetime } = await member.ended
+      if (stop.aborted) return
+      pause = lifetime > longEnough ? 0 : Math.min(longestPause, Math.max(shortestPause, pause * 2))
+      log('warn', `worker ${member.pid} has ended (${how}); another one starts in ${pause / 1000} s`)
+      await sleep(pause, undefined, { signal: stop }).catch(() => {})
+      if (stop.aborted) return
+      member = hire()
+      const { pid } = member
+      member.listening.then(
+        () => log('info', `worker ${pid} listens`),
+        (error: Error) => log('warn', `worker ${pid}: ${error.message}`),
+      )
+    }
+  }
+
+  return {
+    async serve(address) {
+      tellDatabase(address)
+      const [announced = []] = await Promise.all(first.map(({ listening }) => listening))
+      for (const member of first) void keepPostFilled(member)
+      return announced
+    },
+    async ended() {
+      await Promise.all([...members].map((member) => member.ended))
+    },
+    dismiss() {
+      for (const member of members) member.kill()
+    },
+  }
+}
+
+function startWorker({ exchange, database, letGo, stop }: Workplace): CrewMember {
+  const began = performance.now()
+  const worker = cluster.fork()
+  const ended = new Promise<string>((resolve) => {
+    worker.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    // There is no process to be had.
+    worker.once('error', (error) => resolve(error.message))
+  })
+  const member: CrewMember = {
+    pid: worker.process.pid,
+    // One that has just died hears nothing, and is replaced.
+    tell: (message) => worker.isConnected() && worker.send(message, () => {}),
+    kill: () => void worker.process.kill('SIGKILL'),
+    letGo() {
+      // Once: several signals may ask for it, and Node takes a second parting for a fault.
+      if (worker.exitedAfterDisconnect || !worker.isConnected()) return
+      member.tell({ tells: 'stop' })
+      worker.disconnect()
+    },
+    ended: ended.then((how) => ({ how, lifetime: performance.now() - began })),
+    listening: new Promise((resolve, reject) => {
+      worker.on('message', (message: ToMain) => {
+        if (message.tells === 'hearing') void database.then((address) => member.tell({ tells: 'database', address }))
+        else if (message.tells === 'failure') reject(new Explained(message.explanation))
+        else if (message.tells === 'leaving') letGo(member)
+        else exchange.hear(member, message)
+        if (message.tells === 'listening') resolve(message.addresses)
+      })
+      void ended.then((how) =>
+        reject(stop.aborted ? stop.reason : new Failure(`a worker has ended while it was starting (${how})`)),
+      )
+    }),
+  }
+  // Whoever waits for it is told; nobody may.
+  member.listening.catch(() => {})
+  return member
+}

@@ -1,0 +1,30 @@
+import { destination } from 'pino'
+
+// A line waits no longer than this for others to be written with: a system call for each costs more than an answer.
+const longestWait = 50
+// What is written to a pipe at once stays together up to this length, whoever else writes to it: another worker.
+const mostTogether = 4096
+
+const output = destination({ dest: 1, sync: true })
+let lines = ''
+let timer: NodeJS.Timeout | undefined
+
+process.once('exit', flush)
+
+/** Standard output, for lines of the log. */
+export const logOutput = {
+  write(line: string): void {
+    if (lines.length + line.length > mostTogether) flush()
+    lines += line
+    timer ??= setTimeout(flush, longestWait).unref()
+  },
+}
+
+function flush(): void {
+  clearTimeout(timer)
+  timer = undefined
+  if (lines === '') return
+  output.write(lines)
+  output.flushSync()
+  lines = ''
+}

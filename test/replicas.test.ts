@@ -1,0 +1,218 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../src/storage/database.js'
+import { openReplica, readersOf } from '../src/storage/readers.js'
+import { line, type TestAccount } from './support/account.js'
+import { changeOrder, countedReplica, startFollowedService } from './support/followed-service.js'
+import { until } from './support/program.js'
+import { startService } from './support/service.js'
+
+const followed = await startFollowedService()
+const { primaryUrl, primary, standby, replica, service, counting, untilReadFromReplica } = followed
+
+afterEach(async () => {
+  await standby.change({})
+  await standby.resume()
+})
+
+const reads: [string, (account: TestAccount) => Promise<{ status: number; text: string }>][] = [
+  ['one shipment', ({ call }) => call('getShipment', { params: { svc_shipment_id: 'S-1' } })],
+  ['a page', ({ call }) => call('listShipments', { query: { take: 10 } })],
+  ['a page from further down', ({ call }) => call('listShipments', { query: { take: 1, skip: 1 } })],
+  ['one order', ({ call }) => call('getPurchaseOrder', { params: { reference: 'P-1' } })],
+  ['a list', ({ call }) => call('listPurchaseOrders')],
+  ['a list of documents', ({ call }) => call('listDocuments')],
+]
+
+describe('a replica that has caught up', async () => {
+  const account = await followed.newAccount()
+  beforeAll(() => untilReadFromReplica(account))
+
+  test.each(reads)('answers the body of %s; the primary is asked for the revision only', async (_, read) => {
+    expect(await counting(() => read(account))).toEqual({ primary: 1, replica: 1 })
+  })
+
+  test('answers what is not there, too', async () => {
+    const missing = () => account.call('getShipment', { params: { svc_shipment_id: 'S-9' } })
+    expect(await missing()).toBeRefused('shipment_not_found')
+    const asked = await counting(missing)
+    // Those who call without the framework go on to it with a refusal, and ask again.
+    expect(asked.primary).toBeLessThanOrEqual(2)
+    expect(asked.replica).toBeGreaterThan(0)
+  })
+})
+
+describe('a replica that stands still', () => {
+  test('is not read for an account that was written to since, and still for the others', async () => {
+    const changed = await followed.newAccount()
+    const unchanged = await followed.newAccount()
+    await untilReadFromReplica(changed)
+    await untilReadFromReplica(unchanged)
+    const tag = (await changed.call('listShipments')).headers.get('etag') as string
+    await standby.pause()
+    await changed.forwarder.imports(
+      { kind: 'shipment', data: { svc_shipment_id: 'S-1', name: 'second' } },
+      { kind: 'shipment', data: { svc_shipment_id: 'S-2', name: 'second' } },
+      { kind: 'purchase_order', data: { reference: 'P-1', product_lines: [line({ sku: 'second' })] } },
+    )
+
+    for (const [name, read] of reads) {
+      const asked = await counting(async () => {
+        const { status, text } = await read(changed)
+        expect(status).toBe(200)
+        if (!name.includes('documents')) expect(text).toContain('second')
+      })
+      expect(asked.primary, name).toBeGreaterThanOrEqual(2)
+      expect(await counting(() => read(unchanged)), name).toMatchObject({ replica: 1 })
+    }
+    const conditional = await changed.call('listShipments', { ifNoneMatch: tag })
+    expect(conditional.status).toBe(200)
+    expect(conditional.text).toContain('second')
+
+    await standby.resume()
+    await untilReadFromReplica(changed)
+    expect((await changed.call('listShipments')).text).toContain('second')
+  })
+
+  test('shows a write that a customer was answered to the next read', async () => {
+    const account = await followed.newAccount()
+    await untilReadFromReplica(account)
+    await standby.pause()
+    for (const quantity of [11, 12, 13]) {
+      await changeOrder(account, { ordered_quantity: quantity })
+      expect((await account.call('listPurchaseOrders')).text).toContain(`"ordered_quantity":${quantity},`)
+    }
+  })
+})
+
+test('no read is older than the last answered write while a replica lags, stands still and catches up at random', async () => {
+  const remembering = await startService({
+    db: openDatabase({ url: primaryUrl }),
+    replicas: [countedReplica(standby.url)],
+  })
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => followed.newAccount()))
+  const idle = await followed.newAccount()
+  await untilReadFromReplica(idle)
+  const before = { primary: primary.count(), replica: replica.count() }
+  let written = 0
+
+  async function writeAndRead(account: TestAccount): Promise<void> {
+    for (let quantity = 1; quantity <= 50; quantity += 1) {
+      await changeOrder(account, { ordered_quantity: quantity })
+      written += 1
+      const params = { reference: 'P-1' }
+      const answers = await Promise.all(
+        [service, remembering].flatMap((at) => [
+          account.callAt(at, 'getPurchaseOrder', { params }),
+          account.callAt(at, 'listPurchaseOrders'),
+        ]),
+      )
+      for (const { status, text } of answers) {
+        expect(status).toBe(200)
+        expect(text).toContain(`"ordered_quantity":${quantity},`)
+      }
+      await idle.call('listPurchaseOrders')
+      if (quantity % 3 === 0) await sleep(randomInt(20))
+    }
+  }
+
+  async function disturb(): Promise<void> {
+    while (written < 200) {
+      await standby.pause()
+      await sleep(randomInt(50))
+      await standby.change({ recovery_min_apply_delay: `${randomInt(40)}ms` })
+      await standby.resume()
+      await sleep(randomInt(100))
+    }
+  }
+
+  await Promise.all([disturb(), ...accounts.map(writeAndRead)])
+  expect(written).toBe(200)
+  expect(replica.count() - before.replica).toBeGreaterThan(100)
+  expect(primary.count() - before.primary).toBeGreaterThan(600)
+})
+
+describe('a replica that dies', () => {
+  test('is missed by no read, and read again when it is back; never where it starts behind what it had', async () => {
+    const account = await followed.newAccount()
+    await untilReadFromReplica(account)
+    await standby.settle(primary.db)
+    await changeOrder(account, { sku: 'second' })
+    await untilReadFromReplica(account)
+    const readAll = () =>
+      Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const { status, text } = await account.call('getPurchaseOrder', { params: { reference: 'P-1' } })
+          expect(status).toBe(200)
+          expect(text).toContain('second')
+        }),
+      )
+
+    const killed = standby.kill()
+    for (let round = 0; round < 10; round += 1) await readAll()
+    await killed
+    await readAll()
+
+    // It goes no further than to where it had written everything down.
+    await standby.start({ recovery_min_apply_delay: '1h' })
+    const behind = openDatabase({ url: standby.url }, { connections: 1 })
+    expect((await behind`select body from purchase_orders where account_id = ${account.id}`)[0]?.body).toContain(
+      'first',
+    )
+    await behind.end()
+    const asked = replica.count()
+    await until(async () => {
+      await readAll()
+      // Looks for it are among them; then it is asked again and again how far it is.
+      return replica.count() - asked > 10
+    })
+
+    await standby.change({})
+    await untilReadFromReplica(account)
+    await readAll()
+  })
+
+  test('is not believed when it answers over a connection that was made after the look at how far it is', async () => {
+    const account = await followed.newAccount()
+    await standby.catchUp(primary.db)
+    const own = openReplica(standby.url, { connections: 1 })
+    const readers = readersOf(primary.db, [own])
+    const { revision, epoch } = await standingOf(account)
+    // Where each attempt of a read is made.
+    async function read(meanwhile?: () => Promise<void>): Promise<string[]> {
+      const attempts: string[] = []
+      await readers.read({ account_id: account.id, revision, secrets: { epoch } }, async (db) => {
+        attempts.push(db === own.db ? 'replica' : 'primary')
+        if (db === own.db) await meanwhile?.()
+        await db`select body from shipments where account_id = ${account.id}`
+      })
+      return attempts
+    }
+    await until(async () => (await read()).includes('replica'))
+    await until(async () => (await read()).length === 1)
+
+    // To the service this is what a new start looks like.
+    const reconnect = async () => {
+      const made = own.connectionsMade()
+      await standby.cutConnections()
+      await until(() =>
+        own.db`select 1`.then(
+          () => own.connectionsMade() > made,
+          () => false,
+        ),
+      )
+    }
+    expect(await read(reconnect)).toEqual(['replica', 'primary'])
+    expect(await read()).toEqual(['replica'])
+    await own.db.end({ timeout: 0 })
+  })
+})
+
+async function standingOf({ id }: TestAccount): Promise<{ revision: number; epoch: string }> {
+  const [row] = await primary.db<{ revision: number; epoch: string }[]>`
+    select revision, epoch || '.' || 'accounts'::regclass::oid as epoch
+    from accounts cross join service where account_id = ${id}`
+  if (!row) throw new Error(`there is no account ${id}`)
+  return row
+}

@@ -1,0 +1,286 @@
+import { createServer } from 'node:net'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { line, newAccount } from './support/account.js'
+import {
+  isRunning,
+  runProgram,
+  type Serving,
+  serverPid,
+  startProgram,
+  startServing,
+  temporaryFolder,
+  until,
+} from './support/program.js'
+import { startService } from './support/service.js'
+import { type Connection, connectToAll, messagesOf, startWorkers, workersOf } from './support/workers.js'
+
+// Accounts are made through it; what is tested is the program.
+const service = await startService()
+
+describe('three workers', async () => {
+  const serving = await startWorkers(3)
+  const open: Connection[] = []
+  afterAll(() => open.forEach((connection) => connection.close()))
+
+  async function connections(key?: string): Promise<Connection[]> {
+    const made = await connectToAll(serving, 3, key)
+    open.push(...made)
+    return made
+  }
+
+  test('share one address, which is told once, by a process that serves nothing', () => {
+    expect(workersOf(serving.pid)).toHaveLength(3)
+    expect(messagesOf(serving)).toEqual([`Server listening at ${serving.baseUrl}`])
+  })
+
+  test('a write through one worker is seen by a read through every other at once, however often they had read', async () => {
+    const { key } = await newAccount(service)
+    const workers = await connections(key)
+    const [first] = workers as [Connection]
+    const created = await first.ask('/v1/purchaseOrders', {
+      method: 'POST',
+      body: { reference: 'PO-1', product_lines: [line({ ordered_quantity: 1 })] },
+    })
+    expect(created.status).toBe(201)
+    for (let quantity = 2; quantity < 40; quantity += 1) {
+      // Twice each, so that every worker remembers what it is to give up.
+      for (const worker of [...workers, ...workers]) {
+        for (const path of ['/v1/purchaseOrders/PO-1', '/v1/purchaseOrders']) {
+          expect((await worker.ask(path)).text).toContain(`"ordered_quantity":${quantity - 1},`)
+        }
+      }
+      const writer = workers[quantity % workers.length] as Connection
+      const body = { reference: 'PO-1', product_lines: [line({ ordered_quantity: quantity })] }
+      const written = await writer.ask('/v1/purchaseOrders', { method: 'PATCH', body })
+      expect(written.status).toBe(200)
+      const reads = await Promise.all(
+        workers.flatMap((worker) => [worker.ask('/v1/purchaseOrders/PO-1'), worker.ask('/v1/purchaseOrders')]),
+      )
+      for (const { status, text } of reads) {
+        expect(status).toBe(200)
+        expect(text).toContain(`"ordered_quantity":${quantity},`)
+      }
+      expect(new Set(reads.map(({ worker }) => worker)).size).toBe(3)
+    }
+  })
+
+  test('a key that is revoked stops working at every worker at once', async () => {
+    const { key, key_id } = await newAccount(service)
+    const workers = await connections(key)
+    for (const worker of workers) expect((await worker.ask('/v1/locations')).status).toBe(200)
+    const env = { DATABASE_URL: inject('databaseUrl') }
+    expect(await runProgram(['key', 'revoke', key_id], { env })).toMatchObject({ code: 0 })
+    for (const worker of workers) expect((await worker.ask('/v1/locations')).status).toBe(401)
+  })
+
+  test('metrics add up all workers, whichever of them is asked', async () => {
+    const { key } = await newAccount(service)
+    const workers = await connections(key)
+    const before = await Promise.all(workers.map(countOfLocations))
+    expect(new Set(before).size).toBe(1)
+    for (const worker of workers) {
+      for (let count = 0; count < 5; count += 1) expect((await worker.ask('/v1/locations')).status).toBe(200)
+    }
+    // An answer is counted when it has been sent, and may be read before.
+    for (const worker of workers) {
+      await until(async () => (await countOfLocations(worker)) === (before[0] as number) + 15)
+    }
+    const { headers, text } = await (workers[0] as Connection).ask('/metrics')
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(text.match(/^process_cpu_seconds_total /gm)).toHaveLength(1)
+  })
+})
+
+test('the limit of a key holds over all workers, also over one that has come later', async () => {
+  const limit = 300
+  const serving = await startWorkers(2, { WAYBILL_RATE_LIMIT: String(limit) })
+  await withinOneMinute(async () => {
+    const { key } = await newAccount(service)
+    const [busy, other] = (await connectToAll(serving, 2, key)) as [Connection, Connection]
+    for (let count = 0; count < limit; count += 1) await busy.ask('/v1/locations')
+    let asked = 0
+    await until(async () => {
+      asked += 1
+      return (await other.ask('/v1/locations')).status === 429
+    })
+    for (const pid of workersOf(serving.pid)) {
+      const arrivals = countOfArrivals(serving)
+      process.kill(pid, 'SIGKILL')
+      await until(() => countOfArrivals(serving) > arrivals)
+    }
+    const late = await Promise.all((await connectToAll(serving, 2, key)).map((worker) => worker.ask('/v1/locations')))
+    return () => {
+      expect(asked).toBeLessThan(limit / 2)
+      expect(late.map(({ status }) => status)).toEqual([429, 429])
+      expect(late.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['0', '0'])
+    }
+  })
+})
+
+test('a worker that is killed is replaced, after a longer pause each time, while the others serve', async () => {
+  const serving = await startWorkers(2)
+  const [stays] = workersOf(serving.pid) as [number]
+  for (const pause of ['0.25', '0.5', '1']) {
+    const doomed = workersOf(serving.pid).find((pid) => pid !== stays) as number
+    process.kill(doomed, 'SIGKILL')
+    const expected = `worker ${doomed} has ended (SIGKILL); another one starts in ${pause} s`
+    await until(() => messagesOf(serving).includes(expected))
+    expect((await fetch(`${serving.baseUrl}/health/ready`)).status).toBe(200)
+    await until(() => {
+      const next = workersOf(serving.pid).find((pid) => pid !== stays)
+      return messagesOf(serving).includes(`worker ${next} listens`)
+    })
+  }
+  await connectToAll(serving, 2)
+})
+
+test.each([
+  ['the main process is', 'SIGTERM', (main: number) => [main]],
+  ['all are, as by Ctrl-C', 'SIGINT', (main: number, workers: number[]) => [...workers, main]],
+] as const)(
+  'when %s told to stop, workers finish what they have accepted, and all end with 0',
+  async (_, signal, told) => {
+    const serving = await startWorkers(2)
+    const { id, key } = await newAccount(service)
+    const pids = workersOf(serving.pid)
+    const [connection] = (await connectToAll(serving, 2, key)) as [Connection]
+    const body = { reference: 'PO-1', product_lines: [line()] }
+    let answer: ReturnType<Connection['ask']> | undefined
+    await service.db.begin(async (tx) => {
+      const [row] = await tx`select pg_backend_pid() as pid from accounts where account_id = ${id} for update`
+      answer = connection.ask('/v1/purchaseOrders', { method: 'POST', body })
+      await until(
+        async () =>
+          (await service.db`select from pg_stat_activity where ${row?.pid} = any(pg_blocking_pids(pid))`).length > 0,
+      )
+      for (const pid of told(serving.pid, pids)) process.kill(pid, signal)
+      await until(() => isRefused(serving))
+      expect(await Promise.all(pids.map(isRunning))).toContain(true)
+    })
+    expect((await answer)?.status).toBe(201)
+    expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(await Promise.all(pids.map(isRunning))).toEqual([false, false])
+  },
+)
+
+test('a worker that is told to stop by itself ends with 0, and is replaced, while the others serve', async () => {
+  const serving = await startWorkers(2)
+  const [leaving] = workersOf(serving.pid) as [number]
+  process.kill(leaving, 'SIGTERM')
+  const expected = `worker ${leaving} has ended (exit code 0); another one starts in 0.25 s`
+  await until(async () => {
+    // A connection on which nothing is under way may be closed at any time; what is answered is answered well.
+    const metrics = await fetch(`${serving.baseUrl}/metrics`).catch(() => undefined)
+    expect(metrics?.status ?? 200).toBe(200)
+    return messagesOf(serving).includes(expected)
+  })
+  await until(() => countOfArrivals(serving) === 1)
+  await connectToAll(serving, 2)
+})
+
+test('told to stop while they start, all end with 0', async () => {
+  const folder = await temporaryFolder()
+  const program = startProgram(['serve'], { env: { WAYBILL_DATA_DIR: folder, PORT: '0', WAYBILL_WORKERS: '2' } })
+  await until(() => workersOf(program.pid).length >= 2)
+  const pids = workersOf(program.pid)
+  program.kill('SIGTERM')
+  expect(await program.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+  expect(await serverPid(folder)).toBeUndefined()
+  await until(async () => !(await Promise.all(pids.map(isRunning))).includes(true))
+})
+
+test('workers share the database of their main process, and it ends with the last of them', async () => {
+  const folder = await temporaryFolder()
+  const serving = await startServing({ env: { WAYBILL_DATA_DIR: folder, WAYBILL_WORKERS: '2' } })
+  for (const worker of await connectToAll(serving, 2)) {
+    expect((await worker.ask('/health/ready')).status).toBe(200)
+    worker.close()
+  }
+  const server = (await serverPid(folder)) as number
+  process.kill(server, 'SIGKILL')
+  await until(async () => ![undefined, server].includes(await serverPid(folder)))
+  for (const worker of await connectToAll(serving, 2)) {
+    await until(async () => (await worker.ask('/health/ready')).status === 200)
+  }
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+  expect(await serverPid(folder)).toBeUndefined()
+})
+
+test('workers do not outlive the main process', async () => {
+  const serving = await startWorkers(2)
+  const pids = workersOf(serving.pid)
+  expect(pids).toHaveLength(2)
+  serving.kill('SIGKILL')
+  await until(async () => !(await Promise.all(pids.map(isRunning))).includes(true))
+  expect(await isRefused(serving)).toBe(true)
+})
+
+test('operators have a port of their own at every worker', async () => {
+  const serving = await startWorkers(2, { WAYBILL_OPS_PORT: '0' })
+  const messages = messagesOf(serving)
+  expect(messages).toHaveLength(2)
+  const baseUrl = (messages[1] as string).replace('Server listening at ', '')
+  expect(baseUrl).not.toBe(serving.baseUrl)
+  const workers = await connectToAll({ ...serving, baseUrl }, 2)
+  for (const worker of workers) {
+    expect((await worker.ask('/ops/v1/accounts')).status).toBe(401)
+    expect((await worker.ask('/v1/shipments')).status).toBe(404)
+  }
+  await until(async () => {
+    const { text } = await (workers[0] as Connection).ask('/metrics')
+    return text.includes(
+      'waybill_request_duration_seconds_count{operation="listAccounts",method="GET",status="401"} 2\n',
+    )
+  })
+})
+
+test('workers that cannot start fail as one process does: once, with the same words', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1')
+  afterAll(() => occupant.close())
+  await until(() => occupant.listening)
+  const { port } = occupant.address() as { port: number }
+  const env = { DATABASE_URL: inject('databaseUrl'), PORT: String(port) }
+  const alone = await runProgram(['serve'], { env })
+  const together = await runProgram(['serve', '--workers', '3'], { env })
+  expect(together).toEqual(alone)
+  expect(together).toMatchObject({
+    code: 1,
+    stderr: `waybill: 127.0.0.1:${port} is in use: stop what runs there, or choose another PORT\n`,
+  })
+})
+
+test('without its database the command fails as one process does, and leaves no worker', async () => {
+  const env = { DATABASE_URL: 'postgres://waybill@127.0.0.1:1/waybill', PORT: '0' }
+  const alone = await runProgram(['serve'], { env })
+  expect(await runProgram(['serve', '--workers', '2'], { env })).toEqual(alone)
+  expect(alone.code).toBe(1)
+})
+
+async function countOfLocations(worker: Connection): Promise<number> {
+  const { status, text } = await worker.ask('/metrics')
+  expect(status).toBe(200)
+  const counted =
+    /^waybill_request_duration_seconds_count\{operation="listLocations",method="GET",status="200"\} (\d+)$/m
+  return Number(counted.exec(text)?.[1] ?? 0)
+}
+
+function countOfArrivals(serving: Serving): number {
+  return messagesOf(serving).filter((message) => message.endsWith(' listens')).length
+}
+
+async function isRefused({ baseUrl }: Serving): Promise<boolean> {
+  return fetch(`${baseUrl}/health/live`).then(
+    () => false,
+    () => true,
+  )
+}
+
+/** Limits count by the minute of the clock: what went past its end is done again, and only then judged. */
+async function withinOneMinute(act: () => Promise<() => void>): Promise<void> {
+  for (;;) {
+    const minute = Math.floor(Date.now() / 60_000)
+    const judge = await act()
+    if (Math.floor(Date.now() / 60_000) === minute) return judge()
+  }
+}
