@@ -5,13 +5,19 @@ export type Wish =
   | { of: 'shipment'; account: BenchAccount; id: string }
   | { of: 'shipments'; account: BenchAccount; skip: number; take: number }
   | { of: 'orders'; account: BenchAccount }
+  | { of: 'order'; account: BenchAccount; reference: string }
   | { of: 'create order'; account: BenchAccount; order: PurchaseOrderCreate }
   | { of: 'update order'; account: BenchAccount; order: PurchaseOrderUpdate }
 
 /** `key` opens the account at every contender that asks for one. */
 export type BenchAccount = { slug: string; key: string }
 
-export type HttpRequest = { method: 'GET' | 'POST' | 'PATCH'; path: string; headers: Record<string, string>; body?: string }
+export type HttpRequest = {
+  method: 'GET' | 'POST' | 'PATCH'
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
 
 /** Where the PostgreSQL of the run is, and which of its databases is the contender's. */
 export type DatabasePlace = { socketFolder: string; port: number; user: string; database: string }
