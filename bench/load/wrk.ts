@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { HttpRequest } from '../contender.js'
+import { uniqueMarker } from '../orders.js'
+import type { LoadGenerator, LoadResult } from './load.js'
+
+const run = promisify(execFile)
+
+/** `wrk`, if it is on the PATH: one thread, and a script that takes its requests from a file. */
+export async function findWrk(): Promise<LoadGenerator | undefined> {
+  // It tells its version and its usage, and calls that a failure.
+  const told = await run('wrk', ['--version']).then(
+    ({ stdout }) => stdout,
+    (error: { stdout?: string }) => error.stdout ?? '',
+  )
+  const version = /^wrk \S+/m.exec(told)?.[0]
+  if (version === undefined) return undefined
+  return {
+    name: version,
+    async write(file, url, requests) {
+      const { host } = new URL(url)
+      await writeFile(file, Buffer.concat(requests.map((request) => framed(request, host))))
+    },
+    async run({ url, file, connections, seconds, firstNumber }) {
+      const script = join(import.meta.dirname, 'wrk.lua')
+      const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '60s', '-s', script, url]
+      const { stdout } = await run('wrk', [...args, '--', file, uniqueMarker, String(firstNumber)])
+      const line = stdout.split('\n').find((each) => each.startsWith('result '))
+      if (line === undefined) throw new Error(`wrk tells no result: ${stdout}`)
+      return JSON.parse(line.slice('result '.length)) as LoadResult
+    },
+  }
+}
+
+// Its length on a line, then the request as it is sent.
+function framed({ method, path, headers, body = '' }: HttpRequest, host: string): Buffer {
+  const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries({ Host: host, ...headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const bytes = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  return Buffer.concat([Buffer.from(`${bytes.length}\n`), bytes])
+}

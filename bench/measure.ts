@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import type { Contender, HttpRequest, Running } from './contender.js'
+import type { DatabaseServer } from './database-server.js'
+import type { LoadGenerator } from './load/load.js'
+import { uniqueMarker } from './orders.js'
+import { cpuSecondsWithDescendants, forgetPeak, peakBytes } from './processes.js'
+import { enoughAnswers, type Measurement } from './results.js'
+
+export type Bench = {
+  server: DatabaseServer
+  generator: LoadGenerator
+  /** For what is prepared for the generator. */
+  folder: string
+  seconds: number
+  warmUpSeconds: number
+  /** How long a measurement may become so that enough is answered. */
+  mostSeconds: number
+  connections: number
+}
+
+/** A contender that runs, on a database of its own. */
+export type Runner = { contender: Contender; running: Running; database: string }
+
+/** `warmUps`: before how many of its measurements it is asked for a while without being measured. */
+export type Prepared = { file: string; seconds: number; warmUps: number; connections: number }
+
+type Figures = Omit<Measurement, 'contender' | 'workload' | 'heat' | 'round'>
+
+let preparedCount = 0
+
+/** Writes the requests down, and sees how long one takes: slow ones get the time for some whole answers. */
+export async function prepareLoad(
+  { generator, folder, seconds }: Bench,
+  { running }: Runner,
+  requests: HttpRequest[],
+  connections: number,
+  warmUps = Number.POSITIVE_INFINITY,
+): Promise<Prepared | { alone: number }> {
+  const file = join(folder, `requests-${++preparedCount}`)
+  await generator.write(file, running.url, requests)
+  const first = requests[0] as HttpRequest
+  const started = performance.now()
+  await sendOnce(running.url, first)
+  const alone = (performance.now() - started) / 1000
+  if (alone > longestAlone) return { alone }
+  const needed = Math.max(Math.ceil(alone * 3), seconds)
+  return { file, seconds: Math.min(longestAlone, needed), warmUps: alone > 0.2 ? 0 : warmUps, connections }
+}
+
+const longestAlone = 10
+
+let numbersFrom = Math.floor(Date.now() / 1000) % 100_000
+
+// Numbers that no run and no measurement shares with another.
+export function nextNumbers(): number {
+  numbersFrom += 1
+  return (numbersFrom % 100_000) * 10_000_000
+}
+
+export async function sendOnce(url: string, { method, path, headers, body }: HttpRequest): Promise<Response> {
+  const number = String(nextNumbers()).padStart(uniqueMarker.length, '0')
+  const response = await fetch(`${url}${path.replaceAll(uniqueMarker, number)}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: body.replaceAll(uniqueMarker, number) }),
+  })
+  await response.arrayBuffer()
+  if (response.status !== 304 && !response.ok) throw new Error(`${method} ${path} is answered with ${response.status}`)
+  return response
+}
+
+export async function measure(bench: Bench, runner: Runner, prepared: Prepared): Promise<Figures> {
+  const { generator, warmUpSeconds, mostSeconds } = bench
+  if (prepared.warmUps > 0) {
+    prepared.warmUps -= 1
+    await generator.run({ ...loadOf(runner, prepared), seconds: warmUpSeconds, firstNumber: nextNumbers() })
+  }
+  const figures = await measureOnce(bench, runner, prepared)
+  const enough = enoughAnswers * prepared.connections
+  if (figures.requests >= enough || prepared.seconds >= mostSeconds) return figures
+  // From here on it gets the time that it needs.
+  prepared.seconds = Math.min(mostSeconds, Math.ceil((prepared.seconds * enough) / figures.requests))
+  return measureOnce(bench, runner, prepared)
+}
+
+function loadOf({ running }: Runner, { file, connections }: Prepared) {
+  return { url: running.url, file, connections }
+}
+
+async function measureOnce({ server, generator }: Bench, runner: Runner, prepared: Prepared): Promise<Figures> {
+  const { running, database } = runner
+  forgetPeak(running.pids)
+  await server.countFromHere()
+  const [cpuBefore, databaseCpuBefore] = [cpuSecondsWithDescendants(running.pids), server.cpuSeconds()]
+  const result = await generator.run({
+    ...loadOf(runner, prepared),
+    seconds: prepared.seconds,
+    firstNumber: nextNumbers(),
+  })
+  const [cpuAfter, databaseCpuAfter] = [cpuSecondsWithDescendants(running.pids), server.cpuSeconds()]
+  const queries = await server.countOf(database)
+  if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`)
+  if (result.requests === 0) throw new Error(`no whole answer came within ${prepared.seconds} s`)
+  const perThousand = 1000 / result.requests
+  return {
+    connections: prepared.connections,
+    requests: result.requests,
+    rate: result.requests / result.seconds,
+    p50: result.p50,
+    p99: result.p99,
+    cpu: (cpuAfter - cpuBefore) * perThousand,
+    databaseCpu: (databaseCpuAfter - databaseCpuBefore) * perThousand,
+    queries: queries * perThousand,
+    memory: peakBytes(running.pids),
+  }
+}

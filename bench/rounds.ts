@@ -1,0 +1,158 @@
+import { runBareInserts } from './bare-inserts-process.js'
+import type { Contender, HttpRequest, Wish } from './contender.js'
+import { urlOf } from './database-server.js'
+import type { DataAccount } from './dataset.js'
+import type { Entrant } from './entrants.js'
+import { type Bench, measure, nextNumbers, type Prepared, prepareLoad, sendOnce } from './measure.js'
+import type { Measurement, Skipped } from './results.js'
+import { drawWishes, type Heat, type Workload } from './workloads.js'
+
+/** Rounds in which everybody has a turn in every workload, one right after the other. */
+
+export type Rounds = {
+  bench: Bench
+  entrants: Entrant[]
+  workloads: Workload[]
+  rounds: number
+  isQuick: boolean
+  accounts: DataAccount[]
+  skipped: Skipped[]
+}
+
+export async function runRounds(given: Rounds): Promise<Measurement[]> {
+  const { bench, entrants, workloads, rounds, isQuick, skipped } = given
+  const measurements: Measurement[] = []
+  const prepared = new Map<string, Prepared | 'skipped'>()
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const workload of workloads) {
+      for (const heat of workload.heats) {
+        // Nobody is always the first.
+        const turns = rotated(
+          entrants.filter((entrant) => takesPart(entrant, workload, heat, isQuick)),
+          round,
+        )
+        for (const entrant of turns) await takeTurn(entrant, workload, heat, round)
+      }
+      if (workload.name.startsWith('create an order')) await takeBareTurn(workload, round)
+    }
+    await bench.server.settle()
+  }
+  return measurements
+
+  async function takeTurn(entrant: Entrant, workload: Workload, heat: Heat, round: number): Promise<void> {
+    const name = `${entrant.name} | ${workload.name} | ${heat}`
+    const runner = entrant.runner[heat]
+    try {
+      const ready = prepared.get(name) ?? (await prepare(entrant, workload, heat, name))
+      prepared.set(name, ready)
+      if (ready === 'skipped') return
+      note({ contender: entrant.name, workload: workload.name, heat, round, ...(await measure(bench, runner, ready)) })
+    } catch (error) {
+      prepared.set(name, 'skipped')
+      skip(entrant, workload, error instanceof Error ? error.message : String(error), true)
+    }
+  }
+
+  async function prepare(
+    entrant: Entrant,
+    workload: Workload,
+    heat: Heat,
+    name: string,
+  ): Promise<Prepared | 'skipped'> {
+    const { running, contender } = entrant.runner[heat]
+    const wishes = drawWishes(workload, entrant.accounts, heat)
+    const requests = requestsOf(contender, wishes)
+    if (requests.length === 0) return skip(entrant, workload, 'it cannot be asked that', false)
+    if (workload.isConditional) await makeConditional(running.url, requests)
+    const connections = workload.connections ?? bench.connections
+    const warmUps = isQuick ? Number(heat === 'warm' && quickWarmUps.has(workload.name)) : undefined
+    const ready = await prepareLoad(bench, entrant.runner[heat], requests, connections, warmUps)
+    if (!('alone' in ready)) return ready
+    return skip(entrant, workload, `one request alone takes ${ready.alone.toFixed(1)} s (${name})`, false)
+  }
+
+  function skip(entrant: Entrant, workload: Workload, why: string, isFailure: boolean): 'skipped' {
+    console.error(`${entrant.name}, ${workload.name}: ${why}`)
+    skipped.push({ contender: entrant.name, workload: workload.name, why, isFailure })
+    return 'skipped'
+  }
+
+  function note(measurement: Measurement): void {
+    measurements.push(measurement)
+    const { contender, workload, heat, round, rate, p50, p99 } = measurement
+    const place = `${round}/${rounds} ${workload}, ${heat}, ${contender}`
+    console.log(
+      `${place.padEnd(64)} ${rate.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`,
+    )
+  }
+
+  async function takeBareTurn(workload: Workload, round: number): Promise<void> {
+    const connections = workload.connections ?? bench.connections
+    const before = bench.server.cpuSeconds()
+    const result = await runBareInserts({
+      url: urlOf(bench.server.place('run_bare')),
+      accounts: given.accounts.slice(1).map(({ account_id }) => account_id),
+      loops: connections,
+      seconds: bench.seconds,
+      firstNumber: nextNumbers(),
+    })
+    const perThousand = 1000 / result.requests
+    note({
+      contender: 'bare INSERTs',
+      workload: workload.name,
+      heat: 'warm',
+      round,
+      connections,
+      requests: result.requests,
+      rate: result.requests / result.seconds,
+      p50: result.p50,
+      p99: result.p99,
+      cpu: Number.NaN,
+      databaseCpu: (bench.server.cpuSeconds() - before) * perThousand,
+      queries: 1000,
+      memory: Number.NaN,
+    })
+  }
+}
+
+function rotated<Item>(items: Item[], by: number): Item[] {
+  const from = by % Math.max(1, items.length)
+  return [...items.slice(from), ...items.slice(0, from)]
+}
+
+// Once, where what is kept makes the difference; a whole run does it before each measurement.
+const quickWarmUps = new Set(['one shipment', 'list of 10', '304', 'mix 95/5'])
+
+const onlyWarmIfQuick = new Set(['mix 95/5', 'whole list of orders'])
+
+const targetsOfFloor = new Set(['one shipment', 'list of 10', 'list of 100', 'list of 100 at skip=10000', 'mix 95/5'])
+
+function takesPart({ kind }: Entrant, workload: Workload, heat: Heat, isQuick: boolean): boolean {
+  const { name } = workload
+  if (isQuick && heat === 'cold' && onlyWarmIfQuick.has(name)) return false
+  if (kind === 'more processes') return name === 'list of 10' && heat === 'warm'
+  if (workload.isConditional) return kind === 'Waybill'
+  if (kind === 'floor') return targetsOfFloor.has(name) || (name === 'whole list of orders' && heat === 'warm')
+  // At fewer connections only against the bare statements.
+  if (kind === 'alternative' && name.startsWith('create an order,')) return false
+  if (kind === 'alternative' && isQuick) return heat === 'warm' && (name === 'list of 10' || name === 'mix 95/5')
+  return true
+}
+
+function requestsOf(contender: Contender, wishes: Wish[]): HttpRequest[] {
+  return wishes.flatMap((wish) => contender.request(wish) ?? [])
+}
+
+/** Adds the validator of the present answer to each. */
+async function makeConditional(url: string, requests: HttpRequest[]): Promise<void> {
+  const tags = new Map<string, string>()
+  for (const request of requests) {
+    const name = `${request.headers.Authorization} ${request.path}`
+    const tag = tags.get(name) ?? (await sendOnce(url, request)).headers.get('etag')
+    if (tag === null) throw new Error('there is no ETag to ask with')
+    tags.set(name, tag)
+    request.headers = { ...request.headers, 'If-None-Match': tag }
+  }
+  const { status } = await sendOnce(url, requests[0] as HttpRequest)
+  if (status !== 304) throw new Error(`a conditional request is answered with ${status}`)
+}
