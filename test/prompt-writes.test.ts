@@ -4,22 +4,32 @@ import { openDatabase } from '../src/storage/database.js'
 import { line, newAccount, type TestAccount } from './support/account.js'
 import { countingQueries } from './support/counting.js'
 import { newOperator } from './support/operator.js'
-import { startService } from './support/service.js'
+import { type RunningService, startService } from './support/service.js'
 
-/** An order that is created by a key which was used before is one statement, and everything else about it is the same. */
+/** What a key that was used before writes takes a statement or two, and everything else about it is the same. */
 
 const counted = countingQueries(openDatabase({ url: inject('databaseUrl') }, { connections: 2 }))
 const service = await startService({ db: counted.db, answerMemory: 1_000_000 })
 const other = await startService()
 
-async function create(key: string, content: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${service.baseUrl}/v1/purchaseOrders`, {
-    method: 'POST',
+const forgetful = await startService({ answerMemory: 0 })
+
+async function send(
+  method: 'POST' | 'PATCH',
+  key: string,
+  content: unknown,
+  { headers = {}, at = service }: { headers?: Record<string, string>; at?: RunningService } = {},
+) {
+  const response = await fetch(`${at.baseUrl}/v1/purchaseOrders`, {
+    method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: typeof content === 'string' ? content : JSON.stringify(content),
   })
-  return { status: response.status, location: response.headers.get('location'), body: await response.json() }
+  return { status: response.status, headers: response.headers, body: await response.json() }
 }
+const create = (key: string, content: unknown, headers?: Record<string, string>) =>
+  send('POST', key, content, { headers: headers ?? {} })
+const update = (key: string, content: unknown) => send('PATCH', key, content)
 
 /** An account whose key the service has seen. */
 async function knownAccount(): Promise<TestAccount> {
@@ -42,7 +52,7 @@ test('it is one statement, raises the revision by one, and is in the change log'
   const before = counted.count()
   const answer = await create(account.key, order)
   expect(counted.count() - before).toBe(1)
-  expect(answer).toEqual({ status: 201, location: '/v1/purchaseOrders/P-1', body: { reference: 'P-1' } })
+  expect(answer).toMatchObject({ status: 201, body: { reference: 'P-1' } })
   expect(await stateOf(account)).toMatchObject({ revision: 3, purchase_order_revision: 3 })
   const [change] = await other.db`
     select revision, author, what, record, at = changed_at as is_latest
@@ -50,6 +60,71 @@ test('it is one statement, raises the revision by one, and is in the change log'
   expect(change).toMatchObject({ revision: 3, author: `key:${account.key_id}`, what: 'created', is_latest: true })
   expect(JSON.parse(change?.record as string)).toMatchObject({ reference: 'P-1' })
   expect((await account.call('listPurchaseOrders')).body).toHaveLength(1)
+})
+
+test('a change is two statements, raises the revision by one, and is in the change log', async () => {
+  const account = await knownAccount()
+  await create(account.key, order)
+  const before = counted.count()
+  const change = { reference: 'P-1', supplier_id: 'Fabrika' }
+  expect(await update(account.key, change)).toMatchObject({ status: 200, body: { reference: 'P-1' } })
+  expect(counted.count() - before).toBe(2)
+  expect(await stateOf(account)).toMatchObject({ revision: 4, purchase_order_revision: 4, orders: 1 })
+  const [found] = await other.db`
+    select author, what, record from changes where account_id = ${account.id} and id = 'P-1' and revision = 4`
+  expect(found).toMatchObject({ author: `key:${account.key_id}`, what: 'updated' })
+  expect(JSON.parse(found?.record as string)).toMatchObject({ ...order, supplier_id: 'Fabrika' })
+  const [shown] = (await account.call('listPurchaseOrders')).body
+  expect(shown).toMatchObject({ po_number: 'P-1', supplier_name: 'Fabrika' })
+
+  await update(account.key, change)
+  expect(await stateOf(account)).toMatchObject({ revision: 4 })
+})
+
+test('the answers are those of the usual way, header by header', async () => {
+  const [prompt, usual] = [await knownAccount(), await knownAccount()]
+  for (const [method, content] of [
+    ['POST', order],
+    ['PATCH', { reference: 'P-1', supplier_id: 'Fabrika' }],
+  ] as const) {
+    const answers = [await send(method, prompt.key, content), await send(method, usual.key, content, { at: forgetful })]
+    const [one, two] = answers.map(({ status, headers, body }) => ({
+      status,
+      body,
+      headers: Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))),
+    }))
+    expect(one).toEqual(two)
+  }
+})
+
+test('an assigned order refuses changes, an unknown one is not found', async () => {
+  const account = await knownAccount()
+  const { reference } = await account.forwarder.anAssignedOrder()
+  const before = await stateOf(account)
+  expect(await update(account.key, { reference, supplier_id: 'x' })).toMatchObject({
+    status: 409,
+    body: { code: 'purchase_order_assigned' },
+  })
+  expect(await update(account.key, { reference: 'none', supplier_id: 'x' })).toMatchObject({ status: 404 })
+  expect(await stateOf(account)).toEqual(before)
+})
+
+test('changes of one order at once, on two processes, all happen, one after another', async () => {
+  const account = await knownAccount()
+  await create(account.key, order)
+  const parameters = Array.from({ length: 20 }, (_, index) => ({ reference: 'P-1', supplier_id: `S-${index}` }))
+  const answers = await Promise.all(
+    parameters.flatMap((body) => [
+      update(account.key, body),
+      account.callAt(other, 'updatePurchaseOrder', { body: { ...body, supplier_id: `${body.supplier_id}-other` } }),
+    ]),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(await stateOf(account)).toMatchObject({ revision: 43, purchase_order_revision: 43 })
+  const [{ mismatches } = {}] = await other.db`
+    select count(*) as mismatches from purchase_orders join changes using (account_id, revision)
+    where account_id = ${account.id} and id = reference and body::json ->> 'supplier_name' <> record::json ->> 'supplier_id'`
+  expect(mismatches).toBe(0)
 })
 
 test('a reference that is taken is refused, and changes nothing', async () => {
@@ -69,7 +144,7 @@ test.each([
   const account = await knownAccount()
   await endKey(other.db, account.key_id)
   const before = await stateOf(account)
-  expect((await create(account.key, content)).status).toBe(401)
+  for (const method of ['POST', 'PATCH'] as const) expect((await send(method, account.key, content)).status).toBe(401)
   expect(await stateOf(account)).toEqual(before)
 })
 

@@ -34,8 +34,8 @@ type Handler<Name extends OperationName> = Operations[Name]['method'] extends 'G
 export type Handlers<Name extends OperationName = OperationName> = { [Key in Name]: Handler<Key> }
 
 /**
- * Writes that are one statement. The statement itself looks whether the caller, who was known before, still may, and
- * answers undefined when not: the usual way tells why.
+ * Writes that are a statement or two. These look themselves whether the caller, who was known before, still may. Where
+ * nothing has happened the answer is undefined, and the usual way does it or tells why not.
  */
 export type PromptHandlers<Name extends OperationName = OperationName> = {
   [Key in Name]: (context: { db: Database; caller: KeyHolder }, input: Input<Key>) => Promise<AnswerOf<Key> | undefined>

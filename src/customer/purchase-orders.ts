@@ -8,6 +8,7 @@ import {
 } from '../domain/purchase-order.js'
 import { isPurchaseOrderAssigned } from '../storage/assignments.js'
 import {
+  changePurchaseOrderAtOnce,
   createPurchaseOrder,
   createPurchaseOrderAtOnce,
   findPurchaseOrder,
@@ -50,13 +51,23 @@ export const purchaseOrderHandlers: Handlers<
   },
 }
 
-/** A new order needs to know nothing but that its reference is free: one statement creates it. */
-export const promptPurchaseOrderHandlers: PromptHandlers<'createPurchaseOrder'> = {
+/** The same, for who is in a hurry: a new order needs to know nothing but that its reference is free. */
+export const promptPurchaseOrderHandlers: PromptHandlers<'createPurchaseOrder' | 'updatePurchaseOrder'> = {
   async createPurchaseOrder({ db, caller }, { body }) {
     refuseFaults(body)
     const created = await createPurchaseOrderAtOnce(db, caller.account_id, caller, rowOf(recordPurchaseOrder(body)))
     if (created === false) throw new Refusal('purchase_order_exists')
     return created && { reference: body.reference }
+  },
+
+  async updatePurchaseOrder({ db, caller }, { body }) {
+    refuseFaults(body)
+    const { reference } = body
+    const changed = await changePurchaseOrderAtOnce(db, caller.account_id, caller, reference, (stored) => {
+      if (stored.isAssigned) throw new Refusal('purchase_order_assigned')
+      return rowOf(revisePurchaseOrder(JSON.parse(stored.record) as PurchaseOrderRecord, body))
+    })
+    return changed && { reference }
   },
 }
 

@@ -2,13 +2,12 @@
 export type RememberedAnswer = { etag: string; body: Buffer; gzipped?: Buffer | undefined }
 
 /**
- * Answers that are sent again as they are, within a bounded memory: what was asked for least lately is forgotten. What
- * no longer holds is never asked for, as its revision is part of its name.
+ * Answers that are sent again as they are, within a bounded memory: what was not asked for lately is forgotten. What no
+ * longer holds is never asked for, as its revision is part of its name.
  */
 export class AnswerMemory {
   readonly #mostBytes: number
-  /** In the order in which they were last asked for. */
-  readonly #answers = new Map<string, RememberedAnswer>()
+  readonly #answers = new Map<string, Kept>()
   #bytes = 0
 
   constructor(mostBytes: number) {
@@ -20,32 +19,40 @@ export class AnswerMemory {
   }
 
   find(name: string): RememberedAnswer | undefined {
-    const answer = this.#answers.get(name)
-    if (!answer) return undefined
-    this.#answers.delete(name)
-    this.#answers.set(name, answer)
-    return answer
+    const kept = this.#answers.get(name)
+    if (!kept) return undefined
+    kept.wasAskedFor = true
+    return kept.answer
   }
 
   keep(name: string, answer: RememberedAnswer): void {
     // One that takes a tenth of all there is would drive out many that are asked for more often.
     if (bytesOf(name, answer) > this.#mostBytes / 10) return
     this.#forget(name)
-    this.#answers.set(name, answer)
+    this.#answers.set(name, { answer, wasAskedFor: false })
     this.#bytes += bytesOf(name, answer)
-    for (const oldest of this.#answers.keys()) {
+    for (const [oldest, kept] of this.#answers) {
       if (this.#bytes <= this.#mostBytes) return
-      this.#forget(oldest)
+      if (kept.wasAskedFor) this.#keepOn(oldest, kept)
+      else this.#forget(oldest)
     }
   }
 
-  #forget(name: string): void {
-    const answer = this.#answers.get(name)
-    if (!answer) return
+  // Once more through the queue: cheaper than to move an answer whenever it is asked for.
+  #keepOn(name: string, { answer }: Kept): void {
     this.#answers.delete(name)
-    this.#bytes -= bytesOf(name, answer)
+    this.#answers.set(name, { answer, wasAskedFor: false })
+  }
+
+  #forget(name: string): void {
+    const kept = this.#answers.get(name)
+    if (!kept) return
+    this.#answers.delete(name)
+    this.#bytes -= bytesOf(name, kept.answer)
   }
 }
+
+type Kept = { answer: RememberedAnswer; wasAskedFor: boolean }
 
 // What an entry takes beside its bytes: objects, headers of buffers, its place in the map.
 const overhead = 400

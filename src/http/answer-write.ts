@@ -4,20 +4,13 @@ import type { OperationName } from '../contract/operations.js'
 import { problemMediaType, problemOf } from '../contract/problem.js'
 import { invalid } from '../contract/refusals.js'
 import type { Input, WriteContext } from '../customer/handlers.js'
-import type { Database } from '../storage/database.js'
 import { performWrite, type WriteAnswer } from '../storage/idempotent-write.js'
-import type { KeyHolder } from '../storage/keys.js'
 import { jsonMediaType } from './answer-read.js'
 import type { Service } from './service.js'
 
 export type Write = (context: WriteContext, input: Input<OperationName>) => Promise<Record<string, unknown>>
 
-export type PromptWrite = (
-  context: { db: Database; caller: KeyHolder },
-  input: Input<OperationName>,
-) => Promise<Record<string, unknown> | undefined>
-
-export function answerWrite(service: Service, operation: Operation, write: Write, writeAtOnce?: PromptWrite) {
+export function answerWrite(service: Service, operation: Operation, write: Write) {
   const { status: success, location } = operation.success
 
   async function perform(input: Input<OperationName>, request: FastifyRequest): Promise<WriteAnswer> {
@@ -35,16 +28,8 @@ export function answerWrite(service: Service, operation: Operation, write: Write
     )
   }
 
-  async function performAtOnce(input: Input<OperationName>, request: FastifyRequest): Promise<WriteAnswer | undefined> {
-    const answer = await writeAtOnce?.({ db: service.db, caller: request.caller }, input)
-    if (answer) return { status: success, body: JSON.stringify(answer), replayed: false }
-    if (request.verifyCaller) request.caller = await request.verifyCaller()
-    return undefined
-  }
-
   return async (input: Input<OperationName>, request: FastifyRequest, reply: FastifyReply) => {
-    const prompt = request.verifyCaller && (await performAtOnce(input, request))
-    const { status, body, replayed } = prompt ?? (await perform(input, request))
+    const { status, body, replayed } = await perform(input, request)
     if (replayed) reply.header('idempotent-replayed', 'true')
     const succeeded = status === success
     if (succeeded && location) reply.header('location', filledIn(location, JSON.parse(body) as Filling))

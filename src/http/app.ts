@@ -11,13 +11,16 @@ import { registerNotFound } from './allowed-methods.js'
 import { AnswerMemory } from './answer-memory.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { closeAfterAnswers } from './connections.js'
-import { type DirectReads, directReads } from './direct-reads.js'
+import type { Answered, Direct } from './direct.js'
+import { directReads } from './direct-reads.js'
+import { directWrites } from './direct-writes.js'
 import { registerDocs } from './docs-page.js'
 import { registerDownloads } from './downloads.js'
 import { registerErrorPages } from './error-pages.js'
+import { handedOver } from './handed-over.js'
 import { registerHealth } from './health.js'
 import { parseJsonBodies } from './json-body.js'
-import { logOutput } from './log-output.js'
+import { logAnswered, logOutput } from './log-output.js'
 import { registerMetrics } from './metrics.js'
 import { registerOperations } from './operations.js'
 import { registerOperatorOperations } from './operator/operations.js'
@@ -40,7 +43,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     readers: readersOf(service.db, service.replicas ?? [], (news) => onReplicaNews(news)),
     limiter: service.serves.customers ? sharedRateLimiter(service, 'keys') : undefined,
   }
-  let onAnswer: DirectReads['onAnswer'] = () => {}
+  let onAnswer: Direct['onAnswer'] = () => {}
   let onReplicaNews = (_news: ReplicaNews) => {}
   const http = {
     maxHeaderSize: largestHeader,
@@ -52,13 +55,15 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     requestTimeout: patience.whole,
   }
   const app = fastify({
-    serverFactory: (handler) =>
-      createServer(
-        http,
-        service.serves.customers
-          ? directReads({ ...reads, nextRequestId, onAnswer: (answer) => onAnswer(answer) }, handler)
-          : handler,
-      ),
+    serverFactory: (handler) => {
+      if (!service.serves.customers) return createServer(http, handler)
+      const direct = { ...reads, nextRequestId, onAnswer: (answered: Answered) => onAnswer(answered) }
+      const read = directReads(direct, reads, handler)
+      const write = directWrites(direct, { db: service.db, patience: patience.json }, handler)
+      return createServer(http, (request, response) => {
+        if (!read(request, response) && !write(request, response)) handler(request, response)
+      })
+    },
     logger: { level: service.logLevel, base: null, redact: ['req.headers.authorization'], stream: logOutput },
     genReqId: nextRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -79,6 +84,8 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Refusal('malformed_request', 'The request has no Host header.')
+    const { failure } = handedOver(request.raw)
+    if (failure !== undefined) throw failure
     if (request.query === malformedQuery)
       throw new Refusal('malformed_request', 'The query is not valid percent-encoded UTF-8.')
   })
@@ -98,7 +105,6 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   })
   app.setErrorHandler(handleError)
   app.decorateRequest('caller', null as never)
-  app.decorateRequest('verifyCaller')
   app.decorateRequest('operator', null as never)
 
   await app.register(compress, {
@@ -112,16 +118,10 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   registerNotFound(app)
   const observe = registerMetrics(app, service)
   const logsAnswers = ['info', 'debug', 'trace'].includes(service.logLevel)
-  onAnswer = ({ route: { name, path: route }, caller, status, started, requestId }) => {
-    const seconds = (performance.now() - started) / 1000
-    observe(name, status, seconds)
-    if (!logsAnswers) return
-    const duration_ms = Math.round(seconds * 10_000) / 10
-    app.log.info({ request_id: requestId, account: caller.slug, method: 'GET', route, status, duration_ms }, 'answered')
-  }
-  onReplicaNews = ({ name: replica, isRead, reason }) => {
-    if (isRead) app.log.info({ replica }, 'a replica is read from')
-    else app.log.warn({ replica, reason }, 'a replica is left alone: the primary is read instead')
+  onAnswer = ({ operation, method, route, caller, status, started, requestId }) => {
+    const milliseconds = performance.now() - started
+    observe(operation, method, status, milliseconds / 1000)
+    if (logsAnswers) logAnswered({ requestId, account: caller.slug, method, route, status, milliseconds })
   }
   registerHealth(app, service)
   registerErrorPages(app)

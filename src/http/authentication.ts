@@ -5,7 +5,7 @@ import type { Database } from '../storage/database.js'
 import { hashTextOfKey } from '../storage/key-hash.js'
 import type { KeyLookup } from '../storage/key-lookup.js'
 import { findAccountHolder, type KeyHolder } from '../storage/keys.js'
-import { foundCaller } from './direct-reads.js'
+import { handedOver } from './handed-over.js'
 
 /** Who is calling: `Authorization: Bearer <key>`. */
 export async function authenticate(
@@ -14,8 +14,8 @@ export async function authenticate(
   request: IncomingMessage,
   demoAccount: string | undefined,
 ): Promise<KeyHolder> {
-  const found = foundCaller(request)
-  if (found) return found
+  const { caller } = handedOver(request)
+  if (caller) return caller
   const { authorization } = request.headers
   if (authorization === undefined) {
     const demo = demoAccount !== undefined && isLocal(request) && (await findAccountHolder(db, demoAccount))
@@ -27,12 +27,6 @@ export async function authenticate(
   const holder = key !== undefined && isApiKey('account', key) && (await lookup.find(hashTextOfKey(key)))
   if (!holder) throw new Refusal('invalid_key')
   return holder
-}
-
-/** Whose key it was when it was last looked up. */
-export function lastKnownCaller(lookup: KeyLookup, { headers }: IncomingMessage): KeyHolder | undefined {
-  const key = bearerOf(headers.authorization ?? '')
-  return key === undefined ? undefined : lookup.lastKnown(hashTextOfKey(key))
 }
 
 export function bearerOf(authorization: string): string | undefined {

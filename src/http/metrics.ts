@@ -7,7 +7,7 @@ import type { Service } from './service.js'
 export function registerMetrics(
   app: FastifyInstance,
   { serves, colleagues }: Pick<Service, 'serves' | 'colleagues'>,
-): (operation: string, status: number, seconds: number) => void {
+): (operation: string, method: string, status: number, seconds: number) => void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -35,10 +35,13 @@ export function registerMetrics(
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await readMetrics()))
 
   const known = new Map<string, { observe(seconds: number): void }>()
-  return (operation, status, seconds) => {
+  return (operation, method, status, seconds) => {
     const label = `${operation} ${status}`
-    const labelled = known.get(label) ?? durations.labels({ operation, method: 'GET', status })
-    known.set(label, labelled)
+    let labelled = known.get(label)
+    if (!labelled) {
+      labelled = durations.labels({ operation, method, status })
+      known.set(label, labelled)
+    }
     labelled.observe(seconds)
   }
 }

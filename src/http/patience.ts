@@ -20,9 +20,10 @@ export const usualPatience: Patience = { head: 60_000, json: 60_000, silence: 60
 export async function within<Result>(patience: number, coming: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    // Nothing comes any more: there is no next request to keep the connection for.
-    const refusal = new Refusal('request_timeout', undefined, { headers: { connection: 'close' } })
-    timer = setTimeout(() => reject(refusal), patience)
+    timer = setTimeout(() => {
+      // Nothing comes any more: there is no next request to keep the connection for.
+      reject(new Refusal('request_timeout', undefined, { headers: { connection: 'close' } }))
+    }, patience)
   })
   try {
     return await Promise.race([coming, late])

@@ -34,24 +34,9 @@ export function refusalOf(error: unknown): Refusal {
   }
 }
 
-export async function handleError(
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const error = (await faultOfCaller(request)) ?? thrown
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error)
   if (refusal.code === 'internal_error') request.log.error({ err: error }, 'request failed')
   if (refusal.code === 'service_unavailable') request.log.warn({ err: error }, 'service unavailable')
   return sendProblem(reply, request.id, refusal)
-}
-
-// Whoever may no longer call is told that, and nothing else.
-async function faultOfCaller({ verifyCaller }: FastifyRequest): Promise<unknown> {
-  try {
-    await verifyCaller?.()
-    return undefined
-  } catch (error) {
-    return error
-  }
 }

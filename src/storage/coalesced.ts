@@ -1,6 +1,7 @@
 import type { Database } from './database.js'
 
-type Ask<Question, Answer> = (questions: Question[]) => Promise<(Answer | undefined)[]>
+/** Answers in the order of the questions; one that takes longer than the others is promised. */
+type Ask<Question, Answer> = (questions: Question[]) => Promise<(Answer | undefined | Promise<Answer | undefined>)[]>
 
 /** How many batches may be on their way at once, and how many questions one holds at most. */
 export type Batching = { atOnce: number; most: number }
@@ -14,7 +15,11 @@ export function coalesced<Question, Answer>(
   ask: Ask<Question, Answer>,
   { atOnce, most }: Batching,
 ): (question: Question) => Promise<Answer | undefined> {
-  type Waiting = { question: Question; resolve(answer: Answer | undefined): void; reject(error: unknown): void }
+  type Waiting = {
+    question: Question
+    resolve(answer: Answer | undefined | Promise<Answer | undefined>): void
+    reject(error: unknown): void
+  }
   let waiting: Waiting[] = []
   let underWay = 0
   let isDue = false

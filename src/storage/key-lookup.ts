@@ -21,9 +21,13 @@ const batching = { atOnce: 2, most: 500 }
 export function keyLookup(db: Database, { remembers }: { remembers: boolean }): KeyLookup {
   const remembered = new Map<string, KeyHolder>()
   const findHolder = coalesced<string, KeyHolder>((hashes) => findKeyHolders(db, hashes), batching)
-  const findWhetherOutdated = coalesced<KeyHolder, boolean>((holders) => findOutdated(db, holders), batching)
+  const confirm = coalesced<Known, KeyHolder>(async (known) => {
+    const outdated = await findOutdated(db, known)
+    return known.map(({ hash, holder }, index) => (outdated.has(index + 1) ? findAnew(hash) : holder))
+  }, batching)
 
-  function remember(hash: string, holder: KeyHolder | undefined): KeyHolder | undefined {
+  async function findAnew(hash: string): Promise<KeyHolder | undefined> {
+    const holder = await findHolder(hash)
     remembered.delete(hash)
     // When a key expires is for the database's clock to say.
     if (!holder || !remembers || holder.expires_at !== null) return holder
@@ -34,24 +38,27 @@ export function keyLookup(db: Database, { remembers }: { remembers: boolean }): 
 
   return {
     lastKnown: (hash) => remembered.get(hash),
-    async find(hash) {
-      const known = remembered.get(hash)
-      if (known && !(await findWhetherOutdated(known))) return known
-      return remember(hash, await findHolder(hash))
+    find(hash) {
+      const holder = remembered.get(hash)
+      return holder ? confirm({ hash, holder }) : findAnew(hash)
     },
   }
 }
 
-async function findOutdated(db: Database, holders: KeyHolder[]): Promise<boolean[]> {
-  const { epoch } = (holders[0] as KeyHolder).secrets
-  const accounts = holders.map(({ account_id }) => account_id)
-  const revisions = holders.map(({ revision }) => revision)
+type Known = { hash: string; holder: KeyHolder }
+
+/** At which places, counted from one, there is one whose account has gone on. */
+async function findOutdated(db: Database, known: Known[]): Promise<Set<number>> {
+  const epoch = known[0]?.holder.secrets.epoch as string
+  const accounts = known.map(({ holder }) => holder.account_id).join()
+  // One that was known before a restore is behind any revision.
+  const revisions = known.map(({ holder }) => (holder.secrets.epoch === epoch ? holder.revision : -1)).join()
   // A look into the index for each, however few accounts there are; only what has changed is answered.
   const rows = await db<{ place: number }[]>`
     select place::integer
-    from unnest(${accounts}::integer[], ${revisions}::bigint[]) with ordinality as known (account_id, revision, place)
+    from unnest(${`{${accounts}}`}::text::integer[], ${`{${revisions}}`}::text::bigint[])
+      with ordinality as known (account_id, revision, place)
     where (select revision from accounts where account_id = known.account_id) is distinct from known.revision
       or (select epoch || '.' || 'accounts'::regclass::oid from service) <> ${epoch}`
-  const outdated = new Set(rows.map(({ place }) => place))
-  return holders.map(({ secrets }, index) => outdated.has(index + 1) || secrets.epoch !== epoch)
+  return new Set(rows.map(({ place }) => place))
 }

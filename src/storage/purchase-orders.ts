@@ -68,6 +68,55 @@ export async function createPurchaseOrderAtOnce(
   }
 }
 
+/**
+ * A change as two statements, for a caller whose key was known before: the first reads the order and looks whether the
+ * key still may, the second writes if the account has not gone on since, in whatever way. Undefined when it may not,
+ * there is no such order, or somebody was quicker: nothing has happened then.
+ */
+export async function changePurchaseOrderAtOnce(
+  db: Database,
+  account: AccountId,
+  { key_id, secrets }: Pick<KeyHolder, 'key_id' | 'secrets'>,
+  reference: string,
+  revise: (stored: { record: string; isAssigned: boolean }) => Omit<PurchaseOrderRow, 'reference'>,
+): Promise<true | undefined> {
+  return inTurn(db, account, async (timeLeft) => {
+    const [stored] = await db<{ revision: number; record: string; isAssigned: boolean }[]>`
+      select accounts.revision, newest.record, exists (
+        select from assignments where account_id = ${account} and reference = ${reference}
+      ) as "isAssigned"
+      from accounts join keys using (account_id) cross join service cross join lateral (
+        select record from changes
+        where account_id = ${account} and kind = ${kind} and id = ${reference} and what <> 'derived'
+        order by changes.revision desc limit 1
+      ) newest
+      where account_id = ${account} and suspended_at is null and newest.record is not null
+        and key_id = ${key_id} and 'write' = any(scopes) and revoked_at is null
+        and (expires_at is null or expires_at > now()) and epoch || '.' || 'accounts'::regclass::oid = ${secrets.epoch}`
+    if (!stored) return undefined
+    const { record, body } = revise(stored)
+    if (record === stored.record) return true
+    const changed = await db`
+      with patience as (
+        select set_config('lock_timeout', ${timeLeft}, true) as lock_timeout
+      ), raised as (
+        update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
+          changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
+        from patience
+        where account_id = ${account} and revision = ${stored.revision} and lock_timeout is not null
+        returning revision, changed_at
+      ), recorded as (
+        insert into changes (account_id, kind, id, revision, at, author, what, record)
+        select ${account}, ${kind}, ${reference}, revision, changed_at, ${`key:${key_id}`}, 'updated', ${record}
+        from raised
+      )
+      update purchase_orders set revision = raised.revision, body = ${body}
+      from raised where account_id = ${account} and reference = ${reference}
+      returning reference`
+    return changed.length > 0 || undefined
+  })
+}
+
 export async function savePurchaseOrders(
   tx: Transaction,
   account: AccountId,

@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type OperationName, operationNames, operations, type PublicOperation } from '../contract/operations.js'
+import { Refusal } from '../contract/refusals.js'
+import { promptHandlers } from '../customer/customer.js'
+import type { Input } from '../customer/handlers.js'
+import type { Database } from '../storage/database.js'
+import type { KeyHolder } from '../storage/keys.js'
+import { jsonMediaType } from './answer-read.js'
+import { filledIn } from './answer-write.js'
+import { bearerHashOf, type Direct, type DirectHandler, mayGoOn, type Otherwise, send } from './direct.js'
+import { type HandedOver, handOver } from './handed-over.js'
+import { inputReader, routeOf } from './input.js'
+import { largestBody, parseJson, readWhole } from './json-body.js'
+
+type Answer = Record<string, unknown>
+type PromptWrite = (
+  context: { db: Database; caller: KeyHolder },
+  input: Input<OperationName>,
+) => Promise<Answer | undefined>
+type Route = {
+  name: OperationName
+  operation: PublicOperation
+  write: PromptWrite
+  inputOf: ReturnType<typeof inputReader>
+}
+
+/**
+ * Performs plain writes of callers whose key was used before, where a statement or two can do it: they look along the
+ * way whether the key still may.
+ */
+export function directWrites(
+  direct: Direct,
+  { db, patience }: { db: Database; patience: number },
+  otherwise: Otherwise,
+): DirectHandler {
+  const { lookup, limiter, nextRequestId, onAnswer } = direct
+  const routes = promptRoutes()
+
+  async function attend(request: IncomingMessage, response: ServerResponse, route: Route, caller: KeyHolder) {
+    const started = performance.now()
+    const goOn = (what: HandedOver) => {
+      handOver(request, what)
+      otherwise(request, response)
+    }
+    let body: Buffer | undefined
+    try {
+      body = await readWhole(request, patience)
+      const input = route.inputOf({ params: {}, query: {} }, parseJson(body)) as Input<OperationName>
+      const answer = await route.write({ db, caller }, input)
+      if (!answer) return goOn({ body })
+      const requestId = nextRequestId()
+      const { status } = route.operation.success
+      sendWritten(response, route.operation, answer, requestId, limiter?.count(caller.key_id))
+      const { method, path } = route.operation
+      onAnswer({ operation: route.name, method, route: path, caller, status, started, requestId })
+    } catch (error) {
+      // What was refused has not happened. Of anything else nobody knows.
+      goOn(body && error instanceof Refusal && error.status < 500 ? { body } : { failure: error })
+    }
+  }
+
+  return (request, response) => {
+    const route = isPlainWrite(request) ? routes.get(`${request.method} ${request.url}`) : undefined
+    const hash = route && bearerHashOf(request)
+    const caller = hash && lookup.lastKnown(hash)
+    if (!route || !caller || !mayGoOn(direct, caller, 'write')) return false
+    void attend(request, response, route, caller)
+    return true
+  }
+}
+
+function promptRoutes(): Map<string, Route> {
+  const routes = operationNames.flatMap((name): [string, Route][] => {
+    const write = promptHandlers[name] as PromptWrite | undefined
+    const operation: PublicOperation = operations[name]
+    if (!write) return []
+    return [[`${operation.method} ${routeOf(operation)}`, { name, operation, write, inputOf: inputReader(operation) }]]
+  })
+  return new Map(routes)
+}
+
+function isPlainWrite({ method, headers }: IncomingMessage): boolean {
+  return (
+    method !== 'GET' &&
+    headers.host !== undefined &&
+    headers['content-type'] === 'application/json' &&
+    Number(headers['content-length']) <= largestBody &&
+    headers['content-encoding'] === undefined &&
+    headers['idempotency-key'] === undefined
+  )
+}
+
+function sendWritten(
+  response: ServerResponse,
+  { success: { status, location } }: PublicOperation,
+  answer: Answer,
+  requestId: string,
+  limits: Record<string, string> | undefined,
+): void {
+  const body = JSON.stringify(answer)
+  const headers = {
+    ...limits,
+    ...(location && { location: filledIn(location, answer) }),
+    'content-type': jsonMediaType,
+    'content-length': Buffer.byteLength(body),
+  }
+  send(response, status, requestId, headers, body)
+}

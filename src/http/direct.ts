@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { OperationName } from '../contract/operations.js'
+import { hashTextOfKey } from '../storage/key-hash.js'
+import type { KeyLookup } from '../storage/key-lookup.js'
+import type { KeyHolder } from '../storage/keys.js'
+import type { RateLimiter } from './rate-limit.js'
+
+/**
+ * What plain requests are answered with, before the framework is asked, which would cost more than the rest. Only
+ * successes are: the framework is given everything else, and says what it is.
+ */
+export type Direct = {
+  lookup: KeyLookup
+  limiter: RateLimiter | undefined
+  nextRequestId(): string
+  onAnswer(answered: Answered): void
+}
+
+export type Answered = {
+  operation: OperationName
+  method: string
+  /** As it is told in the log. */
+  route: string
+  caller: KeyHolder
+  status: number
+  started: number
+  requestId: string
+}
+
+/** Takes the request, or leaves it. */
+export type DirectHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** The framework. */
+export type Otherwise = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Undefined when there is no key, or one that is written in an unusual way. */
+export function bearerHashOf({ headers: { authorization } }: IncomingMessage): string | undefined {
+  return authorization?.startsWith('Bearer ') ? hashTextOfKey(authorization.slice(7)) : undefined
+}
+
+export function mayGoOn({ limiter }: Direct, { isSuspended, scopes, key_id }: KeyHolder, scope: 'read' | 'write') {
+  return !isSuspended && scopes.includes(scope) && (limiter?.hasLeft(key_id) ?? true)
+}
+
+export function send(
+  response: ServerResponse,
+  status: number,
+  requestId: string,
+  headers: Record<string, string | number>,
+  body?: Buffer | string,
+): void {
+  response.writeHead(status, { 'x-request-id': requestId, 'x-content-type-options': 'nosniff', ...headers }).end(body)
+}
