@@ -18,7 +18,7 @@ test('without any setting the service listens on this machine only, on its own d
     rateLimit: 1200,
     publicUrl: undefined,
     operators: 'with customers',
-    answerMemory: 192 * 1024 * 1024,
+    answerMemory: 96 * 1024 * 1024,
     forwarderName: 'Waybill',
     logLevel: 'info',
   })

@@ -104,7 +104,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     rateLimit: integer('WAYBILL_RATE_LIMIT', 0, 1_000_000_000, 1200) || undefined,
     publicUrl: address('WAYBILL_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     operators: operators(),
-    answerMemory: integer('WAYBILL_ANSWER_MEMORY', 0, 1_000_000, 192) * 1024 * 1024,
+    answerMemory: integer('WAYBILL_ANSWER_MEMORY', 0, 1_000_000, 96) * 1024 * 1024,
     forwarderName,
     logLevel,
   }

@@ -29,7 +29,11 @@ export function isApiKey(owner: KeyOwner, text: string): boolean {
 }
 
 function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), checksumLength)
+  let digitsOf = ''
+  for (let rest = crc32(text); digitsOf.length < checksumLength; rest = Math.floor(rest / 62)) {
+    digitsOf = digits.charAt(rest % 62) + digitsOf
+  }
+  return digitsOf
 }
 
 function base62(number: bigint, length: number): string {

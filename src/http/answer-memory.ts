@@ -1,62 +1,70 @@
-/** An answer as it was sent, under the name of the request and the revision that it holds for. */
+/** An answer as it was sent. */
 export type RememberedAnswer = { etag: string; body: Buffer; gzipped?: Buffer | undefined }
 
 /**
  * Answers that are sent again as they are, within a bounded memory: what was not asked for lately is forgotten. What no
- * longer holds is never asked for, as its revision is part of its name.
+ * longer holds is never asked for, as its revision is part of its shelf's name.
  */
 export class AnswerMemory {
   readonly #mostBytes: number
-  readonly #answers = new Map<string, Kept>()
+  /** By shelf and address: to find one, no name has to be put together. */
+  readonly #shelves = new Map<string, Map<string, Kept>>()
+  readonly #queue = new Set<Kept>()
   #bytes = 0
 
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes
   }
 
-  get isOff(): boolean {
-    return this.#mostBytes === 0
-  }
-
-  find(name: string): RememberedAnswer | undefined {
-    const kept = this.#answers.get(name)
+  find(shelf: string, url: string): RememberedAnswer | undefined {
+    const kept = this.#shelves.get(shelf)?.get(url)
     if (!kept) return undefined
     kept.wasAskedFor = true
     return kept.answer
   }
 
-  keep(name: string, answer: RememberedAnswer): void {
+  keep(shelf: string, url: string, answer: RememberedAnswer): void {
+    const kept = { shelf, url, answer, wasAskedFor: false }
     // One that takes a tenth of all there is would drive out many that are asked for more often.
-    if (bytesOf(name, answer) > this.#mostBytes / 10) return
-    this.#forget(name)
-    this.#answers.set(name, { answer, wasAskedFor: false })
-    this.#bytes += bytesOf(name, answer)
-    for (const [oldest, kept] of this.#answers) {
+    if (bytesOf(kept) > this.#mostBytes / 10) return
+    const before = this.#shelves.get(shelf)?.get(url)
+    if (before) this.#forget(before)
+    this.#add(kept)
+    for (const oldest of this.#queue) {
       if (this.#bytes <= this.#mostBytes) return
-      if (kept.wasAskedFor) this.#keepOn(oldest, kept)
+      if (oldest.wasAskedFor) this.#keepOn(oldest)
       else this.#forget(oldest)
     }
   }
 
   // Once more through the queue: cheaper than to move an answer whenever it is asked for.
-  #keepOn(name: string, { answer }: Kept): void {
-    this.#answers.delete(name)
-    this.#answers.set(name, { answer, wasAskedFor: false })
+  #keepOn(kept: Kept): void {
+    kept.wasAskedFor = false
+    this.#queue.delete(kept)
+    this.#queue.add(kept)
   }
 
-  #forget(name: string): void {
-    const kept = this.#answers.get(name)
-    if (!kept) return
-    this.#answers.delete(name)
-    this.#bytes -= bytesOf(name, kept.answer)
+  #add(kept: Kept): void {
+    const shelf = this.#shelves.get(kept.shelf) ?? new Map<string, Kept>()
+    this.#shelves.set(kept.shelf, shelf.set(kept.url, kept))
+    this.#queue.add(kept)
+    this.#bytes += bytesOf(kept)
+  }
+
+  #forget(kept: Kept): void {
+    const shelf = this.#shelves.get(kept.shelf)
+    shelf?.delete(kept.url)
+    if (shelf?.size === 0) this.#shelves.delete(kept.shelf)
+    this.#queue.delete(kept)
+    this.#bytes -= bytesOf(kept)
   }
 }
 
-type Kept = { answer: RememberedAnswer; wasAskedFor: boolean }
+type Kept = { shelf: string; url: string; answer: RememberedAnswer; wasAskedFor: boolean }
 
-// What an entry takes beside its bytes: objects, headers of buffers, its place in the map.
-const overhead = 400
+// What an entry takes beside its bytes: objects, headers of buffers, its places in map and queue.
+const overhead = 500
 
-function bytesOf(name: string, { body, gzipped }: RememberedAnswer): number {
-  return body.length + (gzipped?.length ?? 0) + name.length + overhead
+function bytesOf({ url, answer: { body, gzipped } }: Kept): number {
+  return body.length + (gzipped?.length ?? 0) + url.length + overhead
 }

@@ -8,7 +8,7 @@ import { bearerHashOf, type Direct, type DirectHandler, mayGoOn, type Otherwise,
 import { type DirectRoute, directRoutes } from './direct-routes.js'
 import { matches } from './etag.js'
 import { handOver } from './handed-over.js'
-import { answerName, type ReadAnswer, type ReadSource } from './read-answer.js'
+import type { ReadAnswer, ReadSource } from './read-answer.js'
 
 const gzipped = promisify(gzip)
 
@@ -39,8 +39,7 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     { kind, read }: DirectRoute,
   ): Promise<Sendable | undefined> {
     const ifNoneMatch = headers['if-none-match']
-    const name = answerName(caller, kind, url)
-    const known = memory.find(name)
+    const known = memory.find(caller.shelves[kind], url)
     const answer: ReadAnswer | undefined = known ?? (await read?.({ caller, url, ifNoneMatch, base: '' }))
     if (!answer) return undefined
     const { etag, body } = answer
@@ -50,7 +49,7 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     const encoding = encodingFor(headers['accept-encoding'], body)
     if (encoding !== 'gzip') return encoding && { etag, body }
     const compressed = known?.gzipped ?? (await gzipped(body))
-    if (!known?.gzipped) memory.keep(name, { etag, body, gzipped: compressed })
+    if (!known?.gzipped) memory.keep(caller.shelves[kind], url, { etag, body, gzipped: compressed })
     return { etag, body: compressed, encoding }
   }
 

@@ -49,6 +49,7 @@ export function readWhole(body: Readable, patience: number): Promise<Buffer> {
     }
     function finish(): void {
       clearTimeout(timer)
+      body.off('close', breakOff)
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     }
     function breakOff(): void {

@@ -1,4 +1,4 @@
-import type { OperationName, PublicOperation, ResourceKind } from '../contract/operations.js'
+import type { OperationName, PublicOperation } from '../contract/operations.js'
 import type { Input, ReadContext, Rendered, RenderedList } from '../customer/handlers.js'
 import type { KeyHolder } from '../storage/keys.js'
 import type { Readers } from '../storage/readers.js'
@@ -24,11 +24,6 @@ export type ReadSource = { memory: AnswerMemory; readers: Readers }
 /** Bytes with their validator; without bytes where the client has them. */
 export type ReadAnswer = { etag: string; body?: Buffer | AsyncIterable<Buffer> }
 
-/** The name under which an answer is remembered. */
-export function answerName({ account_id, secrets, revisions }: KeyHolder, kind: ResourceKind, url: string): string {
-  return `${account_id} ${kind} ${revisions[kind]} ${secrets.epoch} ${url}`
-}
-
 /** Makes the answer to a read out of stored bytes, and keeps it to be sent again. */
 export function answerMaker({ memory, readers }: ReadSource, operation: PublicOperation, read: Read) {
   const { kind } = operation
@@ -52,7 +47,7 @@ export function answerMaker({ memory, readers }: ReadSource, operation: PublicOp
     const etag = 'revision' in rendered ? etagOf(secrets.epoch, account, kind, rendered.revision, rendered.id) : listTag
     const answer = { etag, body: Buffer.isBuffer(body) ? detached(body) : body }
     // Links in documents end: those answers are made anew.
-    if (isWhole(answer) && kind !== 'document') memory.keep(answerName(caller, kind, reading.url), answer)
+    if (isWhole(answer) && kind !== 'document') memory.keep(caller.shelves[kind], reading.url, answer)
     return matches(ifNoneMatch, etag) ? { etag } : answer
   }
 }

@@ -47,18 +47,25 @@ export function keyLookup(db: Database, { remembers }: { remembers: boolean }): 
 
 type Known = { hash: string; holder: KeyHolder }
 
+// As text, which the driver sends as it is: a template it would put together anew for each call. A look into the index
+// for each, however few accounts there are; only what has changed is answered.
+const asPrepared = { prepare: true }
+const outdatedPlaces = `
+  select place::integer
+  from unnest($1::text::integer[], $2::text::bigint[]) with ordinality as known (account_id, revision, place)
+  where (select revision from accounts where account_id = known.account_id) is distinct from known.revision
+    or (select epoch || '.' || 'accounts'::regclass::oid from service) <> $3`
+
 /** At which places, counted from one, there is one whose account has gone on. */
 async function findOutdated(db: Database, known: Known[]): Promise<Set<number>> {
   const epoch = known[0]?.holder.secrets.epoch as string
   const accounts = known.map(({ holder }) => holder.account_id).join()
   // One that was known before a restore is behind any revision.
   const revisions = known.map(({ holder }) => (holder.secrets.epoch === epoch ? holder.revision : -1)).join()
-  // A look into the index for each, however few accounts there are; only what has changed is answered.
-  const rows = await db<{ place: number }[]>`
-    select place::integer
-    from unnest(${`{${accounts}}`}::text::integer[], ${`{${revisions}}`}::text::bigint[])
-      with ordinality as known (account_id, revision, place)
-    where (select revision from accounts where account_id = known.account_id) is distinct from known.revision
-      or (select epoch || '.' || 'accounts'::regclass::oid from service) <> ${epoch}`
+  const rows = await db.unsafe<{ place: number }[]>(
+    outdatedPlaces,
+    [`{${accounts}}`, `{${revisions}}`, epoch],
+    asPrepared,
+  )
   return new Set(rows.map(({ place }) => place))
 }

@@ -34,6 +34,8 @@ export type KeyHolder = {
   /** That of the account, at which all of this holds. */
   revision: number
   revisions: Record<ResourceKind, number>
+  /** What belongs to the account at the revision of its kind, and to no other: names to keep it under. */
+  shelves: Record<ResourceKind, string>
   /** Read with every request: a restore renews them under a service that runs. */
   secrets: ServiceSecrets
 }
@@ -72,8 +74,9 @@ export async function findKeyAccount(db: Reader, keyId: string): Promise<Account
 /** Who the keys with these hashes speak for, in their order. */
 export async function findKeyHolders(db: Reader, hashes: string[]): Promise<(KeyHolder | undefined)[]> {
   const rows = await db<(HolderRow & { place: number })[]>`
-    select place::integer, key_id, scopes, keys.expires_at, account.*,
-      epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
+    select place::integer, key_id, scopes, keys.expires_at, account_id, slug, suspended_at, revision,
+      shipment_revision, purchase_order_revision, location_revision, invoice_revision, tracking_revision,
+      document_revision, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from unnest(${hashes}::text[]) with ordinality as wanted (hash, place)
     join keys on keys.hash = decode(wanted.hash, 'base64')
     join accounts account using (account_id) cross join service
@@ -109,6 +112,15 @@ type HolderRow = {
   ServiceSecrets
 
 function holderOf(row: HolderRow): KeyHolder {
+  const revisions = {
+    shipment: row.shipment_revision,
+    purchase_order: row.purchase_order_revision,
+    location: row.location_revision,
+    invoice: row.invoice_revision,
+    tracking: row.tracking_revision,
+    document: row.document_revision,
+  }
+  const shelf = (kind: ResourceKind) => `${row.account_id} ${kind} ${revisions[kind]} ${row.epoch}`
   return {
     key_id: row.key_id,
     account_id: row.account_id,
@@ -117,13 +129,14 @@ function holderOf(row: HolderRow): KeyHolder {
     scopes: row.scopes,
     expires_at: row.expires_at,
     revision: row.revision,
-    revisions: {
-      shipment: row.shipment_revision,
-      purchase_order: row.purchase_order_revision,
-      location: row.location_revision,
-      invoice: row.invoice_revision,
-      tracking: row.tracking_revision,
-      document: row.document_revision,
+    revisions,
+    shelves: {
+      shipment: shelf('shipment'),
+      purchase_order: shelf('purchase_order'),
+      location: shelf('location'),
+      invoice: shelf('invoice'),
+      tracking: shelf('tracking'),
+      document: shelf('document'),
     },
     secrets: { epoch: row.epoch, link_secret: row.link_secret },
   }

@@ -26,6 +26,31 @@ export async function createPurchaseOrder(
   return true
 }
 
+// As text, which the driver sends as it is: a template it would put together anew for each call.
+const asPrepared = { prepare: true }
+const orderCreation = `
+  with patience as (
+    select set_config('lock_timeout', $1, true) as lock_timeout
+  ), raised as (
+    update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
+      changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
+    from patience
+    where account_id = $2 and lock_timeout is not null and suspended_at is null
+      and exists (
+        select from keys cross join service
+        where keys.account_id = $2 and key_id = $3 and 'write' = any(scopes) and revoked_at is null
+          and (expires_at is null or expires_at > now())
+          and epoch || '.' || 'accounts'::regclass::oid = $4
+      )
+    returning revision, changed_at
+  ), recorded as (
+    insert into changes (account_id, kind, id, revision, at, author, what, record)
+    select $2, 'purchase_order', $5, revision, changed_at, $6, 'created', $7 from raised
+  )
+  insert into purchase_orders (account_id, reference, newest_first, revision, body)
+  select $2, $5, newest_first(changed_at), revision, $8 from raised
+  returning reference`
+
 /**
  * The same as one statement, for a caller whose key was known before: whether it still may is looked at along with the
  * write. Undefined when it may not, or no longer: nothing has happened then.
@@ -36,29 +61,9 @@ export async function createPurchaseOrderAtOnce(
   { key_id, secrets }: Pick<KeyHolder, 'key_id' | 'secrets'>,
   { reference, body, record }: PurchaseOrderRow,
 ): Promise<boolean | undefined> {
-  const write = (timeLeft: string) => db`
-    with patience as (
-      select set_config('lock_timeout', ${timeLeft}, true) as lock_timeout
-    ), raised as (
-      update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
-        changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
-      from patience
-      where account_id = ${account} and lock_timeout is not null and suspended_at is null
-        and exists (
-          select from keys cross join service
-          where keys.account_id = ${account} and key_id = ${key_id} and 'write' = any(scopes) and revoked_at is null
-            and (expires_at is null or expires_at > now())
-            and epoch || '.' || 'accounts'::regclass::oid = ${secrets.epoch}
-        )
-      returning revision, changed_at
-    ), recorded as (
-      insert into changes (account_id, kind, id, revision, at, author, what, record)
-      select ${account}, 'purchase_order', ${reference}, revision, changed_at, ${`key:${key_id}`}, 'created', ${record}
-      from raised
-    )
-    insert into purchase_orders (account_id, reference, newest_first, revision, body)
-    select ${account}, ${reference}, newest_first(changed_at), revision, ${body} from raised
-    returning reference`
+  const author = `key:${key_id}`
+  const write = (timeLeft: string) =>
+    db.unsafe(orderCreation, [timeLeft, account, key_id, secrets.epoch, reference, author, record, body], asPrepared)
   try {
     const created = await inTurn(db, account, write)
     return created.length > 0 || undefined
