@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { buildApp } from '../http/app.js'
 import type { Colleagues } from '../http/colleagues.js'
 import type { Service } from '../http/service.js'
@@ -25,6 +26,7 @@ export async function listen(
     ...(options.colleagues && { colleagues: options.colleagues }),
     forwarderName: settings.forwarderName,
     answerMemory: settings.answerMemory,
+    hasSpareCore: availableParallelism() > settings.workers,
     logLevel: settings.logLevel,
   }
   storage.outlastStop()

@@ -4,7 +4,15 @@ import type { Database } from './database.js'
 type Ask<Question, Answer> = (questions: Question[]) => Promise<(Answer | undefined | Promise<Answer | undefined>)[]>
 
 /** How many batches may be on their way at once, and how many questions one holds at most. */
-export type Batching = { atOnce: number; most: number }
+export type Batching = {
+  atOnce: number
+  most: number
+  /** Whether to stay awake for an answer that comes soon: to fall asleep and be woken takes longer than to wait. */
+  staysAwake?: boolean
+}
+
+// One that takes longer is not worth a core.
+const longestAwake = 1
 
 /**
  * Answers questions that come at once together. Those that arrive while enough answers are on their way wait for the
@@ -13,7 +21,7 @@ export type Batching = { atOnce: number; most: number }
  */
 export function coalesced<Question, Answer>(
   ask: Ask<Question, Answer>,
-  { atOnce, most }: Batching,
+  { atOnce, most, staysAwake = false }: Batching,
 ): (question: Question) => Promise<Answer | undefined> {
   type Waiting = {
     question: Question
@@ -23,6 +31,8 @@ export function coalesced<Question, Answer>(
   let waiting: Waiting[] = []
   let underWay = 0
   let isDue = false
+  let isAwake = false
+  let awakeUntil = 0
 
   // Asked when all that has arrived by now has been read: requests come in bunches.
   function plan(): void {
@@ -40,8 +50,18 @@ export function coalesced<Question, Answer>(
     }
   }
 
+  // The event loop does not wait for events while there is something for it to do.
+  function stayAwake(): void {
+    isAwake = underWay > 0 && performance.now() < awakeUntil
+    if (isAwake) setImmediate(stayAwake)
+  }
+
   async function work(batch: Waiting[]): Promise<void> {
     underWay += 1
+    if (staysAwake) {
+      awakeUntil = performance.now() + longestAwake
+      if (!isAwake) stayAwake()
+    }
     try {
       const answers = await ask(batch.map(({ question }) => question))
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index])

@@ -9,6 +9,12 @@ export type KeyLookup = {
   lastKnown(hash: string): KeyHolder | undefined
 }
 
+export type KeyLookupOptions = {
+  remembers: boolean
+  /** Whether there is a core to spare for waiting. */
+  staysAwake?: boolean | undefined
+}
+
 const mostRemembered = 20_000
 // Two: while the answers to one batch are sent, the next is on its way.
 const batching = { atOnce: 2, most: 500 }
@@ -18,13 +24,16 @@ const batching = { atOnce: 2, most: 500 }
  * key or an account raises that. So a known key costs a look at its account's revision, shared with all who ask
  * meanwhile.
  */
-export function keyLookup(db: Database, { remembers }: { remembers: boolean }): KeyLookup {
+export function keyLookup(db: Database, { remembers, staysAwake = false }: KeyLookupOptions): KeyLookup {
   const remembered = new Map<string, KeyHolder>()
   const findHolder = coalesced<string, KeyHolder>((hashes) => findKeyHolders(db, hashes), batching)
-  const confirm = coalesced<Known, KeyHolder>(async (known) => {
-    const outdated = await findOutdated(db, known)
-    return known.map(({ hash, holder }, index) => (outdated.has(index + 1) ? findAnew(hash) : holder))
-  }, batching)
+  const confirm = coalesced<Known, KeyHolder>(
+    async (known) => {
+      const outdated = await findOutdated(db, known)
+      return known.map(({ hash, holder }, index) => (outdated.has(index + 1) ? findAnew(hash) : holder))
+    },
+    { ...batching, staysAwake },
+  )
 
   async function findAnew(hash: string): Promise<KeyHolder | undefined> {
     const holder = await findHolder(hash)
