@@ -14,6 +14,7 @@ type OrderItem = {
 
 type LineItem = {
   reference: string
+  position: number
   ordered_quantity: number
   unit_price: number | null
   unit_price_currency: string | null
@@ -56,7 +57,8 @@ function orderOf(item: OrderItem) {
   return withoutNulls({
     po_number: item.reference,
     supplier_name: item.supplier_id,
-    purchase_order_lines: item.lines.map(lineOf),
+    // It reads children in batches, and does not put them back in order over these.
+    purchase_order_lines: item.lines.toSorted((one, two) => one.position - two.position).map(lineOf),
     desired_ex_factory_date: item.desired_ex_factory_date,
     desired_delivery_date: item.desired_delivery_date,
     custom_parameters: item.custom_parameters,
