@@ -93,7 +93,9 @@ export async function openField(
       if (!(await server.has('normalised'))) await server.create('normalised')
       await contender.prepare(server.place('normalised'), accounts)
       const runner = await start(contender, await copy(name, 'normalised'))
-      const known = accounts.filter((account) => contender.request({ of: 'orders', account }) !== undefined)
+      const known = accounts.filter(
+        (account) => contender.request({ of: 'shipments', account, skip: 0, take: 1 }) !== undefined,
+      )
       const entrant: Entrant = {
         name: contender.name,
         kind: 'alternative',

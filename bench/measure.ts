@@ -77,10 +77,13 @@ export async function measure(bench: Bench, runner: Runner, prepared: Prepared):
   }
   const figures = await measureOnce(bench, runner, prepared)
   const enough = enoughAnswers * prepared.connections
-  if (figures.requests >= enough || prepared.seconds >= mostSeconds) return figures
-  // From here on it gets the time that it needs.
-  prepared.seconds = Math.min(mostSeconds, Math.ceil((prepared.seconds * enough) / figures.requests))
-  return measureOnce(bench, runner, prepared)
+  if (figures.requests < enough && prepared.seconds < mostSeconds) {
+    // From here on it gets the time that it needs.
+    prepared.seconds = Math.min(mostSeconds, Math.ceil((prepared.seconds * enough) / Math.max(1, figures.requests)))
+    return measure(bench, runner, prepared)
+  }
+  if (figures.requests === 0) throw new Error(`no whole answer came within ${prepared.seconds} s`)
+  return figures
 }
 
 function loadOf({ running }: Runner, { file, connections }: Prepared) {
@@ -100,8 +103,7 @@ async function measureOnce({ server, generator }: Bench, runner: Runner, prepare
   const [cpuAfter, databaseCpuAfter] = [cpuSecondsWithDescendants(running.pids), server.cpuSeconds()]
   const queries = await server.countOf(database)
   if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`)
-  if (result.requests === 0) throw new Error(`no whole answer came within ${prepared.seconds} s`)
-  const perThousand = 1000 / result.requests
+  const perThousand = 1000 / Math.max(1, result.requests)
   return {
     connections: prepared.connections,
     requests: result.requests,

@@ -3,7 +3,7 @@ import type { BenchAccount, HttpRequest, Wish } from '../../contender.js'
 import { linesOf } from '../normalised/sent-lines.js'
 
 /** How a wish is put to Directus by a client who knows the number of its account: each item tells it. */
-export function requestOf(wish: Wish, account_id: number): HttpRequest {
+export function requestOf(wish: Wish, account_id: number): HttpRequest | undefined {
   switch (wish.of) {
     case 'shipment':
       return read(wish.account, 'shipments', { ...shipments, ...only('svc_shipment_id', wish.id) })
@@ -15,7 +15,8 @@ export function requestOf(wish: Wish, account_id: number): HttpRequest {
         offset: String(wish.skip),
       })
     case 'orders':
-      return read(wish.account, 'purchase_orders', { ...orders, sort: '-listed_at,reference', limit: '-1' })
+      // Of 20,000 orders with ten lines each it loses lines, as it reads these in batches; in one batch it fails.
+      return undefined
     case 'order':
       return read(wish.account, 'purchase_orders', { ...orders, ...only('reference', wish.reference) })
     case 'create order': {
