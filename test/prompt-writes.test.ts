@@ -1,6 +1,8 @@
 import { expect, inject, test } from 'vitest'
 import { endKey, issueKey } from '../src/operator/keys.js'
 import { openDatabase } from '../src/storage/database.js'
+import { findKeyHolder, type KeyHolder } from '../src/storage/keys.js'
+import { createPurchaseOrderAtOnce } from '../src/storage/prompt-purchase-orders.js'
 import { line, newAccount, type TestAccount } from './support/account.js'
 import { countingQueries } from './support/counting.js'
 import { newOperator } from './support/operator.js'
@@ -107,6 +109,43 @@ test('an assigned order refuses changes, an unknown one is not found', async () 
   })
   expect(await update(account.key, { reference: 'none', supplier_id: 'x' })).toMatchObject({ status: 404 })
   expect(await stateOf(account)).toEqual(before)
+})
+
+test('orders that come at once are stored together, each with a revision of its own', async () => {
+  const accounts = await Promise.all([1, 2, 3, 4, 5].map(() => knownAccount()))
+  const refused = accounts[4] as TestAccount
+  await endKey(other.db, refused.key_id)
+  const references = ['R-1', 'R-2', 'R-3', 'R-1']
+  const answers = await Promise.all(
+    accounts.flatMap(({ key }) => references.map((reference) => create(key, { ...order, reference }))),
+  )
+  const statuses = answers.map(({ status }) => status)
+  for (const [index] of accounts.slice(0, 4).entries()) {
+    const own = statuses.slice(4 * index, 4 * index + 4)
+    expect(own.toSorted((one, two) => one - two)).toEqual([201, 201, 201, 409])
+  }
+  expect(statuses.slice(16)).toEqual([401, 401, 401, 401])
+  for (const account of accounts.slice(0, 4)) {
+    expect(await stateOf(account)).toMatchObject({ orders: 3, revision: 5, purchase_order_revision: 5 })
+    const revisions =
+      await other.db`select revision from changes where account_id = ${account.id} and kind = 'purchase_order'`
+    expect(new Set(revisions.map(({ revision }) => revision as number))).toEqual(new Set([3, 4, 5]))
+  }
+  expect(await stateOf(refused)).toMatchObject({ orders: 0 })
+})
+
+test('that is one statement for all of them', async () => {
+  const accounts = await Promise.all([1, 2, 3, 4, 5].map(() => knownAccount()))
+  const holders = await Promise.all(accounts.map(({ key }) => findKeyHolder(other.db, key)))
+  const row = { reference: 'P-1', body: '{"po_number":"P-1"}', record: '{"reference":"P-1"}' }
+  const before = counted.count()
+  const revisions = await Promise.all(
+    holders.map((holder) =>
+      createPurchaseOrderAtOnce(counted.db, holder?.account_id as number, holder as KeyHolder, row),
+    ),
+  )
+  expect(counted.count() - before).toBe(1)
+  expect(revisions).toEqual([3, 3, 3, 3, 3])
 })
 
 test('changes of one order at once, on two processes, all happen, one after another', async () => {

@@ -35,10 +35,13 @@ export type Handlers<Name extends OperationName = OperationName> = { [Key in Nam
 
 /**
  * Writes that are a statement or two. These look themselves whether the caller, who was known before, still may. Where
- * nothing has happened the answer is undefined, and the usual way does it or tells why not.
+ * nothing has happened there is no answer, and the usual way does it or tells why not.
  */
 export type PromptHandlers<Name extends OperationName = OperationName> = {
-  [Key in Name]: (context: { db: Database; caller: KeyHolder }, input: Input<Key>) => Promise<AnswerOf<Key> | undefined>
+  [Key in Name]: (
+    context: { db: Database; caller: KeyHolder },
+    input: Input<Key>,
+  ) => Promise<{ answer: AnswerOf<Key>; revision: number } | undefined>
 }
 
 /** Bodies out of the rows of a list query. */

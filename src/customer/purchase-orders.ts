@@ -7,10 +7,9 @@ import {
   revisePurchaseOrder,
 } from '../domain/purchase-order.js'
 import { isPurchaseOrderAssigned } from '../storage/assignments.js'
+import { changePurchaseOrderAtOnce, createPurchaseOrderAtOnce } from '../storage/prompt-purchase-orders.js'
 import {
-  changePurchaseOrderAtOnce,
   createPurchaseOrder,
-  createPurchaseOrderAtOnce,
   findPurchaseOrder,
   getPurchaseOrderRecord,
   listPurchaseOrders,
@@ -55,19 +54,19 @@ export const purchaseOrderHandlers: Handlers<
 export const promptPurchaseOrderHandlers: PromptHandlers<'createPurchaseOrder' | 'updatePurchaseOrder'> = {
   async createPurchaseOrder({ db, caller }, { body }) {
     refuseFaults(body)
-    const created = await createPurchaseOrderAtOnce(db, caller.account_id, caller, rowOf(recordPurchaseOrder(body)))
-    if (created === false) throw new Refusal('purchase_order_exists')
-    return created && { reference: body.reference }
+    const { reference } = body
+    const revision = await createPurchaseOrderAtOnce(db, caller.account_id, caller, rowOf(recordPurchaseOrder(body)))
+    return revision === undefined ? undefined : { answer: { reference }, revision }
   },
 
   async updatePurchaseOrder({ db, caller }, { body }) {
     refuseFaults(body)
     const { reference } = body
-    const changed = await changePurchaseOrderAtOnce(db, caller.account_id, caller, reference, (stored) => {
+    const revision = await changePurchaseOrderAtOnce(db, caller.account_id, caller, reference, (stored) => {
       if (stored.isAssigned) throw new Refusal('purchase_order_assigned')
       return rowOf(revisePurchaseOrder(JSON.parse(stored.record) as PurchaseOrderRecord, body))
     })
-    return changed && { reference }
+    return revision === undefined ? undefined : { answer: { reference }, revision }
   },
 }
 

@@ -13,16 +13,20 @@ import { inputReader, routeOf } from './input.js'
 import { largestBody, parseJson, readWhole } from './json-body.js'
 
 type Answer = Record<string, unknown>
+type Written = { answer: Answer; revision: number }
 type PromptWrite = (
   context: { db: Database; caller: KeyHolder },
   input: Input<OperationName>,
-) => Promise<Answer | undefined>
+) => Promise<Written | undefined>
 type Route = {
   name: OperationName
   operation: PublicOperation
   write: PromptWrite
   inputOf: ReturnType<typeof inputReader>
 }
+
+/** Whose request it is, and for what. */
+type Known = { route: Route; hash: string; caller: KeyHolder }
 
 /**
  * Performs plain writes of callers whose key was used before, where a statement or two can do it: they look along the
@@ -36,7 +40,7 @@ export function directWrites(
   const { lookup, limiter, nextRequestId, onAnswer } = direct
   const routes = promptRoutes()
 
-  async function attend(request: IncomingMessage, response: ServerResponse, route: Route, caller: KeyHolder) {
+  async function attend(request: IncomingMessage, response: ServerResponse, { route, hash, caller }: Known) {
     const started = performance.now()
     const goOn = (what: HandedOver) => {
       handOver(request, what)
@@ -46,11 +50,12 @@ export function directWrites(
     try {
       body = await readWhole(request, patience)
       const input = route.inputOf({ params: {}, query: {} }, parseJson(body)) as Input<OperationName>
-      const answer = await route.write({ db, caller }, input)
-      if (!answer) return goOn({ body })
+      const written = await route.write({ db, caller }, input)
+      if (!written) return goOn({ body })
+      lookup.learn(hash, route.operation.kind, written.revision)
       const requestId = nextRequestId()
       const { status } = route.operation.success
-      sendWritten(response, route.operation, answer, requestId, limiter?.count(caller.key_id))
+      sendWritten(response, route.operation, written.answer, requestId, limiter?.count(caller.key_id))
       const { method, path } = route.operation
       onAnswer({ operation: route.name, method, route: path, caller, status, started, requestId })
     } catch (error) {
@@ -62,9 +67,9 @@ export function directWrites(
   return (request, response) => {
     const route = isPlainWrite(request) ? routes.get(`${request.method} ${request.url}`) : undefined
     const hash = route && bearerHashOf(request)
-    const caller = hash && lookup.lastKnown(hash)
-    if (!route || !caller || !mayGoOn(direct, caller, 'write')) return false
-    void attend(request, response, route, caller)
+    const caller = hash === undefined ? undefined : lookup.lastKnown(hash)
+    if (!route || hash === undefined || !caller || !mayGoOn(direct, caller, 'write')) return false
+    void attend(request, response, { route, hash, caller })
     return true
   }
 }

@@ -81,7 +81,7 @@ export function coalesced<Question, Answer>(
 
 /** The same for a question to a database: those that are put to the same one are asked together. */
 export function askedTogether<Question, Answer>(
-  ask: (db: Database, questions: Question[]) => Promise<(Answer | undefined)[]>,
+  ask: (db: Database, questions: Question[]) => ReturnType<Ask<Question, Answer>>,
   batching: Batching,
 ): (db: Database, question: Question) => Promise<Answer | undefined> {
   const asking = new WeakMap<Database, (question: Question) => Promise<Answer | undefined>>()

@@ -1,12 +1,15 @@
+import type { ResourceKind } from '../contract/operations.js'
 import { coalesced } from './coalesced.js'
 import type { Database } from './database.js'
-import { findKeyHolders, type KeyHolder } from './keys.js'
+import { afterWrite, findKeyHolders, type KeyHolder } from './keys.js'
 
 /** Whose key it is, what it may, and how far its account has got: as of now, whoever asks and wherever it changed. */
 export type KeyLookup = {
   find(hash: string): Promise<KeyHolder | undefined>
   /** What was last known of the key: it may be outdated. */
   lastKnown(hash: string): KeyHolder | undefined
+  /** Learns from a write of its own: what was known just before it still holds, but for the kind that it changed. */
+  learn(hash: string, kind: ResourceKind, revision: number): void
 }
 
 export type KeyLookupOptions = {
@@ -47,6 +50,10 @@ export function keyLookup(db: Database, { remembers, staysAwake = false }: KeyLo
 
   return {
     lastKnown: (hash) => remembered.get(hash),
+    learn(hash, kind, revision) {
+      const holder = remembered.get(hash)
+      if (holder?.revision === revision - 1) remembered.set(hash, afterWrite(holder, kind))
+    },
     find(hash) {
       const holder = remembered.get(hash)
       return holder ? confirm({ hash, holder }) : findAnew(hash)

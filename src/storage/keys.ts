@@ -120,24 +120,36 @@ function holderOf(row: HolderRow): KeyHolder {
     tracking: row.tracking_revision,
     document: row.document_revision,
   }
-  const shelf = (kind: ResourceKind) => `${row.account_id} ${kind} ${revisions[kind]} ${row.epoch}`
+  const { account_id, epoch } = row
   return {
     key_id: row.key_id,
-    account_id: row.account_id,
+    account_id,
     slug: row.slug,
     isSuspended: row.suspended_at !== null,
     scopes: row.scopes,
     expires_at: row.expires_at,
     revision: row.revision,
     revisions,
-    shelves: {
-      shipment: shelf('shipment'),
-      purchase_order: shelf('purchase_order'),
-      location: shelf('location'),
-      invoice: shelf('invoice'),
-      tracking: shelf('tracking'),
-      document: shelf('document'),
-    },
-    secrets: { epoch: row.epoch, link_secret: row.link_secret },
+    shelves: shelvesOf(account_id, epoch, revisions),
+    secrets: { epoch, link_secret: row.link_secret },
+  }
+}
+
+/** The holder after a write that raised the revision by one, and changed nothing but resources of a kind. */
+export function afterWrite(holder: KeyHolder, kind: ResourceKind): KeyHolder {
+  const revision = holder.revision + 1
+  const revisions = { ...holder.revisions, [kind]: revision }
+  return { ...holder, revision, revisions, shelves: shelvesOf(holder.account_id, holder.secrets.epoch, revisions) }
+}
+
+function shelvesOf(account: AccountId, epoch: string, revisions: KeyHolder['revisions']): KeyHolder['shelves'] {
+  const shelf = (kind: ResourceKind) => `${account} ${kind} ${revisions[kind]} ${epoch}`
+  return {
+    shipment: shelf('shipment'),
+    purchase_order: shelf('purchase_order'),
+    location: shelf('location'),
+    invoice: shelf('invoice'),
+    tracking: shelf('tracking'),
+    document: shelf('document'),
   }
 }

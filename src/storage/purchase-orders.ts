@@ -1,11 +1,10 @@
 import { Refusal } from '../contract/refusals.js'
-import { asJson, type Database, type Reader } from './database.js'
-import type { KeyHolder } from './keys.js'
+import { asJson, type Reader } from './database.js'
 import { newestFirst } from './list-order.js'
 import type { Ask } from './readers.js'
 import { findRecords } from './records.js'
 import { findingBodies, type Range, readList } from './rendered.js'
-import { type AccountId, inTurn, type Transaction } from './transaction.js'
+import type { AccountId, Transaction } from './transaction.js'
 
 const kind = 'purchase_order' as const
 
@@ -24,102 +23,6 @@ export async function createPurchaseOrder(
   if (created.length === 0) return false
   await tx.record([{ kind: 'purchase_order', id: order.reference, what: 'created', record: order.record }])
   return true
-}
-
-// As text, which the driver sends as it is: a template it would put together anew for each call.
-const asPrepared = { prepare: true }
-const orderCreation = `
-  with patience as (
-    select set_config('lock_timeout', $1, true) as lock_timeout
-  ), raised as (
-    update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
-      changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
-    from patience
-    where account_id = $2 and lock_timeout is not null and suspended_at is null
-      and exists (
-        select from keys cross join service
-        where keys.account_id = $2 and key_id = $3 and 'write' = any(scopes) and revoked_at is null
-          and (expires_at is null or expires_at > now())
-          and epoch || '.' || 'accounts'::regclass::oid = $4
-      )
-    returning revision, changed_at
-  ), recorded as (
-    insert into changes (account_id, kind, id, revision, at, author, what, record)
-    select $2, 'purchase_order', $5, revision, changed_at, $6, 'created', $7 from raised
-  )
-  insert into purchase_orders (account_id, reference, newest_first, revision, body)
-  select $2, $5, newest_first(changed_at), revision, $8 from raised
-  returning reference`
-
-/**
- * The same as one statement, for a caller whose key was known before: whether it still may is looked at along with the
- * write. Undefined when it may not, or no longer: nothing has happened then.
- */
-export async function createPurchaseOrderAtOnce(
-  db: Database,
-  account: AccountId,
-  { key_id, secrets }: Pick<KeyHolder, 'key_id' | 'secrets'>,
-  { reference, body, record }: PurchaseOrderRow,
-): Promise<boolean | undefined> {
-  const author = `key:${key_id}`
-  const write = (timeLeft: string) =>
-    db.unsafe(orderCreation, [timeLeft, account, key_id, secrets.epoch, reference, author, record, body], asPrepared)
-  try {
-    const created = await inTurn(db, account, write)
-    return created.length > 0 || undefined
-  } catch (error) {
-    if ((error as { constraint_name?: string }).constraint_name === 'purchase_orders_pkey') return false
-    throw error
-  }
-}
-
-/**
- * A change as two statements, for a caller whose key was known before: the first reads the order and looks whether the
- * key still may, the second writes if the account has not gone on since, in whatever way. Undefined when it may not,
- * there is no such order, or somebody was quicker: nothing has happened then.
- */
-export async function changePurchaseOrderAtOnce(
-  db: Database,
-  account: AccountId,
-  { key_id, secrets }: Pick<KeyHolder, 'key_id' | 'secrets'>,
-  reference: string,
-  revise: (stored: { record: string; isAssigned: boolean }) => Omit<PurchaseOrderRow, 'reference'>,
-): Promise<true | undefined> {
-  return inTurn(db, account, async (timeLeft) => {
-    const [stored] = await db<{ revision: number; record: string; isAssigned: boolean }[]>`
-      select accounts.revision, newest.record, exists (
-        select from assignments where account_id = ${account} and reference = ${reference}
-      ) as "isAssigned"
-      from accounts join keys using (account_id) cross join service cross join lateral (
-        select record from changes
-        where account_id = ${account} and kind = ${kind} and id = ${reference} and what <> 'derived'
-        order by changes.revision desc limit 1
-      ) newest
-      where account_id = ${account} and suspended_at is null and newest.record is not null
-        and key_id = ${key_id} and 'write' = any(scopes) and revoked_at is null
-        and (expires_at is null or expires_at > now()) and epoch || '.' || 'accounts'::regclass::oid = ${secrets.epoch}`
-    if (!stored) return undefined
-    const { record, body } = revise(stored)
-    if (record === stored.record) return true
-    const changed = await db`
-      with patience as (
-        select set_config('lock_timeout', ${timeLeft}, true) as lock_timeout
-      ), raised as (
-        update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
-          changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
-        from patience
-        where account_id = ${account} and revision = ${stored.revision} and lock_timeout is not null
-        returning revision, changed_at
-      ), recorded as (
-        insert into changes (account_id, kind, id, revision, at, author, what, record)
-        select ${account}, ${kind}, ${reference}, revision, changed_at, ${`key:${key_id}`}, 'updated', ${record}
-        from raised
-      )
-      update purchase_orders set revision = raised.revision, body = ${body}
-      from raised where account_id = ${account} and reference = ${reference}
-      returning reference`
-    return changed.length > 0 || undefined
-  })
 }
 
 export async function savePurchaseOrders(

@@ -1,0 +1,145 @@
+import { askedTogether } from './coalesced.js'
+import { asJson, type Database } from './database.js'
+import type { KeyHolder } from './keys.js'
+import type { PurchaseOrderRow } from './purchase-orders.js'
+import { type AccountId, inTurn } from './transaction.js'
+
+/**
+ * Writes of callers whose key was known before, in a statement or two. Whether the key still may is looked at along with
+ * the write. Where the answer is undefined nothing has happened.
+ */
+
+type KnownCaller = Pick<KeyHolder, 'key_id' | 'secrets'>
+type Creation = { account: AccountId; caller: KnownCaller; order: PurchaseOrderRow }
+
+const createTogether = askedTogether<Creation, number>(createOrders, { atOnce: 3, most: 16 })
+
+/** Answers the new revision. Undefined when the key may not, the reference is taken, or the account is being written to by somebody else. */
+export function createPurchaseOrderAtOnce(
+  db: Database,
+  account: AccountId,
+  caller: KnownCaller,
+  order: PurchaseOrderRow,
+): Promise<number | undefined> {
+  return createTogether(db, { account, caller, order })
+}
+
+// Orders that come at once are stored together, as one transaction: what takes most of the time is to make it last. Each
+// stands for itself all the same: an account has one write in it, with a revision of its own.
+async function createOrders(
+  db: Database,
+  wanted: Creation[],
+): Promise<(number | undefined | Promise<number | undefined>)[]> {
+  const first = new Map<AccountId, Creation>()
+  for (const creation of wanted) if (!first.has(creation.account)) first.set(creation.account, creation)
+  const epoch = wanted[0]?.caller.secrets.epoch as string
+  const given = asJson([...first.values()], ({ account, caller, order }) => ({
+    account_id: account,
+    key_id: caller.secrets.epoch === epoch ? caller.key_id : null,
+    author: `key:${caller.key_id}`,
+    ...order,
+  }))
+  const created = new Map<AccountId, number>()
+  try {
+    const accounts = `{${[...first.keys()].join()}}`
+    const rows = await db.unsafe<{ account_id: AccountId; revision: number }[]>(
+      orderCreation,
+      [given, epoch, accounts],
+      asPrepared,
+    )
+    for (const { account_id, revision } of rows) created.set(account_id, revision)
+  } catch (error) {
+    // Somebody was quicker with one of them: none is stored.
+    if ((error as { constraint_name?: string }).constraint_name !== 'purchase_orders_pkey') throw error
+  }
+  return wanted.map((creation) => {
+    if (first.get(creation.account) !== creation) return createTogether(db, creation)
+    return created.get(creation.account)
+  })
+}
+
+// As text, which the driver sends as it is: a template it would put together anew for each call. Nobody is waited for: an
+// account that somebody else writes to is left out.
+const asPrepared = { prepare: true }
+const orderCreation = `
+  with wanted as (
+    select * from jsonb_to_recordset($1::text::jsonb) as given (
+      account_id integer, key_id text, author text, reference text, record text, body text)
+  ), locked as materialized (
+    select account_id from accounts
+    where account_id = any($3::text::integer[]) and suspended_at is null
+      and (select epoch || '.' || 'accounts'::regclass::oid from service) = $2
+    order by account_id
+    for no key update skip locked
+  ), admitted as materialized (
+    select wanted.* from wanted join locked using (account_id)
+    where exists (
+      select from keys
+      where keys.account_id = wanted.account_id and keys.key_id = wanted.key_id and 'write' = any(scopes)
+        and revoked_at is null and (expires_at is null or expires_at > now()) offset 0
+    ) and not exists (
+      select from purchase_orders where account_id = wanted.account_id and reference = wanted.reference offset 0
+    )
+  ), raised as (
+    update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
+      changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
+    where account_id = any(array(select account_id from admitted))
+    returning account_id, revision, changed_at
+  ), recorded as (
+    insert into changes (account_id, kind, id, revision, at, author, what, record)
+    select account_id, 'purchase_order', reference, revision, changed_at, author, 'created', record
+    from admitted join raised using (account_id)
+  )
+  insert into purchase_orders (account_id, reference, newest_first, revision, body)
+  select account_id, reference, newest_first(changed_at), revision, body
+  from admitted join raised using (account_id)
+  returning account_id, revision`
+
+/**
+ * A change as two statements, for a caller whose key was known before: the first reads the order and looks whether the
+ * key still may, the second writes if the account has not gone on since, in whatever way. Undefined when it may not,
+ * there is no such order, or somebody was quicker: nothing has happened then. Otherwise the revision that it is at.
+ */
+export async function changePurchaseOrderAtOnce(
+  db: Database,
+  account: AccountId,
+  { key_id, secrets }: Pick<KeyHolder, 'key_id' | 'secrets'>,
+  reference: string,
+  revise: (stored: { record: string; isAssigned: boolean }) => Omit<PurchaseOrderRow, 'reference'>,
+): Promise<number | undefined> {
+  return inTurn(db, account, async (timeLeft) => {
+    const [stored] = await db<{ revision: number; record: string; isAssigned: boolean }[]>`
+      select accounts.revision, newest.record, exists (
+        select from assignments where account_id = ${account} and reference = ${reference}
+      ) as "isAssigned"
+      from accounts join keys using (account_id) cross join service cross join lateral (
+        select record from changes
+        where account_id = ${account} and kind = 'purchase_order' and id = ${reference} and what <> 'derived'
+        order by changes.revision desc limit 1
+      ) newest
+      where account_id = ${account} and suspended_at is null and newest.record is not null
+        and key_id = ${key_id} and 'write' = any(scopes) and revoked_at is null
+        and (expires_at is null or expires_at > now()) and epoch || '.' || 'accounts'::regclass::oid = ${secrets.epoch}`
+    if (!stored) return undefined
+    const { record, body } = revise(stored)
+    if (record === stored.record) return stored.revision
+    const [changed] = await db<{ revision: number }[]>`
+      with patience as (
+        select set_config('lock_timeout', ${timeLeft}, true) as lock_timeout
+      ), raised as (
+        update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
+          changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
+        from patience
+        where account_id = ${account} and revision = ${stored.revision} and lock_timeout is not null
+        returning revision, changed_at
+      ), recorded as (
+        insert into changes (account_id, kind, id, revision, at, author, what, record)
+        select ${account}, 'purchase_order', ${reference}, revision, changed_at, ${`key:${key_id}`}, 'updated', ${record}
+        from raised
+      )
+      update purchase_orders set revision = raised.revision, body = ${body}
+      from raised where account_id = ${account} and reference = ${reference}
+      returning raised.revision`
+    return changed?.revision
+  })
+}
