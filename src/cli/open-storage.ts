@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { markAsCloseBy } from '../storage/coalesced.js'
 import { type Database, type DatabaseAddress, openDatabase } from '../storage/database.js'
 import { documentBucket } from '../storage/document-bucket.js'
 import type { DocumentFiles } from '../storage/document-files.js'
@@ -32,6 +34,7 @@ export async function connectStorage(settings: Settings, kept?: DatabaseAddress)
   const embedded = named ? undefined : await openEmbeddedDatabase(folder, { stop })
   const address = named ?? (embedded as EmbeddedDatabase).address
   const db = openDatabase(address, { connections: databaseConnections })
+  if (availableParallelism() > settings.workers) markAsCloseBy(db)
   const replicas = databaseReadUrls.map((url) => openReplica(url, { connections: databaseConnections }))
 
   const interrupt = () => void db.end({ timeout: 0 })

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { buildApp } from '../http/app.js'
 import type { Colleagues } from '../http/colleagues.js'
 import type { Service } from '../http/service.js'
@@ -26,7 +25,6 @@ export async function listen(
     ...(options.colleagues && { colleagues: options.colleagues }),
     forwarderName: settings.forwarderName,
     answerMemory: settings.answerMemory,
-    hasSpareCore: availableParallelism() > settings.workers,
     logLevel: settings.logLevel,
   }
   storage.outlastStop()

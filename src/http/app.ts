@@ -38,7 +38,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
   const patience = { ...usualPatience, ...service.patience }
   const reads = {
-    lookup: keyLookup(service.db, { remembers: service.answerMemory > 0, staysAwake: service.hasSpareCore }),
+    lookup: keyLookup(service.db, { remembers: service.answerMemory > 0 }),
     memory: new AnswerMemory(service.answerMemory),
     readers: readersOf(service.db, service.replicas ?? [], (news) => onReplicaNews(news)),
     limiter: service.serves.customers ? sharedRateLimiter(service, 'keys') : undefined,

@@ -22,8 +22,6 @@ export type Service = {
   forwarderName: string
   /** How many bytes of answers are kept to be sent again. */
   answerMemory: number
-  /** Whether there are more cores than processes of the service. */
-  hasSpareCore?: boolean
   logLevel: string
   /** The workers that it shares its address with; undefined: it is alone. */
   colleagues?: Colleagues

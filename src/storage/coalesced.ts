@@ -79,6 +79,17 @@ export function coalesced<Question, Answer>(
     })
 }
 
+const closeBy = new WeakSet<Database>()
+
+/** Says that there is a core to spare for waiting, so that answers of the database are stayed awake for. */
+export function markAsCloseBy(db: Database): void {
+  closeBy.add(db)
+}
+
+export function isCloseBy(db: Database): boolean {
+  return closeBy.has(db)
+}
+
 /** The same for a question to a database: those that are put to the same one are asked together. */
 export function askedTogether<Question, Answer>(
   ask: (db: Database, questions: Question[]) => ReturnType<Ask<Question, Answer>>,
@@ -88,7 +99,8 @@ export function askedTogether<Question, Answer>(
   return (db, question) => {
     const known = asking.get(db)
     if (known) return known(question)
-    const fresh = coalesced<Question, Answer>((questions) => ask(db, questions), batching)
+    const ofDatabase = { ...batching, staysAwake: isCloseBy(db) }
+    const fresh = coalesced<Question, Answer>((questions) => ask(db, questions), ofDatabase)
     asking.set(db, fresh)
     return fresh(question)
   }

@@ -1,5 +1,5 @@
 import type { ResourceKind } from '../contract/operations.js'
-import { coalesced } from './coalesced.js'
+import { coalesced, isCloseBy } from './coalesced.js'
 import type { Database } from './database.js'
 import { afterWrite, findKeyHolders, type KeyHolder } from './keys.js'
 
@@ -12,31 +12,22 @@ export type KeyLookup = {
   learn(hash: string, kind: ResourceKind, revision: number): void
 }
 
-export type KeyLookupOptions = {
-  remembers: boolean
-  /** Whether there is a core to spare for waiting. */
-  staysAwake?: boolean | undefined
-}
-
 const mostRemembered = 20_000
-// Two: while the answers to one batch are sent, the next is on its way.
-const batching = { atOnce: 2, most: 500 }
 
 /**
  * What is known of a key holds for as long as its account is at the revision at which it was read: whatever changes a
  * key or an account raises that. So a known key costs a look at its account's revision, shared with all who ask
  * meanwhile.
  */
-export function keyLookup(db: Database, { remembers, staysAwake = false }: KeyLookupOptions): KeyLookup {
+export function keyLookup(db: Database, { remembers }: { remembers: boolean }): KeyLookup {
   const remembered = new Map<string, KeyHolder>()
+  // Two at once: while the answers to one batch are sent, the next is on its way.
+  const batching = { atOnce: 2, most: 500, staysAwake: isCloseBy(db) }
   const findHolder = coalesced<string, KeyHolder>((hashes) => findKeyHolders(db, hashes), batching)
-  const confirm = coalesced<Known, KeyHolder>(
-    async (known) => {
-      const outdated = await findOutdated(db, known)
-      return known.map(({ hash, holder }, index) => (outdated.has(index + 1) ? findAnew(hash) : holder))
-    },
-    { ...batching, staysAwake },
-  )
+  const confirm = coalesced<Known, KeyHolder>(async (known) => {
+    const outdated = await findOutdated(db, known)
+    return known.map(({ hash, holder }, index) => (outdated.has(index + 1) ? findAnew(hash) : holder))
+  }, batching)
 
   async function findAnew(hash: string): Promise<KeyHolder | undefined> {
     const holder = await findHolder(hash)
