@@ -27,8 +27,10 @@ test('every worker reads from the replicas of the settings, and ends in peace', 
     const asked = await standby.servingProcesses()
     return asked.filter(({ query }) => query.includes('from shipments')).length >= workers.length
   })
-  expect(messagesOf(serving).filter((message) => message === 'a replica is read from')).toHaveLength(2)
-  expect(messagesOf(serving).filter((message) => message.startsWith('a replica is left alone'))).toHaveLength(2)
+  await expect.poll(() => messagesOf(serving).filter((message) => message === 'a replica is read from')).toHaveLength(2)
+  await expect
+    .poll(() => messagesOf(serving).filter((message) => message.startsWith('a replica is left alone')))
+    .toHaveLength(2)
   for (const worker of workers) worker.close()
   serving.kill('SIGTERM')
   const { code, stdout, stderr } = await serving.ended

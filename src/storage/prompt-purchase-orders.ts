@@ -25,37 +25,30 @@ export function createPurchaseOrderAtOnce(
 }
 
 // Orders that come at once are stored together, as one transaction: what takes most of the time is to make it last. Each
-// stands for itself all the same: an account has one write in it, with a revision of its own.
-async function createOrders(
-  db: Database,
-  wanted: Creation[],
-): Promise<(number | undefined | Promise<number | undefined>)[]> {
-  const first = new Map<AccountId, Creation>()
-  for (const creation of wanted) if (!first.has(creation.account)) first.set(creation.account, creation)
+// stands for itself all the same, with a revision and a time of its own.
+async function createOrders(db: Database, wanted: Creation[]): Promise<(number | undefined)[]> {
   const epoch = wanted[0]?.caller.secrets.epoch as string
-  const given = asJson([...first.values()], ({ account, caller, order }) => ({
-    account_id: account,
-    key_id: caller.secrets.epoch === epoch ? caller.key_id : null,
-    author: `key:${caller.key_id}`,
-    ...order,
-  }))
-  const created = new Map<AccountId, number>()
+  const seen = new Set<string>()
+  const given = wanted.flatMap(({ account, caller, order }, index) => {
+    const name = `${account} ${order.reference}`
+    // One that was known before a restore, and the second of two with one reference, are for the usual way.
+    if (caller.secrets.epoch !== epoch || seen.has(name)) return []
+    seen.add(name)
+    const { key_id } = caller
+    return [{ place: index + 1, account_id: account, key_id, author: `key:${key_id}`, ...order }]
+  })
+  const accounts = `{${[...new Set(given.map(({ account_id }) => account_id))].join()}}`
   try {
-    const accounts = `{${[...first.keys()].join()}}`
-    const rows = await db.unsafe<{ account_id: AccountId; revision: number }[]>(
-      orderCreation,
-      [given, epoch, accounts],
-      asPrepared,
-    )
-    for (const { account_id, revision } of rows) created.set(account_id, revision)
+    type Created = { account_id: AccountId; reference: string; revision: number }
+    const rows = await db.unsafe<Created[]>(orderCreation, [asJson(given), epoch, accounts], asPrepared)
+    const revisions = new Map(rows.map((row) => [`${row.account_id} ${row.reference}`, row.revision]))
+    const places = new Map(given.map((row) => [row.place, revisions.get(`${row.account_id} ${row.reference}`)]))
+    return wanted.map((_, index) => places.get(index + 1))
   } catch (error) {
     // Somebody was quicker with one of them: none is stored.
-    if ((error as { constraint_name?: string }).constraint_name !== 'purchase_orders_pkey') throw error
+    if ((error as { constraint_name?: string }).constraint_name === 'purchase_orders_pkey') return []
+    throw error
   }
-  return wanted.map((creation) => {
-    if (first.get(creation.account) !== creation) return createTogether(db, creation)
-    return created.get(creation.account)
-  })
 }
 
 // As text, which the driver sends as it is: a template it would put together anew for each call. Nobody is waited for: an
@@ -64,7 +57,7 @@ const asPrepared = { prepare: true }
 const orderCreation = `
   with wanted as (
     select * from jsonb_to_recordset($1::text::jsonb) as given (
-      account_id integer, key_id text, author text, reference text, record text, body text)
+      place integer, account_id integer, key_id text, author text, reference text, record text, body text)
   ), locked as materialized (
     select account_id from accounts
     where account_id = any($3::text::integer[]) and suspended_at is null
@@ -72,7 +65,9 @@ const orderCreation = `
     order by account_id
     for no key update skip locked
   ), admitted as materialized (
-    select wanted.* from wanted join locked using (account_id)
+    select wanted.*, count(*) over (partition by account_id)
+        - row_number() over (partition by account_id order by place) as followers
+    from wanted join locked using (account_id)
     where exists (
       select from keys
       where keys.account_id = wanted.account_id and keys.key_id = wanted.key_id and 'write' = any(scopes)
@@ -81,19 +76,25 @@ const orderCreation = `
       select from purchase_orders where account_id = wanted.account_id and reference = wanted.reference offset 0
     )
   ), raised as (
-    update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
-      changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
+    update accounts set (revision, purchase_order_revision, changed_at) = (
+      select accounts.revision + count(*), accounts.revision + count(*),
+        greatest(clock_timestamp(), accounts.changed_at + interval '1 microsecond')
+          + (count(*) - 1) * interval '1 microsecond'
+      from admitted where admitted.account_id = accounts.account_id
+    )
     where account_id = any(array(select account_id from admitted))
     returning account_id, revision, changed_at
+  ), created as (
+    select account_id, reference, author, record, body, revision - followers as revision,
+      changed_at - followers * interval '1 microsecond' as at
+    from admitted join raised using (account_id)
   ), recorded as (
     insert into changes (account_id, kind, id, revision, at, author, what, record)
-    select account_id, 'purchase_order', reference, revision, changed_at, author, 'created', record
-    from admitted join raised using (account_id)
+    select account_id, 'purchase_order', reference, revision, at, author, 'created', record from created
   )
   insert into purchase_orders (account_id, reference, newest_first, revision, body)
-  select account_id, reference, newest_first(changed_at), revision, body
-  from admitted join raised using (account_id)
-  returning account_id, revision`
+  select account_id, reference, newest_first(at), revision, body from created
+  returning account_id, reference, revision`
 
 /**
  * A change as two statements, for a caller whose key was known before: the first reads the order and looks whether the
