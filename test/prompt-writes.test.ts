@@ -15,6 +15,7 @@ const service = await startService({ db: counted.db, answerMemory: 1_000_000 })
 const other = await startService()
 
 const forgetful = await startService({ answerMemory: 0 })
+const limited = await startService({ answerMemory: 1_000_000, rateLimit: 6 })
 
 async function send(
   method: 'POST' | 'PATCH',
@@ -203,6 +204,30 @@ test('nor does one that may only read', async () => {
   const answer = await create(key, order)
   expect([answer.status, answer.body]).toMatchObject([403, { code: 'insufficient_scope' }])
   expect(await stateOf(account)).toMatchObject({ orders: 0 })
+})
+
+test('a write counts once against the limit, also when it is refused; what is counted too late is not done', async () => {
+  const account = await newAccount(limited)
+  const remaining = async (method: 'POST' | 'PATCH', content: unknown) => {
+    const { status, headers } = await send(method, account.key, content, { at: limited })
+    return [status, Number(headers.get('ratelimit-remaining'))]
+  }
+  // A minute may end in between: then it begins anew, once.
+  const told = [
+    await remaining('POST', order),
+    await remaining('POST', { ...order, reference: 'P-2' }),
+    await remaining('POST', order),
+    await remaining('PATCH', { reference: 'none' }),
+  ]
+  expect(told.map(([status]) => status)).toEqual([201, 201, 409, 404])
+  const left = told.map(([, rest]) => rest as number)
+  expect(left.filter((rest, index) => index > 0 && rest === (left[index - 1] as number) - 1).length).toBeGreaterThan(1)
+
+  const many = Array.from({ length: 20 }, (_, index) => ({ ...order, reference: `M-${index}` }))
+  const answers = await Promise.all(many.map((content) => send('POST', account.key, content, { at: limited })))
+  const done = answers.filter(({ status }) => status === 201).length
+  expect(answers.filter(({ status }) => status === 429).length).toBe(20 - done)
+  expect(await stateOf(account)).toMatchObject({ orders: 2 + done })
 })
 
 test('with an idempotency key the answer is remembered, as ever', async () => {

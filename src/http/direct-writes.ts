@@ -26,7 +26,7 @@ type Route = {
 }
 
 /** Whose request it is, and for what. */
-type Known = { route: Route; hash: string; caller: KeyHolder }
+type Known = { route: Route; hash: string; caller: KeyHolder; limits: Record<string, string> | undefined }
 
 /**
  * Performs plain writes of callers whose key was used before, where a statement or two can do it: they look along the
@@ -40,28 +40,29 @@ export function directWrites(
   const { lookup, limiter, nextRequestId, onAnswer } = direct
   const routes = promptRoutes()
 
-  async function attend(request: IncomingMessage, response: ServerResponse, { route, hash, caller }: Known) {
+  async function attend(request: IncomingMessage, response: ServerResponse, known: Known) {
+    const { route, hash, caller, limits } = known
     const started = performance.now()
     const goOn = (what: HandedOver) => {
-      handOver(request, what)
+      handOver(request, { ...what, limits })
       otherwise(request, response)
     }
     let body: Buffer | undefined
+    let written: Written | undefined
     try {
       body = await readWhole(request, patience)
       const input = route.inputOf({ params: {}, query: {} }, parseJson(body)) as Input<OperationName>
-      const written = await route.write({ db, caller }, input)
-      if (!written) return goOn({ body })
-      lookup.learn(hash, route.operation.kind, written.revision)
-      const requestId = nextRequestId()
-      const { status } = route.operation.success
-      sendWritten(response, route.operation, written.answer, requestId, limiter?.count(caller.key_id))
-      const { method, path } = route.operation
-      onAnswer({ operation: route.name, method, route: path, caller, status, started, requestId })
+      written = await route.write({ db, caller }, input)
     } catch (error) {
       // What was refused has not happened. Of anything else nobody knows.
-      goOn(body && error instanceof Refusal && error.status < 500 ? { body } : { failure: error })
+      return goOn(body && error instanceof Refusal && error.status < 500 ? { body } : { failure: error })
     }
+    if (!written) return goOn({ body })
+    const { method, path, kind, success } = route.operation
+    lookup.learn(hash, kind, written.revision)
+    const requestId = nextRequestId()
+    sendWritten(response, route.operation, written.answer, requestId, limits)
+    onAnswer({ operation: route.name, method, route: path, caller, status: success.status, started, requestId })
   }
 
   return (request, response) => {
@@ -69,7 +70,9 @@ export function directWrites(
     const hash = route && bearerHashOf(request)
     const caller = hash === undefined ? undefined : lookup.lastKnown(hash)
     if (!route || hash === undefined || !caller || !mayGoOn(direct, caller, 'write')) return false
-    void attend(request, response, { route, hash, caller })
+    // Counted before anything is done: afterwards it could no longer be refused.
+    const limits = limiter?.count(caller.key_id)
+    attend(request, response, { route, hash, caller, limits }).catch(() => response.destroy())
     return true
   }
 }

@@ -6,7 +6,9 @@ export type HandedOver = {
   /** Who was found to be calling: they need not be looked up again. */
   caller?: KeyHolder
   /** What was read already, and cannot be read again. */
-  body?: Buffer
+  body?: Buffer | undefined
+  /** How much of its limit the key has left, with this request counted. */
+  limits?: Record<string, string> | undefined
   /** What went wrong: it is told, not tried again, as it may have happened all the same. */
   failure?: unknown
 }

@@ -17,6 +17,7 @@ import { answerRead } from './answer-read.js'
 import { answerWrite, type Write } from './answer-write.js'
 import { authenticate } from './authentication.js'
 import type { Direct } from './direct.js'
+import { handedOver } from './handed-over.js'
 import { inputReader, routeOf } from './input.js'
 import type { Read, ReadSource } from './read-answer.js'
 import type { Service } from './service.js'
@@ -45,7 +46,7 @@ export function registerOperations(
       const caller = await authenticate(service.db, lookup, request.raw, service.demoAccount)
       request.caller = caller
       if (caller.isSuspended) throw new Refusal('account_suspended')
-      if (limiter) reply.headers(limiter.count(caller.key_id))
+      if (limiter) reply.headers(handedOver(request.raw).limits ?? limiter.count(caller.key_id))
       refuseWithoutScope(caller, scopeOf(operation))
     }
   }

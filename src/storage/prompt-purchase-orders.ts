@@ -1,5 +1,5 @@
 import { askedTogether } from './coalesced.js'
-import { asJson, type Database } from './database.js'
+import { asJson, type Database, isUnreachable } from './database.js'
 import type { KeyHolder } from './keys.js'
 import type { PurchaseOrderRow } from './purchase-orders.js'
 import { type AccountId, inTurn } from './transaction.js'
@@ -15,7 +15,10 @@ type Creation = { account: AccountId; caller: KnownCaller; order: PurchaseOrderR
 // One batch at a time: two would find each other's accounts locked.
 const createTogether = askedTogether<Creation, number>(createOrders, { atOnce: 1, most: 50 })
 
-/** Answers the new revision. Undefined when the key may not, the reference is taken, or the account is being written to by somebody else. */
+/**
+ * Answers the new revision. Undefined when the key may not, the reference is taken, or the account is being written to
+ * by somebody else.
+ */
 export function createPurchaseOrderAtOnce(
   db: Database,
   account: AccountId,
@@ -46,9 +49,10 @@ async function createOrders(db: Database, wanted: Creation[]): Promise<(number |
     const places = new Map(given.map((row) => [row.place, revisions.get(`${row.account_id} ${row.reference}`)]))
     return wanted.map((_, index) => places.get(index + 1))
   } catch (error) {
-    // Somebody was quicker with one of them: none is stored.
-    if ((error as { constraint_name?: string }).constraint_name === 'purchase_orders_pkey') return []
-    throw error
+    // What happened while the database was lost from sight nobody knows. Otherwise one of them was refused, as when
+    // somebody was quicker, and none is stored: each goes the usual way, and is told about itself.
+    if (isUnreachable(error)) throw error
+    return []
   }
 }
 
