@@ -123,6 +123,10 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     observe(operation, method, status, milliseconds / 1000)
     if (logsAnswers) logAnswered({ requestId, account: caller.slug, method, route, status, milliseconds })
   }
+  onReplicaNews = ({ name: replica, isRead, reason }) => {
+    if (isRead) app.log.info({ replica }, 'a replica is read from')
+    else app.log.warn({ replica, reason }, 'a replica is left alone: the primary is read instead')
+  }
   registerHealth(app, service)
   registerErrorPages(app)
   // For both: operators are shown the links of their customers.
