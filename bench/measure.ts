@@ -21,8 +21,19 @@ export type Bench = {
 /** A contender that runs, on a database of its own. */
 export type Runner = { contender: Contender; running: Running; database: string }
 
-/** `warmUps`: before how many of its measurements it is asked for a while without being measured. */
-export type Prepared = { file: string; seconds: number; warmUps: number; connections: number }
+export type Prepared = {
+  file: string
+  seconds: number
+  connections: number
+  /** Before how many of its measurements it is asked for a while without being measured. */
+  warmUps: number
+  /** How many requests a warm-up sends at least: where answers are kept, each of them once. */
+  warmUpRequests: number
+  /** How many were sent so far: who goes on asks what follows. */
+  sent: number
+}
+
+export type WarmUp = { times: number; requests: number }
 
 type Figures = Omit<Measurement, 'contender' | 'workload' | 'heat' | 'round'>
 
@@ -34,7 +45,7 @@ export async function prepareLoad(
   { running }: Runner,
   requests: HttpRequest[],
   connections: number,
-  warmUps = Number.POSITIVE_INFINITY,
+  warmUp: WarmUp = { times: Number.POSITIVE_INFINITY, requests: 0 },
 ): Promise<Prepared | { alone: number }> {
   const file = join(folder, `requests-${++preparedCount}`)
   await generator.write(file, running.url, requests)
@@ -44,7 +55,14 @@ export async function prepareLoad(
   const alone = (performance.now() - started) / 1000
   if (alone > longestAlone) return { alone }
   const needed = Math.max(Math.ceil(alone * 3), seconds)
-  return { file, seconds: Math.min(longestAlone, needed), warmUps: alone > 0.2 ? 0 : warmUps, connections }
+  return {
+    file,
+    seconds: Math.min(longestAlone, needed),
+    connections,
+    warmUps: alone > 0.2 ? 0 : warmUp.times,
+    warmUpRequests: warmUp.requests,
+    sent: 0,
+  }
 }
 
 const longestAlone = 10
@@ -70,10 +88,10 @@ export async function sendOnce(url: string, { method, path, headers, body }: Htt
 }
 
 export async function measure(bench: Bench, runner: Runner, prepared: Prepared): Promise<Figures> {
-  const { generator, warmUpSeconds, mostSeconds } = bench
+  const { mostSeconds } = bench
   if (prepared.warmUps > 0) {
     prepared.warmUps -= 1
-    await generator.run({ ...loadOf(runner, prepared), seconds: warmUpSeconds, firstNumber: nextNumbers() })
+    await warmUp(bench, runner, prepared)
   }
   const figures = await measureOnce(bench, runner, prepared)
   const enough = enoughAnswers * prepared.connections
@@ -86,8 +104,19 @@ export async function measure(bench: Bench, runner: Runner, prepared: Prepared):
   return figures
 }
 
-function loadOf({ running }: Runner, { file, connections }: Prepared) {
-  return { url: running.url, file, connections }
+async function warmUp({ generator, warmUpSeconds }: Bench, { running }: Runner, prepared: Prepared): Promise<void> {
+  const enough = prepared.sent + Math.max(1, prepared.warmUpRequests)
+  while (prepared.sent < enough) {
+    const { requests } = await runLoad(generator, running, prepared, warmUpSeconds)
+    if (requests === 0) return
+  }
+}
+
+async function runLoad(generator: LoadGenerator, { url }: Running, prepared: Prepared, seconds: number) {
+  const { file, connections, sent } = prepared
+  const result = await generator.run({ url, file, connections, seconds, firstNumber: nextNumbers(), from: sent })
+  prepared.sent += result.requests
+  return result
 }
 
 async function measureOnce({ server, generator }: Bench, runner: Runner, prepared: Prepared): Promise<Figures> {
@@ -95,11 +124,7 @@ async function measureOnce({ server, generator }: Bench, runner: Runner, prepare
   forgetPeak(running.pids)
   await server.countFromHere()
   const [cpuBefore, databaseCpuBefore] = [cpuSecondsWithDescendants(running.pids), server.cpuSeconds()]
-  const result = await generator.run({
-    ...loadOf(runner, prepared),
-    seconds: prepared.seconds,
-    firstNumber: nextNumbers(),
-  })
+  const result = await runLoad(generator, running, prepared, prepared.seconds)
   const [cpuAfter, databaseCpuAfter] = [cpuSecondsWithDescendants(running.pids), server.cpuSeconds()]
   const queries = await server.countOf(database)
   if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`)

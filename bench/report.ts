@@ -21,7 +21,7 @@ Written by \`npm run bench\`; do not edit. The figures are in \`docs/performance
 ## How it is measured
 
 One run on one machine. ${generator} keeps ${connections} connections busy (other numbers are named), each measurement takes ${seconds} s
-(longer where an answer takes long), and there are ${rounds} rounds. In a round everybody has a turn in each workload, one
+(longer where an answer takes long), and there are ${rounds} rounds${isQuick ? '' : ', after one that does not count'}. In a round everybody has a turn in each workload, one
 right after the other, so that whatever else the machine does hits all of them. Tables show medians over the rounds,
 and the least and the most. Everybody is one process of its own unless it says otherwise, and uses the same PostgreSQL,
 which the run starts, each in a database of its own: ${grouped(data.accounts)} accounts, ${grouped(data.shipments)} shipments of ${grouped(data.bytesOfShipment)} bytes on average,
@@ -37,7 +37,8 @@ Before anybody is timed, its answers are compared with what is stored, also afte
 connection that breaks, fails the measurement. Requests that are under way when a measurement ends are not counted. Where fewer than
 ${enoughAnswers} answers came on each connection, a * is set: the true rate may be higher there, and the true latency is longer.
 
-*Warm*: accounts, and shipments within them, are drawn by Zipf's law, as clients poll. *Cold*: any account and any shipment is as
+*Warm*: accounts, and shipments within them, are drawn by Zipf's law, as clients poll, and all that is drawn was
+asked for before. *Cold*: any account and any shipment is as
 likely, and Waybill's memory of answers is off. \`304\` is a list of 10 asked for with the validator of its answer. The mix: 50
 single shipments, 35 lists of 10, 10 single orders, 5 writes (half creates, half updates) of 100. Created orders have ten lines.
 

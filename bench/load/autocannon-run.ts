@@ -10,7 +10,8 @@ const load = JSON.parse(process.argv[2] ?? '') as Load
 const prepared = JSON.parse(await readFile(load.file, 'utf8')) as HttpRequest[]
 let number = load.firstNumber
 let client = 0
-const requests = prepared.map(requestOf)
+const first = load.from % prepared.length
+const requests = [...prepared.slice(first), ...prepared.slice(0, first)].map(requestOf)
 
 const result = await autocannon({
   url: load.url,

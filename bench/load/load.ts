@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../contender.js'
 
-/** A load generator: keeps so many connections busy with prepared requests, one after another, from the beginning. */
+/** A load generator: keeps so many connections busy with prepared requests, one after another. */
 export type LoadGenerator = {
   name: string
   /** Prepares requests for the server at the address. */
@@ -15,6 +15,8 @@ export type Load = {
   seconds: number
   /** What the unique marker of a request is replaced by counts up from here. */
   firstNumber: number
+  /** How many of the requests were sent before: it goes on behind them. */
+  from: number
 }
 
 export type LoadResult = {

@@ -21,6 +21,7 @@ end
 function init(args)
   local file = assert(io.open(args[1], 'rb'))
   number = tonumber(args[3])
+  place = tonumber(args[4])
   while true do
     local length = file:read('*l')
     if not length then break end

@@ -23,10 +23,10 @@ export async function findWrk(): Promise<LoadGenerator | undefined> {
       const { host } = new URL(url)
       await writeFile(file, Buffer.concat(requests.map((request) => framed(request, host))))
     },
-    async run({ url, file, connections, seconds, firstNumber }) {
+    async run({ url, file, connections, seconds, firstNumber, from }) {
       const script = join(import.meta.dirname, 'wrk.lua')
       const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '60s', '-s', script, url]
-      const { stdout } = await run('wrk', [...args, '--', file, uniqueMarker, String(firstNumber)])
+      const { stdout } = await run('wrk', [...args, '--', file, uniqueMarker, String(firstNumber), String(from)])
       const line = stdout.split('\n').find((each) => each.startsWith('result '))
       if (line === undefined) throw new Error(`wrk tells no result: ${stdout}`)
       return JSON.parse(line.slice('result '.length)) as LoadResult

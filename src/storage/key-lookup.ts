@@ -17,16 +17,22 @@ const mostRemembered = 20_000
 /**
  * What is known of a key holds for as long as its account is at the revision at which it was read: whatever changes a
  * key or an account raises that. So a known key costs a look at its account's revision, shared with all who ask
- * meanwhile.
+ * meanwhile; and not even that while nobody has written anything at all since it was last looked at.
  */
 export function keyLookup(db: Database, { remembers }: { remembers: boolean }): KeyLookup {
-  const remembered = new Map<string, KeyHolder>()
+  const remembered = new Map<string, Known>()
+  let newestState = ''
   // Two at once: while the answers to one batch are sent, the next is on its way.
   const batching = { atOnce: 2, most: 500, staysAwake: isCloseBy(db) }
   const findHolder = coalesced<string, KeyHolder>((hashes) => findKeyHolders(db, hashes), batching)
-  const confirm = coalesced<Known, KeyHolder>(async (known) => {
-    const outdated = await findOutdated(db, known)
-    return known.map(({ hash, holder }, index) => (outdated.has(index + 1) ? findAnew(hash) : holder))
+  const confirm = coalesced<Known, KeyHolder>(async (asked) => {
+    const { state, outdated } = await findOutdated(db, asked, newestState)
+    newestState = state
+    return asked.map((known, index) => {
+      if (outdated?.has(index + 1)) return findAnew(known.hash)
+      known.state = state
+      return known.holder
+    })
   }, batching)
 
   async function findAnew(hash: string): Promise<KeyHolder | undefined> {
@@ -35,44 +41,63 @@ export function keyLookup(db: Database, { remembers }: { remembers: boolean }): 
     // When a key expires is for the database's clock to say.
     if (!holder || !remembers || holder.expires_at !== null) return holder
     if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value as string)
-    remembered.set(hash, holder)
+    remembered.set(hash, { hash, holder, state: '' })
     return holder
   }
 
   return {
-    lastKnown: (hash) => remembered.get(hash),
+    lastKnown: (hash) => remembered.get(hash)?.holder,
     learn(hash, kind, revision) {
-      const holder = remembered.get(hash)
-      if (holder?.revision === revision - 1) remembered.set(hash, afterWrite(holder, kind))
+      const known = remembered.get(hash)
+      if (known?.holder.revision !== revision - 1) return
+      remembered.set(hash, { hash, holder: afterWrite(known.holder, kind), state: '' })
     },
     find(hash) {
-      const holder = remembered.get(hash)
-      return holder ? confirm({ hash, holder }) : findAnew(hash)
+      const known = remembered.get(hash)
+      return known ? confirm(known) : findAnew(hash)
     },
   }
 }
 
-type Known = { hash: string; holder: KeyHolder }
+type Known = {
+  hash: string
+  holder: KeyHolder
+  /** That of the database at which it was last seen to hold. */
+  state: string
+}
 
-// As text, which the driver sends as it is: a template it would put together anew for each call. A look into the index
-// for each, however few accounts there are; only what has changed is answered.
+// The state of a database: what is visible in it, and since when its server runs, as another one may count its
+// transactions anew. As long as it is the same, everything is, and no account needs to be looked at. As text, which the
+// driver sends as it is: a template it would put together anew for each call. A look into the index for each, however
+// few accounts there are; only what has changed is answered.
 const asPrepared = { prepare: true }
 const outdatedPlaces = `
-  select place::integer
-  from unnest($1::text::integer[], $2::text::bigint[]) with ordinality as known (account_id, revision, place)
-  where (select revision from accounts where account_id = known.account_id) is distinct from known.revision
-    or (select epoch || '.' || 'accounts'::regclass::oid from service) <> $3`
+  select state, case when state <> $4 then (
+    select coalesce(string_agg(place::text, ','), '')
+    from unnest($1::text::integer[], $2::text::bigint[]) with ordinality as known (account_id, revision, place)
+    where (select revision from accounts where account_id = known.account_id) is distinct from known.revision
+      or (select epoch || '.' || 'accounts'::regclass::oid from service) <> $3
+  ) end as outdated
+  from (select pg_current_snapshot() || ' ' || pg_postmaster_start_time()) as current (state)`
 
-/** At which places, counted from one, there is one whose account has gone on. */
-async function findOutdated(db: Database, known: Known[]): Promise<Set<number>> {
-  const epoch = known[0]?.holder.secrets.epoch as string
-  const accounts = known.map(({ holder }) => holder.account_id).join()
+/** At which places, counted from one, there is one whose account has gone on; none where nothing has. */
+async function findOutdated(
+  db: Database,
+  asked: Known[],
+  newestState: string,
+): Promise<{ state: string; outdated: Set<number> | undefined }> {
+  const epoch = asked[0]?.holder.secrets.epoch as string
+  // Those that were seen to hold at different states have to be looked at.
+  const state = asked.every((known) => known.state === newestState) ? newestState : ''
+  const accounts = asked.map(({ holder }) => holder.account_id).join()
   // One that was known before a restore is behind any revision.
-  const revisions = known.map(({ holder }) => (holder.secrets.epoch === epoch ? holder.revision : -1)).join()
-  const rows = await db.unsafe<{ place: number }[]>(
+  const revisions = asked.map(({ holder }) => (holder.secrets.epoch === epoch ? holder.revision : -1)).join()
+  const [row] = await db.unsafe<{ state: string; outdated: string | null }[]>(
     outdatedPlaces,
-    [`{${accounts}}`, `{${revisions}}`, epoch],
+    [`{${accounts}}`, `{${revisions}}`, epoch, state],
     asPrepared,
   )
-  return new Set(rows.map(({ place }) => place))
+  if (!row) throw new Error('the database does not tell its state')
+  const { outdated } = row
+  return { state: row.state, outdated: outdated ? new Set(outdated.split(',').map(Number)) : undefined }
 }
