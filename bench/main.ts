@@ -9,6 +9,7 @@ import { autocannonGenerator } from './load/autocannon.js'
 import { findWrk } from './load/wrk.js'
 import { describeCommit, describeMachine } from './machine.js'
 import { type Options, readOptions, usage } from './options.js'
+import { profileMissed } from './profile.js'
 import { reportOf } from './report.js'
 import { readResults, writeReport, writeResults } from './report-files.js'
 import type { Results, Skipped } from './results.js'
@@ -44,6 +45,10 @@ async function run(args: string[]): Promise<number> {
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
     if (options.task === 'growth') return await runGrowth(options, server, folder)
+    if (options.task === 'profile') {
+      await profileMissed(options, server, folder)
+      return 0
+    }
     return await runBench(options, server, folder)
   } finally {
     await server.close()

@@ -15,7 +15,7 @@ export type Options = {
   workloads: string[] | undefined
   keep: string | undefined
   write: boolean
-  task: 'bench' | 'growth' | 'report'
+  task: 'bench' | 'growth' | 'profile' | 'report'
 }
 
 export const usage = `npm run bench -- [flags]
@@ -28,6 +28,7 @@ export const usage = `npm run bench -- [flags]
   --keep FOLDER       keep the data there, and use what is there already
   --write             write docs/performance.md also where it is not the default
   --growth            how the cost of a request grows with the data, and how much memory a server takes
+  --profile           flame graphs and plans of the workloads that missed their targets, or of those named
   --report            only write docs/performance.md anew, from docs/performance/results.json`
 
 export function readOptions(args: string[]): Options {
@@ -43,6 +44,7 @@ export function readOptions(args: string[]): Options {
       keep: { type: 'string' },
       write: { type: 'boolean' },
       growth: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
       report: { type: 'boolean', default: false },
     },
   })
@@ -64,7 +66,7 @@ export function readOptions(args: string[]): Options {
     keep: values.keep,
     // A part of a run is no report.
     write: values.write ?? !(isQuick || only || workloads),
-    task: values.report ? 'report' : values.growth ? 'growth' : 'bench',
+    task: values.report ? 'report' : values.growth ? 'growth' : values.profile ? 'profile' : 'bench',
   }
 }
 

@@ -72,8 +72,12 @@ function targetsOf(results: Results): string {
 
 | Workload | Target | Measured | In single rounds | |
 |---|---|---|---|---|
-${[...lines, ...memoryTarget(results)].join('\n')}`
+${[...lines, ...memoryTarget(results)].join('\n')}${results.isQuick || judge(results).every(({ isMet }) => isMet) ? '' : whereItGoes}`
 }
+
+const whereItGoes = `
+
+Where the time goes in those that are not met: [profiles](performance/profiles.md).`
 
 function memoryTarget(results: Results): string[] {
   const ours = rowsOf(results).filter(({ contender }) => contender === 'Waybill')

@@ -79,6 +79,18 @@ export const targets: Target[] = [
   },
 ]
 
+/** The workloads of Waybill that miss a target, each once. */
+export function missed(results: Results): { workload: string; heat: Heat }[] {
+  const bad = new Set(judge(results).flatMap(({ name, told, isMet }) => (isMet ? [] : [`${name} ${told}`])))
+  const sides = targets.flatMap(({ name, told, measured: { contender, workload, heat = 'warm' } }) =>
+    contender === 'Waybill' && bad.has(`${name} ${told}`) ? [{ workload, heat }] : [],
+  )
+  return sides.filter(
+    ({ workload, heat }, index) =>
+      sides.findIndex((side) => side.workload === workload && side.heat === heat) === index,
+  )
+}
+
 export type Judged = { name: string; told: string; least: number; ratio: number; rounds: number[]; isMet: boolean }
 
 /** Those for which both sides were measured: the ratio of medians, and of each round. */

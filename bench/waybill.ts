@@ -6,8 +6,10 @@ import { freePort, startProgram } from './processes.js'
 
 const program = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')
 
+type How = { caches: boolean; workers?: number; nodeFlags?: string[] }
+
 /** The built program as it is run, with its log; only the rate limit is off. */
-export function waybillContender({ caches, workers = 1 }: { caches: boolean; workers?: number }): Contender {
+export function waybillContender({ caches, workers = 1, nodeFlags = [] }: How): Contender {
   return {
     name: workers === 1 ? 'Waybill' : `Waybill, ${workers} processes`,
     // It runs on the tables that are there.
@@ -16,7 +18,13 @@ export function waybillContender({ caches, workers = 1 }: { caches: boolean; wor
       const port = await freePort()
       return startProgram({
         name: 'Waybill',
-        command: [process.execPath, program, 'serve', ...(workers > 1 ? ['--workers', String(workers)] : [])],
+        command: [
+          process.execPath,
+          ...nodeFlags,
+          program,
+          'serve',
+          ...(workers > 1 ? ['--workers', String(workers)] : []),
+        ],
         environment: {
           PORT: String(port),
           HOST: '127.0.0.1',

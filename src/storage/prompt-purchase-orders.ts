@@ -31,6 +31,23 @@ export function createPurchaseOrderAtOnce(
 // Orders that come at once are stored together, as one transaction: what takes most of the time is to make it last. Each
 // stands for itself all the same, with a revision and a time of its own.
 async function createOrders(db: Database, wanted: Creation[]): Promise<(number | undefined)[]> {
+  const [first, ...others] = wanted
+  if (first && others.length === 0) return [await unlessRefused(() => createAlone(db, first))]
+  return (await unlessRefused(() => createTogetherNow(db, wanted))) ?? []
+}
+
+// What happened while the database was lost from sight nobody knows. Otherwise one of them was refused, as when somebody
+// was quicker, and none is stored: each goes the usual way, and is told about itself.
+async function unlessRefused<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isUnreachable(error)) throw error
+    return undefined
+  }
+}
+
+async function createTogetherNow(db: Database, wanted: Creation[]): Promise<(number | undefined)[]> {
   const epoch = wanted[0]?.caller.secrets.epoch as string
   const seen = new Set<string>()
   const given = wanted.flatMap(({ account, caller, order }, index) => {
@@ -42,18 +59,11 @@ async function createOrders(db: Database, wanted: Creation[]): Promise<(number |
     return [{ place: index + 1, account_id: account, key_id, author: `key:${key_id}`, ...order }]
   })
   const accounts = `{${[...new Set(given.map(({ account_id }) => account_id))].join()}}`
-  try {
-    type Created = { account_id: AccountId; reference: string; revision: number }
-    const rows = await db.unsafe<Created[]>(orderCreation, [asJson(given), epoch, accounts], asPrepared)
-    const revisions = new Map(rows.map((row) => [`${row.account_id} ${row.reference}`, row.revision]))
-    const places = new Map(given.map((row) => [row.place, revisions.get(`${row.account_id} ${row.reference}`)]))
-    return wanted.map((_, index) => places.get(index + 1))
-  } catch (error) {
-    // What happened while the database was lost from sight nobody knows. Otherwise one of them was refused, as when
-    // somebody was quicker, and none is stored: each goes the usual way, and is told about itself.
-    if (isUnreachable(error)) throw error
-    return []
-  }
+  type Created = { account_id: AccountId; reference: string; revision: number }
+  const rows = await db.unsafe<Created[]>(orderCreation, [asJson(given), epoch, accounts], asPrepared)
+  const revisions = new Map(rows.map((row) => [`${row.account_id} ${row.reference}`, row.revision]))
+  const places = new Map(given.map((row) => [row.place, revisions.get(`${row.account_id} ${row.reference}`)]))
+  return wanted.map((_, index) => places.get(index + 1))
 }
 
 // As text, which the driver sends as it is: a template it would put together anew for each call. Nobody is waited for: an
@@ -100,6 +110,39 @@ const orderCreation = `
   insert into purchase_orders (account_id, reference, newest_first, revision, body)
   select account_id, reference, newest_first(at), revision, body from created
   returning account_id, reference, revision`
+
+/** The same for a single one, which takes half the time without what puts several together. */
+async function createAlone(db: Database, { account, caller, order }: Creation): Promise<number | undefined> {
+  const { key_id, secrets } = caller
+  const { reference, record, body } = order
+  const given = [account, secrets.epoch, key_id, reference, `key:${key_id}`, record, body]
+  const [row] = await db.unsafe<{ revision: number }[]>(oneCreation, given, asPrepared)
+  return row?.revision
+}
+
+const oneCreation = `
+  with raised as (
+    update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
+      changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
+    where account_id = (
+      select account_id from accounts
+      where account_id = $1 and suspended_at is null
+        and (select epoch || '.' || 'accounts'::regclass::oid from service) = $2
+        and exists (
+          select from keys
+          where keys.account_id = $1 and key_id = $3 and 'write' = any(scopes) and revoked_at is null
+            and (expires_at is null or expires_at > now())
+        )
+      for no key update skip locked
+    )
+    returning revision, changed_at
+  ), recorded as (
+    insert into changes (account_id, kind, id, revision, at, author, what, record)
+    select $1, 'purchase_order', $4, revision, changed_at, $5, 'created', $6 from raised
+  )
+  insert into purchase_orders (account_id, reference, newest_first, revision, body)
+  select $1, $4, newest_first(changed_at), revision, $7 from raised
+  returning revision`
 
 /**
  * A change as two statements, for a caller whose key was known before: the first reads the order and looks whether the
