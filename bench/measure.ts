@@ -45,7 +45,7 @@ export async function prepareLoad(
   { running }: Runner,
   requests: HttpRequest[],
   connections: number,
-  warmUp: WarmUp = { times: Number.POSITIVE_INFINITY, requests: 0 },
+  before: WarmUp = { times: Number.POSITIVE_INFINITY, requests: 0 },
 ): Promise<Prepared | { alone: number }> {
   const file = join(folder, `requests-${++preparedCount}`)
   await generator.write(file, running.url, requests)
@@ -59,8 +59,8 @@ export async function prepareLoad(
     file,
     seconds: Math.min(longestAlone, needed),
     connections,
-    warmUps: alone > 0.2 ? 0 : warmUp.times,
-    warmUpRequests: warmUp.requests,
+    warmUps: alone > 0.2 ? 0 : before.times,
+    warmUpRequests: before.requests,
     sent: 0,
   }
 }

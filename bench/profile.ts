@@ -21,8 +21,8 @@ const seconds = 4
 const folder = join(import.meta.dirname, '..', 'docs', 'performance')
 
 export async function profileMissed(options: Options, server: DatabaseServer, scratch: string): Promise<void> {
-  const wanted =
-    options.workloads?.map((name) => ({ workload: name, heat: 'warm' as Heat })) ?? missed(await readResults())
+  const named = options.workloads?.map((workload) => ({ workload, heat: 'warm' as const }))
+  const wanted = named ?? missed(await readResults())
   const accounts = await makeDataset(server, options.size)
   await server.drop('run_profile')
   await server.create('run_profile', pristine)

@@ -18,11 +18,13 @@ const installed = '/usr/lib/postgresql'
 const indifferent = [
   'architecture',
   'backup-faults',
+  'browser/*',
   'command-line',
   'docs',
   'document-bucket',
   'embedded-*',
   'file-type',
+  'geography',
   'import-command',
   'invoice-pdf',
   'invoice-rules',
@@ -31,6 +33,16 @@ const indifferent = [
   'money',
   'ops-docs',
   'ops-serving',
+  'order-quantities',
+  'portal-contrast',
+  'portal-docs',
+  'portal-headline',
+  'portal-mail',
+  'portal-messages',
+  'portal-provider',
+  'portal-serving',
+  'portal-shipment',
+  'portal-size',
   'replicas*',
   'sandbox-command',
   'sandbox/*',
@@ -39,6 +51,7 @@ const indifferent = [
   'slow-requests',
   'spreadsheet*',
   'stop-signal',
+  'user-command',
 ]
 const versions = existsSync(installed)
   ? readdirSync(installed)

@@ -1,13 +1,13 @@
 import type { LocationRecord } from '../contract/location.js'
 import type { Currency } from '../contract/shared-types.js'
+import { airport } from '../geography/airports.js'
+import { seaPort } from '../geography/ports.js'
+import { railTerminal, roadPlace } from '../geography/terminals.js'
 import { asciiOnly } from '../paper/printable.js'
-import { airport } from './airports.js'
 import { type City, cityNamed, marketCities, sourceCities } from './cities.js'
 import { countryOf } from './countries.js'
 import { type Goods, goodsOf, industries } from './goods.js'
-import { seaPort } from './ports.js'
 import type { Random } from './random.js'
-import { railTerminal, roadPlace } from './terminals.js'
 
 /** Who has the account: an importer with some warehouses, and the suppliers it buys from. */
 

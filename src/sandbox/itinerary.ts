@@ -1,7 +1,7 @@
 import type { StepType } from '../contract/tracking.js'
+import type { Place } from '../geography/ports.js'
 import type { Site } from './account.js'
 import { atLocalHour, day, hour, minute } from './local-time.js'
-import type { Place } from './ports.js'
 import type { Random } from './random.js'
 
 /** What happens to a shipment, where and when. Everything else about a shipment is derived from this. */

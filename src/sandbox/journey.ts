@@ -1,9 +1,9 @@
+import { greatCircleKm } from '../geography/point.js'
+import { seaRoute } from '../geography/sea-route.js'
+import { railTerminal } from '../geography/terminals.js'
 import { type Itinerary, ItineraryBuilder } from './itinerary.js'
 import type { Lane } from './lane.js'
 import type { Random } from './random.js'
-import { greatCircleKm } from './sea-network.js'
-import { seaRoute } from './sea-route.js'
-import { railTerminal } from './terminals.js'
 
 /** How each mode goes about it: the milestones of a lane, with the delays that befall them. */
 

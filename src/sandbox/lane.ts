@@ -1,12 +1,12 @@
+import { airport } from '../geography/airports.js'
+import { greatCircleKm } from '../geography/point.js'
+import { type Place, seaPort } from '../geography/ports.js'
+import { seaRoute } from '../geography/sea-route.js'
+import { railTerminal, roadPlace } from '../geography/terminals.js'
 import type { Account, Site, Supplier } from './account.js'
-import { airport } from './airports.js'
 import { type AirCarrier, airCarriers } from './carriers.js'
 import type { Goods } from './goods.js'
-import { type Place, seaPort } from './ports.js'
 import type { Random } from './random.js'
-import { greatCircleKm } from './sea-network.js'
-import { seaRoute } from './sea-route.js'
-import { railTerminal, roadPlace } from './terminals.js'
 
 /** From which supplier to which warehouse, by what, and over which places. */
 

@@ -1,8 +1,9 @@
 import type { ShipmentStatus } from '../contract/shipment.js'
 import type { TrackingEvent, TrackingRecord, TrackingStatus } from '../contract/tracking.js'
+import { positionAlong } from '../geography/point.js'
+import { seaRoute } from '../geography/sea-route.js'
 import type { Itinerary, Milestone, MilestoneCode } from './itinerary.js'
 import { hour, localDateWithTime, minute } from './local-time.js'
-import { positionAlong, seaRoute } from './sea-route.js'
 
 /** What is known today of an itinerary. */
 

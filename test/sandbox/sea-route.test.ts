@@ -1,12 +1,13 @@
 import lookUpTimeZone from '@photostructure/tz-lookup'
 import { expect, test } from 'vitest'
-import { airports } from '../../src/sandbox/airports.js'
+import { airports } from '../../src/geography/airports.js'
+import { greatCircleKm, positionAlong } from '../../src/geography/point.js'
+import { seaPort, seaPorts } from '../../src/geography/ports.js'
+import { seaNetwork } from '../../src/geography/sea-network.js'
+import { seaRoute } from '../../src/geography/sea-route.js'
+import { railTerminals, roadPlaces } from '../../src/geography/terminals.js'
 import { cities } from '../../src/sandbox/cities.js'
 import { localDateWithTime, offsetAt } from '../../src/sandbox/local-time.js'
-import { seaPort, seaPorts } from '../../src/sandbox/ports.js'
-import { greatCircleKm, seaNetwork } from '../../src/sandbox/sea-network.js'
-import { positionAlong, seaRoute } from '../../src/sandbox/sea-route.js'
-import { railTerminals, roadPlaces } from '../../src/sandbox/terminals.js'
 
 test.each([
   ['CN/SHA', 'NL/RTM', 19_500],

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { ImportLine } from '../../src/contract/import-line.js'
 import type { Shipment, ShipmentStatus } from '../../src/contract/shipment.js'
 import type { TrackingEvent, TrackingRecord, TrackingStatus } from '../../src/contract/tracking.js'
+import { seaPorts } from '../../src/geography/ports.js'
 import { offsetAt } from '../../src/sandbox/local-time.js'
-import { seaPorts } from '../../src/sandbox/ports.js'
 import { linesOf } from './consistency.js'
 
 /** Tracking and shipment tell the same story, and it is the one of today. */

@@ -1,15 +1,7 @@
+import { Heap } from './heap.js'
+import { between, greatCircleKm, longitudeDifference, type MeasuredLine, measured, type Point } from './point.js'
 import { seaPort } from './ports.js'
-import {
-  greatCircleKm,
-  longitudeDifference,
-  normalLongitude,
-  type Point,
-  type SeaNetwork,
-  seaNetwork,
-} from './sea-network.js'
-
-/** The shortest way by sea between two ports. */
-type SeaRoute = { points: Point[]; lengthKm: number; kmAt: number[] }
+import { type SeaNetwork, seaNetwork } from './sea-network.js'
 
 // Where a port joins the network: a point on the nearest lane, and how far it is to either end of that lane.
 type Mooring = { port: Point; point: Point; edge: SeaNetwork['edges'][number]; fromKm: number; toKm: number }
@@ -17,56 +9,65 @@ type Tree = { km: Float64Array; previous: Int32Array }
 
 const moorings = new Map<string, Mooring>()
 const trees = new Map<string, Tree>()
-const routes = new Map<string, SeaRoute>()
+const routes = new Map<string, MeasuredLine>()
 
-export function seaRoute(from: string, to: string): SeaRoute {
+/** The shortest way by sea between two of the ports that have a name of ours. */
+export function seaRoute(from: string, to: string): MeasuredLine {
   const key = `${from} ${to}`
   let route = routes.get(key)
   if (!route) routes.set(key, (route = measured(wayBetween(from, to))))
   return route
 }
 
-/** Where a ship is after this fraction of the way. */
-export function positionAlong(route: SeaRoute, fraction: number): Point {
-  const km = Math.min(1, Math.max(0, fraction)) * route.lengthKm
-  let [low, high] = [0, route.points.length - 1]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (route.kmAt[middle]! <= km) low = middle
-    else high = middle
-  }
-  const stretch = route.kmAt[high]! - route.kmAt[low]!
-  return between(route.points[low]!, route.points[high]!, stretch === 0 ? 0 : (km - route.kmAt[low]!) / stretch)
-}
-
 function wayBetween(from: string, to: string): Point[] {
   const [origin, destination] = [mooringOf(from), mooringOf(to)]
-  const inner = origin.edge === destination.edge ? [] : lanesBetween(from, origin, destination)
+  const inner = origin.edge === destination.edge ? [] : lanesBetween(treeOf(from, origin), destination)
   return [origin.port, origin.point, ...inner, destination.point, destination.port]
 }
 
-function lanesBetween(from: string, origin: Mooring, destination: Mooring): Point[] {
+// Nothing that is at sea, or on a coast, is further from the nearest lane than this.
+const farthestKm = 300
+
+/**
+ * The shortest way by sea between any two points; undefined where one of them is far from the sea. How far one may be
+ * from the nearest lane, and how long the way may be, can be told.
+ */
+export function seaWay(
+  from: Point,
+  to: Point,
+  { offLaneKm = farthestKm, longestKm = Number.POSITIVE_INFINITY } = {},
+): Point[] | undefined {
+  const [origin, destination] = [findMooring(from), findMooring(to)]
+  if ([origin, destination].some(({ port, point }) => greatCircleKm(port, point) > offLaneKm)) return undefined
+  if (origin.edge === destination.edge) return [from, origin.point, destination.point, to]
+  const tree = shortestTree(origin, { destination, longestKm })
+  if (kmTo(tree.km, destination) >= longestKm) return undefined
+  return [from, origin.point, ...lanesBetween(tree, destination), destination.point, to]
+}
+
+export function kmToLane(point: Point): number {
+  return greatCircleKm(point, findMooring(point).point)
+}
+
+/** What a ship comes from, or goes to: a port, or a point at sea. */
+export type Berth = { coordinates: Point; approach?: readonly Point[] }
+
+/** The way by sea from berth to berth, in and out as ships go there. */
+export function voyage(from: Berth, to: Berth): Point[] | undefined {
+  const out = [from.coordinates, ...(from.approach ?? [])]
+  const back = [to.coordinates, ...(to.approach ?? [])].toReversed()
+  const way = seaWay(out.at(-1) as Point, back[0] as Point)
+  return way && [...out.slice(0, -1), ...way, ...back.slice(1)]
+}
+
+function lanesBetween(tree: Tree, destination: Mooring): Point[] {
   const { points } = seaNetwork()
-  const tree = treeOf(from, origin)
   const { edge } = destination
   const overFrom = tree.km[edge.from]! + destination.fromKm
   const overTo = tree.km[edge.to]! + destination.toKm
   const way: Point[] = []
   for (let at = overFrom <= overTo ? edge.from : edge.to; at !== -1; at = tree.previous[at]!) way.push(points[at]!)
   return way.toReversed()
-}
-
-function measured(points: Point[]): SeaRoute {
-  const kmAt = [0]
-  for (let index = 1; index < points.length; index++) {
-    kmAt.push(kmAt[index - 1]! + greatCircleKm(points[index - 1]!, points[index]!))
-  }
-  return { points, lengthKm: kmAt[kmAt.length - 1]!, kmAt }
-}
-
-function between(a: Point, b: Point, fraction: number): Point {
-  const longitude = normalLongitude(a[0] + longitudeDifference(a[0], b[0]) * fraction)
-  return [longitude, a[1] + (b[1] - a[1]) * fraction]
 }
 
 function mooringOf(code: string): Mooring {
@@ -106,8 +107,9 @@ function treeOf(code: string, origin: Mooring): Tree {
   return tree
 }
 
-// Dijkstra, to every point at once: one port's sailings then cost one search, wherever they go.
-function shortestTree(origin: Mooring): Tree {
+// Dijkstra, to every point at once: one port's sailings then cost one search, wherever they go. Or only as far as a
+// destination, or until the way gets too long.
+function shortestTree(origin: Mooring, until?: { destination: Mooring; longestKm: number }): Tree {
   const { points, neighbours } = seaNetwork()
   const km = new Float64Array(points.length).fill(Number.POSITIVE_INFINITY)
   const previous = new Int32Array(points.length).fill(-1)
@@ -117,6 +119,7 @@ function shortestTree(origin: Mooring): Tree {
   heap.push(origin.edge.from, origin.fromKm)
   heap.push(origin.edge.to, origin.toKm)
   for (let next = heap.pop(); next; next = heap.pop()) {
+    if (until && next.km > Math.min(until.longestKm, kmTo(km, until.destination))) break
     // A point that was reached a shorter way after it was queued is in the queue twice.
     if (next.km > km[next.point]!) continue
     for (const neighbour of neighbours[next.point]!) {
@@ -130,44 +133,6 @@ function shortestTree(origin: Mooring): Tree {
   return { km, previous }
 }
 
-type Queued = { point: number; km: number }
-
-/** A binary heap: the nearest comes out first. */
-class Heap {
-  readonly #items: Queued[] = []
-
-  push(point: number, km: number): void {
-    const items = this.#items
-    let index = items.push({ point, km }) - 1
-    while (index > 0) {
-      const parent = (index - 1) >> 1
-      if (items[parent]!.km <= items[index]!.km) return
-      this.#swap(parent, index)
-      index = parent
-    }
-  }
-
-  pop(): Queued | undefined {
-    const items = this.#items
-    const first = items[0]
-    const last = items.pop()
-    if (first === undefined || items.length === 0) return first
-    items[0] = last!
-    for (let index = 0; ; ) {
-      const left = 2 * index + 1
-      let least = index
-      if (left < items.length && items[left]!.km < items[least]!.km) least = left
-      if (left + 1 < items.length && items[left + 1]!.km < items[least]!.km) least = left + 1
-      if (least === index) return first
-      this.#swap(index, least)
-      index = least
-    }
-  }
-
-  #swap(a: number, b: number): void {
-    const items = this.#items
-    const item = items[a]!
-    items[a] = items[b]!
-    items[b] = item
-  }
+function kmTo(km: Float64Array, { edge, fromKm, toKm }: Mooring): number {
+  return Math.min(km[edge.from]! + fromKm, km[edge.to]! + toKm)
 }

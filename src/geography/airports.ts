@@ -57,6 +57,6 @@ export const airports: ReadonlyMap<string, Place> = new Map(
 
 export function airport(iata: string): Place {
   const place = airports.get(iata)
-  if (!place) throw new Error(`There is no airport ${iata} in the sandbox`)
+  if (!place) throw new Error(`There is no airport ${iata}`)
   return place
 }

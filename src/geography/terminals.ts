@@ -76,12 +76,12 @@ export const roadPlaces: ReadonlyMap<string, Place> = new Map(roads.map(place))
 
 export function railTerminal(code: string): Place {
   const terminal = railTerminals.get(code)
-  if (!terminal) throw new Error(`There is no rail terminal ${code} in the sandbox`)
+  if (!terminal) throw new Error(`There is no rail terminal ${code}`)
   return terminal
 }
 
 export function roadPlace(code: string): Place {
   const road = roadPlaces.get(code)
-  if (!road) throw new Error(`There is no road place ${code} in the sandbox`)
+  if (!road) throw new Error(`There is no road place ${code}`)
   return road
 }

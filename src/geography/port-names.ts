@@ -1,19 +1,5 @@
-import { createRequire } from 'node:module'
-import { portOverrides } from './port-overrides.js'
-
-/** Where freight changes hands: a port, an airport, a rail terminal or a road hub. */
-export type Place = {
-  code: string
-  city: string
-  country: string
-  coordinates: readonly [longitude: number, latitude: number]
-  timeZone: string
-}
-
-type PortEntry = { coordinates?: [number, number]; timezone?: string }
-
-// The container ports we use, by UN/LOCODE and the name people use. Coordinates and zones are those of sea-ports.
-const cities: Record<string, string> = {
+/** The great container ports, by UN/LOCODE, with the names that people use for them. */
+export const portNames: Record<string, string> = {
   'CN/SHA': 'Shanghai',
   'CN/NGB': 'Ningbo',
   'CN/YTN': 'Yantian',
@@ -127,28 +113,4 @@ const cities: Record<string, string> = {
   'NZ/AKL': 'Auckland',
   'PF/PPT': 'Papeete',
   'NC/NOU': 'Nouméa',
-}
-
-const require = createRequire(import.meta.url)
-
-function readPorts(): Map<string, Place> {
-  const entries = require('sea-ports/lib/ports.json') as Record<string, PortEntry | undefined>
-  return new Map(
-    Object.entries(cities).map(([code, city]) => {
-      const entry = entries[code.replace('/', '')]
-      const override = portOverrides[code]
-      const coordinates = override?.coordinates ?? entry?.coordinates
-      const timeZone = override?.timeZone ?? entry?.timezone
-      if (!coordinates || !timeZone) throw new Error(`sea-ports lacks ${code}: add it to port-overrides.ts`)
-      return [code, { code, city, country: code.slice(0, 2), coordinates, timeZone }]
-    }),
-  )
-}
-
-export const seaPorts: ReadonlyMap<string, Place> = readPorts()
-
-export function seaPort(code: string): Place {
-  const port = seaPorts.get(code)
-  if (!port) throw new Error(`There is no port ${code} in the sandbox`)
-  return port
 }
