@@ -6,6 +6,14 @@ CREATE OR REPLACE FUNCTION public.newest_first(at timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 RETURN (- ((EXTRACT(epoch FROM at) * (1000000)::numeric))::bigint);
 
+CREATE OR REPLACE FUNCTION public.search_found(query tsquery, most integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+AS $function$ select id from search_texts where words @@ query limit most $function$;
+
 create table accounts (
   account_id integer not null generated always as identity,
   slug text collate "C" not null,
@@ -55,6 +63,19 @@ create table changes (
 );
 CREATE INDEX changes_by_revision ON public.changes USING btree (account_id, revision);
 
+create unlogged table document_search (
+  account_id integer not null,
+  id uuid not null,
+  newest_first bigint not null,
+  type text collate "C",
+  svc_shipment_id text collate "C",
+  words tsvector not null,
+  constraint document_search_pkey PRIMARY KEY (account_id, id)
+);
+CREATE INDEX document_search_by_shipment ON public.document_search USING btree (account_id, svc_shipment_id, id);
+CREATE INDEX document_search_by_type ON public.document_search USING btree (account_id, type, id);
+CREATE INDEX document_search_newest ON public.document_search USING btree (account_id, newest_first, id);
+
 create table documents (
   account_id integer not null,
   id uuid not null,
@@ -81,6 +102,26 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (account_id, created_at);
 
+create unlogged table invoice_search (
+  account_id integer not null,
+  reference text collate "C" not null,
+  newest_first bigint not null,
+  number text collate "C",
+  type text collate "C",
+  status text collate "C",
+  due_on date,
+  is_open boolean not null,
+  currencies text[] not null,
+  words tsvector not null,
+  constraint invoice_search_pkey PRIMARY KEY (account_id, reference)
+);
+CREATE INDEX invoice_search_by_due ON public.invoice_search USING btree (account_id, due_on, reference);
+CREATE INDEX invoice_search_by_number ON public.invoice_search USING btree (account_id, number, reference);
+CREATE INDEX invoice_search_by_openness ON public.invoice_search USING btree (account_id, is_open, reference);
+CREATE INDEX invoice_search_by_status ON public.invoice_search USING btree (account_id, status, reference);
+CREATE INDEX invoice_search_newest ON public.invoice_search USING btree (account_id, newest_first, reference);
+CREATE INDEX invoice_search_open ON public.invoice_search USING btree (account_id, due_on, reference) WHERE is_open;
+
 create table invoices (
   account_id integer not null,
   reference text collate "C" not null,
@@ -99,6 +140,13 @@ CREATE INDEX invoices_by_credited_invoice ON public.invoices USING btree (accoun
 CREATE INDEX invoices_by_number ON public.invoices USING btree (account_id, number);
 CREATE INDEX invoices_by_shipment ON public.invoices USING btree (account_id, svc_shipment_id);
 CREATE INDEX invoices_newest_first ON public.invoices USING btree (account_id, newest_first, reference);
+
+create unlogged table key_uses (
+  account_id integer not null,
+  key_id text collate "C" not null,
+  last_used_at timestamp with time zone not null,
+  constraint key_uses_pkey PRIMARY KEY (account_id, key_id)
+);
 
 create table keys (
   account_id integer not null,
@@ -156,6 +204,57 @@ create table payments (
 );
 CREATE INDEX payments_by_invoice ON public.payments USING btree (account_id, reference);
 
+create table people (
+  account_id integer not null,
+  person_id text collate "C" not null,
+  email text not null,
+  name text not null,
+  role text not null,
+  password_hash text,
+  language text not null default 'en'::text,
+  time_zone text not null default 'UTC'::text,
+  weight_unit text not null default 'kg'::text,
+  theme text not null default 'system'::text,
+  created_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  constraint people_pkey PRIMARY KEY (account_id, person_id),
+  constraint people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint people_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text])))
+);
+CREATE UNIQUE INDEX people_by_email ON public.people USING btree (lower(email));
+
+create table personal_links (
+  account_id integer not null,
+  person_id text collate "C" not null,
+  hash bytea not null,
+  purpose text collate "C" not null,
+  expires_at timestamp with time zone not null,
+  constraint personal_links_pkey PRIMARY KEY (account_id, person_id, purpose),
+  constraint personal_links_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE,
+  constraint personal_links_hash_key UNIQUE (hash),
+  constraint personal_links_purpose_check CHECK ((purpose = ANY (ARRAY['invitation'::text, 'reset'::text])))
+);
+
+create unlogged table purchase_order_search (
+  account_id integer not null,
+  reference text collate "C" not null,
+  newest_first bigint not null,
+  supplier_key text collate "C",
+  state text collate "C" not null,
+  ex_factory_on date,
+  delivery_on date,
+  words tsvector not null,
+  constraint purchase_order_search_pkey PRIMARY KEY (account_id, reference),
+  constraint purchase_order_search_state_check CHECK ((state = ANY (ARRAY['open'::text, 'partly_assigned'::text, 'assigned'::text, 'shipped'::text])))
+);
+CREATE INDEX purchase_order_search_by_delivery ON public.purchase_order_search USING btree (account_id, delivery_on, reference);
+CREATE INDEX purchase_order_search_by_ex_factory ON public.purchase_order_search USING btree (account_id, ex_factory_on, reference);
+CREATE INDEX purchase_order_search_by_state ON public.purchase_order_search USING btree (account_id, state, reference);
+CREATE INDEX purchase_order_search_by_supplier ON public.purchase_order_search USING btree (account_id, supplier_key, reference);
+CREATE INDEX purchase_order_search_newest ON public.purchase_order_search USING btree (account_id, newest_first, reference);
+CREATE INDEX purchase_order_search_wanted ON public.purchase_order_search USING btree (account_id, state, ex_factory_on, reference);
+
 create table purchase_orders (
   account_id integer not null,
   reference text collate "C" not null,
@@ -166,12 +265,66 @@ create table purchase_orders (
 ) with (toast_tuple_target=8160);
 CREATE INDEX purchase_orders_newest_first ON public.purchase_orders USING btree (account_id, newest_first, reference);
 
+create unlogged table requests (
+  account_id integer not null,
+  key_id text collate "C" not null,
+  at timestamp with time zone not null,
+  request_id text collate "C" not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  duration_ms real not null,
+  constraint requests_pkey PRIMARY KEY (account_id, at, request_id)
+);
+CREATE INDEX requests_by_age ON public.requests USING brin (at);
+CREATE INDEX requests_by_key ON public.requests USING btree (account_id, key_id, at, request_id);
+CREATE INDEX requests_refused ON public.requests USING btree (account_id, at, request_id) WHERE (status >= 400);
+
+create table saved_views (
+  account_id integer not null,
+  person_id text collate "C" not null,
+  view_id text collate "C" not null,
+  page text not null,
+  name text not null,
+  query text not null,
+  constraint saved_views_pkey PRIMARY KEY (account_id, person_id, view_id),
+  constraint saved_views_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE
+);
+
 create table schema_migrations (
   version integer not null,
   name text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
+
+create unlogged table search_counts (
+  account_id integer not null,
+  kind text collate "C" not null,
+  facet text collate "C" not null,
+  value text collate "C" not null,
+  count integer not null,
+  constraint search_counts_pkey PRIMARY KEY (account_id, kind, facet, value)
+);
+CREATE INDEX search_counts_largest ON public.search_counts USING btree (account_id, kind, facet, count DESC, value);
+
+create unlogged table search_state (
+  account_id integer not null,
+  revision bigint not null,
+  kind text collate "C",
+  id text collate "C",
+  constraint search_state_pkey PRIMARY KEY (account_id),
+  constraint search_state_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+
+create unlogged table search_texts (
+  account_id integer not null,
+  kind text collate "C" not null,
+  id text collate "C" not null,
+  words tsvector not null,
+  constraint search_texts_pkey PRIMARY KEY (account_id, kind, id)
+);
+CREATE INDEX search_texts_words ON public.search_texts USING gin (words) WITH (gin_pending_list_limit='256');
 
 create table service (
   only_row boolean not null default true,
@@ -180,6 +333,51 @@ create table service (
   constraint service_pkey PRIMARY KEY (only_row),
   constraint service_only_row_check CHECK (only_row)
 );
+
+create table sessions (
+  account_id integer not null,
+  person_id text collate "C" not null,
+  hash bytea not null,
+  signed_in_with text not null,
+  created_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (account_id, person_id, hash),
+  constraint sessions_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE,
+  constraint sessions_hash_key UNIQUE (hash),
+  constraint sessions_signed_in_with_check CHECK ((signed_in_with = ANY (ARRAY['password'::text, 'provider'::text, 'demo'::text])))
+);
+CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
+
+create unlogged table shipment_search (
+  account_id integer not null,
+  svc_shipment_id text collate "C" not null,
+  newest_first bigint not null,
+  name_key text collate "C",
+  status text collate "C",
+  freight_mode text collate "C",
+  origin text collate "C",
+  destination text collate "C",
+  departs_on date,
+  arrives_on date,
+  delivered_on date,
+  late_days integer,
+  overdue_since integer,
+  words tsvector not null,
+  constraint shipment_search_pkey PRIMARY KEY (account_id, svc_shipment_id)
+);
+CREATE INDEX shipment_search_by_arrival ON public.shipment_search USING btree (account_id, arrives_on, svc_shipment_id);
+CREATE INDEX shipment_search_by_delivery ON public.shipment_search USING btree (account_id, delivered_on, svc_shipment_id);
+CREATE INDEX shipment_search_by_departure ON public.shipment_search USING btree (account_id, departs_on, svc_shipment_id);
+CREATE INDEX shipment_search_by_destination ON public.shipment_search USING btree (account_id, destination, svc_shipment_id);
+CREATE INDEX shipment_search_by_lateness ON public.shipment_search USING btree (account_id, late_days, svc_shipment_id);
+CREATE INDEX shipment_search_by_mode ON public.shipment_search USING btree (account_id, freight_mode, svc_shipment_id);
+CREATE INDEX shipment_search_by_name ON public.shipment_search USING btree (account_id, name_key, svc_shipment_id);
+CREATE INDEX shipment_search_by_origin ON public.shipment_search USING btree (account_id, origin, svc_shipment_id);
+CREATE INDEX shipment_search_by_status ON public.shipment_search USING btree (account_id, status, svc_shipment_id);
+CREATE INDEX shipment_search_expected_late ON public.shipment_search USING btree (account_id, late_days, overdue_since, svc_shipment_id) WHERE ((late_days > 0) AND (overdue_since IS NOT NULL));
+CREATE INDEX shipment_search_newest ON public.shipment_search USING btree (account_id, newest_first, svc_shipment_id);
+CREATE INDEX shipment_search_overdue ON public.shipment_search USING btree (account_id, overdue_since, svc_shipment_id);
 
 create table shipments (
   account_id integer not null,
@@ -191,6 +389,14 @@ create table shipments (
   constraint shipments_pkey PRIMARY KEY (account_id, svc_shipment_id)
 ) with (toast_tuple_target=8160);
 CREATE INDEX shipments_newest_first ON public.shipments USING btree (account_id, newest_first, svc_shipment_id);
+
+create table sign_in_failures (
+  subject bytea not null,
+  failures integer not null,
+  last_at timestamp with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX sign_in_failures_by_age ON public.sign_in_failures USING btree (last_at);
 
 create table tracking (
   account_id integer not null,

@@ -23,6 +23,7 @@ const commands = [
   ['key', 'create'],
   ['key', 'list'],
   ['key', 'revoke'],
+  ['user'],
   ['import'],
   ['export'],
   ['generate'],

@@ -48,6 +48,7 @@ function watched(files: DocumentFiles): DocumentFiles {
       await moments.opening?.()
       return files.open(hash)
     },
+    sizeOf: files.sizeOf,
   }
 }
 

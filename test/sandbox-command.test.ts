@@ -30,6 +30,17 @@ function keysIn(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/^ {2}(demo\S*) +(wb_\w+)/gm)].map(([, slug, key]) => [slug, key]))
 }
 
+function peopleIn(text: string) {
+  const rows = text.matchAll(/^ {2}(\S+@waybill\.example) +(\w+) +of (\S+)$/gm)
+  return [...rows].map(([, email = '', role = '', account = '']) => ({ email, role, account }))
+}
+
+async function signIn(path: string, body?: object) {
+  const sent = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await fetch(baseUrl + path, { method: 'POST', ...sent })
+  return { status: response.status, body: (await response.json()) as { person?: { person_id: string } } }
+}
+
 async function read(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(baseUrl + path, { headers })
   return { status: response.status, headers: response.headers, body: (await response.json()) as unknown }
@@ -74,6 +85,23 @@ test('the sandbox shows keys and a request that answers, keeps what is created, 
   expect(await statusFor({ host: 'evil.example' })).toBe(401)
   expect(await statusFor({ host: `127.0.0.1:${port}`, 'x-forwarded-for': '203.0.113.7' })).toBe(401)
 
+  // The portal's address comes first; everybody who is named can be tried.
+  expect(first.stdout().indexOf(`${baseUrl}/\n`)).toBeLessThan(first.stdout().indexOf(`${baseUrl}/docs`))
+  const people = peopleIn(first.stdout())
+  expect(people.map(({ role, account }) => `${role} of ${account}`)).toEqual([
+    'admin of demo',
+    'member of demo',
+    'viewer of demo',
+    'admin of demo-second',
+    'admin of demo-empty',
+  ])
+  for (const { email, role, account } of people) {
+    const signedIn = await signIn('/portal/v1/session', { email, password: 'waybill-sandbox' })
+    expect(signedIn).toMatchObject({ status: 201, body: { person: { email, role }, account: { slug: account } } })
+  }
+  const clicked = await signIn('/portal/v1/session/demo')
+  expect(clicked).toMatchObject({ status: 201, body: { person: { email: 'demo@waybill.example', name: 'Dana Demo' } } })
+
   const created = await fetch(`${baseUrl}/v1/purchaseOrders`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -84,6 +112,8 @@ test('the sandbox shows keys and a request that answers, keeps what is created, 
 
   const second = await startSandbox()
   expect(keysIn(second.stdout())).toEqual(keys)
+  const { person_id } = clicked.body.person ?? {}
+  expect((await signIn('/portal/v1/session/demo')).body.person?.person_id).toBe(person_id)
   expect((await read('/v1/purchaseOrders/MINE')).status).toBe(200)
   expect((await read('/v1/shipments?take=1')).body).toEqual(shown.body)
   await stop(second)
@@ -92,6 +122,8 @@ test('the sandbox shows keys and a request that answers, keeps what is created, 
 test('on an address that is not of this machine alone, every request needs a key', async () => {
   const sandbox = await startSandbox('--host', '0.0.0.0')
   expect(await read('/v1/shipments')).toMatchObject({ status: 401 })
+  expect(await signIn('/portal/v1/session/demo')).toMatchObject({ status: 401 })
+  expect(sandbox.stdout()).not.toContain('one click')
   await stop(sandbox)
 })
 

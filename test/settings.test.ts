@@ -18,7 +18,10 @@ test('without any setting the service listens on this machine only, on its own d
     rateLimit: 1200,
     publicUrl: undefined,
     operators: 'with customers',
+    mail: undefined,
+    provider: undefined,
     answerMemory: 96 * 1024 * 1024,
+    requestLogDays: 7,
     forwarderName: 'Waybill',
     logLevel: 'info',
   })
@@ -113,6 +116,87 @@ test.each(badAddresses)('a bad WAYBILL_DOCUMENTS is named, and not repeated: %s'
   expect(read).toThrow(/^WAYBILL_DOCUMENTS is "\.\.\.": it must be s3:\/\/\S+ .+ or file:\/\/\/FOLDER$/)
   expect(read).not.toThrow(/s3cr3t/)
 })
+
+const mailServers: [string, object][] = [
+  [
+    'smtps://portal:p%40ss%3Aword@mail.example',
+    { host: 'mail.example', port: 465, tls: 'at once', credentials: { user: 'portal', pass: 'p@ss:word' } },
+  ],
+  ['smtp://mail.example', { host: 'mail.example', port: 587, tls: 'required', credentials: undefined }],
+  ['smtp://[::1]:2525/?tls=off', { host: '::1', port: 2525, tls: 'off', credentials: undefined }],
+]
+
+test.each(mailServers)('mails are sent by WAYBILL_SMTP_URL: %s', (address, server) => {
+  const from = 'Harbour & Sons <portal@forwarder.example>'
+  const environment = {
+    WAYBILL_SMTP_URL: address,
+    WAYBILL_MAIL_FROM: from,
+    WAYBILL_PUBLIC_URL: 'https://portal.example',
+  }
+  expect(readSettings(environment).mail).toEqual({ server, from })
+})
+
+test.each([
+  'mail.example',
+  'http://mail.example',
+  'smtp://',
+  'smtp://portal:s3cr3t-word@mail.example/path',
+  'smtp://portal@mail.example',
+  'smtp://:s3cr3t-word@mail.example',
+  'smtp://portal:s3cr3t-word@mail.example?tls=no',
+  'smtp://portal:s3cr3t-word@mail.example?pool=true',
+  'smtps://portal:s3cr3t-word@mail.example?tls=off',
+  'smtp://portal:s3cr3t-word%zz@mail.example',
+  'smtp://portal:s3cr3t-word@mail.example:port',
+])('a bad WAYBILL_SMTP_URL is named, and not repeated: %s', (address) => {
+  const others = { WAYBILL_MAIL_FROM: 'portal@forwarder.example', WAYBILL_PUBLIC_URL: 'https://portal.example' }
+  const read = () => readSettings({ ...others, WAYBILL_SMTP_URL: address })
+  expect(read).toThrow(/^WAYBILL_SMTP_URL is "\.\.\.": it must be smtps:\/\/.+ or smtp:\/\//)
+  expect(read).not.toThrow(/s3cr3t/)
+})
+
+test.each(['nobody', 'a@b, c@d', '<a@b', 'Name <nobody>'])('a bad WAYBILL_MAIL_FROM is named: %s', (from) => {
+  const others = { WAYBILL_SMTP_URL: 'smtp://mail.example', WAYBILL_PUBLIC_URL: 'https://portal.example' }
+  const read = () => readSettings({ ...others, WAYBILL_MAIL_FROM: from })
+  expect(read).toThrow(/^WAYBILL_MAIL_FROM is .+: it must be an e-mail address, or NAME <ADDRESS>$/)
+})
+
+const provider = {
+  WAYBILL_OIDC_ISSUER: 'https://id.northwind.example',
+  WAYBILL_OIDC_CLIENT_ID: 'waybill',
+  WAYBILL_OIDC_CLIENT_SECRET: 's3cr3t-word',
+  WAYBILL_OIDC_NAME: 'Northwind ID',
+}
+
+test('the sign-in of a company is named by all of its settings, or none', () => {
+  expect(readSettings(provider).provider).toEqual({
+    issuer: 'https://id.northwind.example',
+    clientId: 'waybill',
+    clientSecret: 's3cr3t-word',
+    name: 'Northwind ID',
+  })
+  for (const name of Object.keys(provider)) {
+    const read = () => readSettings({ ...provider, [name]: '' })
+    expect(read).toThrow(new RegExp(`^${name} is "": it must be set together with WAYBILL_OIDC_`))
+    expect(read).not.toThrow(/s3cr3t/)
+  }
+  expect(() => readSettings({ WAYBILL_SMTP_URL: 'smtp://mail.example' })).toThrow(
+    'WAYBILL_MAIL_FROM is "": it must be set together with WAYBILL_SMTP_URL',
+  )
+  expect(() => readSettings({ WAYBILL_SMTP_URL: 'smtp://mail.example', WAYBILL_MAIL_FROM: 'a@b.example' })).toThrow(
+    'WAYBILL_PUBLIC_URL is "": it must be set together with WAYBILL_SMTP_URL',
+  )
+})
+
+test.each(['id.northwind.example', 'http://id.northwind.example', 'ftp://127.0.0.1'])(
+  'a provider is asked over TLS, or on this machine: not at %s',
+  (issuer) => {
+    expect(() => readSettings({ ...provider, WAYBILL_OIDC_ISSUER: issuer })).toThrow(
+      /^WAYBILL_OIDC_ISSUER is .+: it must be/,
+    )
+    expect(readSettings({ ...provider, WAYBILL_OIDC_ISSUER: 'http://127.0.0.1:3000' }).provider).toBeDefined()
+  },
+)
 
 const badSettings: [string, string][] = [
   ['PORT', '99999'],

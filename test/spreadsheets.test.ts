@@ -30,6 +30,13 @@ test('every field has one column, but for those that are derived', () => {
   expect(names.filter((name) => name.startsWith('main_tracking_dates'))).toEqual([])
 })
 
+const lists = {
+  shipments: 'listShipments',
+  locations: 'listLocations',
+  invoices: 'listInvoices',
+  purchase_orders: 'listPurchaseOrders',
+} as const satisfies Record<TableName, string>
+
 test.each(tableNames)('the template of %s can be imported as it is, as CSV and as XLSX', async (table) => {
   const { slug: account, call } = await newAccount(service)
   const csv = await importCsv(service, templateCsv(table), { table, account })
@@ -38,8 +45,7 @@ test.each(tableNames)('the template of %s can be imported as it is, as CSV and a
   const xlsx = await importSheets(service, await openXlsx(await templateXlsx(table)), { table, account })
   expect(xlsx.faults).toEqual([])
   expect(xlsx.outcome.summary.kinds[tables[table].kind]).toEqual({ created: 0, updated: 0, unchanged: 1 })
-  const list = ({ shipments: 'listShipments', locations: 'listLocations', invoices: 'listInvoices' } as const)[table]
-  expect((await call(list)).body).toHaveLength(1)
+  expect((await call(lists[table])).body).toHaveLength(1)
 })
 
 test.each(tableNames)('no cell of the template of %s could become a formula', async (table) => {
@@ -52,7 +58,10 @@ test.each(tableNames)('no cell of the template of %s could become a formula', as
   expect(rows.flat().filter((cell) => /^[=+\-@]/.test(String(cell)))).toEqual([])
 })
 
-const derived = ['purchase_order_references', 'main_tracking_dates', 'invoice_status', 'invoice_references']
+const withoutColumn: Partial<Record<TableName, string[]>> = {
+  shipments: ['purchase_order_references', 'main_tracking_dates', 'invoice_status', 'invoice_references'],
+  purchase_orders: ['product_lines.product.custom_parameters'],
+}
 const marks = fc.constantFrom('"', ',', ';', '\n', "'", '=', '0', '<', '&', 'é', '海', '🚢')
 const anyText = textOf(fc.oneof(marks, fc.string({ unit: 'grapheme' })))
 // The package that writes XLSX files here leaves out rare characters, and trips over names of what every object has.
@@ -69,7 +78,7 @@ const anyNumber = fc.double({ noNaN: true, noDefaultInfinity: true }).map((numbe
 
 function anyRecords(table: TableName, number: fc.Arbitrary<number>, text: fc.Arbitrary<string>) {
   const { schema, identifier } = tables[table]
-  const leftOut = table === 'shipments' ? derived : []
+  const leftOut = withoutColumn[table] ?? []
   return fc.uniqueArray(anyRecord(schema, { number, text, leftOut }), {
     minLength: 1,
     maxLength: 4,
@@ -207,6 +216,35 @@ I-6,1,EUR,,,,new
   expect((await call('listInvoices')).body).toEqual([])
 })
 
+test('what is missing as a whole is a fault of its first column', async () => {
+  const { slug: account } = await newAccount(service)
+  const { faults } = await importCsv(
+    service,
+    'reference,product_lines.ordered_quantity,supplier_id\nP-1,,A\nP-2,3,\n',
+    {
+      table: 'purchase_orders',
+      account,
+    },
+  )
+  expect(faults).toEqual([
+    'row 2, column B (product_lines.ordered_quantity): is required',
+    'row 3 (product_lines.product.sku): is required',
+  ])
+})
+
+test('two lines of an order with the same reference are a fault of the second one', async () => {
+  const { slug: account, call } = await newAccount(service)
+  const header = 'reference,product_lines.reference,product_lines.product.sku,product_lines.ordered_quantity'
+  const { faults } = await importCsv(service, `${header}\nP-1,1,A,1\nP-1,2,B,1\nP-1,1,C,1\n`, {
+    table: 'purchase_orders',
+    account,
+  })
+  expect(faults).toEqual([
+    'row 4, column B (product_lines.reference): must differ from the references of the other lines',
+  ])
+  expect((await call('listPurchaseOrders')).body).toEqual([])
+})
+
 test('--skip-invalid keeps the good records, and only whole ones', async () => {
   const { slug: account, call } = await newAccount(service)
   const { outcome } = await importCsv(service, 'id,contacts.name,requires_appointment\n1,A,yes\n1,B,maybe\n2,C,NO\n', {
@@ -235,7 +273,7 @@ test('unknown, doubled and missing columns are faults of row 1, told with those 
   const options = { table: 'locations', account, skipInvalid: true } as const
   const { faults, outcome } = await importCsv(service, 'id,nam,city,CITY\n1,A,B,\nx,,,\n', options)
   expect(faults).toEqual([
-    'row 1, column B (nam): is no column of locations; `waybill template locations` has them all',
+    'row 1, column B (nam): is no column of locations; the template of locations has them all',
     'row 1, column D (CITY): is the name of column C already',
     'row 3, column A (id): must be a number',
   ])

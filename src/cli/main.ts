@@ -26,6 +26,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   migrate: () => import('./commands/migrate.js'),
   account: () => import('./commands/account.js'),
   key: () => import('./commands/key.js'),
+  user: () => import('./commands/user.js'),
   operator: () => import('./commands/operator.js'),
   import: () => import('./commands/import.js'),
   export: () => import('./commands/export.js'),

@@ -1,15 +1,34 @@
 import { buildApp } from '../http/app.js'
 import type { Colleagues } from '../http/colleagues.js'
 import type { Service } from '../http/service.js'
+import { keepSearchUpToDate } from '../storage/search/keeping-up.js'
 import { Failure } from './failure.js'
+import { logFrom } from './log.js'
+import { mailSender } from './mail.js'
 import type { Storage } from './open-storage.js'
 import type { Listening } from './serving.js'
 import type { Settings } from './settings.js'
 
 type Place = { port: number; host: string; setting: string }
 
+/** The service on its addresses, and what is done beside it. */
+export async function listen(...[storage, settings, options]: Parameters<typeof openAddresses>): Promise<Listening> {
+  const listening = await openAddresses(storage, settings, options)
+  const stop = new AbortController()
+  const log = logFrom(settings.logLevel)
+  const keepingUp = keepSearchUpToDate(storage.db, {
+    signal: stop.signal,
+    onError: (error) => log('warn', `what is searched is not kept up to date: ${(error as Error).message}`),
+  })
+  const close = async () => {
+    stop.abort()
+    await Promise.all([listening.close(), keepingUp])
+  }
+  return { ...listening, close }
+}
+
 /** The service on its address, and the forwarder's side on one of its own if that is wanted. */
-export async function listen(
+async function openAddresses(
   storage: Storage,
   settings: Settings,
   options: { demoAccount?: string; colleagues?: Colleagues } = {},
@@ -25,7 +44,9 @@ export async function listen(
     ...(options.colleagues && { colleagues: options.colleagues }),
     forwarderName: settings.forwarderName,
     answerMemory: settings.answerMemory,
+    requestLogDays: settings.requestLogDays,
     logLevel: settings.logLevel,
+    portal: { sendMail: mailSender(settings), provider: settings.provider },
   }
   storage.outlastStop()
   const here = { port: settings.port, host: settings.host, setting: 'PORT' }

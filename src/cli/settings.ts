@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type DocumentsAddress, documentsAddressForm, findDocumentsAddress } from './documents-address.js'
+import { findMailServer, isSender, type MailServer, mailServerForm } from './mail-server.js'
 
 /** Settings are read once, here, from the environment; nothing below the command line knows where they came from. */
 
@@ -22,8 +23,14 @@ export type Settings = {
   operators: 'with customers' | 'nowhere' | { port: number; host: string }
   /** As it stands on invoices. */
   forwarderName: string
+  /** What sends mails, and from whom; undefined: their links are printed. */
+  mail: { server: MailServer; from: string } | undefined
+  /** The company's own sign-in. */
+  provider: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
   /** Bytes of answers that a process keeps to send again. */
   answerMemory: number
+  /** For how many days is kept what was asked with keys. */
+  requestLogDays: number
   logLevel: string
 }
 
@@ -84,6 +91,43 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     // On this machine only, unless somebody says otherwise: whoever moves it wants it out of reach.
     return port < 0 ? 'with customers' : { port, host: host ?? '127.0.0.1' }
   }
+  /** Values that make sense together alone: all of them, or none. */
+  const together = <Names extends readonly string[]>(...names: Names) => {
+    const values = names.map(value)
+    const missing = names.find((_, index) => values[index] === undefined)
+    if (missing === undefined) return values as { [Index in keyof Names]: string }
+    if (values.every((each) => each === undefined)) return undefined
+    throw new BadSetting(missing, '', `set together with ${names.filter((name) => name !== missing).join(', ')}`)
+  }
+  const mail = (): Settings['mail'] => {
+    const given = together('WAYBILL_SMTP_URL', 'WAYBILL_MAIL_FROM')
+    if (!given) return undefined
+    // Without it, nobody outside of this machine could follow the links in them.
+    together('WAYBILL_PUBLIC_URL', 'WAYBILL_SMTP_URL')
+    const [serverUrl, from] = given
+    const server = findMailServer(serverUrl)
+    // It holds a password: it is not repeated.
+    if (!server) throw new BadSetting('WAYBILL_SMTP_URL', '...', mailServerForm)
+    if (!isSender(from)) throw new BadSetting('WAYBILL_MAIL_FROM', from, 'an e-mail address, or NAME <ADDRESS>')
+    return { server, from }
+  }
+  const provider = (): Settings['provider'] => {
+    const given = together(
+      'WAYBILL_OIDC_ISSUER',
+      'WAYBILL_OIDC_CLIENT_ID',
+      'WAYBILL_OIDC_CLIENT_SECRET',
+      'WAYBILL_OIDC_NAME',
+    )
+    if (!given) return undefined
+    const [issuer, clientId, clientSecret, name] = given
+    const { protocol, hostname } = URL.canParse(issuer) ? new URL(issuer) : { protocol: '', hostname: '' }
+    const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+    if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) {
+      const wanted = 'the address of an OpenID Connect provider: https://, or http:// on this machine'
+      throw new BadSetting('WAYBILL_OIDC_ISSUER', issuer, wanted)
+    }
+    return { issuer, clientId, clientSecret, name }
+  }
   const forwarderName = value('WAYBILL_FORWARDER_NAME') ?? 'Waybill'
   if (forwarderName.trim() === '' || forwarderName.length > 255)
     throw new BadSetting('WAYBILL_FORWARDER_NAME', forwarderName, 'a name of 1 to 255 characters')
@@ -104,7 +148,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     rateLimit: integer('WAYBILL_RATE_LIMIT', 0, 1_000_000_000, 1200) || undefined,
     publicUrl: address('WAYBILL_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     operators: operators(),
+    mail: mail(),
+    provider: provider(),
     answerMemory: integer('WAYBILL_ANSWER_MEMORY', 0, 1_000_000, 96) * 1024 * 1024,
+    requestLogDays: integer('WAYBILL_REQUEST_LOG_DAYS', 0, 365, 7),
     forwarderName,
     logLevel,
   }

@@ -1,14 +1,6 @@
-import type { Operation } from '../contract/operation.js'
-import {
-  type AnswerOf,
-  type BodyOf,
-  type OperationName,
-  operationNames,
-  operations,
-  type ParamsOf,
-  type QueryOf,
-} from '../contract/operations.js'
+import type { AnswerOf, BodyOf, OperationName, ParamsOf, QueryOf } from '../contract/operations.js'
 import type { Problem } from '../contract/problem.js'
+import { publicRoutes, type Route } from './routes.js'
 
 /** A typed client of the public interface, made from the operations table. Runs wherever there is `fetch`. */
 
@@ -43,24 +35,29 @@ export type Client = {
 export class WaybillError extends Error {
   readonly status: number
   readonly problem: Problem
+  /** In how many seconds to try again, if that was told. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, problem: Problem) {
+  constructor(status: number, problem: Problem, retryAfter?: number) {
     super(`${status} ${problem.code}: ${problem.detail}`)
     this.name = 'WaybillError'
     this.status = status
     this.problem = problem
+    this.retryAfter = retryAfter
   }
 }
 
+/** The body of an answer, or what was refused. */
+export async function answerOf(response: Response): Promise<unknown> {
+  if (response.ok) return response.json()
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  throw new WaybillError(response.status, (await response.json()) as Problem, retryAfter)
+}
+
 export function createClient(options: ClientOptions): Client {
-  const call = async (name: OperationName, input: ClientInput<OperationName> | undefined) => {
-    const response = await send(options, name, input)
-    if (!response.ok) throw new WaybillError(response.status, (await response.json()) as Problem)
-    return response.json()
-  }
-  return Object.fromEntries(
-    operationNames.map((name) => [name, (input?: ClientInput<OperationName>) => call(name, input)]),
-  ) as Client
+  const callTo = (route: Route) => async (input?: AnyInput) => answerOf(await sendTo(options, route, input))
+  const calls = Object.entries(publicRoutes).map(([name, route]) => [name, callTo(route)])
+  return Object.fromEntries(calls) as Client
 }
 
 /** One request and its answer as it came. */
@@ -69,7 +66,7 @@ export async function send<Name extends OperationName>(
   name: Name,
   input?: ClientInput<Name>,
 ): Promise<Response> {
-  return sendTo(options, operations[name], input)
+  return sendTo(options, publicRoutes[name], input)
 }
 
 type AnyInput = {
@@ -84,7 +81,7 @@ type AnyInput = {
 /** The same for an operation of any interface. */
 export async function sendTo(
   { baseUrl, key, fetch = globalThis.fetch }: ClientOptions,
-  operation: Operation,
+  { method, path }: Route,
   input?: AnyInput,
 ): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
@@ -92,15 +89,15 @@ export async function sendTo(
   if (input?.body !== undefined) headers.set('content-type', 'application/json')
   if (input?.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey)
   if (input?.ifNoneMatch !== undefined) headers.set('if-none-match', input.ifNoneMatch)
-  return fetch(addressOf(baseUrl, operation.path, input?.params, input?.query), {
-    method: operation.method,
+  return fetch(addressOf(baseUrl, path, input?.params, input?.query), {
+    method,
     headers,
     ...(input?.body !== undefined && { body: JSON.stringify(input.body) }),
     ...(input?.signal && { signal: input.signal }),
   })
 }
 
-function addressOf(
+export function addressOf(
   baseUrl: string,
   path: string,
   params: Record<string, unknown> = {},

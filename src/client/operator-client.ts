@@ -9,8 +9,7 @@ import {
   operatorOperationNames,
   operatorOperations,
 } from '../contract/ops/operations.js'
-import type { Problem } from '../contract/problem.js'
-import { type ClientOptions, sendTo, WaybillError } from './client.js'
+import { answerOf, type ClientOptions, sendTo } from './client.js'
 
 /** A typed client of the operator interface, made from its operations table: all of it that is JSON both ways. */
 
@@ -37,11 +36,8 @@ export type OperatorClient = {
 }
 
 export function createOperatorClient(options: ClientOptions): OperatorClient {
-  const call = async (operation: OperatorOperation, input: object | undefined) => {
-    const response = await sendTo(options, operation, input)
-    if (!response.ok) throw new WaybillError(response.status, (await response.json()) as Problem)
-    return response.json()
-  }
+  const call = async (operation: OperatorOperation, input: object | undefined) =>
+    answerOf(await sendTo(options, operation, input))
   const names = operatorOperationNames.filter((name) => {
     const operation: OperatorOperation = operatorOperations[name]
     return operation.accepts === undefined && operation.answers === undefined

@@ -29,17 +29,30 @@ export type DescribedOperation = {
   example?: Example | undefined
   /** A write of which no answer is kept for retries. */
   withoutIdempotencyKey?: boolean
+  /** A read that is made anew each time. */
+  withoutValidator?: boolean
+  /** Nobody has to say who they are. */
+  isOpen?: boolean
+  /** What it takes, and answers with, in headers of its own. */
+  headers?: Json[]
+  answerHeaders?: Json
   /** How its body is sent, where that is not JSON. */
   bodyMediaType?: string | undefined
   /** What it answers with, where that is not JSON. */
   answerMediaType?: string | undefined
 }
 
+/** A key, in the usual header. */
+export function bearerKey(description: string): DescribedInterface['security'] {
+  return { name: 'key', scheme: { type: 'http', scheme: 'bearer', description } }
+}
+
 export type DescribedInterface = {
   title: string
   version: string
   description: string
-  keyDescription: string
+  /** How callers say who they are. */
+  security: { name: string; scheme: Json }
   tags: readonly (readonly [name: string, about: string])[]
   operations: Record<string, DescribedOperation>
   problem: TSchema
@@ -63,11 +76,11 @@ export function openApiOf(described: DescribedInterface): OpenApiDocument {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     } as OpenApiDocument['info'],
     servers: [{ url: '/', description: 'The service that answered with this description' }],
-    security: [{ key: [] }],
+    security: [{ [described.security.name]: [] }],
     tags: described.tags.map(([tag, about]) => ({ name: tag, description: about })),
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: described.keyDescription } },
+      securitySchemes: { [described.security.name]: described.security.scheme },
       examples: Object.fromEntries(declaredCodes(described).map((code) => [code, { value: problemExample(code) }])),
       schemas: Object.fromEntries(Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))),
     },
@@ -81,10 +94,13 @@ function describeOperation(name: string, described: DescribedOperation, problem:
     tags: [tag],
     summary: operation.summary,
     description: needs,
+    ...(described.isOpen && { security: [] }),
     parameters: [
       ...parametersIn('path', operation.params, schemas, example?.params),
       ...parametersIn('query', operation.query, schemas, example?.query),
-      ...(operation.method === 'GET' ? [ifNoneMatch] : described.withoutIdempotencyKey ? [] : [idempotencyKey]),
+      ...(described.headers ?? []),
+      ...(isValidated(described) ? [ifNoneMatch] : []),
+      ...(operation.method === 'GET' || described.withoutIdempotencyKey ? [] : [idempotencyKey]),
     ],
     ...(operation.body && {
       requestBody: {
@@ -94,6 +110,10 @@ function describeOperation(name: string, described: DescribedOperation, problem:
     }),
     responses: { ...success(described, schemas), ...refused(described.refusals, problem, schemas) },
   }
+}
+
+function isValidated({ operation, withoutValidator }: DescribedOperation): boolean {
+  return operation.method === 'GET' && !withoutValidator
 }
 
 function exampleOf(value: unknown): Json {
@@ -129,14 +149,14 @@ const idempotencyKey = {
 
 const requestId = { 'X-Request-Id': { description: 'Names this request in the logs.', schema: { type: 'string' } } }
 
-function success({ operation, example, answerMediaType }: DescribedOperation, schemas: Json): Json {
+function success(described: DescribedOperation, schemas: Json): Json {
+  const { operation, example, answerMediaType, answerHeaders } = described
   const { status, body, location } = operation.success
   const headers = {
     ...requestId,
-    ...(operation.method === 'GET' && {
-      ETag: { description: 'Validator of this answer.', schema: { type: 'string' } },
-    }),
+    ...(isValidated(described) && { ETag: { description: 'Validator of this answer.', schema: { type: 'string' } } }),
     ...(location && { Location: { description: 'Where what was created is found.', schema: { type: 'string' } } }),
+    ...answerHeaders,
   }
   return {
     [status]: {
@@ -146,9 +166,7 @@ function success({ operation, example, answerMediaType }: DescribedOperation, sc
         [answerMediaType ?? 'application/json']: { schema: referenced(body, schemas), ...exampleOf(example?.answer) },
       },
     },
-    ...(operation.method === 'GET' && {
-      304: { description: 'The client has the current answer.', headers: requestId },
-    }),
+    ...(isValidated(described) && { 304: { description: 'The client has the current answer.', headers: requestId } }),
   }
 }
 

@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { publicRefusalCodes, type Refusal, type RefusalCode, refusalCodes, refusals } from './refusals.js'
+import {
+  operatorRefusalCodes,
+  publicRefusalCodes,
+  type Refusal,
+  type RefusalCode,
+  refusalCodes,
+  refusals,
+} from './refusals.js'
 import { closed, named, oneOf } from './schema.js'
 
 export const problemMediaType = 'application/problem+json'
@@ -26,8 +33,10 @@ function problemWith<const Codes extends readonly RefusalCode[]>(codes: Codes) {
 
 export const Problem = problemWith(publicRefusalCodes)
 /** What the operator interface answers with. */
-export const OperatorProblem = problemWith(refusalCodes)
-export type Problem = Static<typeof OperatorProblem>
+export const OperatorProblem = problemWith([...publicRefusalCodes, ...operatorRefusalCodes])
+/** What the portal's interface answers with: it prints, and takes in tables, as operators do. */
+export const PortalProblem = problemWith(refusalCodes)
+export type Problem = Static<typeof PortalProblem>
 
 export function problemPath(code: string): string {
   return `/errors/${code}`

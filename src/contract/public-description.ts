@@ -1,5 +1,5 @@
 import type { Examples } from './examples.js'
-import { type DescribedInterface, type OpenApiDocument, openApiOf } from './openapi.js'
+import { bearerKey, type DescribedInterface, type OpenApiDocument, openApiOf } from './openapi.js'
 import { operationNames, operations, type PublicOperation, refusalsOf, scopeOf } from './operations.js'
 import { Problem } from './problem.js'
 
@@ -40,7 +40,7 @@ export function publicOpenApi(examples: Examples): OpenApiDocument {
     title: 'Waybill: freight forwarding service',
     version: interfaceVersion,
     description,
-    keyDescription: 'A key of the account (`wb_...`).',
+    security: bearerKey('A key of the account (`wb_...`).'),
     tags,
     operations: Object.fromEntries(
       operationNames.map((name) => {

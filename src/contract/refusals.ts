@@ -1,4 +1,5 @@
 import { operatorRefusals } from './ops/refusals.js'
+import { portalRefusals } from './portal/refusals.js'
 
 /**
  * Every way in which the service says no. The code is stable and part of the public promise; `explanation`
@@ -170,13 +171,15 @@ const publicRefusals = {
   },
 } as const satisfies Record<string, { status: number; title: string; explanation: string; remedy: string }>
 
-export const refusals = { ...publicRefusals, ...operatorRefusals }
+export const refusals = { ...publicRefusals, ...operatorRefusals, ...portalRefusals }
 
 export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as RefusalCode[]
 
-/** Those that a customer may meet. */
+/** Those that a customer's system may meet; and beside them an operator, and somebody who is signed in to the portal. */
 export const publicRefusalCodes = Object.keys(publicRefusals) as (keyof typeof publicRefusals)[]
+export const operatorRefusalCodes = Object.keys(operatorRefusals) as (keyof typeof operatorRefusals)[]
+export const portalRefusalCodes = Object.keys(portalRefusals) as (keyof typeof portalRefusals)[]
 
 /** One fault of a request: where it is, and what is wrong there. */
 export type Fault = { pointer: string; detail: string }

@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
+import { Check, Errors } from 'typebox/value'
 import { formatDescriptions } from './formats.js'
 import { type Fault, invalid } from './refusals.js'
 
@@ -20,10 +21,24 @@ export type Validator<Schema extends TSchema> = {
 }
 
 export function validatorOf<Schema extends TSchema>(schema: Schema): Validator<Schema> {
+  return validatorBy(schema, () => Compile(schema))
+}
+
+/** The same without making code of the schema, which is what the content security policy of a page forbids. */
+export function interpreterOf<Schema extends TSchema>(schema: Schema): Validator<Schema> {
+  return validatorBy(schema, () => ({
+    Check: (value) => Check(schema, value),
+    Errors: (value) => Errors(schema, value),
+  }))
+}
+
+type Judge = { Check(value: unknown): boolean; Errors(value: unknown): TLocalizedValidationError[] }
+
+function validatorBy<Schema extends TSchema>(schema: Schema, compile: () => Judge): Validator<Schema> {
   // When it is first needed: a service that starts need not wait for what nobody may ask for.
-  let compiled: ReturnType<typeof Compile> | undefined
+  let compiled: Judge | undefined
   function faultsIn(value: unknown): Fault[] {
-    compiled ??= Compile(schema)
+    compiled ??= compile()
     if (compiled.Check(value) && isStorable(value)) return []
     return [...textFaults(value), ...describe(schema, compiled.Errors(value))].slice(0, mostFaults)
   }

@@ -22,7 +22,7 @@ export const purchaseOrderHandlers: Handlers<
 > = {
   async createPurchaseOrder({ tx, account }, { body }) {
     refuseFaults(body)
-    const created = await createPurchaseOrder(tx, account, rowOf(recordPurchaseOrder(body)))
+    const created = await createPurchaseOrder(tx, account, orderRowOf(recordPurchaseOrder(body)))
     if (!created) throw new Refusal('purchase_order_exists')
     return { reference: body.reference }
   },
@@ -34,7 +34,7 @@ export const purchaseOrderHandlers: Handlers<
       isPurchaseOrderAssigned(tx, account, body.reference),
     ])
     if (isAssigned) throw new Refusal('purchase_order_assigned')
-    const revised = rowOf(revisePurchaseOrder(JSON.parse(stored) as PurchaseOrderRecord, body))
+    const revised = orderRowOf(revisePurchaseOrder(JSON.parse(stored) as PurchaseOrderRecord, body))
     if (revised.record !== stored) await savePurchaseOrders(tx, account, [{ ...revised, what: 'updated' }])
     return { reference: body.reference }
   },
@@ -55,7 +55,12 @@ export const promptPurchaseOrderHandlers: PromptHandlers<'createPurchaseOrder' |
   async createPurchaseOrder({ db, caller }, { body }) {
     refuseFaults(body)
     const { reference } = body
-    const revision = await createPurchaseOrderAtOnce(db, caller.account_id, caller, rowOf(recordPurchaseOrder(body)))
+    const revision = await createPurchaseOrderAtOnce(
+      db,
+      caller.account_id,
+      caller,
+      orderRowOf(recordPurchaseOrder(body)),
+    )
     return revision === undefined ? undefined : { answer: { reference }, revision }
   },
 
@@ -64,7 +69,7 @@ export const promptPurchaseOrderHandlers: PromptHandlers<'createPurchaseOrder' |
     const { reference } = body
     const revision = await changePurchaseOrderAtOnce(db, caller.account_id, caller, reference, (stored) => {
       if (stored.isAssigned) throw new Refusal('purchase_order_assigned')
-      return rowOf(revisePurchaseOrder(JSON.parse(stored.record) as PurchaseOrderRecord, body))
+      return orderRowOf(revisePurchaseOrder(JSON.parse(stored.record) as PurchaseOrderRecord, body))
     })
     return revision === undefined ? undefined : { answer: { reference }, revision }
   },
@@ -76,7 +81,7 @@ function refuseFaults(order: Parameters<typeof purchaseOrderFaults>[0]): void {
 }
 
 // An order that a customer may create or change is assigned to no shipment.
-function rowOf(order: PurchaseOrderRecord) {
+export function orderRowOf(order: PurchaseOrderRecord) {
   return {
     reference: order.reference,
     record: JSON.stringify(order),

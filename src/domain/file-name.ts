@@ -10,3 +10,16 @@ export function cleanFileName(given: string): string {
   const extension = Array.from(/\.[^.]{1,20}$/.exec(name)?.[0] ?? '')
   return [...characters.slice(0, longest - extension.length), ...extension].join('')
 }
+
+// Names of devices, wherever they are.
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+
+/** A name that every system takes for a file in a folder: without what means something there. */
+export function plainFileName(given: string): string {
+  const name = given
+    .replaceAll(/[/\\:*?"<>|\p{Cc}]/gu, '-')
+    .replaceAll(/[\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[. ]+$/, '')
+  if (name === '') return '-'
+  return reserved.test(name) ? `_${name}` : name
+}

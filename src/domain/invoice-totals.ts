@@ -117,12 +117,23 @@ function totalIn(currency: Currency, byRate: Map<number, Big>): Total {
 
 /** Gross minus credit notes minus payments, for every currency that occurs; below zero where too much was paid. */
 export function outstanding(totals: Total[], credited: Total[][], payments: Price[]): Price[] {
-  const left = new Map<Currency, Big>()
   const taken = [...credited.flat().map(grossOf), ...payments]
-  for (const { amount, currency } of [...totals.map(grossOf), ...taken.map(negate)]) {
-    left.set(currency, (left.get(currency) ?? new Big(0)).plus(amount))
+  return sumPrices([...totals.map(grossOf), ...taken.map(negate)])
+}
+
+/** What they come to, in each currency that occurs. */
+export function sumPrices(prices: Price[]): Price[] {
+  const sums = new Map<Currency, Big>()
+  for (const { amount, currency } of prices) {
+    sums.set(currency, (sums.get(currency) ?? new Big(0)).plus(amount))
   }
-  return [...left].map(([currency, amount]) => ({ amount: jsonAmount(amount), currency }))
+  return [...sums].map(([currency, amount]) => ({ amount: jsonAmount(amount), currency }))
+}
+
+/** Net, VAT of all rates, and gross as prices. */
+export function pricesOf({ currency, net, vat, gross }: Total): Record<'net' | 'vat' | 'gross', Price> {
+  const [tax] = sumPrices(vat.map(({ amount }) => ({ amount, currency })))
+  return { net: { amount: net, currency }, vat: tax ?? { amount: 0, currency }, gross: { amount: gross, currency } }
 }
 
 /** Nothing is left to pay. Of an invoice without any price nobody knows what it asks for: it is not settled. */
@@ -143,7 +154,7 @@ export function paymentExcess(owed: Price[], { amount, currency }: Price): Price
   return excess.gt(0) ? { amount: jsonAmount(excess), currency } : undefined
 }
 
-function grossOf({ currency, gross }: Total): Price {
+export function grossOf({ currency, gross }: Total): Price {
   return { amount: gross, currency }
 }
 

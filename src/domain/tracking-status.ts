@@ -14,16 +14,21 @@ import { trackedContainers } from './tracking-containers.js'
 
 type Place = { step: number; hasLeft: boolean }
 
-/** Undefined without a plan: then nothing is known of where the shipment is. It is where the last of its containers is. */
+/** Undefined without a plan: then nothing is known of where the shipment is. */
 export function trackingStatus(tracking: TrackingRecord, ofShipment: string[]): TrackingStatus | undefined {
   const { tracking_steps: steps = [] } = tracking
   if (steps.length === 0) return undefined
-  const reached = furthestPlaces(steps)
+  const place = placeAlong(tracking, ofShipment)
+  return place ? statusAt(steps, place) : 'pending'
+}
+
+/** The step that it has got to, by position; undefined before anything has happened. It is where its last container is. */
+export function placeAlong(tracking: TrackingRecord, ofShipment: string[]): Place | undefined {
+  const reached = furthestPlaces(tracking.tracking_steps ?? [])
   // What is said of no container is said of all.
   const ofAll = reached.get(undefined)
   const places = trackedContainers(tracking, ofShipment).map((container) => further(reached.get(container), ofAll))
-  const last = places.reduce((one, other) => (isBehind(one, other) ? one : other))
-  return last ? statusAt(steps, last) : 'pending'
+  return places.reduce((one, other) => (isBehind(one, other) ? one : other))
 }
 
 /** How far each container has got, and what is said of no particular one. */

@@ -19,7 +19,7 @@ export function answerWrite(service: Service, operation: Operation, write: Write
       service.db,
       account,
       {
-        author: `key:${key_id}`,
+        author: key_id.startsWith('person:') ? key_id : `key:${key_id}`,
         content: `${operation.method} ${operation.path}\n${JSON.stringify(input.body)}`,
         idempotencyKey: idempotencyKeyOf(request),
         problemBody: (refusal) => JSON.stringify(problemOf(refusal, request.id)),

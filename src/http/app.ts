@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { examples } from '../contract/examples.js'
 import { operatorOpenApi } from '../contract/ops/description.js'
+import { portalOpenApi } from '../contract/portal/description.js'
 import { publicOpenApi } from '../contract/public-description.js'
 import { Refusal } from '../contract/refusals.js'
 import { keyLookup } from '../storage/key-lookup.js'
@@ -25,10 +26,14 @@ import { registerMetrics } from './metrics.js'
 import { registerOperations } from './operations.js'
 import { registerOperatorOperations } from './operator/operations.js'
 import { forgetRest, usualPatience } from './patience.js'
+import { portalApplication } from './portal/application.js'
+import { registerPortalOperations } from './portal/operations.js'
+import { registerProvider } from './portal/provider.js'
 import { handleError, refusalOf, sendProblem } from './problems.js'
 import { malformedQuery, parseQueryString } from './query-string.js'
 import { sharedRateLimiter } from './rate-limit.js'
 import { requestIds } from './request-id.js'
+import { noteAnswered, openRequestLog } from './request-log.js'
 import type { Service } from './service.js'
 
 const largestHeader = 16 * 1024
@@ -64,7 +69,12 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
         if (!read(request, response) && !write(request, response)) handler(request, response)
       })
     },
-    logger: { level: service.logLevel, base: null, redact: ['req.headers.authorization'], stream: logOutput },
+    logger: {
+      level: service.logLevel,
+      base: null,
+      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      stream: logOutput,
+    },
     genReqId: nextRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // A request without a host is refused below: by us, with a problem body.
@@ -79,6 +89,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   // Node answers an expectation that it does not know with a bare 417; RFC 9110 lets a server ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   closeAfterAnswers(app)
+  const requests = openRequestLog(app, service.db, service.serves.customers ? service.requestLogDays : undefined)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -91,10 +102,12 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   })
   app.addHook('onResponse', async (request, reply) => {
     forgetRest(request.raw)
+    noteAnswered(requests, reads.lookup, request, reply)
     request.log.info(
       {
         account: request.caller?.slug ?? accountOf(request),
         operator: request.operator?.operator_id,
+        person: personOf(request),
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,
@@ -115,12 +128,14 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     globalDecompression: false,
   })
   parseJsonBodies(app, patience.json)
-  registerNotFound(app)
+  const portal = service.serves.customers ? portalApplication() : undefined
+  registerNotFound(app, portal?.sendNotFound)
   const observe = registerMetrics(app, service)
   const logsAnswers = ['info', 'debug', 'trace'].includes(service.logLevel)
-  onAnswer = ({ operation, method, route, caller, status, started, requestId }) => {
+  onAnswer = ({ operation, method, route, url, caller, status, started, requestId }) => {
     const milliseconds = performance.now() - started
     observe(operation, method, status, milliseconds / 1000)
+    requests.note({ caller, requestId, method, url, status, at: Date.now(), duration: milliseconds })
     if (logsAnswers) logAnswered({ requestId, account: caller.slug, method, route, status, milliseconds })
   }
   onReplicaNews = ({ name: replica, isRead, reason }) => {
@@ -134,13 +149,16 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   if (service.serves.customers) {
     registerOperations(app, service, reads)
     registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
+    registerPortalOperations(app, service, patience.silence)
+    if (service.portal.provider) registerProvider(app, service, service.portal.provider)
+    registerDocs(app, { at: '/portal/docs', descriptionAt: '/portal/openapi.json', describe: portalOpenApi })
   }
   if (service.serves.operators) {
     registerOperatorOperations(app, service, patience.silence)
     registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', describe: operatorOpenApi })
   }
-  const docs = service.serves.customers ? '/docs/' : '/ops/docs/'
-  app.get('/', async (_request, reply) => reply.redirect(docs, 302))
+  if (portal) portal.register(app)
+  else app.get('/', async (_request, reply) => reply.redirect('/ops/docs/', 302))
   return app
 }
 
@@ -152,4 +170,9 @@ function refuseSchemas(): never {
 /** The account that an operator works in; what a stranger names is not worth a line. */
 function accountOf({ operator, params }: FastifyRequest): string | undefined {
   return operator ? (params as { account?: string }).account : undefined
+}
+
+/** Who is signed in, whichever interface they ask. */
+function personOf({ caller }: FastifyRequest): string | undefined {
+  return caller?.key_id.startsWith('person:') ? caller.key_id.slice('person:'.length) : undefined
 }

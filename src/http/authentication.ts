@@ -6,19 +6,28 @@ import { hashTextOfKey } from '../storage/key-hash.js'
 import type { KeyLookup } from '../storage/key-lookup.js'
 import { findAccountHolder, type KeyHolder } from '../storage/keys.js'
 import { handedOver } from './handed-over.js'
+import { isLocal } from './loopback.js'
+import { findSignedIn, refuseForgery } from './portal/signed-in.js'
+import type { Service } from './service.js'
 
-/** Who is calling: `Authorization: Bearer <key>`. */
+/** Who is calling: `Authorization: Bearer <key>`, or somebody who is signed in to the portal. */
 export async function authenticate(
   db: Database,
   lookup: KeyLookup,
   request: IncomingMessage,
-  demoAccount: string | undefined,
+  { demoAccount, publicUrl }: Pick<Service, 'demoAccount' | 'publicUrl'>,
 ): Promise<KeyHolder> {
   const { caller } = handedOver(request)
   if (caller) return caller
   const { authorization } = request.headers
   if (authorization === undefined) {
-    const demo = demoAccount !== undefined && isLocal(request) && (await findAccountHolder(db, demoAccount))
+    const signedIn = await findSignedIn({ db, publicUrl }, request)
+    if (signedIn) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') refuseForgery(request, signedIn.token, publicUrl)
+      return signedIn.session.caller
+    }
+    const isDemo = demoAccount !== undefined && isLocal(request) && !wasSignedIn(request)
+    const demo = isDemo && (await findAccountHolder(db, demoAccount))
     if (demo) return demo
     throw new Refusal('missing_key')
   }
@@ -29,19 +38,11 @@ export async function authenticate(
   return holder
 }
 
-export function bearerOf(authorization: string): string | undefined {
-  return /^bearer +(\S+)$/i.exec(authorization)?.[1]
+// Whose session has just ended is not the demo account: what they go on writing would land there.
+function wasSignedIn({ headers }: IncomingMessage): boolean {
+  return headers['x-csrf-token'] !== undefined || headers.cookie?.includes('waybill_session=') === true
 }
 
-const loopbackAddress = /^(?:127\.|::1$|::ffff:127\.)/
-const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
-
-// The host that was asked for counts too: a foreign page must not reach the sandbox by a name that it made
-// resolve to this machine, nor by a proxy that runs on it.
-function isLocal({ socket, headers }: IncomingMessage): boolean {
-  return (
-    loopbackAddress.test(socket.remoteAddress ?? '') &&
-    loopbackHost.test(headers.host ?? '') &&
-    headers['x-forwarded-for'] === undefined
-  )
+export function bearerOf(authorization: string): string | undefined {
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1]
 }

@@ -30,7 +30,8 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     const requestId = nextRequestId()
     const status = found.body ? 200 : 304
     send(response, status, requestId, { ...headersOf(found), ...limiter?.count(caller.key_id) }, found.body)
-    onAnswer({ operation: route.name, method: 'GET', route: route.path, caller, status, started, requestId })
+    const { url = '' } = request
+    onAnswer({ operation: route.name, method: 'GET', route: route.path, url, caller, status, started, requestId })
   }
 
   async function findAnswer(

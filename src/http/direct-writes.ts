@@ -62,7 +62,8 @@ export function directWrites(
     lookup.learn(hash, kind, written.revision)
     const requestId = nextRequestId()
     sendWritten(response, route.operation, written.answer, requestId, limits)
-    onAnswer({ operation: route.name, method, route: path, caller, status: success.status, started, requestId })
+    const { url = '' } = request
+    onAnswer({ operation: route.name, method, route: path, url, caller, status: success.status, started, requestId })
   }
 
   return (request, response) => {

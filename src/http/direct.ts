@@ -21,6 +21,8 @@ export type Answered = {
   method: string
   /** As it is told in the log. */
   route: string
+  /** As it came. */
+  url: string
   caller: KeyHolder
   status: number
   started: number

@@ -23,6 +23,6 @@ export function inputReader(operation: Operation): (request: Addressed, body: un
   }
 }
 
-export function routeOf({ path }: Operation): string {
+export function routeOf({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }

@@ -9,6 +9,7 @@ import {
   scopeOf,
 } from '../contract/operations.js'
 import type { OperatorOperationName } from '../contract/ops/operations.js'
+import type { PortalOperationName } from '../contract/portal/operations.js'
 import { Refusal } from '../contract/refusals.js'
 import { customerHandlers } from '../customer/customer.js'
 import type { Input } from '../customer/handlers.js'
@@ -28,7 +29,7 @@ declare module 'fastify' {
     caller: KeyHolder
   }
   interface FastifyContextConfig {
-    operation?: OperationName | OperatorOperationName
+    operation?: OperationName | OperatorOperationName | PortalOperationName
   }
 }
 
@@ -43,7 +44,7 @@ export function registerOperations(
   // Before the body is read: a stranger's body is not worth parsing.
   function admit(operation: Operation) {
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const caller = await authenticate(service.db, lookup, request.raw, service.demoAccount)
+      const caller = await authenticate(service.db, lookup, request.raw, service)
       request.caller = caller
       if (caller.isSuspended) throw new Refusal('account_suspended')
       if (limiter) reply.headers(handedOver(request.raw).limits ?? limiter.count(caller.key_id))
@@ -67,7 +68,9 @@ export function registerOperations(
   }
 }
 
-function refuseWithoutScope({ scopes }: KeyHolder, scope: Scope): void {
+function refuseWithoutScope({ scopes, key_id }: KeyHolder, scope: Scope): void {
   if (scopes.includes(scope)) return
+  if (key_id.startsWith('person:'))
+    throw new Refusal('insufficient_role', 'The role `viewer` may read, and nothing else.')
   throw new Refusal('insufficient_scope', `This operation needs a key with the scope \`${scope}\`.`)
 }

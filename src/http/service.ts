@@ -1,8 +1,18 @@
+import type { SendMail } from '../portal-api/mail.js'
 import type { Database } from '../storage/database.js'
 import type { DocumentFiles } from '../storage/document-files.js'
 import type { Replica } from '../storage/readers.js'
 import type { Colleagues } from './colleagues.js'
 import type { Patience } from './patience.js'
+
+/** The company's own sign-in: an OpenID Connect provider. */
+export type ProviderSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What the button says. */
+  name: string
+}
 
 /** All that the edge needs to serve: composed by the command line, and by tests. */
 export type Service = {
@@ -23,6 +33,10 @@ export type Service = {
   /** How many bytes of answers are kept to be sent again. */
   answerMemory: number
   logLevel: string
+  /** For how many days is kept what was asked with keys; 0: not at all. Absent: somebody else sees to that. */
+  requestLogDays?: number
+  /** What the portal needs beside it. */
+  portal: { sendMail: SendMail; provider?: ProviderSettings | undefined }
   /** The workers that it shares its address with; undefined: it is alone. */
   colleagues?: Colleagues
   /** How long clients are waited for, where it is not the usual. */

@@ -1,11 +1,12 @@
-import type { Account, Key } from '../contract/ops/accounts.js'
+import type { Static } from 'typebox'
+import type { Account, Key, KeyCreate } from '../contract/ops/accounts.js'
 import { invalid, Refusal } from '../contract/refusals.js'
 import { type CountedAccount, changeAccount, countAccounts, createAccountIn } from '../storage/accounts.js'
 import type { Database, Reader } from '../storage/database.js'
 import { type KeyRow, listKeys, revokeKey } from '../storage/keys.js'
 import type { AccountId } from '../storage/transaction.js'
 import type { OperatorHandlers } from './handlers.js'
-import { issueKeyIn } from './keys.js'
+import { issueKeyIn, type KeyTerms } from './keys.js'
 
 export const accountHandlers: OperatorHandlers<
   | 'getOperator'
@@ -47,15 +48,8 @@ export const accountHandlers: OperatorHandlers<
     return (await listKeys(db, account)).map(keyOf)
   },
 
-  async createKey({ tx, account }, { body: { name, scopes, expires_at } }) {
-    if (expires_at !== undefined && Date.parse(expires_at) <= Date.now()) {
-      throw invalid([{ pointer: '/expires_at', detail: 'must be in the future' }])
-    }
-    return issueKeyIn(tx, account, {
-      name,
-      scopes: scopes ? [...new Set(scopes)] : ['read', 'write'],
-      expires_at: expires_at === undefined ? undefined : new Date(expires_at),
-    })
+  async createKey({ tx, account }, { body }) {
+    return issueKeyIn(tx, account, keyTerms(body))
   },
 
   async revokeKey({ tx, account }, { params: { key_id } }) {
@@ -93,7 +87,19 @@ function accountOf({ slug, name, created_at, suspended_at, counts }: CountedAcco
   }
 }
 
-function keyOf({ key_id, scopes, hint, created_at, name, expires_at, revoked_at }: KeyRow): Key {
+/** What a key is wanted for; one that has ended before it began is refused. */
+export function keyTerms({ name, scopes, expires_at }: Static<typeof KeyCreate>): KeyTerms {
+  if (expires_at !== undefined && Date.parse(expires_at) <= Date.now()) {
+    throw invalid([{ pointer: '/expires_at', detail: 'must be in the future' }])
+  }
+  return {
+    name,
+    scopes: scopes ? [...new Set(scopes)] : ['read', 'write'],
+    expires_at: expires_at === undefined ? undefined : new Date(expires_at),
+  }
+}
+
+export function keyOf({ key_id, scopes, hint, created_at, name, expires_at, revoked_at }: KeyRow): Key {
   return {
     key_id,
     scopes,

@@ -14,7 +14,7 @@ import {
   sealing,
   sealName,
 } from './backup-format.js'
-import { listTables, type Table } from './catalogue.js'
+import { listKeptTables, type Table } from './catalogue.js'
 import type { Database, TransactionSql } from './database.js'
 import type { DocumentFiles } from './document-files.js'
 import { syncFolder } from './durable-folder.js'
@@ -57,7 +57,7 @@ export async function writeBackup(storage: Storage, path: string, signal: AbortS
 }
 
 async function inSnapshot<Result>(db: Database, work: (sql: TransactionSql) => Promise<Result>): Promise<Result> {
-  const names = (await listTables(db)).map(({ name }) => name)
+  const names = (await listKeptTables(db)).map(({ name }) => name)
   let failure: { error: unknown } | undefined
   try {
     return (await db.begin('isolation level repeatable read read only', async (sql) => {
@@ -86,7 +86,7 @@ export async function useSettings(sql: TransactionSql): Promise<void> {
 
 async function describe(sql: TransactionSql): Promise<BackupManifest> {
   const tables: BackupManifest['tables'] = []
-  for (const table of await listTables(sql)) tables.push({ ...table, rows: await countIn(sql, table.name) })
+  for (const table of await listKeptTables(sql)) tables.push({ ...table, rows: await countIn(sql, table.name) })
   return {
     format: backupFormat,
     schema_version: await appliedVersion(sql),

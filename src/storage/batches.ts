@@ -28,3 +28,18 @@ function filled<Row extends { bytes: number }>(rows: Row[]): { batch: Row[]; byt
   })
   return { batch: full === -1 ? rows : rows.slice(0, full + 1), bytes }
 }
+
+/** The same for rows that are at hand, to be written. */
+export function* batchesOf<Row>(rows: Row[], bytesOf: (row: Row) => number): Generator<Row[]> {
+  let batch: Row[] = []
+  let bytes = 0
+  for (const row of rows) {
+    batch.push(row)
+    bytes += bytesOf(row)
+    if (batch.length < batchLength && bytes < batchBytes) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}

@@ -4,6 +4,18 @@ import type { Reader, TransactionSql } from './database.js'
 
 export type Table = { name: string; columns: string[] }
 
+// Who is signed in, or may sign in by a link, is so at a moment: a backup that is restored later must not bring it back.
+const momentary = ['sessions', 'personal_links', 'sign_in_failures']
+
+/** The tables that a backup holds. What is unlogged follows from the others, or is not worth a log. */
+export async function listKeptTables(sql: Reader): Promise<Table[]> {
+  const unlogged = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relpersistence = 'u'`
+  const left = new Set([...momentary, ...unlogged.map(({ name }) => name)])
+  return (await listTables(sql)).filter(({ name }) => !left.has(name))
+}
+
 /** All tables, those that others refer to before those that do. Computed columns are left to the database. */
 export async function listTables(sql: Reader): Promise<Table[]> {
   const rows = await sql<(Table & { parents: string[] })[]>`

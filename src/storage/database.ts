@@ -15,6 +15,9 @@ export type Reader = Sql | TransactionSql
 
 export type Database = Sql
 
+/** A part of a statement, such as a condition: what several statements have in common. */
+export type Fragment = postgres.Fragment
+
 /**
  * Rows for `jsonb_to_recordset(...::text::jsonb)`: one parameter, one plan, however many there are; twice as fast as an array for
  * each column.

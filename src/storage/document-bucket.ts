@@ -105,6 +105,7 @@ export function documentBucket(address: BucketAddress, intakeFolder: string): Do
   }
 
   return {
+    sizeOf: (hash) => findSize(`${prefix}${hash}`),
     takeIn: () => openIntake(intakeFolder, { keep, prepare, atOnce: uploadsAtOnce }),
     async open(hash) {
       const response = await s3.getObjectRaw(`${prefix}${hash}`).catch((error: unknown) => {

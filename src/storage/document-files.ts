@@ -7,6 +7,8 @@ import type { Readable } from 'node:stream'
 export type DocumentFiles = {
   takeIn(): Intake
   open(hash: string): Promise<{ size: number; stream: Readable } | undefined>
+  /** How many bytes there are of it, without opening it. */
+  sizeOf(hash: string): Promise<number | undefined>
 }
 
 /** `path`: the file that the bytes wait in until they are accepted, for those who look into it. */

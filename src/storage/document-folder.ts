@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DocumentFiles } from './document-files.js'
 import { type Keeping, openIntake } from './document-intake.js'
@@ -28,11 +28,11 @@ export function documentFolder(folder: string): DocumentFiles {
 
   return {
     takeIn: () => openIntake(folder, keeping()),
+    async sizeOf(hash) {
+      return (await stat(placeOf(hash)).catch(undefinedIfMissing))?.size
+    },
     async open(hash) {
-      const file = await open(placeOf(hash)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined
-        throw error
-      })
+      const file = await open(placeOf(hash)).catch(undefinedIfMissing)
       if (!file) return undefined
       try {
         return { size: (await file.stat()).size, stream: file.createReadStream() }
@@ -42,4 +42,8 @@ export function documentFolder(folder: string): DocumentFiles {
       }
     },
   }
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }

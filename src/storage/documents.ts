@@ -89,6 +89,16 @@ export async function findDocumentContent(
   return row
 }
 
+export type DocumentFileRow = { id: string; name: string; svc_shipment_id: string | null; content_hash: string }
+
+/** In the order of the identifiers; without those that the account does not have. */
+export async function findDocumentFiles(db: Reader, account: AccountId, ids: string[]): Promise<DocumentFileRow[]> {
+  return db<DocumentFileRow[]>`
+    select id, name, svc_shipment_id, content_hash
+    from unnest(${ids}::uuid[]) with ordinality as wanted (id, place) join documents using (id)
+    where account_id = ${account} order by place`
+}
+
 /** Takes a document from its account; its bytes stay, for its history. */
 export async function removeDocument(
   tx: Transaction,

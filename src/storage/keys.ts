@@ -57,6 +57,17 @@ export async function listKeys(db: Reader, account?: AccountId): Promise<KeyRow[
     order by slug, keys.created_at, key_id`
 }
 
+export type UsedKeyRow = KeyRow & { last_used_at: Date | null }
+
+/** The keys of an account, with when each was last used. */
+export async function listUsedKeys(db: Reader, account: AccountId): Promise<UsedKeyRow[]> {
+  return db<UsedKeyRow[]>`
+    select key_id, slug as account, keys.name, hint, scopes, keys.created_at, expires_at, revoked_at, last_used_at
+    from keys join accounts using (account_id) left join key_uses using (account_id, key_id)
+    where account_id = ${account}
+    order by keys.created_at, key_id`
+}
+
 /** A key that was revoked before keeps its first date. */
 export async function revokeKey(tx: Transaction, account: AccountId, keyId: string): Promise<void> {
   const revoked = await tx.sql`
@@ -100,7 +111,7 @@ export async function findAccountHolder(db: Reader, slug: string): Promise<KeyHo
   return row && holderOf(row)
 }
 
-type HolderRow = {
+export type HolderRow = {
   key_id: string
   scopes: Scope[]
   account_id: AccountId
@@ -111,7 +122,8 @@ type HolderRow = {
 } & Record<`${ResourceKind}_revision`, number> &
   ServiceSecrets
 
-function holderOf(row: HolderRow): KeyHolder {
+/** What a row of an account comes to for whoever speaks for it. */
+export function holderOf(row: HolderRow): KeyHolder {
   const revisions = {
     shipment: row.shipment_revision,
     purchase_order: row.purchase_order_revision,

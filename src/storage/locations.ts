@@ -62,6 +62,18 @@ export async function listLocationIds(
   return rows.map(({ id }) => id)
 }
 
+/** Which city each location of the account is in, where that is told; retired ones are not listed. */
+export async function listLocationCities(
+  db: Reader,
+  account: AccountId,
+): Promise<{ id: number; city: string; country: string }[]> {
+  return db<{ id: number; city: string; country: string }[]>`
+    select location_id as id, city, country
+    from locations cross join lateral jsonb_to_record(body::jsonb) as shown (city text, country text)
+    where account_id = ${account} and not retired and city is not null and country is not null
+    order by location_id`
+}
+
 /** Which of these locations an account has, and which of them are retired. */
 export async function findLocationStates(
   db: Reader,

@@ -1,12 +1,14 @@
 import type { Reader, Sql, TransactionSql } from './database.js'
 import { foundation } from './migrations/0001-foundation.js'
 import { forwarder } from './migrations/0002-forwarder.js'
+import { portal } from './migrations/0003-portal.js'
 import { newLinkSecret } from './service.js'
 
 /** Forward only. A migration that has landed is never edited: the next one mends it. */
 const migrations = [
   { name: 'foundation', sql: foundation },
   { name: 'forwarder', sql: forwarder },
+  { name: 'portal', sql: portal },
 ]
 
 export const schemaVersion = migrations.length

@@ -1,4 +1,5 @@
 import { Refusal } from '../contract/refusals.js'
+import { batchesOf } from './batches.js'
 import { asJson, type Reader } from './database.js'
 import { newestFirst } from './list-order.js'
 import type { Ask } from './readers.js'
@@ -23,6 +24,34 @@ export async function createPurchaseOrder(
   if (created.length === 0) return false
   await tx.record([{ kind: 'purchase_order', id: order.reference, what: 'created', record: order.record }])
   return true
+}
+
+/** Creates those whose references are free, and answers which those were. */
+export async function createPurchaseOrders(
+  tx: Transaction,
+  account: AccountId,
+  orders: PurchaseOrderRow[],
+): Promise<Set<string>> {
+  const created = new Set<string>()
+  for (const batch of batchesOf(orders, ({ body, record }) => body.length + record.length)) {
+    const given = asJson(batch, ({ reference, body }) => ({ reference, body }))
+    const rows = await tx.sql<{ reference: string }[]>`
+      insert into purchase_orders (account_id, reference, newest_first, revision, body)
+      select ${account}, reference, newest_first(now()), ${tx.revision}, body
+      from jsonb_to_recordset(${given}::text::jsonb) as given (reference text, body text)
+      on conflict do nothing returning reference`
+    for (const { reference } of rows) created.add(reference)
+    const fresh = batch.filter(({ reference }) => created.has(reference))
+    await tx.record(fresh.map(({ reference, record }) => ({ kind, id: reference, what: 'created', record })))
+  }
+  return created
+}
+
+/** Which of these references are those of orders of the account. */
+export async function findTakenReferences(db: Reader, account: AccountId, references: string[]): Promise<Set<string>> {
+  const rows = await db<{ reference: string }[]>`
+    select reference from purchase_orders where account_id = ${account} and reference = any(${references})`
+  return new Set(rows.map(({ reference }) => reference))
 }
 
 export async function savePurchaseOrders(

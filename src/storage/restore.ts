@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { useSettings } from './backup.js'
 import { type BackupManifest, BadBackup } from './backup-format.js'
 import { type BackupEntry, openBackup } from './backup-reading.js'
-import { dropEverything, listTables, raiseIdentities, type Table } from './catalogue.js'
+import { dropEverything, listKeptTables, listTables, raiseIdentities, type Table } from './catalogue.js'
 import type { Database, TransactionSql } from './database.js'
 import type { DocumentFiles, Intake } from './document-files.js'
 import { lockSchema, migrateWithin, schemaVersion } from './migrate.js'
@@ -87,14 +87,14 @@ async function makeRoom(sql: TransactionSql, manifest: BackupManifest): Promise<
     await dropEverything(sql)
     await migrateWithin(sql, manifest.schema_version)
   }
-  const tables = await listTables(sql)
-  const strange = differences(columnsIn(tables), columnsIn(manifest.tables))
+  const strange = differences(columnsIn(await listKeptTables(sql)), columnsIn(manifest.tables))
   if (strange.length > 0) {
     throw new BadBackup(
       `the backup and schema version ${manifest.schema_version} differ in their tables: ${strange.join(', ')}`,
     )
   }
-  await sql`truncate ${sql(tables.map(({ name }) => name))}`
+  // What the backup does not hold must not stay either.
+  await sql`truncate ${sql((await listTables(sql)).map(({ name }) => name))}`
 }
 
 function columnsIn(tables: Table[]): string[] {

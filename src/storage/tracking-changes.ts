@@ -3,7 +3,7 @@ import type { PresentVersion, Version } from './history.js'
 import { type EntryKind, entryChangeId, entryPrefix } from './tracking-entries.js'
 import type { AccountId } from './transaction.js'
 
-type TrackingChange = Version & { kind: 'tracking' | EntryKind }
+export type TrackingChange = Version & { kind: 'tracking' | EntryKind }
 
 // What one answer holds, and what is read of the past for one, at most; but for a single record that is larger.
 const answerBytes = 4 * 1024 * 1024
@@ -34,6 +34,32 @@ export async function listTrackingChanges(
       author as recorded_by, what, reason, record
     from measured where bytes_before < ${answerBytes}
     order by revision, kind, id`
+}
+
+/** What was said of steps and dates, by the tracking itself or one by one: the newest first, fewer where that is a lot. */
+export async function listTrackingStatements(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+  take: number,
+): Promise<TrackingChange[]> {
+  const prefix = entryPrefix(shipment)
+  return db<TrackingChange[]>`
+    with newest as (
+      select * from changes
+      where account_id = ${account} and what <> 'derived' and (
+        (kind = 'tracking' and id = ${shipment})
+        or (kind = 'tracking_event' and id >= ${prefix} and id < left(${prefix}, -1) || '-'))
+      order by revision desc, kind, id limit ${take}
+    ), measured as (
+      select *, coalesce(sum(octet_length(record)) over (
+        order by revision desc, kind, id rows between unbounded preceding and 1 preceding), 0) as bytes_before
+      from newest
+    )
+    select kind, id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
+      author as recorded_by, what, reason, record
+    from measured where bytes_before < ${answerBytes}
+    order by revision desc, kind, id`
 }
 
 /** The versions of the tracking itself up to a revision, newest first, as far back as can be read at once. */

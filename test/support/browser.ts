@@ -1,10 +1,10 @@
-import sparticuz from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
+import { launchChromium } from './chromium.js'
 
-/** The real Chromium that comes with the development dependencies, for the tests of one file. */
+/** A real browser, for the tests of one file. */
 export async function startBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args: sparticuz.args })
+  const browser = await launchChromium()
   afterAll(() => browser.close())
   return browser
 }

@@ -237,7 +237,7 @@ function uint32(value: number): Buffer {
   return bytes
 }
 
-function crc32(bytes: Buffer): number {
+export function crc32(bytes: Buffer): number {
   let rest = 0xffffffff
   for (const byte of bytes) {
     rest ^= byte

@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/storage/database.js'
 
-type TableRow = { name: string; options: string[] | null }
+type TableRow = { name: string; is_unlogged: boolean; options: string[] | null }
 type ColumnRow = {
   table: string
   name: string
@@ -15,7 +15,7 @@ type NamedRow = { table: string; name: string; definition: string }
 /** The schema as the catalogs tell it, in an order that depends on nothing but names; the same on all versions. */
 export async function dumpSchema(db: Sql): Promise<string> {
   const tables = await db<TableRow[]>`
-    select relname as name, reloptions as options from pg_class
+    select relname as name, relpersistence = 'u' as is_unlogged, reloptions as options from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
     order by relname collate "C"`
   const columns = await db<ColumnRow[]>`
@@ -50,7 +50,7 @@ export async function dumpSchema(db: Sql): Promise<string> {
     order by pg_get_functiondef(pg_proc.oid) collate "C"`
 
   const parts = functions.map(({ definition }) => `${definition.trim()};`)
-  for (const { name, options } of tables) {
+  for (const { name, is_unlogged, options } of tables) {
     const own = <Row extends { table: string }>(rows: Row[]) => rows.filter((row) => row.table === name)
     const lines = [
       ...own(columns).map(columnText),
@@ -58,7 +58,7 @@ export async function dumpSchema(db: Sql): Promise<string> {
     ]
     parts.push(
       [
-        `create table ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${options ? ` with (${options.join(', ')})` : ''};`,
+        `create ${is_unlogged ? 'unlogged ' : ''}table ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${options ? ` with (${options.join(', ')})` : ''};`,
         ...own(indexes).map(({ definition }) => `${definition};`),
       ].join('\n'),
     )

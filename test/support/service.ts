@@ -4,10 +4,18 @@ import { join } from 'node:path'
 import { afterAll, inject } from 'vitest'
 import { buildApp } from '../../src/http/app.js'
 import type { Service } from '../../src/http/service.js'
+import type { Mail } from '../../src/portal-api/mail.js'
 import { type Database, openDatabase } from '../../src/storage/database.js'
 import { documentFolder } from '../../src/storage/document-folder.js'
 
-export type RunningService = { baseUrl: string; db: Database; files: Service['files']; dataFolder: string }
+export type RunningService = {
+  baseUrl: string
+  db: Database
+  files: Service['files']
+  dataFolder: string
+  /** What people were sent, the newest last. */
+  mails: Mail[]
+}
 
 /** Tests hold with a memory of answers and keys, and without. */
 const usualMemory = Number(process.env.WAYBILL_TEST_ANSWER_MEMORY ?? 16 * 1024 * 1024)
@@ -17,6 +25,7 @@ export async function startService(options: Partial<Service> = {}): Promise<Runn
   const dataFolder = await mkdtemp(join(tmpdir(), 'waybill-service-'))
   const db = options.db ?? openDatabase({ url: inject('databaseUrl') }, { connections: 5 })
   const files = options.files ?? documentFolder(join(dataFolder, 'documents'))
+  const mails: Mail[] = []
   const app = await buildApp({
     db,
     files,
@@ -27,6 +36,7 @@ export async function startService(options: Partial<Service> = {}): Promise<Runn
     forwarderName: 'Waybill',
     answerMemory: usualMemory,
     logLevel: 'silent',
+    portal: { sendMail: async (mail) => void mails.push(mail) },
     ...options,
   })
   const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -35,5 +45,5 @@ export async function startService(options: Partial<Service> = {}): Promise<Runn
     await db.end({ timeout: 1 })
     await rm(dataFolder, { recursive: true, force: true })
   })
-  return { baseUrl, db, files, dataFolder }
+  return { baseUrl, db, files, dataFolder, mails }
 }

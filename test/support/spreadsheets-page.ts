@@ -10,13 +10,18 @@ it: \`npm run test:only -- test/spreadsheets.test.ts -u\`.
 ${tableNames.map(sectionOf).join('\n')}`
 }
 
+const required: Partial<Record<TableName, string>> = {
+  purchase_orders:
+    'which is required, as are `product_lines.product.sku` and `product_lines.ordered_quantity` of every line; an order has one at least',
+}
+
 function sectionOf(name: TableName): string {
   const { columns, identifier } = tables[name]
   const lists = [...new Set(columns.flatMap(({ list }) => list?.name ?? []))].map((list) => `\`${list}\``)
   const rows = columns.map((column) => `| \`${column.name}\` | ${contentOf(column)} | ${column.description} |`)
   return `## \`--as ${name}\`
 
-Identified by \`${identifier.name}\`, the only column that is required. Further rows of a record add to ${lists.join(', ')}.
+Identified by \`${identifier.name}\`, ${required[name] ?? 'the only column that is required'}. Further rows of a record add to ${lists.join(', ')}.
 
 | Column | Content | |
 |---|---|---|

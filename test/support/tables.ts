@@ -66,28 +66,32 @@ type Node = {
   enum?: string[]
   pattern?: string
   maxLength?: number
+  exclusiveMinimum?: number
+  maximum?: number
   properties?: Record<string, Node>
   required?: string[]
   items?: Node
   anyOf?: Node[]
 }
 
+/** `leftOut`: names of fields that have no column. */
 type Limits = { number: fc.Arbitrary<number>; text: fc.Arbitrary<string>; leftOut: string[] }
 
 /** Any record of a schema that a table can hold: without empty texts, objects and lists, which are no values in cells. */
 export function anyRecord(schema: Node, limits: Limits): fc.Arbitrary<Record<string, unknown>> {
-  return anyObject(schema, limits, limits.leftOut)
+  return anyObject(schema, limits, [])
 }
 
-function anyObject({ properties = {}, required = [] }: Node, limits: Limits, leftOut: string[] = []) {
-  const fields = Object.entries(properties).filter(([name]) => !leftOut.includes(name))
-  const values = Object.fromEntries(fields.map(([name, node]) => [name, anyValue(node, limits)]))
+function anyObject({ properties = {}, required = [] }: Node, limits: Limits, path: string[]) {
+  const fields = Object.entries(properties).filter(([name]) => !limits.leftOut.includes([...path, name].join('.')))
+  const values = Object.fromEntries(fields.map(([name, node]) => [name, anyValue(node, limits, [...path, name])]))
   return fc.record(values, { requiredKeys: required }).filter((object) => Object.keys(object).length > 0)
 }
 
-function anyValue(node: Node, limits: Limits): fc.Arbitrary<unknown> {
+function anyValue(node: Node, limits: Limits, path: string[]): fc.Arbitrary<unknown> {
   const { number, text } = limits
   if (node.enum) return fc.constantFrom(...node.enum)
+  if (node.anyOf?.some(({ type }) => type === 'boolean')) return fc.boolean()
   if (node.anyOf)
     return fc.oneof(
       fc.nat(),
@@ -98,13 +102,14 @@ function anyValue(node: Node, limits: Limits): fc.Arbitrary<unknown> {
   if (node.format === 'date-time') return anyDate.map((date) => `${date.toISOString().slice(0, 19)}+08:00`)
   switch (node.type) {
     case 'object':
-      return anyObject(node, limits)
+      return anyObject(node, limits, path)
     case 'array':
-      return fc.array(anyItem(node.items ?? {}, limits), { minLength: 1, maxLength: 4 })
+      return fc.array(anyItem(node.items ?? {}, limits, path), { minLength: 1, maxLength: 4 })
     case 'integer':
       return fc.maxSafeInteger().map((integer) => Number(integer.toPrecision(15)))
     case 'number':
-      return number
+      if (node.exclusiveMinimum === undefined) return number
+      return number.map((value) => Math.min(Math.abs(value), node.maximum ?? Number.MAX_VALUE) || 1)
     case 'boolean':
       return fc.boolean()
     default:
@@ -115,7 +120,7 @@ function anyValue(node: Node, limits: Limits): fc.Arbitrary<unknown> {
 const anyDate = fc.date({ min: new Date('1950-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 
 // Texts of a list stand in one cell, between semicolons.
-function anyItem(node: Node, limits: Limits): fc.Arbitrary<unknown> {
-  if (node.type === 'object') return anyObject(node, limits)
+function anyItem(node: Node, limits: Limits, path: string[]): fc.Arbitrary<unknown> {
+  if (node.type === 'object') return anyObject(node, limits, path)
   return limits.text.map((text) => text.replaceAll(';', ','))
 }

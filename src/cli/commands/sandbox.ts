@@ -6,6 +6,7 @@ import { createOperatorWithKey, issueKey } from '../../operator/keys.js'
 import { findAccount, listAccounts } from '../../storage/accounts.js'
 import { findKeyHolder } from '../../storage/keys.js'
 import { findOperatorByKey } from '../../storage/operators.js'
+import { demoPassword, demoPeople, makeDemoPeople } from '../demo-people.js'
 import { Failure } from '../failure.js'
 import type { Storage } from '../open-storage.js'
 import { listen } from '../server.js'
@@ -60,6 +61,7 @@ async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings):
     const known = notes.keys[slug] !== undefined && (await findKeyHolder(db, notes.keys[slug]))
     if (!known) notes.keys[slug] = (await issueKey(db, account, { scopes: ['read', 'write'], name: 'Sandbox' })).key
   }
+  await makeDemoPeople(db)
   const isOperatorKnown = notes.operatorKey !== undefined && (await findOperatorByKey(db, notes.operatorKey))
   if (!isOperatorKnown) notes.operatorKey = (await createOperatorWithKey(db, { name: 'Sandbox', role: 'admin' })).key
   await writeFile(path, `${JSON.stringify(notes, null, 2)}\n`, { mode: 0o600 })
@@ -97,11 +99,18 @@ function welcome(
       ? ''
       : `The data is as of ${seededOn}. For data around today: stop, remove ${dataFolder}, start again.\n\n`
   const rows = Object.entries(accounts).map(([slug, about]) => `  ${slug.padEnd(12)} ${keys[slug]}   ${about}`)
+  const click = isLoopback(host) ? `, or by one click as the first of them` : ''
+  const people = demoPeople.map(({ account, email, role }) => `  ${email.padEnd(24)} ${role.padEnd(7)} of ${account}`)
   return `
 Waybill sandbox: ${address}
 
+  Portal          ${address}/
   API reference   ${address}/docs
   Description     ${address}/openapi.json
+
+Sign in to the portal with the password ${demoPassword}${click}:
+
+${people.join('\n')}
 
 Demo accounts and their keys${isLoopback(host) ? ` (requests from this machine without a key speak for ${demoAccount})` : ''}:
 

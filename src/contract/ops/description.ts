@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { type DescribedOperation, type OpenApiDocument, openApiOf } from '../openapi.js'
+import { bearerKey, type DescribedOperation, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { OperatorProblem } from '../problem.js'
 import { DocumentContentForm, DocumentUploadForm } from './documents.js'
 import { operatorExamples } from './examples.js'
@@ -35,7 +35,7 @@ export function operatorOpenApi(): OpenApiDocument {
     title: 'Waybill: operator interface',
     version: '1.0.0',
     description,
-    keyDescription: 'A key of an operator (`wb_op_...`).',
+    security: bearerKey('A key of an operator (`wb_op_...`).'),
     tags: operatorTags,
     operations: Object.fromEntries(operatorOperationNames.map((name) => [name, describe(name)])),
     problem: OperatorProblem,

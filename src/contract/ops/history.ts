@@ -13,6 +13,7 @@ export const historyKinds = [
   'tracking_position',
   'account',
   'key',
+  'person',
 ] as const
 export type HistoryKind = (typeof historyKinds)[number]
 

@@ -34,18 +34,46 @@ function noForm(): Refusal {
   return new Refusal('unsupported_media_type', 'This takes a form: `multipart/form-data` with one `file`.')
 }
 
-type Form = { fields: Record<string, string>; upload: Upload }
+type Form<Kept> = { fields: Record<string, string>; upload: Kept }
 
-/** Fields and file in any order. */
-export async function readForm(request: FastifyRequest, intake: Intake, silence: number): Promise<Form> {
+/** Fields and file in any order; the bytes wait in the intake. */
+export async function readForm(request: FastifyRequest, intake: Intake, silence: number): Promise<Form<Upload>> {
+  return readFormWith(request, silence, async (name, bytes) => ({
+    ...(await intake.add(Readable.from(bytes))),
+    name,
+    intake,
+  }))
+}
+
+/** The same, with the bytes kept in memory: for files that are small. */
+export async function readSmallForm(
+  request: FastifyRequest,
+  silence: number,
+  most: number,
+): Promise<Form<{ name: string; content: Buffer }>> {
+  return readFormWith(request, silence, async (name, bytes) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of bytes) {
+      length += chunk.length
+      if (length > most) throw tooLarge(most)
+      chunks.push(chunk)
+    }
+    return { name, content: Buffer.concat(chunks) }
+  })
+}
+
+type KeepFile<Kept> = (name: string, bytes: AsyncIterable<Buffer>) => Promise<Kept>
+
+async function readFormWith<Kept>(request: FastifyRequest, silence: number, keep: KeepFile<Kept>): Promise<Form<Kept>> {
   if (!request.isMultipart()) throw noForm()
   if (Number(request.headers['content-length']) > largestForm) throw tooLarge()
   const fields = new Map<string, string>()
-  let upload: Upload | undefined
+  let upload: Kept | undefined
   try {
     for await (const part of partsOf(request, silence)) {
       if (part.type === 'field') addField(fields, part)
-      else upload = await takeIn(part, intake, silence)
+      else upload = await takeIn(part, silence, keep)
     }
   } finally {
     // Whatever still comes is not for the parser.
@@ -94,7 +122,7 @@ function pointerTo(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-async function takeIn(part: MultipartFile, intake: Intake, silence: number): Promise<Upload> {
+async function takeIn<Kept>(part: MultipartFile, silence: number, keep: KeepFile<Kept>): Promise<Kept> {
   const { file, filename } = part
   const fieldName = nameOf(part)
   if (fieldName !== 'file')
@@ -103,12 +131,11 @@ async function takeIn(part: MultipartFile, intake: Intake, silence: number): Pro
   if (name === '') throw invalid([{ pointer: '/file', detail: 'must have a file name' }])
   // At once, not when the rest of it has come.
   file.once('limit', () => file.destroy(tooLarge()))
-  const stored = await intake.add(Readable.from(readBody(file, silence)))
-  return { ...stored, name, intake }
+  return keep(name, readBody(file, silence))
 }
 
-function tooLarge(): Refusal {
-  return new Refusal('payload_too_large', 'The file is larger than 100 MiB.')
+function tooLarge(most = largestFile): Refusal {
+  return new Refusal('payload_too_large', `The file is larger than ${most / 1024 / 1024} MiB.`)
 }
 
 function malformed(detail: string): Refusal {

@@ -20,15 +20,15 @@ type Entry = {
   start: number
 }
 
-export function unpackXml(bytes: Buffer): Map<string, string> {
+export function unpackXml(bytes: Buffer, most = largestContent): Map<string, string> {
   if (bytes.length === 0) throw new UnreadableTable('is empty')
   if (bytes.length > largestFile)
     throw new UnreadableTable(`is larger than ${largestFile / 1024 / 1024} MiB; save it as CSV`)
   const files = new Map<string, string>()
-  let left = largestContent
+  let left = most
   for (const entry of readEntries(bytes)) {
     left -= entry.size
-    if (left < 0) throw tooLarge()
+    if (left < 0) throw tooLarge(most)
     if (/\.(?:xml|rels)$/.test(entry.name)) files.set(entry.name, unpack(bytes, entry).toString('utf8'))
   }
   return files
@@ -96,8 +96,8 @@ function refuseHidden(entries: Entry[], directory: number): void {
   if (directory < end || directory - end > 24) throw damaged()
 }
 
-function tooLarge(): UnreadableTable {
-  return new UnreadableTable(`holds more than ${largestContent / 1024 / 1024} MiB; save it as CSV`)
+function tooLarge(most: number): UnreadableTable {
+  return new UnreadableTable(`holds more than ${most / 1024 / 1024} MiB; save it as CSV`)
 }
 
 function damaged(cause?: unknown): UnreadableTable {

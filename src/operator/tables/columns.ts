@@ -1,11 +1,12 @@
 import type { TObject } from 'typebox'
 import { Invoice } from '../../contract/invoice.js'
 import { LocationRecord } from '../../contract/location.js'
+import { PurchaseOrderCreate } from '../../contract/purchase-order.js'
 import { Shipment } from '../../contract/shipment.js'
 
 /** The columns of a table, read off the schema of its records: a new field has its column without being named here. */
 
-export const tableNames = ['shipments', 'locations', 'invoices'] as const
+export const tableNames = ['shipments', 'locations', 'invoices', 'purchase_orders'] as const
 export type TableName = (typeof tableNames)[number]
 
 export type CellType = 'text' | 'code' | 'number' | 'boolean' | 'date' | 'date_time' | 'choice' | 'texts'
@@ -27,7 +28,7 @@ export type Column = {
 
 export type Table = {
   name: TableName
-  kind: 'shipment' | 'location' | 'invoice'
+  kind: 'shipment' | 'location' | 'invoice' | 'purchase_order'
   schema: TObject
   columns: Column[]
   identifier: Column
@@ -35,11 +36,14 @@ export type Table = {
 
 // What is derived from other resources is not a matter of tables.
 const derivedOfShipments = ['purchase_order_references', 'main_tracking_dates', 'invoice_status', 'invoice_references']
+// A row is one entry of a list: there is no room for a list within it.
+const listsInLists = ['product_lines.product.custom_parameters']
 
 export const tables: Record<TableName, Table> = {
   shipments: tableOf('shipments', 'shipment', Shipment, 'svc_shipment_id', derivedOfShipments),
   locations: tableOf('locations', 'location', LocationRecord, 'id'),
   invoices: tableOf('invoices', 'invoice', Invoice, 'reference'),
+  purchase_orders: tableOf('purchase_orders', 'purchase_order', PurchaseOrderCreate, 'reference', listsInLists),
 }
 
 type Node = {
@@ -58,31 +62,34 @@ function tableOf(
   kind: Table['kind'],
   schema: TObject,
   identifierName: string,
-  derived: string[] = [],
+  leftOut: string[] = [],
 ): Table {
-  const columns = columnsIn(schema as Node, [], undefined).filter(({ list, path }) => {
-    return list !== undefined || !derived.includes(path[0] as string)
-  })
+  const columns = columnsIn(schema, [], undefined, leftOut)
   const identifier = columns.find((column) => column.name === identifierName)
   if (!identifier) throw new Error(`${name} have no column ${identifierName}`)
   return { name, kind, schema, columns, identifier }
 }
 
-function columnsIn(node: Node, path: string[], list: List | undefined): Column[] {
+function columnsIn(node: Node, path: string[], list: List | undefined, leftOut: string[]): Column[] {
   return Object.entries(node.properties ?? {}).flatMap(([field, schema]) => {
     const here = [...path, field]
-    if (schema.type === 'object') return columnsIn(schema, here, list)
+    if (leftOut.includes(nameOf(list, here))) return []
+    if (schema.type === 'object') return columnsIn(schema, here, list, leftOut)
     if (schema.type === 'array' && schema.items?.type === 'object') {
-      if (list) throw new Error(`${list.name}.${here.join('.')}: a list within a list has no columns`)
-      return columnsIn(schema.items, [], { name: field, path: here })
+      if (list) throw new Error(`${nameOf(list, here)}: a list within a list has no columns`)
+      return columnsIn(schema.items, [], { name: field, path: here }, leftOut)
     }
     const required = list === undefined && path.length === 0 && (node.required ?? []).includes(field)
     return [columnOf(schema, here, list, required)]
   })
 }
 
+function nameOf(list: List | undefined, path: string[]): string {
+  return [...(list ? [list.name] : []), ...path].join('.')
+}
+
 function columnOf(schema: Node, path: string[], list: List | undefined, required: boolean): Column {
-  const name = [...(list ? [list.name] : []), ...path].join('.')
+  const name = nameOf(list, path)
   return {
     name,
     path,
@@ -111,5 +118,7 @@ function typeOf(name: string, schema: Node): CellType {
   }
   const types = schema.anyOf?.map(({ type }) => type)
   if (types?.includes('number') && types.includes('string')) return 'code'
+  // Interface 2.5: a flag that is carried as a string may be sent as what it is.
+  if (types?.includes('boolean')) return 'boolean'
   throw new Error(`${name}: there is no way to write it in a cell`)
 }

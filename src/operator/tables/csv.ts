@@ -96,8 +96,13 @@ export function csvRow(cells: Cell[]): string {
 }
 
 function csvField(cell: Cell): string {
-  const text = cell instanceof Date ? dateText(cell) : textOf(cell)
+  const text = shownText(cell)
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** What a cell shows: a date without a time of day is only that. */
+export function shownText(cell: Cell | undefined): string {
+  return cell instanceof Date ? dateText(cell) : textOf(cell)
 }
 
 function dateText(date: Date): string {

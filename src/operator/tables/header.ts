@@ -24,7 +24,7 @@ export function readHeader(table: Table, { name: sheet, header }: Sheet): Header
     if (!column)
       faults.push({
         ...place,
-        detail: `is no column of ${table.name}; \`waybill template ${table.name}\` has them all`,
+        detail: `is no column of ${table.name}; the template of ${table.name} has them all`,
       })
     else if (first !== undefined) faults.push({ ...place, detail: `is the name of column ${letterOf(first)} already` })
     else places.set(column, index)
@@ -36,8 +36,20 @@ export function readHeader(table: Table, { name: sheet, header }: Sheet): Header
   return { sheet, places, named, faults }
 }
 
+export type Part = { sheet: Sheet; header: Header }
+
+// A sheet of notes is not read; one of which at least one column is known is meant to be, and told what is wrong.
+export function partsOf(table: Table, sheets: Sheet[]): { parts: Part[]; unreadSheets: string[] } {
+  const meant = sheets.filter((sheet) => isHeaderOf(table, sheet))
+  const read = meant.length > 0 ? meant : sheets.slice(0, 1)
+  return {
+    parts: read.map((sheet) => ({ sheet, header: readHeader(table, sheet) })),
+    unreadSheets: sheets.flatMap((sheet) => (read.includes(sheet) ? [] : (sheet.name ?? []))),
+  }
+}
+
 /** Whether anything in row 1 names a column of the table. */
-export function isHeaderOf(table: Table, { header }: Sheet): boolean {
+function isHeaderOf(table: Table, { header }: Sheet): boolean {
   const names = new Set(table.columns.map(({ name }) => name.toLowerCase()))
   return header.some((cell) => names.has(textOf(cell).toLowerCase()))
 }

@@ -3,9 +3,9 @@ import type { Fault } from '../../contract/refusals.js'
 import { type ImportOutcome, importLines } from '../import/import.js'
 import { type Table, type TableName, tables } from './columns.js'
 import { csvRow } from './csv.js'
-import { type Header, isHeaderOf, placeIn, readHeader } from './header.js'
+import { type Header, type Part, partsOf, placeIn } from './header.js'
 import { columnAt, readRecords, type TableRecord } from './records.js'
-import { type Cell, type CellFault, describePlace, type Place, type Sheet } from './sheet.js'
+import { type Cell, type CellFault, type Place, repeatDetail, type Sheet } from './sheet.js'
 
 export type TableImportOptions = {
   table: TableName
@@ -73,18 +73,6 @@ function inOrderOf({ columns }: Table, { places }: Header, cells: Cell[]): Cell[
   })
 }
 
-type Part = { sheet: Sheet; header: Header }
-
-// A sheet of notes is not read; one of which at least one column is known is meant to be, and told what is wrong.
-function partsOf(table: Table, sheets: Sheet[]): { parts: Part[]; unreadSheets: string[] } {
-  const meant = sheets.filter((sheet) => isHeaderOf(table, sheet))
-  const read = meant.length > 0 ? meant : sheets.slice(0, 1)
-  return {
-    parts: read.map((sheet) => ({ sheet, header: readHeader(table, sheet) })),
-    unreadSheets: sheets.flatMap((sheet) => (read.includes(sheet) ? [] : (sheet.name ?? []))),
-  }
-}
-
 type NumberedRecord = { line: number; record: TableRecord; header: Header }
 
 class TableReading {
@@ -143,7 +131,7 @@ class TableReading {
     const { identifier } = this.#table
     return {
       pointer: `/data/${identifier.path.join('/')}`,
-      detail: `is in ${describePlace(placeIn(header, row, undefined))} already: rows of one record follow each other`,
+      detail: repeatDetail(placeIn(header, row, undefined)),
     }
   }
 

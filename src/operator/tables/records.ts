@@ -28,6 +28,8 @@ type Draft = {
 
 // One record is held in memory; nobody ships a table of which every row is the same shipment.
 const mostRows = 10_000
+// Of a record that is all wrong, a thousand faults tell enough.
+const mostFaults = 1000
 
 const validators = Object.fromEntries(tableNames.map((name) => [name, validatorOf(tables[name].schema)])) as Record<
   TableName,
@@ -54,7 +56,8 @@ export async function* readRecords(table: Table, sheet: Sheet, header: Header): 
 function addRow(header: Header, draft: Draft, row: Row): void {
   if (draft.rows.length === mostRows) {
     const detail = `is one row too many for one record: at most ${mostRows}`
-    if (draft.faults.at(-1)?.detail !== detail) draft.faults.push({ ...placeIn(header, row.number, undefined), detail })
+    const isTold = draft.faults.at(-1)?.detail === detail
+    if (!isTold) draft.faults.push({ ...placeIn(header, row.number, undefined), detail })
     return
   }
   draft.rows.push(row)
@@ -74,7 +77,7 @@ function addRow(header: Header, draft: Draft, row: Row): void {
     else draft.entries.set(list, [entry])
   }
   for (const [index, cell] of row.cells.entries()) {
-    if (isBlank(cell) || header.named.has(index)) continue
+    if (isBlank(cell) || header.named.has(index) || draft.faults.length >= mostFaults) continue
     const place = { sheet: header.sheet, row: row.number, column: { letter: letterOf(index), name: '' } }
     draft.faults.push({ ...place, detail: 'has a value, but its column has no name in row 1' })
   }
@@ -84,7 +87,7 @@ function addRow(header: Header, draft: Draft, row: Row): void {
 function addField(header: Header, draft: Draft, column: Column, given: Given): void {
   const before = draft.fields.get(column)
   if (!before) draft.fields.set(column, given)
-  else if (!isSame(column, before.cell, given.cell)) {
+  else if (draft.faults.length < mostFaults && !isSame(column, before.cell, given.cell)) {
     const detail = `differs from row ${before.row} of the same record`
     draft.faults.push({ ...placeIn(header, given.row, column), detail })
   }
@@ -137,21 +140,24 @@ function completeRecord(table: Table, header: Header, draft: Draft): TableRecord
   return { row, rows, data, faults: faults.toSorted(byPlace), locate }
 }
 
-function byPlace(one: CellFault, other: CellFault): number {
+export function byPlace(one: CellFault, other: CellFault): number {
   const [left, right] = [one.column?.letter ?? '', other.column?.letter ?? '']
   return one.row - other.row || left.length - right.length || (left < right ? -1 : left > right ? 1 : 0)
 }
 
-/** The column that a pointer leads into, and the entry of its list. */
+/** The column that a pointer leads into, or the first below what it leads to; and the entry of its list. */
 export function columnAt(table: Table, pointer: string): { column: Column | undefined; index: number } {
   const steps = pointer.split('/').slice(1)
-  for (const column of table.columns) {
-    const { list, path } = column
-    const start = list ? list.path.length + 1 : 0
-    if (list && !leadsInto(list.path, steps)) continue
-    if (leadsInto(path, steps.slice(start))) return { column, index: Number(steps[start - 1] ?? 0) }
-  }
-  return { column: undefined, index: 0 }
+  const isMeant = (column: Column) => leadsInto(stepsTo(column, steps), steps)
+  // Of an object or a list that is missing as a whole, no column was filled in: the first one stands for it.
+  const isBelow = (column: Column) => steps.length > 0 && leadsInto(steps, stepsTo(column, steps))
+  const column = table.columns.find(isMeant) ?? table.columns.find(isBelow)
+  return { column, index: Number((column?.list && steps[column.list.path.length]) ?? 0) }
+}
+
+/** From the record to a column, by the entry of its list that a pointer leads into. */
+function stepsTo({ list, path }: Column, steps: string[]): string[] {
+  return list ? [...list.path, steps[list.path.length] ?? '0', ...path] : path
 }
 
 function leadsInto(path: string[], steps: string[]): boolean {

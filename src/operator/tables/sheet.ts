@@ -42,6 +42,11 @@ export function describePlace({ sheet, row, column }: Place): string {
   return `${sheet === undefined ? '' : `${sheet}, `}row ${row}${letter}${name}`
 }
 
+/** Why a record is refused whose first rows are somewhere else. */
+export function repeatDetail(first: Place): string {
+  return `is in ${describePlace(first)} already: rows of one record follow each other`
+}
+
 /** 0 is A, 25 is Z, 26 is AA. */
 export function letterOf(index: number): string {
   const before = Math.floor(index / 26)

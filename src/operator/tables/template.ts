@@ -1,5 +1,6 @@
 import type { Invoice } from '../../contract/invoice.js'
 import type { LocationRecord } from '../../contract/location.js'
+import type { PurchaseOrderCreate } from '../../contract/purchase-order.js'
 import type { Shipment } from '../../contract/shipment.js'
 import { type TableName, tables } from './columns.js'
 import { csvRow } from './csv.js'
@@ -104,4 +105,34 @@ const invoice: Invoice = {
   usd_to_eur_rate: 0.92,
 }
 
-const examples = { shipments: shipment, locations: location, invoices: invoice } satisfies Record<TableName, object>
+const order: PurchaseOrderCreate = {
+  reference: 'EXAMPLE-PO-1',
+  product_lines: [
+    {
+      ordered_quantity: 1200,
+      product: {
+        sku: 'LAMP-0042',
+        name: 'Desk lamp',
+        hs_code: '940521',
+        description: 'Desk lamp with a clamp, black',
+        is_hazardous: true,
+        hazardous_description: 'UN3481',
+      },
+      reference: '10',
+      unit_price: { amount: 14.9, currency: 'USD' },
+      volume: 6.4,
+      volume_unit: 'cbm',
+    },
+  ],
+  supplier_id: 'Example Lighting',
+  custom_parameters: [{ name: 'season', value: 'spring' }],
+  desired_delivery_date: '2026-03-20',
+  desired_ex_factory_date: '2026-02-02',
+}
+
+const examples = {
+  shipments: shipment,
+  locations: location,
+  invoices: invoice,
+  purchase_orders: order,
+} satisfies Record<TableName, object>

@@ -4,9 +4,9 @@ import { unpackXml } from './archive.js'
 import { type Cell, type Sheet, textOf, UnreadableTable } from './sheet.js'
 import { type CellError, findErrors } from './workbook.js'
 
-/** XLSX, held in memory as a whole: the format cannot be read in one go. */
-export async function openXlsx(bytes: Buffer): Promise<Sheet[]> {
-  const errors = findErrors(unpackXml(bytes))
+/** XLSX, held in memory as a whole: the format cannot be read in one go. `largestContent`: how much it may unpack to. */
+export async function openXlsx(bytes: Buffer, largestContent?: number): Promise<Sheet[]> {
+  const errors = findErrors(unpackXml(bytes, largestContent))
   const sheets = await readWorkbook(bytes, { trim: false }).catch((error: Error) => {
     throw new UnreadableTable(`is not a readable XLSX file: ${error.message}`, { cause: error })
   })

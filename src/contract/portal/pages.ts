@@ -1,0 +1,22 @@
+/** The addresses of the portal's pages: what the service answers with the application. */
+export const portalPages = [
+  '/',
+  '/shipments',
+  '/shipments/{svc_shipment_id}',
+  '/orders',
+  '/orders/new',
+  '/orders/upload',
+  '/orders/{reference}',
+  '/orders/{reference}/edit',
+  '/invoices',
+  '/invoices/{reference}',
+  '/documents',
+  '/locations',
+  '/locations/{id}',
+  '/developers',
+  '/team',
+  '/settings',
+  '/sign-in',
+  '/forgot',
+  '/welcome/{token}',
+] as const

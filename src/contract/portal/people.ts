@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox'
+import { Slug } from '../import-line.js'
+import { closed, Identifier, named, oneOf } from '../schema.js'
+import { DateWithTime, weightUnits } from '../shared-types.js'
+
+/** The people of an account, and their sessions. */
+
+export const personRoles = ['admin', 'member', 'viewer'] as const
+export type PersonRole = (typeof personRoles)[number]
+
+export const languages = ['en', 'fr'] as const
+export type Language = (typeof languages)[number]
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^@\\s]+@[^@\\s]+$',
+  description: 'An e-mail address.',
+})
+export const PersonName = Type.String({ minLength: 1, maxLength: 200 })
+// Long ones are better than odd ones (NIST SP 800-63B); beyond the limit nobody types.
+export const Password = Type.String({ minLength: 10, maxLength: 256 })
+
+export const Person = named(
+  'Person',
+  {
+    person_id: Identifier,
+    email: Type.String(),
+    name: Type.String(),
+    role: oneOf(personRoles),
+    status: oneOf(['active', 'invited', 'disabled'], {
+      description: 'Somebody who is invited has not chosen a password yet; who is disabled cannot sign in.',
+    }),
+    created_at: DateWithTime,
+  },
+  { last_seen_at: DateWithTime },
+)
+export type Person = Static<typeof Person>
+
+export const Preferences = named('Preferences', {
+  language: oneOf(languages),
+  time_zone: Type.String({ minLength: 1, maxLength: 64, description: 'A name of the IANA time zone database.' }),
+  weight_unit: oneOf(weightUnits),
+  theme: oneOf(themes),
+})
+export type Preferences = Static<typeof Preferences>
+
+export const Session = named('Session', {
+  person: Person,
+  preferences: Preferences,
+  account: closed({ slug: Slug, name: Type.String() }),
+  csrf_token: Type.String({ description: 'To be sent as `X-CSRF-Token` with every request that changes something.' }),
+  signed_in_with: oneOf(['password', 'provider', 'demo']),
+  has_password: Type.Boolean(),
+  expires_at: DateWithTime,
+})
+export type Session = Static<typeof Session>
+
+export const SignInOptions = named(
+  'SignInOptions',
+  { demo: Type.Boolean({ description: 'Whether a click is enough: in the sandbox, on this machine.' }) },
+  { provider: closed({ name: Type.String() }) },
+)
+export type SignInOptions = Static<typeof SignInOptions>
+
+export const SignIn = named('SignIn', { email: Email, password: Type.String({ minLength: 1, maxLength: 256 }) })
+export const PasswordResetRequest = named('PasswordResetRequest', { email: Email })
+export const Accepted = named('Accepted', { accepted: Type.Literal(true) })
+
+/** What a link from a mail is for. */
+export const PersonalLink = named('PersonalLink', {
+  purpose: oneOf(['invitation', 'reset']),
+  email: Type.String(),
+  name: Type.String(),
+  account_name: Type.String(),
+})
+export type PersonalLink = Static<typeof PersonalLink>
+export const LinkToken = Type.String({ minLength: 20, maxLength: 100, pattern: '^[\\w-]+$' })
+export const PasswordChoice = named('PasswordChoice', { password: Password }, { name: PersonName })
+
+export const PersonUpdate = named('PersonUpdate', {}, { name: PersonName, ...Preferences.properties })
+export const PasswordChange = named(
+  'PasswordChange',
+  { password: Password },
+  { current_password: Type.String({ minLength: 1, maxLength: 256 }) },
+)
+
+export const Invitation = named(
+  'Invitation',
+  { email: Email, name: PersonName, role: oneOf(personRoles) },
+  { language: oneOf(languages) },
+)
+export const RoleUpdate = named('RoleUpdate', {}, { role: oneOf(personRoles), disabled: Type.Boolean() })

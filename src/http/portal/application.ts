@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { portalPages } from '../../contract/portal/pages.js'
+import { Refusal } from '../../contract/refusals.js'
+import { matches } from '../etag.js'
+import { routeOf } from '../input.js'
+import { page } from '../page.js'
+import { type BuiltFile, builtFiles, encodingFor, NotBuilt } from './built-files.js'
+
+/** The web application: one page for every address of the portal, and the files that it loads. */
+
+// Beside all the rest of the program, as it is built. Tests run the sources.
+const place = import.meta.url.endsWith('.ts') ? '../../../dist/portal/' : '../portal/'
+const usualFolder = new URL(place, import.meta.url)
+
+// Nothing runs that is not a file of ours, nothing is loaded from elsewhere, and nobody puts it into a frame.
+const policy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+].join('; ')
+
+const pageHeaders = {
+  'cache-control': 'no-cache',
+  'content-security-policy': policy,
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+// Their names change with their content.
+const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+export type Application = {
+  /** Adds the addresses of the portal. */
+  register(app: FastifyInstance): void
+  /** Answers a browser that asks for an address which there is not. */
+  sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+export function portalApplication(folder = usualFolder): Application {
+  const files = builtFiles(folder)
+
+  async function send(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): Promise<FastifyReply> {
+    const etag = `W/"${file.etag}"`
+    reply.header('etag', etag).header('vary', 'accept-encoding')
+    if (reply.statusCode === 200 && matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const encoding = encodingFor(request.headers['accept-encoding'], file.encodings)
+    if (encoding !== undefined) reply.header('content-encoding', encoding)
+    return reply.type(file.type).send(await files.read(file, encoding))
+  }
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    try {
+      const file = await files.find('index.html')
+      if (!file) throw new NotBuilt('index.html is not in the list')
+      return await send(request, reply.headers(pageHeaders), file)
+    } catch (error) {
+      if (!(error instanceof NotBuilt)) throw error
+      request.log.error({ err: error }, error.message)
+      return reply.code(503).type('text/html; charset=utf-8').send(notBuilt)
+    }
+  }
+
+  return {
+    register(app) {
+      // The files are compressed already.
+      for (const path of portalPages) app.get(routeOf({ path }), { compress: false }, sendPage)
+      app.get<{ Params: { name: string } }>('/assets/:name', { compress: false }, async (request, reply) => {
+        const file = await files.find(`assets/${request.params.name}`)
+        if (!file) throw new Refusal('path_not_found')
+        return send(request, reply.headers(assetHeaders), file)
+      })
+    },
+    sendNotFound: (request, reply) => sendPage(request, reply.code(404)),
+  }
+}
+
+const notBuilt = page(
+  'The portal is not built',
+  '<h1>The portal is not built</h1><p>Run <code>npm run build</code>. The interface works without it: see the <a href="/docs/">API reference</a>.</p>',
+)

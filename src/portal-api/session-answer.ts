@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import type { Person, Session } from '../contract/portal/people.js'
+import type { PersonRow } from '../storage/people.js'
+import type { SessionHolder } from '../storage/sessions.js'
+
+/** Who is signed in, as the portal is told. */
+export function sessionAnswer(session: SessionHolder, token: string): Session {
+  const { person, accountName, signedInWith, expires_at, caller } = session
+  const { language, time_zone, weight_unit, theme } = person
+  return {
+    person: personAnswer(person),
+    preferences: { language, time_zone, weight_unit, theme },
+    account: { slug: caller.slug, name: accountName },
+    csrf_token: csrfTokenOf(token),
+    signed_in_with: signedInWith,
+    has_password: person.hasPassword,
+    expires_at: expires_at.toISOString(),
+  }
+}
+
+export function personAnswer(person: PersonRow): Person {
+  const { person_id, email, name, role, hasPassword, created_at, last_seen_at, disabled_at } = person
+  const isKnown = hasPassword || last_seen_at !== null
+  return {
+    person_id,
+    email,
+    name,
+    role,
+    status: disabled_at ? 'disabled' : isKnown ? 'active' : 'invited',
+    created_at: created_at.toISOString(),
+    ...(last_seen_at && { last_seen_at: last_seen_at.toISOString() }),
+  }
+}
+
+/** Follows from what only the browser that is signed in has, and does not tell it. */
+export function csrfTokenOf(token: string): string {
+  return createHash('sha256').update(`csrf ${token}`).digest('base64url')
+}

@@ -1,0 +1,105 @@
+import type { PortalQuery } from '../../contract/portal/operations.js'
+import type { Database, Fragment, Reader } from '../database.js'
+import type { AccountId } from '../transaction.js'
+import { answering, havingValue, havingWords, unindexed } from './criteria.js'
+import { placeOf } from './cursor.js'
+import { type Criterion, measure } from './measuring.js'
+import { findPage, type Page } from './page.js'
+import { listed } from './searched.js'
+import { columnOrder, type Order } from './walk.js'
+import { queryOf, type Sought, soughtIn } from './words.js'
+
+/** Invoices and credit notes as people look for them. */
+
+type Search = PortalQuery<'findInvoices'>
+
+/** Null: no matter. */
+type Filter = {
+  sought: Sought | undefined
+  statuses: string[] | null
+  state: Search['state']
+  type: string | null
+  currency: string | null
+  today: string
+}
+
+const columns = {
+  newest: { column: 'newest_first', keyType: 'integer' },
+  due: { column: 'due_on', keyType: 'date' },
+  number: { column: 'number', keyType: 'text' },
+} as const
+
+export async function findInvoicePage(db: Database, account: AccountId, search: Search, today: string): Promise<Page> {
+  const { q, status, state, type = null, currency = null, sort = 'newest', take = 50 } = search
+  const { column, keyType } = columns[sort]
+  const after = placeOf(search.after, keyType)
+  const filter: Filter = { sought: soughtIn(q), statuses: status?.split(',') ?? null, state, type, currency, today }
+  const { total, conditions } = await measure(db, account, 'invoice', criteriaOf(db, account, filter))
+  const order = orderOf(db, column, search)
+  return findPage(db, account, listed.invoice, { total, conditions, matches: matching(db, filter), order, after, take })
+}
+
+/** What is open has an index of its own, by when it is due. */
+function orderOf(db: Database, column: string, { state, order }: Search): Order {
+  const along = columnOrder(db, column, order)
+  const isOpen = state === 'open' || state === 'overdue'
+  return isOpen && column === 'due_on' ? { ...along, paths: [{ column, within: db`is_open` }] } : along
+}
+
+// What has come to its end. A credit note stays as it was issued, unless something is paid back.
+const settled = ['paid', 'write_off']
+
+function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion[] {
+  const { sought, statuses, state, type, currency, today } = filter
+  return [
+    ...(statuses ? [havingValue(db, account, listed.invoice, 'status', statuses)] : []),
+    ...(state === 'settled' ? [havingValue(db, account, listed.invoice, 'status', settled)] : []),
+    ...(state === 'open' ? [beingOpen(db, account)] : []),
+    ...(state === 'overdue' ? [beingOverdue(db, account, today)] : []),
+    ...(sought ? [havingWords(db, account, listed.invoice, sought)] : []),
+    ...(type === null ? [] : [unindexed(db)]),
+    ...(currency === null ? [] : [unindexed(db)]),
+  ]
+}
+
+function beingOpen(db: Database, account: AccountId): Criterion {
+  return answering(
+    db,
+    (limit) => db`
+      select reference as id from invoice_search
+      where account_id = ${account} and is_open order by due_on, reference limit ${limit}`,
+  )
+}
+
+function beingOverdue(db: Database, account: AccountId, today: string): Criterion {
+  return answering(
+    db,
+    (limit) => db`
+      select reference as id from invoice_search
+      where account_id = ${account} and is_open and due_on < ${today}::text::date
+      order by due_on, reference limit ${limit}`,
+  )
+}
+
+/** All criteria, of a row. What is of no known type asks for money, as an invoice does. */
+function matching(db: Database, filter: Filter): Fragment {
+  const { sought, statuses, state, type, currency, today } = filter
+  const query = sought ? queryOf(sought) : null
+  const isOpen = state === 'open' || state === 'overdue'
+  return db`
+    (${statuses}::text[] is null or status = any(${statuses}))
+    and (${state !== 'settled'}::boolean or status = any(${settled}))
+    and (${!isOpen}::boolean or is_open)
+    and (${state !== 'overdue'}::boolean or due_on < ${today}::text::date)
+    and (${type}::text is null or coalesce(type, 'invoice') = ${type})
+    and (${currency}::text is null or ${currency}::text = any(currencies))
+    and (${query}::text is null or words @@ ${query}::text::tsquery)`
+}
+
+/** Those that are due first, first. */
+export async function findOpenInvoices(db: Reader, account: AccountId, limit: number): Promise<string[]> {
+  const rows = await db<{ reference: string }[]>`
+    select reference from invoice_search
+    where account_id = ${account} and is_open order by due_on, reference limit ${limit}`
+  return rows.map(({ reference }) => reference)
+}

@@ -1,0 +1,181 @@
+import type { Fragment, Reader } from '../database.js'
+import type { AccountId } from '../transaction.js'
+import { cursorOf, type Place } from './cursor.js'
+import type { Listed } from './searched.js'
+import { type Order, walk } from './walk.js'
+
+/**
+ * A page of what is looked for. Where a condition leaves few, those are gathered, checked and sorted. Otherwise the
+ * order is walked, so far at most, and the page goes on where it ended: no request reads a whole account.
+ */
+
+// So many are few; so many rows a request may read to find its page.
+export const few = 1000
+export const longestWalk = 5000
+/** One more than can be gathered: then they are too many. */
+export const mostGathered = longestWalk + 1
+
+/** A condition that an index answers. */
+export type Condition = {
+  /** How many fulfil it, as far as was counted. */
+  size: number
+  /** Whether that is all of them. */
+  isWhole: boolean
+  /** So many fulfil it in any case, where that is less. */
+  atLeast?: number
+  /** A query of `id`: those that fulfil it, or one more than may be gathered. */
+  candidates: Fragment
+  /** The column of which it asks for a stretch: an order along it need not look elsewhere. */
+  column?: string
+}
+
+export type Wish = {
+  /** How many there are of the kind. */
+  total: number
+  conditions: Condition[]
+  /** All conditions in one, for a row of the table. */
+  matches: Fragment
+  order: Order
+  after: Place | undefined
+  take: number
+}
+
+export type Found = { id: string; key: Place['key']; body: string }
+export type Count = { value: number; exact: boolean }
+export type Page = { ids: string[]; bodies: string[]; count: Count; next: string | undefined }
+
+export async function findPage(db: Reader, account: AccountId, listed: Listed, wish: Wish): Promise<Page> {
+  const selective = mostSelective(wish) ?? (isSmall(wish) ? everything(db, account, listed) : undefined)
+  if (selective && !isInOrder(wish)) {
+    const page = await gather(db, account, listed, wish, selective)
+    if (page) return page
+  }
+  const near = await walkThrough(db, account, listed, wish, few)
+  if (!near.isCutShort) return near.page
+  // What is looked for lies elsewhere: it may still be little enough to be gathered.
+  const [smallest] = bySize(wish)
+  const page = smallest && (await gather(db, account, listed, wish, smallest))
+  return page ?? (await walkThrough(db, account, listed, wish, longestWalk)).page
+}
+
+/** What is looked for lies together in the order, and nothing else does. */
+function isInOrder({ conditions: [only, ...others], order }: Wish): boolean {
+  return only?.column !== undefined && others.length === 0 && only.isWhole && order.paths[0]?.column === only.column
+}
+
+function bySize({ conditions }: Wish): Condition[] {
+  return conditions.toSorted((one, other) => one.size - other.size).filter(({ size }) => size <= longestWalk)
+}
+
+// Where there are few of all, they can just as well be counted.
+function isSmall({ conditions, total }: Wish): boolean {
+  return conditions.length > 0 && total <= few
+}
+
+function everything(db: Reader, account: AccountId, { table, id }: Listed): Pick<Condition, 'candidates'> {
+  return {
+    candidates: db`
+      select ${db(id)} as id from ${db(table)}
+      where account_id = ${account} order by newest_first, ${db(id)} limit ${mostGathered}`,
+  }
+}
+
+/** The condition that leaves few: or at least fewer than would have to be walked past, as far as can be told. */
+function mostSelective(wish: Wish): Condition | undefined {
+  const { conditions, total, take } = wish
+  const smallest = bySize(wish).find(({ isWhole }) => isWhole)
+  const share = conditions.reduce((product, { size }) => product * Math.min(1, size / Math.max(total, 1)), 1)
+  const limit = conditions.length > 1 ? Math.min(take / share, longestWalk) : 0
+  return smallest && smallest.size <= Math.max(few, limit) ? smallest : undefined
+}
+
+/** Undefined when they are too many after all. */
+async function gather(
+  db: Reader,
+  account: AccountId,
+  listed: Listed,
+  { matches, order, after, take }: Wish,
+  { candidates }: Pick<Condition, 'candidates'>,
+): Promise<Page | undefined> {
+  const [id, table, source] = [db(listed.id), db(listed.table), db(listed.source)]
+  const direction = order.isDown ? db`desc` : db`asc`
+  // `offset 0` keeps the planner from joining the whole account instead.
+  const rows = await db<(Found & { considered: number; count: number })[]>`
+    with candidates as materialized (
+      select distinct id from (${candidates}) as found
+    ), matching as materialized (
+      select ${id} as id, ${order.key} as key
+      from (
+        select row.* from candidates cross join lateral (
+          select * from ${table} where account_id = ${account} and ${id} = candidates.id offset 0
+        ) row
+      ) considered
+      where ${matches}
+    ), page as (
+      select id, key, row_number() over (order by key ${direction} nulls last, id ${direction}) as place from matching
+      where ${behind(db, order, after)}
+      order by key ${direction} nulls last, id ${direction} limit ${take + 1}
+    )
+    select considered, counted.count, page.id, to_jsonb(page.key) as key, stored.body
+    from (select count(*) as considered from candidates) all_of_them
+    cross join (select count(*) from matching) counted
+    left join page on true
+    left join lateral (
+      select body from ${source} where account_id = ${account} and ${id} = page.id offset 0
+    ) stored on true
+    order by place`
+  if ((rows[0]?.considered ?? 0) > longestWalk) return undefined
+  const found = rows.filter(({ body }) => body !== null)
+  const before = after?.before ?? 0
+  return pageOf(found, take, undefined, before, { value: rows[0]?.count ?? 0, exact: true })
+}
+
+function behind(db: Reader, { isDown }: Order, after: Place | undefined): Fragment {
+  if (!after) return db`true`
+  const { key, id } = after
+  if (key === null) return isDown ? db`key is null and id < ${id}` : db`key is null and id > ${id}`
+  return isDown ? db`(key is null or (key, id) < (${key}, ${id}))` : db`(key is null or (key, id) > (${key}, ${id}))`
+}
+
+async function walkThrough(
+  db: Reader,
+  account: AccountId,
+  listed: Listed,
+  wish: Wish,
+  longest: number,
+): Promise<{ page: Page; isCutShort: boolean }> {
+  const { conditions, total, after, take } = wish
+  const reach = { longest, isLong: total > longest }
+  const { found, horizon } = await walk(db, account, listed, wish, reach)
+  const before = after?.before ?? 0
+  const seen = before + Math.min(found.length, take)
+  const isEnd = found.length <= take && !horizon
+  const count = isEnd ? { value: seen, exact: true } : countOf(conditions, total, seen)
+  const page = pageOf(found, take, horizon, before, count)
+  return { page, isCutShort: found.length <= take && horizon !== undefined }
+}
+
+// What two conditions leave together nobody has counted: it is told how many there were so far.
+function countOf([only, ...others]: Condition[], total: number, seen: number): Count {
+  if (only === undefined) return { value: total, exact: true }
+  if (others.length > 0) return { value: seen, exact: false }
+  if (only.isWhole) return { value: only.size, exact: true }
+  return { value: Math.max(seen, Math.min(only.atLeast ?? only.size, few)), exact: false }
+}
+
+function pageOf(
+  found: Found[],
+  take: number,
+  horizon: Omit<Place, 'before'> | undefined,
+  before: number,
+  count: Count,
+): Page {
+  const rows = found.slice(0, take)
+  const last = found.length > take ? rows.at(-1) : horizon
+  return {
+    ids: rows.map(({ id }) => id),
+    bodies: rows.map(({ body }) => body),
+    count,
+    next: last && cursorOf({ key: last.key, id: last.id, before: before + rows.length }),
+  }
+}

@@ -1,0 +1,152 @@
+import type { PortalQuery } from '../../contract/portal/operations.js'
+import type { Database, Fragment } from '../database.js'
+import type { AccountId } from '../transaction.js'
+import { answering, type Days, daysBetween, eitherOf, havingValue, havingWords, withinDays } from './criteria.js'
+import { type KeyType, placeOf } from './cursor.js'
+import { type Criterion, measure } from './measuring.js'
+import { findPage, type Page } from './page.js'
+import { listed } from './searched.js'
+import { columnOrder, type Order } from './walk.js'
+import { queryOf, type Sought, soughtIn } from './words.js'
+
+/** Shipments as people look for them. */
+
+export type ShipmentSearch = PortalQuery<'findShipments'>
+
+type Filter = {
+  sought: Sought | undefined
+  statuses: string[] | undefined
+  modes: string[] | undefined
+  origin: string | undefined
+  destination: string | undefined
+  departs: Days | undefined
+  arrives: Days | undefined
+  isLate: boolean
+  /** The days from 1970 to today. */
+  day: number
+}
+
+export async function findShipmentPage(
+  db: Database,
+  account: AccountId,
+  search: ShipmentSearch,
+  today: string,
+): Promise<Page> {
+  const filter = filterOf(search, today)
+  const { order, keyType } = orderOf(db, search, filter)
+  const after = placeOf(search.after, keyType)
+  const { total, conditions } = await measure(db, account, 'shipment', criteriaOf(db, account, filter))
+  const wish = { total, conditions, matches: matching(db, filter), order, after, take: search.take ?? 50 }
+  return findPage(db, account, listed.shipment, wish)
+}
+
+function filterOf(search: ShipmentSearch, today: string): Filter {
+  return {
+    sought: soughtIn(search.q),
+    statuses: search.status?.split(','),
+    modes: search.freight_mode?.split(','),
+    origin: search.origin,
+    destination: search.destination,
+    departs: daysBetween(search.departs_from, search.departs_to),
+    arrives: daysBetween(search.arrives_from, search.arrives_to),
+    isLate: search.late === 'true',
+    day: dayNumber(today),
+  }
+}
+
+export function dayNumber(day: string): number {
+  return Date.parse(day) / 86_400_000
+}
+
+function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion[] {
+  const { sought, statuses, modes, origin, destination, departs, arrives, isLate, day } = filter
+  const { shipment } = listed
+  const facets = [
+    ['status', statuses],
+    ['freight_mode', modes],
+    ['origin', origin === undefined ? undefined : [origin]],
+    ['destination', destination === undefined ? undefined : [destination]],
+  ] as const
+  return [
+    ...facets.flatMap(([facet, values]) => (values ? havingValue(db, account, shipment, facet, values) : [])),
+    ...(departs ? [withinDays(db, account, shipment, 'departs_on', departs)] : []),
+    ...(arrives ? [withinDays(db, account, shipment, 'arrives_on', arrives)] : []),
+    ...(isLate ? [eitherOf(db, expectedLate(db, account), overdue(db, account, day))] : []),
+    ...(sought ? [havingWords(db, account, listed.shipment, sought)] : []),
+  ]
+}
+
+function expectedLate(db: Database, account: AccountId): Criterion {
+  return answering(
+    db,
+    (limit) => db`
+      select svc_shipment_id as id from shipment_search
+      where account_id = ${account} and late_days > 0 order by late_days, svc_shipment_id limit ${limit}`,
+  )
+}
+
+function overdue(db: Database, account: AccountId, day: number): Criterion {
+  return answering(
+    db,
+    (limit) => db`
+      select svc_shipment_id as id from shipment_search
+      where account_id = ${account} and overdue_since > ${-day}
+      order by overdue_since, svc_shipment_id limit ${limit}`,
+  )
+}
+
+/** All criteria, of a row. */
+function matching(db: Database, filter: Filter): Fragment {
+  const { statuses = null, modes = null, origin = null, destination = null, isLate, day } = filter
+  const [departs, arrives] = [filter.departs ?? nullDays, filter.arrives ?? nullDays]
+  const query = filter.sought ? queryOf(filter.sought) : null
+  return db`
+    (${statuses}::text[] is null or status = any(${statuses}))
+    and (${modes}::text[] is null or freight_mode = any(${modes}))
+    and (${origin}::text is null or origin = ${origin})
+    and (${destination}::text is null or destination = ${destination})
+    and (${departs.from}::text is null or departs_on between ${departs.from}::text::date and ${departs.to}::text::date)
+    and (${arrives.from}::text is null or arrives_on between ${arrives.from}::text::date and ${arrives.to}::text::date)
+    and (not ${isLate}::boolean or late_days > 0 or overdue_since > ${-day})
+    and (${query}::text is null or words @@ ${query}::text::tsquery)`
+}
+
+const nullDays = { from: null, to: null }
+
+const columns = {
+  newest: { column: 'newest_first', keyType: 'integer' },
+  departure: { column: 'departs_on', keyType: 'date' },
+  arrival: { column: 'arrives_on', keyType: 'date' },
+  delivery: { column: 'delivered_on', keyType: 'date' },
+  name: { column: 'name_key', keyType: 'text' },
+} as const
+
+type Ordered = { order: Order; keyType: KeyType }
+
+function orderOf(db: Database, { sort = 'newest', order }: ShipmentSearch, filter: Filter): Ordered {
+  if (sort === 'late') return { order: lateOrder(db, order !== 'asc', filter.day), keyType: 'integer' }
+  const { column, keyType } = columns[sort]
+  const stretches: Partial<Record<typeof column, Days | undefined>> = {
+    departs_on: filter.departs,
+    arrives_on: filter.arrives,
+  }
+  return { order: columnOrder(db, column, order, stretches[column]), keyType }
+}
+
+/**
+ * Late is what its dates say or, until it is delivered, what today says, if that is more. Each has an index: a shipment
+ * stands where it is later.
+ */
+function lateOrder(db: Database, isDown: boolean, day: number): Order {
+  const isOverdue = db`overdue_since > ${-day}`
+  const byToday = db`overdue_since + ${day}::integer`
+  return {
+    isDown,
+    key: db`greatest(late_days, case when ${isOverdue} then ${byToday} end)`,
+    paths: [
+      { column: 'late_days', only: db`coalesce(not (${isOverdue} and ${byToday} > late_days), true)` },
+      { column: 'overdue_since', shift: day, within: isOverdue, only: db`coalesce(late_days < ${byToday}, true)` },
+    ],
+    rest: { column: 'late_days', only: db`coalesce(not (${isOverdue}), true)` },
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { openCsv } from '../src/operator/tables/csv.js'
+import { type Cell, textOf } from '../src/operator/tables/sheet.js'
+import { openXlsx } from '../src/operator/tables/xlsx.js'
+import { newAccount } from './support/account.js'
+import { everyShipment, generatedAccount } from './support/generated-account.js'
+import { newPerson } from './support/portal.js'
+import { startService } from './support/service.js'
+
+const service = await startService()
+
+async function rowsOf(rows: AsyncIterable<{ cells: Cell[] }> | Iterable<{ cells: Cell[] }>): Promise<Cell[][]> {
+  const all: Cell[][] = []
+  for await (const { cells } of rows) all.push(cells)
+  return all
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+test('all that is found is exported as CSV and as XLSX, in the order of the list', { timeout: 120_000 }, async () => {
+  const account = await generatedAccount(service, 130, 'portal export')
+  const { ask } = await newPerson(service, account, 'viewer')
+  const found = (await everyShipment(account))
+    .filter(({ status }) => status === 'in_progress' || status === 'finished')
+    .map(({ svc_shipment_id }) => svc_shipment_id)
+  expect(found.length).toBeGreaterThan(60)
+  const query = { status: 'in_progress,finished' }
+
+  const csv = await ask('exportShipments', { query: { ...query, format: 'csv' } })
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="shipments-\d{4}-\d\d-\d\d\.csv"/)
+  expect([...csv.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const [table] = await openCsv(once(csv.bytes))
+  const csvRows = await rowsOf(table?.rows ?? [])
+  expect(csvRows.map(([id]) => id)).toEqual(found)
+
+  const xlsx = await ask('exportShipments', { query: { ...query, format: 'xlsx' } })
+  const [sheet] = await openXlsx(xlsx.bytes)
+  expect(sheet?.name).toBe('Shipments')
+  expect(sheet?.header).toEqual(table?.header)
+  const xlsxRows = await rowsOf(sheet?.rows ?? [])
+  const shown = (cell: Cell | undefined) => (cell instanceof Date ? cell.toISOString().slice(0, 10) : textOf(cell))
+  expect(xlsxRows.map((row) => row.map(shown))).toEqual(
+    csvRows.map((row) => row.map((cell) => shown(cell).replace(/^'/, ''))),
+  )
+})
+
+test('the header is in the language of the person', async () => {
+  const { ask } = await newPerson(service, await newAccount(service))
+  await ask('updatePerson', { body: { language: 'fr' } })
+  const { text } = await ask('exportShipments', { query: { format: 'csv' } })
+  expect(text.slice(1).split(',').slice(0, 3)).toEqual(['Expédition', 'Nom', 'Statut'])
+})
+
+test('no cell of a CSV is a formula; in a workbook texts are texts', async () => {
+  const account = await newAccount(service)
+  const names = ['=1+1', '+cmd', '-2+3', '@SUM(A1)', ' =1', '\t=2', '＝3', 'a=b', 'quote " and, comma; <b>&amp;\u0001']
+  await account.forwarder.imports(
+    ...names.map((name, index) => ({ kind: 'shipment' as const, data: { svc_shipment_id: `S-${index}`, name } })),
+  )
+  const { ask } = await newPerson(service, account)
+  const { bytes, text } = await ask('exportShipments', { query: { format: 'csv' } })
+  expect(text).not.toMatch(/(?:^|[,\n"])\s*[=+@＝-]/)
+  const [table] = await openCsv(once(bytes))
+  const cells = new Map((await rowsOf(table?.rows ?? [])).map(([id, name]) => [id, name]))
+  expect(cells.get('S-0')).toBe("'=1+1")
+  expect(cells.get('S-4')).toBe("'=1")
+  expect(cells.get('S-7')).toBe('a=b')
+  expect(cells.get('S-8')).toBe(names[8])
+
+  const workbook = await ask('exportShipments', { query: { format: 'xlsx' } })
+  const [sheet] = await openXlsx(workbook.bytes)
+  const texts = new Map((await rowsOf(sheet?.rows ?? [])).map(([id, name]) => [id, name]))
+  expect(texts.get('S-0')).toBe('=1+1')
+  // A control character has no place in XML.
+  expect(texts.get('S-8')).toBe('quote " and, comma; <b>&amp;')
+})
+
+test('an unknown format or filter is refused, and told where', async () => {
+  const { ask } = await newPerson(service, await newAccount(service))
+  for (const [query, pointer] of [
+    [{}, '/format'],
+    [{ format: 'pdf' }, '/format'],
+    [{ format: 'csv', status: 'lost' }, '/status'],
+    [{ format: 'csv', take: 3 }, '/take'],
+  ] as const) {
+    const answer = await ask('exportShipments', { query: query as never })
+    expect(answer).toBeRefused('invalid_request')
+    expect(answer.problem.errors?.map((each) => each.pointer)).toContain(pointer)
+  }
+})

@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { PortalQuery } from '../src/contract/portal/operations.js'
+import type { Database, TransactionSql } from '../src/storage/database.js'
+import { findOrderPage } from '../src/storage/search/purchase-order-pages.js'
+import { bringUpToDate } from '../src/storage/search/search-state.js'
+import { findShipmentPage } from '../src/storage/search/shipment-pages.js'
+import { newAccount, type TestAccount } from './support/account.js'
+import { generatedAccount, today } from './support/generated-account.js'
+import { multiplyShipments } from './support/many-shipments.js'
+import { newPerson, type TestPerson } from './support/portal.js'
+import { serviceOnNewDatabase } from './support/round-trip.js'
+
+/** An account of 20,000 shipments: rows are counted by the database itself. */
+
+type Query = PortalQuery<'findShipments'>
+
+const service = await serviceOnNewDatabase('large_account')
+const { db } = service
+let account: TestAccount
+let person: TestPerson
+const total = 20_000
+
+beforeAll(async () => {
+  account = await generatedAccount(service, 200, 'large account')
+  await multiplyShipments(db, account, total / 200 - 1)
+  const other = await newAccount(service)
+  await other.forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'S-1', name: 'Lamps' } })
+  for (const { id } of [account, other]) await bringUpToDate(db, id)
+  person = await newPerson(service, account, 'viewer')
+  await bringUpToDate(db, account.id)
+}, 300_000)
+
+/** Rows of tables that a page takes, of everything that belongs to the account. */
+async function rowsRead<Result>(read: (sql: Database) => Promise<Result>): Promise<{ result: Result; rows: number }> {
+  return db.begin(async (sql) => {
+    const before = await rowsSoFar(sql)
+    const result = await read(sql as unknown as Database)
+    return { result, rows: (await rowsSoFar(sql)) - before }
+  })
+}
+
+async function rowsSoFar(sql: TransactionSql): Promise<number> {
+  const [row] = await sql<{ rows: number }[]>`
+    select sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::bigint as rows
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
+  return row?.rows ?? 0
+}
+
+// What a request may walk, what it may gather, and what it shows.
+const few = 2500
+const walked = 11_000 + few
+
+const sorts = ['newest', 'departure', 'arrival', 'delivery', 'name', 'late'] as const
+const pages: [Query, number][] = [
+  ...sorts.flatMap((sort): [Query, number][] => [
+    [{ sort }, few],
+    [{ sort, order: 'asc' }, few],
+    [{ sort, order: 'desc' }, few],
+  ]),
+  // Words: common ones, rare ones, none.
+  [{ q: 's' }, few],
+  [{ q: '1' }, walked],
+  [{ q: 'a' }, walked],
+  [{ q: 'shanghai' }, walked],
+  [{ q: 'nothing has this' }, few],
+  [{ q: 'zzz', sort: 'arrival' }, few],
+  [{ q: 's h p' }, walked],
+  [{ q: 'shp 99', sort: 'name' }, walked],
+  // Filters that leave most, and those that leave nothing.
+  [{ status: 'finished' }, walked],
+  [{ status: 'finished', freight_mode: 'ocean', sort: 'delivery' }, walked],
+  [{ status: 'draft,cancelled', sort: 'late' }, 2 * 11_000],
+  [{ status: 'cancelled', late: 'true' }, walked],
+  [{ late: 'true', sort: 'late' }, 2 * 11_000],
+  [{ late: 'true', sort: 'newest', order: 'asc' }, walked],
+  [{ origin: 'XX/XXX' }, few],
+  [{ departs_from: '1990-01-01', departs_to: '2190-01-01', sort: 'name' }, walked],
+  [{ departs_from: '2190-01-01' }, few],
+  [{ departs_from: '1990-01-01', arrives_to: '1991-01-01', q: 's' }, few],
+]
+
+describe.each(['at once', 'when the server has looked at its tables'])('%s', (when) => {
+  beforeAll(async () => {
+    if (when !== 'at once') await db`vacuum analyze`
+  }, 60_000)
+
+  test.each(pages)('a page of %j reads at most %i rows', async (query, most) => {
+    // Plans are made anew for the first few, and then for all.
+    for (let turn = 0; turn < 7; turn += 1) {
+      const { rows } = await rowsRead((sql) => findShipmentPage(sql, account.id, { ...query, take: 50 }, today()))
+      expect(rows).toBeLessThan(most)
+    }
+  })
+
+  test('a page of purchase orders, too', async () => {
+    for (const query of [
+      {},
+      { q: 's' },
+      { q: 'nothing has this' },
+      { state: 'open' },
+      { supplier: 'x' },
+      { sort: 'supplier' },
+    ] as const) {
+      const { rows } = await rowsRead((sql) => findOrderPage(sql, account.id, { ...query, take: 50 }))
+      expect(rows, JSON.stringify(query)).toBeLessThan(walked)
+    }
+  })
+})
+
+const walks: Query[] = [
+  { q: 'a', status: 'booked', sort: 'arrival' },
+  { late: 'true', sort: 'late' },
+  { status: 'in_progress,finished', sort: 'late', order: 'asc' },
+  { q: '1', sort: 'name', order: 'desc' },
+  { freight_mode: 'ocean', sort: 'delivery', order: 'desc' },
+  { q: 's', late: 'true' },
+]
+
+test.each(walks)(
+  'pages of %j that end early go on where they ended: all is found in its order, each once',
+  async (query) => {
+    const found: string[] = []
+    let last: { value: number; exact: boolean } | undefined
+    for (let after: string | undefined; ; ) {
+      const page = { ...query, take: 100, ...(after !== undefined && { after }) }
+      const { body } = await person.ask('findShipments', { query: page })
+      found.push(...body.shipments.map(({ svc_shipment_id }) => svc_shipment_id))
+      last = body.count
+      // Not all are counted before all were seen, but never more than there are.
+      if (!last.exact) expect(last.value).toBeLessThanOrEqual(total)
+      if (body.next === undefined) break
+      after = body.next
+    }
+    const expected = await findPlainly(query)
+    expect(expected.length).toBeGreaterThan(500)
+    expect(found).toEqual(expected)
+    expect(last).toEqual({ value: found.length, exact: true })
+  },
+  120_000,
+)
+
+const columns = { newest: 'newest_first', arrival: 'arrives_on', delivery: 'delivered_on', name: 'name_key' } as const
+
+/** By looking at every row, and sorting all of them. */
+async function findPlainly({ q, status, freight_mode, late, sort = 'newest', order }: Query): Promise<string[]> {
+  const day = Date.parse(today()) / 86_400_000
+  const isDown = sort === 'late' ? order !== 'asc' : order === 'desc'
+  const key =
+    sort === 'late'
+      ? db`greatest(late_days, case when overdue_since > ${-day} then overdue_since + ${day}::integer end)`
+      : db`${db(columns[sort as keyof typeof columns])}`
+  const rows = await db<{ id: string }[]>`
+    select svc_shipment_id as id from shipment_search
+    where account_id = ${account.id} and (${status ?? null}::text is null or status = any(string_to_array(${status ?? null}, ',')))
+      and (${freight_mode ?? null}::text is null or freight_mode = ${freight_mode ?? null})
+      and (${late ?? null}::text is null or late_days > 0 or overdue_since > ${-day})
+      and (${q ?? null}::text is null or words @@ ${`'${q}':*`}::text::tsquery)
+    order by ${isDown ? db`${key} desc nulls last, svc_shipment_id desc` : db`${key} nulls last, svc_shipment_id`}`
+  return rows.map(({ id }) => id)
+}
+
+test('what lies far down is found by going on: pages in between are empty', async () => {
+  const [row] = await db<{ day: string }[]>`
+    select departs_on::text as day from shipment_search
+    where account_id = ${account.id} and departs_on is not null order by departs_on offset 6000 limit 1`
+  const departs_to = row?.day ?? ''
+  const lengths: number[] = []
+  const found: string[] = []
+  for (let after: string | undefined; ; ) {
+    const query = { departs_to, take: 100, ...(after !== undefined && { after }) }
+    const { body } = await person.ask('findShipments', { query })
+    lengths.push(body.shipments.length)
+    found.push(...body.shipments.map(({ svc_shipment_id }) => svc_shipment_id))
+    if (body.next === undefined) break
+    after = body.next
+  }
+  expect(lengths.slice(0, 2)).toEqual([0, 0])
+  const rows = await db<{ id: string }[]>`
+    select svc_shipment_id as id from shipment_search where account_id = ${account.id} and departs_on <= ${departs_to}::text::date
+    order by newest_first, svc_shipment_id`
+  expect(found).toEqual(rows.map(({ id }) => id))
+})
+
+test('the overview and a search over everything read no more', async () => {
+  for (const q of ['s', '1', 'a', 'shanghai', 'nothing has this']) {
+    const before = await rowsOfAll()
+    expect((await person.ask('search', { query: { q } })).status).toBe(200)
+    // Statistics of other connections come a little late, and may come together: this is a bound for all of them.
+    expect((await rowsOfAll()) - before).toBeLessThan(5 * walked)
+  }
+  expect(
+    (await person.ask('getOverview')).body.shipments_by_status.reduce((sum, { count }) => sum + count, 0),
+  ).toBeGreaterThan(19_000)
+})
+
+async function rowsOfAll(): Promise<number> {
+  await db`select pg_stat_force_next_flush()`
+  const [row] = await db<{ rows: number }[]>`
+    select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::bigint as rows from pg_stat_user_tables`
+  return row?.rows ?? 0
+}

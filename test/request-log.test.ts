@@ -1,0 +1,265 @@
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { openRequestLog } from '../src/http/request-log.js'
+import { openDatabase } from '../src/storage/database.js'
+import { findKeyHolder, type KeyHolder } from '../src/storage/keys.js'
+import { removeOldRequests } from '../src/storage/requests.js'
+import { line, newAccount, type TestAccount } from './support/account.js'
+import { newPerson } from './support/person.js'
+import { until } from './support/program.js'
+import { roadToDatabase } from './support/road.js'
+import { startService } from './support/service.js'
+
+const service = await startService({ requestLogDays: 7 })
+const limited = await startService({ requestLogDays: 7, rateLimit: 3 })
+const silent = await startService({ requestLogDays: 0 })
+
+type Asked = {
+  method?: string
+  path: string
+  key?: string | undefined
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+async function ask({ method = 'GET', path, key, headers, body }: Asked, baseUrl = service.baseUrl) {
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  await response.text()
+  return { status: response.status, request_id: response.headers.get('x-request-id') ?? '' }
+}
+
+type Logged = { key_id: string; method: string; path: string; status: number; request_id: string; duration_ms: number }
+
+async function loggedOf({ id }: TestAccount): Promise<Logged[]> {
+  return service.db<Logged[]>`
+    select key_id, method, path, status, request_id, duration_ms from requests where account_id = ${id} order by at, request_id`
+}
+
+/** What was logged, when so many requests are there. */
+async function untilLogged(account: TestAccount, count: number): Promise<Logged[]> {
+  await until(async () => (await loggedOf(account)).length >= count)
+  return loggedOf(account)
+}
+
+async function newMember() {
+  const account = await newAccount(service)
+  return { ...account, ...(await newPerson(service, account, 'member')) }
+}
+
+test('every answered request with a key is logged, whichever way it is answered', async () => {
+  const { key, key_id, forwarder, ...account } = await newMember()
+  await forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'S 1' } })
+  const order = { reference: 'P-1', product_lines: [line()] }
+  const asked = [
+    { path: '/v1/shipments/S%201' },
+    { path: '/v1/shipments?take=1&skip=0' },
+    { path: '/v1/shipments?take=1' },
+    { path: '/v1/shipments?take=1' },
+    { path: '/v1/purchaseOrders' },
+    { path: '/v1/purchaseOrders', method: 'POST', body: order },
+    { path: '/v1/purchaseOrders', method: 'PATCH', body: order },
+    { path: '/v1/purchaseOrders', method: 'PATCH', body: order, headers: { 'idempotency-key': 'once' } },
+    { path: '/v1/purchaseOrders/P-1', method: 'HEAD' },
+  ]
+  const answers = []
+  for (const each of asked) answers.push({ ...each, ...(await ask({ ...each, key })) })
+  const logged = await untilLogged({ key, key_id, forwarder, ...account }, asked.length)
+  expect(
+    logged.map(({ method, path, status, request_id, key_id: by }) => [method, path, status, request_id, by]),
+  ).toEqual(answers.map(({ method = 'GET', path, status, request_id }) => [method, path, status, request_id, key_id]))
+  for (const { duration_ms } of logged) expect(duration_ms).toBeGreaterThanOrEqual(0)
+})
+
+test('refused requests are logged too, where the key is known', async () => {
+  const account = await newMember()
+  const { key } = await newAccount(service, { scopes: ['read'] })
+  const refusals = [
+    [404, { path: '/v1/shipments/none' }],
+    [400, { path: '/v1/shipments?take=0' }],
+    [400, { path: '/v1/shipments?take=%zz' }],
+    [404, { path: '/v1/shipmens' }],
+    [405, { path: '/v1/locations', method: 'DELETE' }],
+    [400, { path: '/v1/purchaseOrders', method: 'POST', body: { reference: 'P' } }],
+    [415, { path: '/v1/purchaseOrders', method: 'POST', headers: { 'content-type': 'text/plain' } }],
+  ] as const
+  for (const [status, each] of refusals) {
+    expect((await ask({ ...each, key: account.key })).status, each.path).toBe(status)
+  }
+  const logged = await untilLogged(account, refusals.length)
+  expect(logged.map(({ status, path }) => [status, path])).toEqual(refusals.map(([status, { path }]) => [status, path]))
+  expect((await ask({ path: '/v1/purchaseOrders', method: 'POST', body: {}, key })).status).toBe(403)
+})
+
+test('a request that is beyond the limit is logged', async () => {
+  const account = await newAccount(limited)
+  const statuses = []
+  for (let count = 0; count < 6; count++) {
+    statuses.push((await ask({ path: '/v1/locations', key: account.key }, limited.baseUrl)).status)
+  }
+  expect(statuses).toContain(429)
+  expect((await untilLogged(account, 6)).map(({ status }) => status)).toEqual(statuses)
+})
+
+test('what came without a key, or was asked for elsewhere, is not logged', async () => {
+  const account = await newMember()
+  await ask({ path: '/v1/locations', headers: account.headers })
+  await ask({ path: '/v1/locations' })
+  await ask({ path: '/v1/locations', key: `${account.key.slice(0, -1)}${account.key.endsWith('a') ? 'b' : 'a'}` })
+  await ask({ path: '/health/live', key: account.key })
+  await ask({ path: '/v1/locations?last', key: account.key })
+  expect((await untilLogged(account, 1)).map(({ path }) => path)).toEqual(['/v1/locations?last'])
+})
+
+test('no secret gets into the log, and a long path is shortened', async () => {
+  const account = await newMember()
+  const path = `/v1/shipments/${'x'.repeat(900)}`
+  await ask({ path, key: account.key })
+  const [logged] = await untilLogged(account, 1)
+  expect(logged?.path).toBe(path.slice(0, 500))
+  const rows = await service.db`select * from requests where account_id = ${account.id}`
+  expect(JSON.stringify(rows)).not.toContain(account.key)
+})
+
+test('the log is read newest first, page by page, by key and outcome, and is that of the account alone', async () => {
+  const { portal, key, key_id, ...account } = await newMember()
+  const second = (await portal('createOwnKey', { body: {} })).body
+  const stranger = await newMember()
+  await ask({ path: '/v1/locations', key: stranger.key })
+  const ids: string[] = []
+  for (let count = 0; count < 5; count++) {
+    ids.unshift((await ask({ path: `/v1/locations?skip=${count}`, key })).request_id)
+    ids.unshift((await ask({ path: `/v1/shipments/none-${count}`, key: second.key })).request_id)
+  }
+  await untilLogged({ ...account, key, key_id }, 10)
+
+  const whole = (await portal('listRequests')).body
+  expect(whole.requests.map(({ request_id }) => request_id)).toEqual(ids)
+  expect(whole.next).toBeUndefined()
+  const pages: string[][] = []
+  for (let after: string | undefined; ; ) {
+    const { requests, next } = (await portal('listRequests', { query: { take: 4, ...(after && { after }) } })).body
+    pages.push(requests.map(({ request_id }) => request_id))
+    if (next === undefined) break
+    after = next
+  }
+  expect(pages.map((page) => page.length)).toEqual([4, 4, 2])
+  expect(pages.flat()).toEqual(ids)
+
+  const paths = async (query: object) => (await portal('listRequests', { query })).body.requests.map(({ path }) => path)
+  expect(await paths({ key_id })).toEqual([4, 3, 2, 1, 0].map((skip) => `/v1/locations?skip=${skip}`))
+  expect(await paths({ outcome: 'refused' })).toEqual([4, 3, 2, 1, 0].map((count) => `/v1/shipments/none-${count}`))
+  expect(await paths({ outcome: 'refused', key_id })).toEqual([])
+  expect(await paths({ outcome: 'success', take: 2 })).toEqual(['/v1/locations?skip=4', '/v1/locations?skip=3'])
+  expect(await paths({ outcome: 'failed' })).toEqual([])
+  expect(await paths({ key_id: stranger.key_id })).toEqual([])
+  const refused = await portal('listRequests', { query: { after: 'nonsense' } })
+  expect(refused).toBeRefused('invalid_request')
+  expect(refused.problem.errors?.map(({ pointer }) => pointer)).toEqual(['/after'])
+})
+
+test('what comes at once is written in turn, and nothing of it is lost', async () => {
+  const account = await newMember()
+  await Promise.all(
+    Array.from({ length: 100 }, (_, index) => ask({ path: `/v1/locations?skip=${index}`, key: account.key })),
+  )
+  const logged = await untilLogged(account, 100)
+  expect(new Set(logged.map(({ path }) => path)).size).toBe(100)
+})
+
+test('a key that asks without end keeps its newest requests, and takes no room from others', async () => {
+  const [busy, calm] = [await newAccount(service), await newAccount(service)]
+  const app = fastify()
+  const log = openRequestLog(app, service.db, 7)
+  await app.ready()
+  const noted = (caller: KeyHolder, number: number) =>
+    log.note({
+      caller,
+      requestId: `req_${number}`,
+      method: 'GET',
+      url: '/v1/x',
+      status: 200,
+      at: Date.now(),
+      duration: 1,
+    })
+  const [busyKey, calmKey] = [await findKeyHolder(service.db, busy.key), await findKeyHolder(service.db, calm.key)]
+  noted(calmKey!, 0)
+  for (let number = 1; number <= 50_000; number++) noted(busyKey!, number)
+  await app.close()
+  expect((await loggedOf(calm)).length).toBe(1)
+  const kept = (await loggedOf(busy)).map(({ request_id }) => Number(request_id.slice(4)))
+  expect(Math.max(...kept)).toBe(50_000)
+  expect(kept.length).toBeLessThan(8200)
+})
+
+test('what waits is written when the service closes', async () => {
+  const account = await newAccount(service)
+  const app = fastify()
+  const log = openRequestLog(app, service.db, 7)
+  await app.ready()
+  const caller = (await findKeyHolder(service.db, account.key))!
+  for (let number = 0; number < 1500; number++) {
+    log.note({
+      caller,
+      requestId: `req_${number}`,
+      method: 'GET',
+      url: '/v1/x',
+      status: 200,
+      at: Date.now(),
+      duration: 1,
+    })
+  }
+  await app.close()
+  expect(await loggedOf(account)).toHaveLength(1500)
+})
+
+test('a database that is away fails no request for the sake of the log, and what waited is written when it is back', async () => {
+  const road = await roadToDatabase()
+  const cut = await startService({ db: openDatabase({ url: road.url }, { connections: 2 }), requestLogDays: 7 })
+  const account = await newAccount(service)
+  expect((await ask({ path: '/v1/locations?skip=1', key: account.key }, cut.baseUrl)).status).toBe(200)
+  await road.close()
+  for (let count = 0; count < 3; count++) {
+    expect((await ask({ path: '/v1/locations', key: account.key }, cut.baseUrl)).status).toBe(503)
+    expect((await ask({ path: '/health/live' }, cut.baseUrl)).status).toBe(200)
+  }
+  await road.open()
+  await until(async () => (await ask({ path: '/v1/locations?skip=2', key: account.key }, cut.baseUrl)).status === 200)
+  await until(async () => (await loggedOf(account)).some(({ path }) => path.endsWith('skip=2')))
+  expect((await loggedOf(account)).map(({ path }) => path)).toContain('/v1/locations?skip=1')
+})
+
+test('what is old is removed in small steps, by one process at a time', async () => {
+  const { id, key_id } = await newAccount(service)
+  const add = (age: string, name: string) => service.db`
+    insert into requests (account_id, key_id, at, request_id, method, path, status, duration_ms)
+    select ${id}, ${key_id}, now() - ${age}::interval, ${name} || number, 'GET', '/v1/x', 200, 1 from generate_series(1, 5) number`
+  await add('40 days', 'old')
+  await add('29 days', 'new')
+  const left = async () => (await service.db`select 1 from requests where account_id = ${id}`).length
+  await service.db.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(7401126904)`
+    expect(await removeOldRequests(service.db, 30, 3)).toBe(0)
+    expect(await left()).toBe(10)
+  })
+  expect(await removeOldRequests(service.db, 30, 3)).toBe(3)
+  expect(await left()).toBe(7)
+  expect(await removeOldRequests(service.db, 30, 1000)).toBe(2)
+  expect(await removeOldRequests(service.db, 30, 1000)).toBe(0)
+  const rest = await service.db`select request_id from requests where account_id = ${id} order by request_id`
+  expect(rest.map(({ request_id }) => String(request_id))).toEqual(['new1', 'new2', 'new3', 'new4', 'new5'])
+})
+
+test('with no days nothing is logged', async () => {
+  const account = await newAccount(silent)
+  expect((await ask({ path: '/v1/locations', key: account.key }, silent.baseUrl)).status).toBe(200)
+  await ask({ path: '/v1/locations?last', key: account.key })
+  expect((await untilLogged(account, 1)).map(({ path }) => path)).toEqual(['/v1/locations?last'])
+})

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { queryOf, sortKeyOf, soughtIn, wordsIn, wordsOf } from '../src/storage/search/words.js'
+
+/** What texts come to, and what is typed. */
+
+test.each([
+  ['Crème brûlée à la carte', ['creme', 'brulee', 'a', 'la', 'carte']],
+  ['ÅRHUS–Łódź', ['arhus', 'łodz']],
+  ['ﬁne ①②  ＡＢ', ['fine', '12', 'ab']],
+  ['上海 到 勒阿弗尔', ['上海', '到', '勒阿弗尔']],
+  [' -/.,', []],
+])('%s is the words %j', (text, words) => {
+  expect(wordsIn(text)).toEqual(words)
+})
+
+test('an identifier is found by its parts, as a whole, by its digits, and without leading zeros', () => {
+  expect(wordsOf({ identifiers: ['PO-00042/b', 'MSKU1234567'], names: ['Lamps 007', null] }).toSorted()).toEqual(
+    ['po', '00042', '42', 'b', 'po00042b', 'msku1234567', '1234567', 'lamps', '007', '7'].toSorted(),
+  )
+})
+
+test('names sort without case and accents', () => {
+  const names = ['Zebra', 'école', 'Eau', 'abc', 'Änderung']
+  expect(names.toSorted((one, other) => ((sortKeyOf(one) ?? '') < (sortKeyOf(other) ?? '') ? -1 : 1))).toEqual([
+    'abc',
+    'Änderung',
+    'Eau',
+    'école',
+    'Zebra',
+  ])
+  expect([sortKeyOf('---'), sortKeyOf(null), sortKeyOf(undefined)]).toEqual([undefined, undefined, undefined])
+})
+
+test('however long a text is, what is made of it fits an index', () => {
+  const long = {
+    identifiers: ['x'.repeat(1_000_000)],
+    names: Array.from({ length: 50_000 }, (_, n) => `𝒳名${n} ${n}é`),
+  }
+  const words = wordsOf(long)
+  expect(words.length).toBeLessThanOrEqual(4000)
+  for (const word of words) expect(Buffer.byteLength(word)).toBeLessThanOrEqual(256)
+  expect(words.reduce((sum, word) => sum + Buffer.byteLength(word), 0)).toBeLessThan(1_000_000)
+  expect(Buffer.byteLength(sortKeyOf('é𝒳名'.repeat(1000)) ?? '')).toBeLessThan(2000)
+})
+
+test('whatever is typed, the query is made of quoted letters and digits', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (q) => {
+      const sought = soughtIn(q)
+      if (sought) expect(queryOf(sought)).toMatch(/^'[\p{L}\p{N}\uFFFD]+':\*(?: [&|] '[\p{L}\p{N}\uFFFD]+':\*)*$/u)
+    }),
+    { numRuns: 2000 },
+  )
+})
