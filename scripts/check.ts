@@ -14,11 +14,12 @@ const checks: [name: string, ...command: string[]][] = [
   ['build', 'tsx', 'scripts/build.ts'],
   ['types', 'tsc'],
   ['types without Node', 'tsc', '-p', 'tsconfig.browser.json'],
+  ['types of the portal', 'tsc', '-p', 'tsconfig.portal.json'],
   ['format', 'biome', 'check', '--error-on-warnings'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['unused code and dependencies', 'knip'],
   ['generated files', 'tsx', 'scripts/generate.ts', '--check'],
-  ['OpenAPI descriptions', 'redocly', 'lint', 'openapi.json', 'ops-openapi.json'],
+  ['OpenAPI descriptions', 'redocly', 'lint', 'openapi.json', 'ops-openapi.json', 'portal-openapi.json'],
   ['tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`],
 ]
 

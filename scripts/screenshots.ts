@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { connectStorage } from '../src/cli/open-storage.js'
+import { readSettings } from '../src/cli/settings.js'
+import type { Shipment } from '../src/contract/shipment.js'
+import { settled } from '../test/browser/settled.js'
+import { launchChromium } from '../test/support/chromium.js'
+
+/**
+ * Writes a picture of every page of the portal to docs/screenshots: light, dark, and as a phone shows it. Taken from the
+ * built sandbox, on a fixed day, so that a picture changes only when the portal does. Fails when a page shows an error.
+ *
+ *   npm run screenshots [-- NAME...]      all of them, or those whose names are given (`shipments`)
+ */
+const today = '2026-01-15T09:30:00Z'
+const target = new URL('../docs/screenshots/', import.meta.url)
+const laptop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+const looks = {
+  light: { viewport: laptop, colorScheme: 'light' },
+  dark: { viewport: laptop, colorScheme: 'dark' },
+  phone: { viewport: phone, colorScheme: 'light', hasTouch: true },
+} as const
+
+// What comes after the data, and is worth waiting for.
+const laterParts: Record<string, string> = {
+  locations: 'svg.place-map path',
+  location: 'svg.place-map path',
+}
+const folder = await mkdtemp(join(tmpdir(), 'waybill-screenshots-'))
+const sandbox = await startSandbox()
+const storage = await connectStorage(readSettings({ WAYBILL_DATA_DIR: folder }))
+const browser = await launchChromium()
+const faults: string[] = []
+try {
+  await mkdir(target, { recursive: true })
+  await askWithKey()
+  const wanted = process.argv.slice(2)
+  for (const look of Object.keys(looks) as (keyof typeof looks)[]) await takeAll(browser, look, wanted)
+} finally {
+  await browser.close()
+  await storage.close()
+  await sandbox.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) process.exitCode = 1
+
+async function takeAll(on: Browser, look: keyof typeof looks, wanted: string[]): Promise<void> {
+  const context = await on.newContext({
+    ...looks[look],
+    baseURL: sandbox.address,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Paris',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  await page.clock.setFixedTime(today)
+  page.on('pageerror', (error) => faults.push(`${page.url()} threw: ${error.message}`))
+  page.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`${response.url()} answered ${response.status()}`)
+  })
+  if (isWanted('sign-in', wanted)) await take(page, { name: 'sign-in', path: '/sign-in', look })
+  await signIn(page)
+  await setDatabaseClock()
+  for (const [name, path] of Object.entries(await pagesOf(context))) {
+    if (isWanted(name, wanted)) await take(page, { name, path, look })
+  }
+  await context.close()
+}
+
+function isWanted(name: string, wanted: string[]): boolean {
+  return wanted.length === 0 || wanted.includes(name)
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: /demo/i }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+}
+
+/** Something for the log of requests: an account's own system at work, and mistaken once. */
+async function askWithKey(): Promise<void> {
+  const headers = { authorization: `Bearer ${sandbox.key}` }
+  for (const path of [
+    'shipments?take=100',
+    'purchaseOrders?take=50',
+    'shipments/SHP-000000',
+    'invoices',
+    'documents?take=20',
+  ]) {
+    await (await fetch(`${sandbox.address}/v1/${path}`, { headers })).text()
+  }
+}
+
+/** The database has a clock of its own. What it noted the time of is moved to the day of the pictures. */
+async function setDatabaseClock(): Promise<void> {
+  await storage.db`update keys set created_at = ${today}::text::timestamptz - interval '40 days'`
+  await storage.db`
+    update people set created_at = ${today}::text::timestamptz - interval '40 days',
+      last_seen_at = case when last_seen_at is not null then ${today}::text::timestamptz end`
+}
+
+/** Every page with something to show on it. */
+async function pagesOf(context: BrowserContext): Promise<Record<string, string>> {
+  const read = async (path: string) => {
+    const response = await context.request.get(path)
+    if (!response.ok()) throw new Error(`${path} answered ${response.status()}: ${await response.text()}`)
+    return response.json()
+  }
+  const { shipments } = await read('/portal/v1/shipments?status=in_progress&freight_mode=ocean&sort=arrival&take=50')
+  const { purchase_orders } = await read('/portal/v1/purchase-orders?state=partly_assigned&take=1')
+  const { invoices } = await read('/portal/v1/invoices?state=overdue&take=1')
+  const [location] = await read('/v1/locations?take=1')
+  const shipment = (shipments as Shipment[]).find(isAtSea)
+  if (!shipment) throw new Error('no shipment is at sea')
+  const order = encodeURIComponent(purchase_orders[0].po_number)
+  return {
+    overview: '/',
+    shipments: '/shipments',
+    shipment: `/shipments/${shipment.svc_shipment_id}`,
+    orders: '/orders',
+    order: `/orders/${order}`,
+    'order-new': '/orders/new',
+    'order-upload': '/orders/upload',
+    invoices: '/invoices',
+    invoice: `/invoices/${encodeURIComponent(invoices[0].reference)}`,
+    documents: '/documents',
+    locations: '/locations',
+    location: `/locations/${location.id}`,
+    developers: '/developers',
+    team: '/team',
+    settings: '/settings',
+  }
+}
+
+function isAtSea({ main_tracking_dates: dates }: Shipment): boolean {
+  return dates?.departure_date?.status === 'actual' && dates.arrival_date?.status === 'estimated'
+}
+
+type Picture = { name: string; path: string; look: keyof typeof looks }
+
+async function take(page: Page, { name, path, look }: Picture): Promise<void> {
+  await page.goto(path)
+  await settled(page)
+  const part = laterParts[name]
+  if (part !== undefined) await page.locator(part).first().waitFor()
+  const alerts = await page.getByRole('alert').allInnerTexts()
+  if (alerts.length > 0) faults.push(`${path} shows an error: ${alerts.join(' / ')}`)
+  // Playwright itself writes PNG, which is several times as large.
+  const browserSession = await page.context().newCDPSession(page)
+  const { data } = await browserSession.send('Page.captureScreenshot', { format: 'webp', quality: 90 })
+  await browserSession.detach()
+  const file = `${name}-${look}.webp`
+  await writeFile(new URL(file, target), Buffer.from(data, 'base64'))
+  console.log(`docs/screenshots/${file}`)
+}
+
+async function startSandbox(): Promise<{ address: string; key: string; stop(): Promise<void> }> {
+  const child = spawn(
+    process.execPath,
+    ['--import', clockSetTo(today), 'dist/cli/main.js', 'sandbox', '--port', '0', '--host', '127.0.0.1'],
+    { env: { PATH: process.env.PATH, WAYBILL_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const ended = once(child, 'exit')
+  const said = text(child.stderr)
+  let shown = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      shown += chunk.toString()
+      if (shown.includes('Stop with Ctrl-C')) resolve()
+    })
+    void ended.then(async () => reject(new Error(`the sandbox has ended: ${await said}`)))
+  })
+  const [, address = ''] = /^Waybill sandbox: (\S+)$/m.exec(shown) ?? []
+  const [, key = ''] = /^ {2}demo +(wb_\w+)/m.exec(shown) ?? []
+  return {
+    address,
+    key,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** A module that makes the clock of a program start at a time. */
+function clockSetTo(time: string): string {
+  const source = `const ahead = Date.parse(${JSON.stringify(time)}) - Date.now()
+const Real = Date
+globalThis.Date = class Date extends Real {
+  constructor(...given) { given.length === 0 ? super(Real.now() + ahead) : super(...given) }
+  static now() { return Real.now() + ahead }
+}`
+  return `data:text/javascript,${encodeURIComponent(source)}`
+}

@@ -1,0 +1,41 @@
+import type { InvoiceStatus, InvoiceType } from '../../../contract/invoice.js'
+import type { PortalQuery } from '../../../contract/portal/operations.js'
+import { currencies } from '../../../contract/shared-types.js'
+import { nextInvoiceStatuses } from '../../../domain/invoice-status.js'
+import { readerOf, withoutBlanks } from '../list-search.js'
+
+type Found = Omit<NonNullable<PortalQuery<'findInvoices'>>, 'after' | 'take'>
+export type InvoicesSearch = Found & { view?: string }
+export type InvoiceSort = NonNullable<Found['sort']>
+export type InvoiceState = NonNullable<Found['state']>
+
+export const invoiceStates: InvoiceState[] = ['open', 'overdue', 'settled']
+export const invoiceTypes: InvoiceType[] = ['invoice', 'credit_note']
+export const invoiceStatuses = Object.keys(nextInvoiceStatuses) as InvoiceStatus[]
+const sorts: InvoiceSort[] = ['newest', 'due', 'number']
+
+export function readInvoicesSearch(raw: Record<string, string>): InvoicesSearch {
+  const { text, oneOf, several } = readerOf(raw)
+  return withoutBlanks<InvoicesSearch>({
+    q: text('q'),
+    state: oneOf('state', invoiceStates),
+    status: several('status', invoiceStatuses),
+    type: oneOf('type', invoiceTypes),
+    currency: oneOf('currency', currencies),
+    sort: oneOf('sort', sorts),
+    order: oneOf('order', ['asc', 'desc']),
+    view: text('view'),
+  })
+}
+
+/** Nothing of any other search. */
+export const blankInvoicesSearch = {
+  q: undefined,
+  state: undefined,
+  status: undefined,
+  type: undefined,
+  currency: undefined,
+  sort: undefined,
+  order: undefined,
+  view: undefined,
+} satisfies { [Name in keyof Required<InvoicesSearch>]: undefined }

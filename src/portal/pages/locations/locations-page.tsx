@@ -1,0 +1,119 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Location } from '../../../contract/location.js'
+import type { LocationPlace } from '../../../contract/portal/journey.js'
+import { locationsQuery, placesQuery } from '../../api/queries.js'
+import { useFormat } from '../../i18n/format.js'
+import { useMessages } from '../../i18n/messages.js'
+import { useAddressQuery } from '../../parts/address-query.js'
+import { AppLink } from '../../parts/app-link.js'
+import { Page } from '../../parts/page.js'
+import { SearchField } from '../../parts/search-field.js'
+import { EmptyState, ErrorState } from '../../parts/states.js'
+import { paths } from '../../paths.js'
+import { readerOf, withoutBlanks } from '../list-search.js'
+import lists from '../lists.module.css'
+import { AddressText, Contacts, Rules } from './location-facts.js'
+import { LocationMap } from './location-map.js'
+import { hasWords } from './location-words.js'
+import styles from './locations.module.css'
+
+const readSearch = (raw: Record<string, string>) => withoutBlanks<{ q?: string }>({ q: readerOf(raw).text('q') })
+
+/** Where freight is picked up and delivered: whom to call, when, and what a driver has to know. */
+export function LocationsPage() {
+  const m = useMessages().locations
+  const format = useFormat()
+  const [{ q = '' }, change] = useAddressQuery(readSearch)
+  const { data: locations, error, refetch } = useQuery(locationsQuery())
+  const { data: places = [] } = useQuery(placesQuery())
+  const countryOf = ({ country }: Location) => (country ? format.country(country.toUpperCase()) : '')
+  const found = locations?.filter((location) => q === '' || hasWords(location, q, countryOf(location))) ?? []
+  const placeOf = new Map(places.map((place) => [place.id, place]))
+
+  return (
+    <Page
+      title={m.title}
+      isLoading={!locations && !error}
+      lead={locations ? m.count(format.number(found.length), found.length) : error ? undefined : m.counting}
+    >
+      <div className={lists.tools}>
+        <div className={lists.search}>
+          <SearchField
+            label={m.search}
+            placeholder={m.searchPlaceholder}
+            value={q}
+            onChange={(typed) => change({ q: typed || undefined })}
+          />
+        </div>
+      </div>
+      {error && !locations ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : !locations ? (
+        <CardSkeletons />
+      ) : found.length === 0 ? (
+        <NoLocations isFiltered={q !== ''} onClear={() => change({ q: undefined })} />
+      ) : (
+        <ul className={styles.cards}>
+          {found.map((location) => (
+            <LocationCard key={location.id} location={location} place={placeOf.get(location.id)} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  )
+}
+
+function LocationCard({ location, place }: { location: Location; place: LocationPlace | undefined }) {
+  const { id, company_name, name, city = '' } = location
+  return (
+    <li className={`panel ${styles.card}`}>
+      {place && <LocationMap place={place} city={city} />}
+      <div className={styles.cardBody}>
+        <div>
+          <h2>
+            <AppLink href={paths.location(id)} className={styles.cardLink}>
+              {company_name ?? name ?? String(id)}
+            </AppLink>
+          </h2>
+          {company_name && name && <p className="soft">{name}</p>}
+        </div>
+        <AddressText location={location} />
+        <Rules location={location} />
+        <Contacts location={location} />
+      </div>
+    </li>
+  )
+}
+
+function CardSkeletons() {
+  const m = useMessages().common
+  return (
+    <>
+      <span className="visually-hidden">{m.loading}</span>
+      <ul className={styles.cards} aria-hidden="true">
+        {[0, 1, 2, 3, 4, 5].map((card) => (
+          <li key={card} className={`panel ${styles.card}`}>
+            <Skeleton className={styles.map} radius={0} />
+            <div className={styles.cardBody}>
+              <Skeleton height={14} width="70%" />
+              <Skeleton height={12} width="50%" />
+              <Skeleton height={64} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function NoLocations({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  const { locations: m, common } = useMessages()
+  if (!isFiltered) return <EmptyState title={m.none} text={m.noneText} />
+  const action = (
+    <Button variant="default" onClick={onClear}>
+      {common.clearSearch}
+    </Button>
+  )
+  return <EmptyState title={m.nothingMatches} text={m.nothingMatchesText} action={action} />
+}

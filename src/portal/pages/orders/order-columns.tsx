@@ -1,0 +1,66 @@
+import type { PurchaseOrder } from '../../../contract/purchase-order.js'
+import { type OrderQuantities, orderStateOf, quantitiesOf } from '../../../domain/order-quantities.js'
+import type { Format } from '../../i18n/format.js'
+import type { Messages } from '../../i18n/messages.js'
+import { Copyable } from '../../parts/copyable.js'
+import type { Column } from '../../parts/data-table.js'
+import { DayText } from '../../parts/day-text.js'
+import { OrderStateBadge } from './order-state-badge.js'
+import { QuantityBar } from './quantity-bar.js'
+
+export function orderColumns(m: Messages['orders'], format: Format): Column<PurchaseOrder>[] {
+  const quantity = (name: keyof OrderQuantities): Column<PurchaseOrder> => ({
+    id: name,
+    header: m[name],
+    align: 'right',
+    width: 80,
+    cell: (order) => format.number(ofOrder(order)[name]),
+  })
+  // Where there is no room for all of them, the last ones give way first.
+  return [
+    {
+      id: 'reference',
+      header: m.reference,
+      sort: 'reference',
+      width: 136,
+      always: true,
+      cell: ({ po_number }) => <Copyable text={po_number} />,
+    },
+    { id: 'supplier', header: m.supplier, sort: 'supplier', width: 206, cell: ({ supplier_name }) => supplier_name },
+    {
+      id: 'state',
+      header: m.state,
+      width: 162,
+      cell: (order) => <OrderStateBadge state={orderStateOf(ofOrder(order))} />,
+    },
+    quantity('ordered'),
+    quantity('assigned'),
+    quantity('shipped'),
+    { id: 'progress', header: m.progressHead, width: 92, cell: (order) => <QuantityBar {...ofOrder(order)} /> },
+    {
+      id: 'delivery',
+      header: m.delivery,
+      sort: 'delivery',
+      width: 108,
+      cell: ({ desired_delivery_date: date }) => date && <DayText date={date} isShort />,
+    },
+    {
+      id: 'exFactory',
+      header: m.exFactory,
+      sort: 'ex_factory',
+      width: 108,
+      cell: ({ desired_ex_factory_date: date }) => date && <DayText date={date} isShort />,
+    },
+    {
+      id: 'lines',
+      header: m.lines,
+      align: 'right',
+      width: 66,
+      cell: ({ purchase_order_lines }) => format.number(purchase_order_lines.length),
+    },
+  ]
+}
+
+function ofOrder({ purchase_order_lines }: PurchaseOrder): OrderQuantities {
+  return quantitiesOf(purchase_order_lines)
+}

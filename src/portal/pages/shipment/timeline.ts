@@ -1,0 +1,95 @@
+import type { Journey } from '../../../contract/portal/journey.js'
+import type { StepType, Tracking, TrackingEvent } from '../../../contract/tracking.js'
+import { namedContainers } from '../../../domain/tracking-containers.js'
+import { placeAlong } from '../../../domain/tracking-status.js'
+import { placeName } from './headline.js'
+
+/** The tracking as people read it: place by place, one line for each thing that happens there. */
+
+type Step = NonNullable<Tracking['tracking_steps']>[number]
+
+export type TimelineLine = {
+  what: string
+  planned?: string
+  estimated?: string
+  actual?: string
+  problem?: string
+  /** How many of the containers it has happened to, where that is told one by one. */
+  reached?: { count: number; of: number }
+}
+
+export type TimelineStep = {
+  type: StepType | undefined
+  place: string | undefined
+  country: string | undefined
+  code: string | undefined
+  zone: string | undefined
+  state: 'done' | 'current' | 'ahead'
+  lines: TimelineLine[]
+}
+
+/** All containers, or one: what is said of no container is said of all. */
+export function timelineOf(tracking: Tracking, journey: Journey | undefined, container?: string): TimelineStep[] {
+  const steps = tracking.tracking_steps ?? []
+  const containers = namedContainers(tracking).size
+  const shown = steps.map((step) => onlyOf(step, container))
+  const place = placeAlong({ ...tracking, tracking_steps: shown }, [])
+  return shown.map((step, index) => ({
+    type: step.type,
+    place: placeName(step),
+    country: step.port?.country ?? step.location?.country,
+    code: step.port?.unlocode,
+    zone: zoneOf(step, journey),
+    state: tracking.status === 'delivered' ? 'done' : stateOf(index, place),
+    lines: linesOf(step.events ?? [], container === undefined ? containers : 0),
+  }))
+}
+
+function onlyOf(step: Step, container: string | undefined): Step {
+  if (container === undefined) return step
+  const events = (step.events ?? []).filter(
+    ({ container_number }) => container_number === undefined || container_number === container,
+  )
+  return { ...step, events }
+}
+
+type Place = ReturnType<typeof placeAlong>
+
+function stateOf(index: number, place: Place): TimelineStep['state'] {
+  if (!place || index > place.step) return 'ahead'
+  return index === place.step && !place.hasLeft ? 'current' : 'done'
+}
+
+/** The clock of the place, as the journey knows it: by its code, or else by its name. */
+function zoneOf(step: Step, journey: Journey | undefined): string | undefined {
+  const code = step.port?.unlocode
+  const places = journey?.places ?? []
+  const found = code === undefined ? undefined : places.find(({ unlocode }) => unlocode === code)
+  const role = step.type === 'pickup' || step.type === 'delivery' ? step.type : undefined
+  return (found ?? places.find((place) => role !== undefined && place.role === role))?.time_zone
+}
+
+function linesOf(events: TrackingEvent[], containers: number): TimelineLine[] {
+  const byWhat = new Map<string, TrackingEvent[]>()
+  for (const event of events) {
+    const what = event.description ?? ''
+    byWhat.set(what, [...(byWhat.get(what) ?? []), event])
+  }
+  return [...byWhat].map(([what, said]) => lineOf(what, said, containers))
+}
+
+function lineOf(what: string, events: TrackingEvent[], containers: number): TimelineLine {
+  const line: TimelineLine = { what }
+  for (const { status, date } of events) {
+    if (status === undefined || date === undefined) continue
+    // Of several containers the last one counts; of several words on one thing the last word.
+    const known = line[status]
+    if (status !== 'actual' || known === undefined || Date.parse(date) > Date.parse(known)) line[status] = date
+  }
+  const told = new Set(
+    events.flatMap(({ status, container_number }) => (status === 'actual' && container_number) || []),
+  )
+  const isForAll = events.some(({ status, container_number }) => status === 'actual' && container_number === undefined)
+  if (told.size > 0 && containers > 1 && !isForAll) line.reached = { count: told.size, of: containers }
+  return line
+}

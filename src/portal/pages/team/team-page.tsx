@@ -1,0 +1,66 @@
+import { IconUserPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { peopleQuery } from '../../api/queries.js'
+import { useMay, useSession } from '../../api/session.js'
+import { useMessages } from '../../i18n/messages.js'
+import { Button } from '../../parts/button.js'
+import { useNotice } from '../../parts/notice.js'
+import { Page } from '../../parts/page.js'
+import { Section } from '../../parts/section.js'
+import { ErrorState, TableSkeleton } from '../../parts/states.js'
+import { InviteDialog } from './invite-dialog.js'
+import { People } from './people.js'
+import { type PersonAct, PersonDialog } from './person-dialogs.js'
+import { roles } from './roles.js'
+import styles from './team.module.css'
+
+/** Who belongs to the account, and what each of them may do. */
+export function TeamPage() {
+  const { team: m } = useMessages()
+  const { account } = useSession()
+  const mayAdminister = useMay('administer')
+  const { data: people, error, refetch } = useQuery(peopleQuery())
+  const [isInviting, setInviting] = useState(false)
+  const [act, setAct] = useState<PersonAct>()
+  const [notice, tell] = useNotice()
+
+  return (
+    <Page
+      title={m.title}
+      lead={people && m.lead(account.name, people.filter(({ status }) => status !== 'disabled').length)}
+      isLoading={!people && !error}
+      actions={
+        mayAdminister && (
+          <Button leftSection={<IconUserPlus size={16} aria-hidden="true" />} onClick={() => setInviting(true)}>
+            {m.invite}
+          </Button>
+        )
+      }
+    >
+      {notice}
+      {!people &&
+        (error ? <ErrorState error={error} retry={() => void refetch()} /> : <TableSkeleton rows={4} columns={5} />)}
+      {people && <People people={people} tell={tell} {...(mayAdminister && { onAct: setAct })} />}
+      <Roles mayAdminister={mayAdminister} />
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} tell={tell} />}
+      {act && people && <PersonDialog act={act} people={people} onClose={() => setAct(undefined)} tell={tell} />}
+    </Page>
+  )
+}
+
+function Roles({ mayAdminister }: { mayAdminister: boolean }) {
+  const { team: m, statuses } = useMessages()
+  return (
+    <Section title={m.rolesTitle} aside={mayAdminister ? undefined : m.adminsOnly}>
+      <dl className={styles.roles}>
+        {roles.map((role) => (
+          <div key={role}>
+            <dt>{statuses.role[role]}</dt>
+            <dd>{m.roleTexts[role]}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}

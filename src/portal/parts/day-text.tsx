@@ -1,0 +1,28 @@
+import type { TrackingDateStatus } from '../../contract/shared-types.js'
+import { useFormat } from '../i18n/format.js'
+import { useMessages } from '../i18n/messages.js'
+import styles from './day-text.module.css'
+
+type Props = {
+  /** `YYYY-MM-DD`, or a date with time in the local time of its place. */
+  date: string | undefined
+  status?: TrackingDateStatus
+  /** The day alone, without how far away it is. */
+  isShort?: boolean
+}
+
+/** A day as people read it; the exact local time with its zone on hover, and for screen readers. */
+export function DayText({ date, status, isShort = false }: Props) {
+  const format = useFormat()
+  const { statuses } = useMessages()
+  if (date === undefined) return <span className="soft">–</span>
+  const how = status && statuses.date[status]
+  const exact = [format.dateTime(date), how].filter(Boolean).join(', ')
+  return (
+    <time dateTime={date} title={exact} className={styles.day} data-status={status}>
+      {format.day(date)}
+      {!isShort && <span className={styles.away}>, {format.fromToday(date)}</span>}
+      {how && <span className="visually-hidden"> ({how})</span>}
+    </time>
+  )
+}

@@ -1,0 +1,56 @@
+import { useMemo } from 'react'
+import { useFormat } from '../i18n/format.js'
+
+type Look = 'ago' | 'day' | 'second'
+type Props = {
+  /** A moment that belongs to no place: it is told by the reader's clock. */
+  at: string | undefined
+  look: Look
+  /** Where there is none. */
+  none?: string
+}
+
+/** When something happened: how long ago, on which day, or to the second. The rest on hover. */
+export function MomentText({ at, look, none = '–' }: Props) {
+  const f = useFormat()
+  const tell = useMoments()
+  if (at === undefined) return <span className="soft">{none}</span>
+  return (
+    <time dateTime={at} title={f.dateTime(at, f.zone)} className="nowrap">
+      {tell[look](at)}
+    </time>
+  )
+}
+
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+export function useMoments(): Record<Look, (at: string) => string> {
+  const { locale, zone } = useFormat()
+  return useMemo(() => {
+    const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+    const day = new Intl.DateTimeFormat(locale, { timeZone: zone, day: 'numeric', month: 'short', year: 'numeric' })
+    const second = new Intl.DateTimeFormat(locale, {
+      timeZone: zone,
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+    return {
+      ago(at) {
+        const seconds = (Date.parse(at) - Date.now()) / 1000
+        const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['minute', 60]
+        return relative.format(Math.trunc(seconds / length), unit)
+      },
+      day: (at) => day.format(new Date(at)),
+      second: (at) => second.format(new Date(at)),
+    }
+  }, [locale, zone])
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import type { Document } from '../../src/contract/document.js'
+import { binaryFiles } from '../support/sample-files.js'
+import { unzip } from '../support/unzip.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+
+/** Papers: by shipment and type, looked at, downloaded together. */
+
+const portal = await startPortal()
+
+// Machines that test are busy.
+vi.setConfig({ testTimeout: 60_000 })
+const patient = { timeout: 10_000 }
+
+async function firstDocuments(page: Page, query = ''): Promise<Document[]> {
+  const answer = await page.request.get(`/portal/v1/documents?take=20${query}`)
+  return ((await answer.json()) as { documents: Document[] }).documents
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+
+async function upload(name: string, bytes: Buffer): Promise<void> {
+  const sent = await portal.forwarder.sendFile('uploadDocument', portal.demo.slug, {}, { name, bytes })
+  expect(sent.status, sent.text).toBe(201)
+}
+
+test('documents stand by shipment, by type, or in one list', async () => {
+  const page = await portal.signedIn('/documents')
+  const [{ name, svc_shipment_id = '' }] = (await firstDocuments(page)) as [Document]
+  await page.getByRole('rowheader', { name: svc_shipment_id }).waitFor()
+  await expectAccessible(page)
+  await page.getByText('By type', { exact: true }).click()
+  await page.getByRole('rowheader', { name: 'Packing list' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?by=type')
+  await expectAccessible(page)
+  await page.getByText('List', { exact: true }).click()
+  await expect.poll(() => page.getByRole('rowheader').count(), patient).toBe(0)
+  expect(await rowOf(page, name).innerText()).toContain(svc_shipment_id)
+})
+
+test('documents are searched, and filtered by type in the address', async () => {
+  const page = await portal.signedIn('/documents')
+  await page.getByRole('button', { name: 'Type' }).click()
+  await page.getByRole('radio', { name: 'Packing list' }).click()
+  await expect.poll(() => new URL(page.url()).search, patient).toBe('?type=packing_list')
+  const [{ svc_shipment_id = '' }] = (await firstDocuments(page, '&type=packing_list')) as [Document]
+  await page.getByRole('searchbox', { name: 'Search documents' }).fill(svc_shipment_id)
+  await expect.poll(() => page.getByRole('rowheader').count(), patient).toBe(1)
+  await page.getByRole('searchbox', { name: 'Search documents' }).fill('nothing is called so')
+  await page.getByRole('heading', { name: 'No document matches' }).waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).last().click()
+  await page.getByRole('rowheader').nth(1).waitFor()
+})
+
+test('a picture is shown, a PDF too, and whatever else can only be downloaded', async () => {
+  const [picture, letter] = [`damage-${randomUUID()}.png`, `letter-${randomUUID()}.docx`]
+  await upload(picture, binaryFiles.png as Buffer)
+  await upload(letter, binaryFiles.docx as Buffer)
+  const page = await portal.signedIn('/documents?by=list')
+  await rowOf(page, picture).getByRole('button').click()
+  const image = page.getByRole('dialog').getByRole('img', { name: picture })
+  await expect
+    .poll(() => image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth), patient)
+    .toBeGreaterThan(0)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await rowOf(page, letter).getByRole('button').click()
+  await page.getByRole('dialog').getByText('This kind of file cannot be shown here.').waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('link', { name: 'Download' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe(letter)
+  expect(await readFile(await download.path())).toEqual(binaryFiles.docx)
+  await page.keyboard.press('Escape')
+
+  const pdf = (await firstDocuments(page)).find(({ name }) => name.endsWith('.pdf')) as Document
+  await rowOf(page, pdf.name).getByRole('button').click()
+  // This Chromium shows no PDFs: the page says so, and offers it in another tab.
+  const address = await page.getByRole('link', { name: 'Open it in a new tab' }).getAttribute('href')
+  const shown = await page.request.get(address ?? '')
+  expect(shown.headers()['content-type']).toBe('application/pdf')
+  expect(shown.headers()['content-disposition']).toMatch(/^inline;/)
+})
+
+test('several are ticked by keyboard and downloaded as one zip that holds them', async () => {
+  const page = await portal.signedIn('/documents?by=list')
+  const chosen = (await firstDocuments(page)).filter(({ name }) => name.endsWith('.pdf')).slice(0, 3)
+  for (const { name } of chosen) {
+    await rowOf(page, name).getByRole('checkbox').focus()
+    await page.keyboard.press('Space')
+  }
+  await page
+    .getByText(/^3 chosen, /)
+    .first()
+    .waitFor()
+  await expectAccessible(page)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download as zip' }).click()
+  const archive = unzip(await readFile(await (await downloading).path()))
+  const bytes = archive.reduce((sum, { content }) => sum + content.length, 0)
+  expect(bytes).toBe(chosen.reduce((sum, { size }) => sum + size, 0))
+  expect(archive).toHaveLength(chosen.length)
+  for (const { name } of chosen)
+    expect(
+      archive.some((file) => file.name.endsWith(name)),
+      name,
+    ).toBe(true)
+  expect(archive.every(({ content }) => content.subarray(0, 5).toString() === '%PDF-')).toBe(true)
+
+  await page.getByRole('button', { name: 'Choose none' }).click()
+  await page.getByRole('checkbox', { name: 'Choose all documents' }).click()
+  await expect.poll(() => page.getByRole('checkbox', { checked: false }).count(), patient).toBe(0)
+})
+
+test('a whole shipment is ticked at its heading', async () => {
+  const page = await portal.signedIn('/documents')
+  const documents = await firstDocuments(page)
+  const id = documents[0]?.svc_shipment_id ?? ''
+  await page.getByRole('checkbox', { name: `Choose all of ${id}` }).check()
+  const own = documents.filter(({ svc_shipment_id }) => svc_shipment_id === id).length
+  await page
+    .getByText(new RegExp(`^${own} chosen, `))
+    .first()
+    .waitFor()
+})
+
+test('documents work with a thumb, and an account without any is told when they come', async () => {
+  const page = await portal.signedIn('/documents', { size: phone, theme: 'dark' })
+  await page.getByRole('checkbox').nth(1).check()
+  await page.getByRole('link', { name: 'Download as zip' }).waitFor()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+
+  const account = await portal.newAccount()
+  const empty = await portal.signedIn('/documents', { person: await portal.newPerson('viewer', { account }) })
+  await empty.getByRole('heading', { name: 'No documents yet' }).waitFor()
+  await expectAccessible(empty)
+})

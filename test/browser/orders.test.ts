@@ -1,0 +1,399 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import type { PurchaseOrder } from '../../src/contract/purchase-order.js'
+import { refusals } from '../../src/contract/refusals.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, signIn, startPortal, tablet } from './support.js'
+
+/** Purchase orders: found, read, typed, changed, refused. */
+
+const portal = await startPortal()
+
+// Machines that test are busy.
+vi.setConfig({ testTimeout: 60_000 })
+const patient = { timeout: 10_000 }
+
+const newReference = () => `T/${randomUUID().slice(0, 8)}`
+
+async function orderOf(page: Page, reference: string): Promise<PurchaseOrder> {
+  const response = await page.request.get(`/v1/purchaseOrders/${encodeURIComponent(reference)}`)
+  expect(response.status()).toBe(200)
+  return (await response.json()) as PurchaseOrder
+}
+
+async function csrfToken(page: Page): Promise<string> {
+  const session = (await (await page.request.get('/portal/v1/session')).json()) as { csrf_token: string }
+  return session.csrf_token
+}
+
+/** Creates an order as the person who is signed in does by the interface. */
+async function anOrder(page: Page, given: Partial<Record<string, unknown>> = {}): Promise<string> {
+  const reference = newReference()
+  const line = { reference: '1', ordered_quantity: 10, product: { sku: 'SKU-1' } }
+  const response = await page.request.post('/v1/purchaseOrders', {
+    data: { reference, product_lines: [line], ...given },
+    headers: { 'x-csrf-token': await csrfToken(page) },
+  })
+  expect(response.status(), await response.text()).toBe(201)
+  return reference
+}
+
+async function assign(reference: string, quantity = 4): Promise<string> {
+  const page = await portal.signedIn('/orders')
+  const found = await page.request.get('/portal/v1/shipments?status=in_progress&take=1')
+  const { shipments } = (await found.json()) as { shipments: { svc_shipment_id: string; name: string }[] }
+  const { svc_shipment_id } = shipments[0]!
+  const params = { reference, line: '1', svc_shipment_id }
+  await portal.forwarder.ops('assign', portal.demo.slug, { params, body: { assigned_quantity: quantity } })
+  return svc_shipment_id
+}
+
+const field = (page: Page, pointer: string) => page.locator(`[name="${pointer}"]`)
+const lineField = (page: Page, line: number, rest: string) => field(page, `/product_lines/${line}${rest}`)
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await page.keyboard.press('ControlOrMeta+V')
+}
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create the order' })
+
+test('orders are searched, filtered and sorted in the address, and the back button returns there', async () => {
+  const page = await portal.signedIn('/orders')
+  const table = page.getByRole('table', { name: 'Orders' })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'State' }).click()
+  await page.getByRole('checkbox', { name: 'Shipped' }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => new URL(page.url()).search, patient).toBe('?state=shipped')
+  await expect.poll(() => table.getByText('Not assigned').count(), patient).toBe(0)
+  expect(await table.getByText('Shipped').count()).toBeGreaterThan(1)
+
+  await table.getByRole('button', { name: 'Reference' }).click()
+  await expect.poll(() => new URL(page.url()).search, patient).toBe('?state=shipped&sort=reference&order=asc')
+  const reference = await table.getByRole('row').nth(1).locator('.mono').first().innerText()
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill(reference)
+  await expect.poll(() => table.getByRole('row').count(), patient).toBe(2)
+  await table.getByRole('row').nth(1).getByText(reference).locator('xpath=ancestor::tr').click()
+  await page.getByRole('heading', { level: 1, name: reference }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+  expect(await page.getByRole('searchbox', { name: 'Search orders' }).inputValue()).toBe(reference)
+})
+
+test('a search that is kept as a view is there again', async () => {
+  const page = await portal.signedIn('/orders?state=partly_assigned')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Half way')
+  await page.getByRole('textbox', { name: 'Name of the view' }).press('Enter')
+  await page.getByRole('link', { name: 'Half way' }).waitFor()
+  await page.goto('/orders')
+  await page.getByRole('link', { name: 'Half way' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('state'), patient).toBe('partly_assigned')
+})
+
+test('an order says in a sentence where its pieces are, and each line names its shipment', async () => {
+  const page = await portal.signedIn('/orders')
+  const reference = await anOrder(page)
+  const shipment = await assign(reference)
+  await page.goto(`/orders/${encodeURIComponent(reference)}`)
+  await page.getByText('4 of 10 pieces are on their way; the rest is not yet assigned.').waitFor()
+  const place = page.locator(`a[href="/shipments/${shipment}"]`)
+  await place.waitFor()
+  expect(await place.locator('xpath=ancestor::li[1]').innerText()).toMatch(/^4\n[\s\S]*Under way/)
+  await page.getByText('Not yet assigned to a shipment').waitFor()
+  await expectAccessible(page)
+})
+
+test('an order is created by the form, with lines pasted from a spreadsheet', async () => {
+  const page = await portal.signedIn('/orders')
+  await page.getByRole('link', { name: 'New order' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New order' }).waitFor()
+  await expectAccessible(page)
+  const reference = newReference()
+  await field(page, '/reference').fill(reference)
+  await field(page, '/supplier_id').fill('Lamps & Co')
+  await field(page, '/desired_delivery_date').fill('2027-03-20')
+  await lineField(page, 0, '/product/sku').focus()
+  await paste(page, 'LAMP-1\tDesk lamp\t1,200\t14.90\tusd\t940521\r\nLAMP-2\t"Floor ""Arc"" lamp"\t80\t39\tUSD\t\r\n')
+  expect(await lineField(page, 1, '/product/name').inputValue()).toBe('Floor "Arc" lamp')
+  await page.getByText('2 lines · 1,280 pieces · US$21,000.00').waitFor()
+  await page.getByRole('button', { name: 'Copy line 2' }).click()
+  await lineField(page, 2, '/product/sku').fill('LAMP-3')
+  await page.getByRole('button', { name: 'Remove line 2' }).click()
+  await create(page).click()
+  await page.getByText('The order is created.').waitFor()
+  await page.getByText('None of the 1,280 pieces is assigned to a shipment yet.').waitFor()
+
+  const order = await orderOf(page, reference)
+  expect(order).toMatchObject({ supplier_name: 'Lamps & Co', desired_delivery_date: '2027-03-20' })
+  expect(order.purchase_order_lines).toMatchObject([
+    {
+      product: { sku: 'LAMP-1', name: 'Desk lamp', hs_code: '940521' },
+      ordered_quantity: 1200,
+      unit_price: { amount: 14.9, currency: 'USD' },
+    },
+    { product: { sku: 'LAMP-3', name: 'Floor "Arc" lamp' }, ordered_quantity: 80 },
+  ])
+})
+
+test('every fault stands beside its field in the words of the server, and nothing is sent', async () => {
+  const page = await portal.signedIn('/orders/new')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await lineField(page, 0, '/reference').fill('1')
+  await lineField(page, 0, '/ordered_quantity').fill('many')
+  await page.getByRole('button', { name: 'Add a line' }).click()
+  await lineField(page, 1, '/reference').fill('1')
+  await lineField(page, 1, '/product/sku').fill('SKU-2')
+  await lineField(page, 1, '/ordered_quantity').fill('0')
+  await create(page).click()
+
+  const list = page.getByRole('group', { name: '5 things are not right yet:' })
+  await list.waitFor()
+  // What the server says to the same body, but for what it says only when all of that is right.
+  const answer = await page.request.post('/v1/purchaseOrders', {
+    data: {
+      product_lines: [
+        { reference: '1', ordered_quantity: 'many', product: {} },
+        { reference: '1', ordered_quantity: 0, product: { sku: 'SKU-2' } },
+      ],
+    },
+    headers: { 'x-csrf-token': await csrfToken(page) },
+  })
+  const { errors } = (await answer.json()) as { errors: { pointer: string; detail: string }[] }
+  expect(errors).toHaveLength(4)
+  for (const { pointer, detail } of errors) {
+    const described = await field(page, pointer).getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${described}"]`).innerText(), pointer).toBe(detail)
+    expect(await list.innerText()).toContain(detail)
+  }
+  expect(await list.innerText()).toContain('must differ from the references of the other lines')
+  expect(sent).toEqual([])
+
+  await list.getByRole('button', { name: 'SKU, line 1' }).click()
+  expect(await page.evaluate('document.activeElement.name')).toBe('/product_lines/0/product/sku')
+  await lineField(page, 0, '/product/sku').fill('SKU-1')
+  await page.getByRole('group', { name: '4 things are not right yet:' }).waitFor()
+  await expectAccessible(page)
+})
+
+test('a reference that is taken is told beside it, with the way to the order that has it', async () => {
+  const page = await portal.signedIn('/orders/new')
+  const taken = await anOrder(page)
+  await field(page, '/reference').fill(taken)
+  await lineField(page, 0, '/product/sku').fill('SKU-1')
+  await lineField(page, 0, '/ordered_quantity').fill('5')
+  await create(page).click()
+  await page.getByText('There is an order with this reference already.').waitFor()
+  expect(await page.getByRole('link', { name: 'See that order' }).getAttribute('href')).toBe(
+    `/orders/${encodeURIComponent(taken)}`,
+  )
+  await field(page, '/reference').fill(newReference())
+  await create(page).click()
+  await page.getByText('The order is created.').waitFor()
+})
+
+test('what was typed is there again after a reload, and after the session has ended', async () => {
+  const page = await portal.signedIn('/orders/new')
+  page.on('dialog', (dialog) => void dialog.accept())
+  const reference = newReference()
+  await field(page, '/reference').fill(reference)
+  await lineField(page, 0, '/product/sku').fill('SKU-1')
+  await page.reload()
+  await page.getByText('Here is what you typed before').waitFor()
+  expect(await field(page, '/reference').inputValue()).toBe(reference)
+
+  await lineField(page, 0, '/ordered_quantity').fill('5')
+  await page.request.delete('/portal/v1/session', { headers: { 'x-csrf-token': await csrfToken(page) } })
+  await create(page).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await page.getByLabel('E-mail address').fill(portal.admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(portal.admin.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'New order' }).waitFor()
+  expect(await lineField(page, 0, '/ordered_quantity').inputValue()).toBe('5')
+  await create(page).click()
+  await page.getByText('The order is created.').waitFor()
+  expect((await orderOf(page, reference)).purchase_order_lines[0]?.ordered_quantity).toBe(5)
+})
+
+test('leaving with unsaved changes asks; what was typed is kept, or discarded', async () => {
+  const page = await portal.signedIn('/orders/new')
+  const toInvoices = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Invoices' })
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await field(page, '/reference').fill('KEPT-1')
+  await toInvoices.click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  expect(await field(page, '/reference').inputValue()).toBe('KEPT-1')
+  await toInvoices.click()
+  await dialog.getByRole('button', { name: 'Leave and keep it' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor()
+  await page.goBack()
+  await page.getByText('Here is what you typed before').waitFor()
+  expect(await field(page, '/reference').inputValue()).toBe('KEPT-1')
+  await toInvoices.click()
+  await dialog.getByRole('button', { name: 'Discard it' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'New order' }).waitFor()
+  expect(await field(page, '/reference').inputValue()).toBe('')
+})
+
+test('an answer that is lost on the way is asked for again, and the order is there once', async () => {
+  const page = await portal.signedIn('/orders/new')
+  const keys: (string | undefined)[] = []
+  await page.route('**/v1/purchaseOrders', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    // It arrives and takes effect; only nobody hears of it.
+    const { status } = await route.fetch().then((answer) => ({ status: answer.status() }))
+    expect(status).toBe(201)
+    return route.abort('connectionreset')
+  })
+  const reference = newReference()
+  await field(page, '/reference').fill(reference)
+  await lineField(page, 0, '/product/sku').fill('SKU-1')
+  await lineField(page, 0, '/ordered_quantity').fill('5')
+  await create(page).click()
+  await page.getByRole('heading', { name: 'Waybill cannot be reached' }).waitFor()
+  await create(page).click()
+  await page.getByText('The order is created.').waitFor()
+  expect(keys).toHaveLength(2)
+  expect(keys[1]).toBe(keys[0])
+})
+
+test('an order is edited, and only what differs is sent', async () => {
+  const page = await portal.signedIn('/orders')
+  const reference = await anOrder(page, {
+    supplier_id: 'Lamps & Co',
+    custom_parameters: [{ name: 'Season', value: 'SS27' }],
+  })
+  await page.goto(`/orders/${encodeURIComponent(reference)}`)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('heading', { level: 1, name: `Edit ${reference}` }).waitFor()
+  await expectAccessible(page)
+  await field(page, '/desired_ex_factory_date').fill('2027-02-02')
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'PATCH' && request.url().endsWith('/v1/purchaseOrders'),
+  )
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  expect((await sent).postDataJSON()).toEqual({ reference, desired_ex_factory_date: '2027-02-02' })
+  await page.getByText('Your changes are saved.').waitFor()
+  expect(await orderOf(page, reference)).toMatchObject({
+    supplier_name: 'Lamps & Co',
+    desired_ex_factory_date: '2027-02-02',
+    custom_parameters: [{ name: 'Season', value: 'SS27' }],
+    purchase_order_lines: [{ ordered_quantity: 10 }],
+  })
+})
+
+test('an assigned order says why it cannot be edited, in the words of the refusal', async () => {
+  const page = await portal.signedIn('/orders')
+  const reference = await anOrder(page)
+  const { title, explanation } = refusals.purchase_order_assigned
+  const rule = explanation.split('.')[0] ?? ''
+
+  // Assigned while somebody types, and nothing tells them before the server does.
+  await page.route('**/portal/v1/changes*', (route) => route.abort())
+  await page.goto(`/orders/${encodeURIComponent(reference)}/edit`)
+  await lineField(page, 0, '/ordered_quantity').fill('12')
+  await assign(reference)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText(title).waitFor()
+  await page.getByText(rule).waitFor()
+  expect(await lineField(page, 0, '/ordered_quantity').inputValue()).toBe('12')
+  expect((await orderOf(page, reference)).purchase_order_lines[0]?.ordered_quantity).toBe(10)
+
+  const other = await portal.signedIn(`/orders/${encodeURIComponent(reference)}`)
+  await other.getByText(title).waitFor()
+  expect(await other.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+  await other.goto(`/orders/${encodeURIComponent(reference)}/edit`)
+  await other.getByText(rule).waitFor()
+  expect(await other.getByRole('button', { name: 'Save changes' }).count()).toBe(0)
+})
+
+test('an assignment that happens while somebody types locks the form by itself', async () => {
+  const page = await portal.signedIn('/orders')
+  const reference = await anOrder(page)
+  await page.goto(`/orders/${encodeURIComponent(reference)}/edit`)
+  await lineField(page, 0, '/ordered_quantity').fill('12')
+  await assign(reference)
+  await page.getByText(refusals.purchase_order_assigned.title).waitFor()
+  expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
+  expect(await lineField(page, 0, '/ordered_quantity').inputValue()).toBe('12')
+})
+
+test('a viewer reads orders and is offered no way to write', async () => {
+  const viewer = await portal.newPerson('viewer')
+  const page = await portal.signedIn('/orders', { person: viewer })
+  expect(await page.getByRole('link', { name: 'New order' }).count()).toBe(0)
+  for (const path of ['/orders/new', '/orders/upload']) {
+    await page.goto(path)
+    await page.getByText('Your role does not allow this').waitFor()
+  }
+})
+
+test('an account without orders is told how they come, and a failing list how to go on', async () => {
+  const account = await portal.newAccount()
+  const person = await portal.newPerson('member', { account })
+  const page = await portal.signedIn('/orders', { person })
+  await page.getByRole('heading', { name: 'No orders yet' }).waitFor()
+  await expectAccessible(page)
+  await page.route('**/portal/v1/purchase-orders*', (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        code: 'internal_error',
+        title: 'x',
+        detail: 'x',
+        status: 500,
+        request_id: 'req_of_a_test',
+      }),
+    }),
+  )
+  await page.reload()
+  await page.getByText('req_of_a_test').waitFor()
+  await page.unroute('**/portal/v1/purchase-orders*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'No orders yet' }).waitFor()
+})
+
+test('orders and their form work with a thumb, in French, in the dark', async () => {
+  const person = await portal.newPerson('member')
+  const page = await portal.newPage({ size: phone, theme: 'dark', locale: 'fr-FR' })
+  await signIn(page, person)
+  await page.request.patch('/portal/v1/person', {
+    data: { language: 'fr' },
+    headers: { 'x-csrf-token': await csrfToken(page) },
+  })
+  await page.goto('/orders')
+  await page.getByRole('list', { name: 'Commandes' }).getByRole('listitem').first().waitFor()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('link', { name: 'Nouvelle commande' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Nouvelle commande' }).waitFor()
+  const reference = newReference()
+  await field(page, '/reference').fill(reference)
+  await lineField(page, 0, '/product/sku').fill('SKU-1')
+  await lineField(page, 0, '/ordered_quantity').fill('rien')
+  await page.getByRole('button', { name: 'Créer la commande' }).click()
+  await page.getByText('doit être un nombre').first().waitFor()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await lineField(page, 0, '/ordered_quantity').fill('1 250,5')
+  await page.getByRole('button', { name: 'Créer la commande' }).click()
+  await page.getByText('La commande est créée.').waitFor()
+  await expectNoSidewaysScroll(page)
+  expect((await orderOf(page, reference)).purchase_order_lines[0]?.ordered_quantity).toBe(1250.5)
+})
+
+test('nothing of the form sticks out on a tablet', async () => {
+  const page = await portal.signedIn('/orders/new', { size: tablet })
+  await page.getByRole('button', { name: 'More about line 1' }).click()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+})

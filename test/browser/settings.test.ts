@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { eventually, expectAccessible, expectNoSidewaysScroll, phone, startPortal, type TestPerson } from './support.js'
+
+/** What somebody says of themselves, and how they read. */
+
+const portal = await startPortal()
+
+async function preferencesOf(page: Page) {
+  return ((await (await page.request.get('/portal/v1/session')).json()) as { preferences: Record<string, string> })
+    .preferences
+}
+
+test('the language switches at once, everywhere, and is kept', async () => {
+  const page = await portal.signedIn('/settings', { person: await portal.newPerson('viewer') })
+  await page.getByRole('radio', { name: 'Français' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Réglages' }).waitFor()
+  await page.getByRole('link', { name: 'Expéditions' }).waitFor()
+  expect(await page.evaluate('document.documentElement.lang')).toBe('fr')
+  await expectAccessible(page)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Réglages' }).waitFor()
+  await page.getByRole('radio', { name: 'English' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+})
+
+test('the time zone is found by typing a part of its name', async () => {
+  const page = await portal.signedIn('/settings', { person: await portal.newPerson('viewer') })
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await zone.click()
+  await zone.fill('singap')
+  await page.getByRole('option', { name: /Asia\/Singapore/ }).click()
+  await expect.poll(async () => (await preferencesOf(page)).time_zone, eventually).toBe('Asia/Singapore')
+  await page.getByRole('button', { name: 'Use the zone of this device (Europe/Paris)' }).click()
+  await expect.poll(async () => (await preferencesOf(page)).time_zone, eventually).toBe('Europe/Paris')
+})
+
+test('weights are shown in the unit of choice', async () => {
+  const page = await portal.signedIn('/settings', { person: await portal.newPerson('viewer') })
+  await page.getByText('A pallet of 1,000 kg reads 1,000 kg.').waitFor()
+  await page.getByRole('radio', { name: 'Pounds (lb)' }).click()
+  await page.getByText('A pallet of 1,000 kg reads 2,205 lb.').waitFor()
+  await page.getByText('Saved').first().waitFor()
+  expect(await preferencesOf(page)).toMatchObject({ weight_unit: 'lbs' })
+})
+
+test('the theme changes at once, and stays', async () => {
+  const page = await portal.signedIn('/settings', { person: await portal.newPerson('viewer') })
+  const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const light = await ground()
+  await page.getByRole('radio', { name: 'Dark' }).click()
+  await expect.poll(ground, eventually).not.toBe(light)
+  await expectAccessible(page)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  expect(await ground()).not.toBe(light)
+})
+
+test('a name is changed, and shown where others see it; none at all is refused beside the field', async () => {
+  const page = await portal.signedIn('/settings', { person: await portal.newPerson('member', { name: 'Old Name' }) })
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill(' ')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Type your name.').waitFor()
+  await name.fill('New Name')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: /^New Name/ }).waitFor()
+  await page.getByRole('link', { name: 'Team' }).click()
+  await page.getByRole('row', { name: /New Name/ }).waitFor()
+})
+
+async function changePassword(page: Page, current: string, next: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Current password' }).fill(current)
+  await page.getByRole('textbox', { name: 'New password' }).fill(next)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+}
+
+const canSignIn = async (page: Page, { email }: TestPerson, password: string) =>
+  (await page.request.post('/portal/v1/session', { data: { email, password } })).ok()
+
+test('a password is changed with the current one, faults beside the fields; other sessions end, this one does not', async () => {
+  const person = await portal.newPerson('member')
+  const elsewhere = await portal.signedIn('/settings', { person })
+  const page = await portal.signedIn('/settings', { person })
+  await changePassword(page, '', 'short')
+  await page.getByText('Type your current password.').waitFor()
+  await page.getByText('At least 10 characters.', { exact: true }).waitFor()
+  await changePassword(page, 'not the current one', 'a much better one')
+  await page.getByText('The current password is not right').waitFor()
+  expect(await page.getByRole('textbox', { name: 'New password' }).inputValue()).toBe('a much better one')
+  await expectAccessible(page)
+  await changePassword(page, person.password, 'a much better one')
+  await page.getByText('The password is changed').first().waitFor()
+  await page.getByRole('link', { name: 'Team' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+  await elsewhere.getByRole('link', { name: 'Team' }).click()
+  await elsewhere.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  expect(await canSignIn(elsewhere, person, person.password)).toBe(false)
+  expect(await canSignIn(elsewhere, person, 'a much better one')).toBe(true)
+})
+
+test('on a phone nothing sticks out', async () => {
+  const page = await portal.signedIn('/settings', { size: phone })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+})

@@ -1,0 +1,232 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import type { ShipmentPage } from '../../src/contract/portal/lists.js'
+import type { Shipment } from '../../src/contract/shipment.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+
+/** The list of shipments, on the sandbox's data. */
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const portal = await startPortal()
+
+/** What the service finds: what the page is to show. */
+async function found(page: Page, query: string): Promise<Shipment[]> {
+  const response = await page.request.get(`/portal/v1/shipments?take=100&${query}`)
+  return ((await response.json()) as ShipmentPage).shipments
+}
+
+const idsOf = (shipments: Shipment[]) => shipments.map(({ svc_shipment_id }) => svc_shipment_id)
+const rows = (page: Page) => page.locator('tbody tr[data-row]')
+const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search shipments' })
+const filter = (page: Page, name: string) => page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })
+
+/** The identifiers that are shown, once they are those. */
+async function expectShown(page: Page, ids: string[]): Promise<void> {
+  const shown = async () => (await rows(page).locator('td:first-child .mono').allInnerTexts()).map((id) => id.trim())
+  await expect.poll(shown, { timeout: 15_000 }).toEqual(ids)
+}
+
+test('typing finds shipments by container, order, bill, booking, vessel and name', async () => {
+  const page = await portal.signedIn('/shipments')
+  const shipment = (await found(page, 'freight_mode=ocean&status=in_progress')).find(
+    ({ cargo, purchase_order_references }) => cargo?.containers?.length && purchase_order_references?.length,
+  )
+  const { booking_information: booking } = shipment as Shipment
+  const wanted = [
+    shipment?.svc_shipment_id,
+    shipment?.cargo?.containers?.[0]?.container_number,
+    shipment?.purchase_order_references?.[0],
+    booking?.master_bill,
+    booking?.house_bill,
+    booking?.ocean_booking?.booking_number,
+    booking?.ocean_booking?.vessel,
+    shipment?.name,
+  ]
+  for (const text of wanted) {
+    expect(text).toBeTruthy()
+    await searchField(page).fill(text as string)
+    await expect.poll(() => searchOf(page)).toEqual({ q: text })
+    await expectShown(page, idsOf(await found(page, `q=${encodeURIComponent(text as string)}`)))
+    await rows(page)
+      .filter({ hasText: shipment?.svc_shipment_id as string })
+      .waitFor()
+  }
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await expect.poll(() => searchOf(page)).toEqual({})
+})
+
+test('filters say how many there are of each, stand in the address, and the way back takes them off again', async () => {
+  const page = await portal.signedIn('/shipments')
+  const booked = await found(page, 'status=booked')
+  await filter(page, 'Status').click()
+  await page.getByRole('checkbox', { name: `Booked ${booked.length}` }).click()
+  await expectShown(page, idsOf(booked))
+  await page.getByRole('checkbox', { name: /^Draft/ }).click()
+  await page.keyboard.press('Escape')
+  await expectShown(page, idsOf(await found(page, 'status=draft,booked')))
+  expect(searchOf(page)).toEqual({ status: 'draft,booked' })
+
+  await filter(page, 'Late').click()
+  await page.getByRole('heading', { name: 'No shipment matches' }).waitFor()
+  await expectAccessible(page)
+  await page.goBack()
+  await expectShown(page, idsOf(await found(page, 'status=draft,booked')))
+  await page.goBack()
+  await expectShown(page, idsOf(booked))
+
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect.poll(() => searchOf(page)).toEqual({})
+})
+
+test('a port is filtered by under its name, and days by an interval', async () => {
+  const page = await portal.signedIn('/shipments')
+  await filter(page, 'Destination').click()
+  await page.getByRole('radio', { name: /^Rotterdam/ }).click()
+  await expectShown(page, idsOf((await found(page, 'destination=NL/RTM')).slice(0, 50)))
+  await filter(page, 'Arrival').click()
+  await page.getByLabel('From').fill('2026-01-01')
+  await page.getByRole('button', { name: 'Next 14 days' }).click()
+  const { arrives_from, arrives_to } = searchOf(page)
+  await expectShown(
+    page,
+    idsOf(await found(page, `destination=NL/RTM&arrives_from=${arrives_from}&arrives_to=${arrives_to}`)),
+  )
+})
+
+test('heads of columns sort, up and down', async () => {
+  const page = await portal.signedIn('/shipments?status=in_progress')
+  const head = page.getByRole('columnheader', { name: 'Arrival' })
+  await head.getByRole('button').click()
+  await expectShown(page, idsOf(await found(page, 'status=in_progress&sort=arrival&order=asc')))
+  expect(await head.getAttribute('aria-sort')).toBe('ascending')
+  await head.getByRole('button').click()
+  await expectShown(page, idsOf(await found(page, 'status=in_progress&sort=arrival&order=desc')))
+  expect(searchOf(page)).toEqual({ status: 'in_progress', sort: 'arrival', order: 'desc' })
+})
+
+test('a search is kept as a view, changed, renamed and deleted', async () => {
+  const person = await portal.newPerson('viewer')
+  const page = await portal.signedIn('/shipments?freight_mode=air', { person })
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('By air')
+  await page.keyboard.press('Enter')
+  await views.getByRole('link', { name: 'By air' }).waitFor()
+  expect(await views.getByRole('link', { name: 'By air' }).getAttribute('aria-current')).toBe('page')
+
+  await views.getByRole('link', { name: 'All' }).click()
+  await expect.poll(() => searchOf(page)).toEqual({})
+  await page.reload()
+  await views.getByRole('link', { name: 'By air' }).click()
+  await expectShown(page, idsOf(await found(page, 'freight_mode=air')))
+
+  await searchField(page).fill('Amsterdam')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'By air: rename or delete' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('To Amsterdam')
+  await page.keyboard.press('Enter')
+  await views.getByRole('link', { name: 'To Amsterdam' }).waitFor()
+  await page.goto('/shipments')
+  await views.getByRole('link', { name: 'To Amsterdam' }).click()
+  await expect.poll(() => searchOf(page)).toMatchObject({ freight_mode: 'air', q: 'Amsterdam' })
+
+  await page.getByRole('button', { name: 'To Amsterdam: rename or delete' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page
+    .getByRole('group', { name: /^Delete the view/ })
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await views.getByRole('link', { name: 'To Amsterdam' }).waitFor({ state: 'detached' })
+})
+
+test('what is shown is exported, in the order in which it is shown', async () => {
+  const page = await portal.signedIn('/shipments?status=in_progress&sort=name&order=asc')
+  const shown = idsOf(await found(page, 'status=in_progress&sort=name&order=asc'))
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'As CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/\.csv$/)
+  const text = await readFile(await download.path(), 'utf8')
+  const written = parse(text, { columns: true, bom: true }) as { Shipment: string }[]
+  expect(written.map(({ Shipment: id }) => id)).toEqual(shown)
+})
+
+test('by keyboard alone: into the table, down, into a shipment, and back to its row', async () => {
+  const page = await portal.signedIn('/shipments')
+  const third = (await found(page, ''))[2] as Shipment
+  await rows(page).first().getByRole('link').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: third.name as string }).waitFor()
+  await page.goBack()
+  const row = rows(page).filter({ hasText: third.svc_shipment_id })
+  await row.waitFor()
+  expect(await row.getByRole('link').getAttribute('tabindex')).toBe('0')
+})
+
+test('more rows come when they are scrolled to, and the way back leads to where one was', async () => {
+  const page = await portal.signedIn('/shipments')
+  const all = await found(page, '')
+  expect(all.length).toBeGreaterThan(60)
+  await page.mouse.move(700, 600)
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 4000)
+      return rows(page).count()
+    })
+    .toBe(all.length)
+  const last = rows(page).filter({ hasText: all.at(-3)?.svc_shipment_id as string })
+  await last.scrollIntoViewIfNeeded()
+  const before = await page.evaluate('window.scrollY')
+  await last.click()
+  await page.getByRole('heading', { level: 1, name: all.at(-3)?.name as string }).waitFor()
+  await page.goBack()
+  await last.waitFor()
+  await expect.poll(() => page.evaluate('window.scrollY')).toBe(before)
+})
+
+test('what the forwarder changes shows up by itself, in its row', async () => {
+  const page = await portal.signedIn('/shipments?status=booked')
+  const [shipment] = await found(page, 'status=booked')
+  const svc_shipment_id = shipment?.svc_shipment_id as string
+  const { status } = await portal.forwarder.ops('updateShipment', portal.demo.slug, {
+    params: { svc_shipment_id },
+    body: { name: 'Renamed while somebody looks' },
+  })
+  expect(status).toBe(200)
+  await rows(page).filter({ hasText: 'Renamed while somebody looks' }).filter({ hasText: svc_shipment_id }).waitFor()
+})
+
+test('an account without shipments is told what will appear, and a lost connection what to do', async () => {
+  const account = await portal.newAccount()
+  const page = await portal.signedIn('/shipments', { person: await portal.newPerson('admin', { account }) })
+  await page.getByRole('heading', { name: 'No shipments yet' }).waitFor()
+  await expectAccessible(page)
+  await page.route('**/portal/v1/shipments?*', (route) => route.abort())
+  await searchField(page).fill('anything')
+  await page.getByRole('heading', { name: 'Waybill cannot be reached' }).waitFor({ timeout: 25_000 })
+  await page.unroute('**/portal/v1/shipments?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'No shipment matches' }).waitFor()
+})
+
+test('on a phone shipments are cards with their journey', async () => {
+  const page = await portal.signedIn('/shipments?status=in_progress', { size: phone })
+  const [first] = await found(page, 'status=in_progress')
+  const card = page.getByRole('list', { name: 'Shipments' }).getByRole('listitem').first()
+  expect(await card.innerText()).toContain(first?.svc_shipment_id)
+  await card.getByRole('img', { name: /^Journey: / }).waitFor()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await card.click()
+  await page.getByRole('heading', { level: 1, name: first?.name as string }).waitFor()
+})

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import axe, { type AxeResults } from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterEach, expect, vi } from 'vitest'
+import type { PersonRole } from '../../src/contract/portal/people.js'
+import type { Service } from '../../src/http/service.js'
+import { createAccount } from '../../src/operator/accounts.js'
+import { importLines } from '../../src/operator/import/import.js'
+import type { Mail } from '../../src/portal-api/mail.js'
+import { hashPassword } from '../../src/portal-api/passwords.js'
+import { newPersonId } from '../../src/portal-api/session.js'
+import { demoLines } from '../../src/sandbox/demo.js'
+import { createPerson } from '../../src/storage/people.js'
+import { transaction } from '../../src/storage/transaction.js'
+import { startBrowser } from '../support/browser.js'
+import { newOperator, type TestOperator } from '../support/operator.js'
+import { type RunningService, startService } from '../support/service.js'
+import { settled } from './settled.js'
+
+/**
+ * What the tests of the portal share: the real service with the sandbox's data in an account of its own, the portal as it
+ * was built (`npm run build`), and a real browser.
+ *
+ *   const portal = await startPortal()                    once a file, at its top
+ *   const page = await portal.signedIn('/shipments')      the demo account's admin, on a laptop
+ *   const page = await portal.signedIn('/', { size: phone, person: await portal.newPerson('viewer') })
+ *   await expectAccessible(page)
+ *
+ * After each test it is checked that no page asked a foreign host for anything, threw, or wrote an error to the console.
+ */
+
+// A browser, a server and a database for one test: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+/** How long something that is to come is waited for: `await expect.poll(read, eventually)`. */
+export const eventually = { timeout: 45_000 }
+
+export const laptop = { width: 1440, height: 900 }
+export const tablet = { width: 1024, height: 768 }
+export const phone = { width: 390, height: 844 }
+
+type Size = typeof laptop
+type PageOptions = { size?: Size; theme?: 'light' | 'dark'; locale?: string }
+
+export type TestPerson = { email: string; password: string; name: string; person_id: string; account: TestedAccount }
+type TestedAccount = { slug: string; id: number; name: string }
+
+export type TestPortal = {
+  service: RunningService
+  /** The account with the sandbox's data, and its first admin, who is signed in by one click. */
+  demo: TestedAccount
+  admin: TestPerson
+  /** The forwarder: `forwarder.ops('updateShipment', demo.slug, ...)`. */
+  forwarder: TestOperator
+  /** What was sent to people, the newest last. */
+  mails: Mail[]
+  /** Every address that any page asked for. */
+  requested: string[]
+  /** A browser of its own, in which nobody is signed in. Addresses may be paths. */
+  newPage(options?: PageOptions): Promise<Page>
+  /** The same, with somebody signed in and the page open. */
+  signedIn(path: string, options?: PageOptions & { person?: TestPerson }): Promise<Page>
+  newAccount(name?: string): Promise<TestedAccount>
+  /** Somebody of the demo account, or of another. */
+  newPerson(role: PersonRole, options?: { account?: TestedAccount; name?: string }): Promise<TestPerson>
+}
+
+export async function startPortal(options: Partial<Service> = {}): Promise<TestPortal> {
+  const slug = `demo-${randomBytes(4).toString('hex')}`
+  const service = await startService({ demoAccount: slug, requestLogDays: 7, ...options })
+  const demo = await newAccount(service, 'Alder & Moreau SAS', slug)
+  await importDemo(service, slug)
+  const admin = await newPerson(service, demo, 'admin', 'Ada Alder')
+  const browser = await startBrowser()
+  const { newPage, requested } = watchedPages(browser, service.baseUrl)
+  return {
+    service,
+    demo,
+    admin,
+    forwarder: await newOperator(service),
+    mails: service.mails,
+    requested,
+    newPage,
+    async signedIn(path, { person = admin, ...pageOptions } = {}) {
+      const page = await newPage(pageOptions)
+      await signIn(page, person)
+      await page.goto(path)
+      await settled(page)
+      return page
+    },
+    newAccount: (name = 'Brix Trading') => newAccount(service, name),
+    newPerson: (role, { account = demo, name = `Test ${role}` } = {}) => newPerson(service, account, role, name),
+  }
+}
+
+/** Signs in without the form, which has tests of its own: as somebody, or as whom the demo button signs in. */
+export async function signIn(page: Page, person?: TestPerson): Promise<void> {
+  const { request } = page.context()
+  const response = person
+    ? await request.post('/portal/v1/session', { data: { email: person.email, password: person.password } })
+    : await request.post('/portal/v1/session/demo')
+  expect(response.status(), await response.text()).toBe(201)
+}
+
+/** No violation of anything that axe knows; what is hidden by a dialog is not looked at, as nobody can reach it. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { resultTypes: ['violations'] })`)
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    at: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
+  }))
+  expect(found, page.url()).toEqual([])
+}
+
+/** Nothing sticks out at the side, so that nobody has to scroll two ways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )
+  expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(window)
+}
+
+function watchedPages(browser: Browser, baseUrl: string) {
+  const requested: string[] = []
+  const opened: BrowserContext[] = []
+  const faults: string[] = []
+
+  afterEach(async () => {
+    for (const context of opened.splice(0)) await context.close()
+    expect(faults.splice(0)).toEqual([])
+  })
+
+  function watch(context: BrowserContext): void {
+    context.on('request', (request) => {
+      const url = request.url()
+      requested.push(url)
+      if (!url.startsWith(`${baseUrl}/`) && !/^(?:data|blob):/.test(url)) faults.push(`asked a foreign host: ${url}`)
+    })
+    context.on('weberror', (error) => faults.push(`threw: ${error.error().stack ?? error.error().message}`))
+    context.on('console', (message) => {
+      // Chromium notes every refusal of the service by itself, and pages that there are not; whether the page says so is
+      // what tests are about.
+      const { url } = message.location()
+      const isRefusal = message.text().startsWith('Failed to load resource') && !isFile(url)
+      if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()}`)
+    })
+  }
+
+  async function newPage({ size = laptop, theme = 'light', locale = 'en-GB' }: PageOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      baseURL: baseUrl,
+      viewport: size,
+      hasTouch: size.width < 600,
+      colorScheme: theme,
+      locale,
+      reducedMotion: 'reduce',
+      timezoneId: 'Europe/Paris',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    opened.push(context)
+    watch(context)
+    const page = await context.newPage()
+    page.setDefaultTimeout(eventually.timeout)
+    return page
+  }
+
+  return { newPage, requested }
+}
+
+function isFile(url: string): boolean {
+  return new URL(url).pathname.startsWith('/assets/')
+}
+
+async function newAccount(service: RunningService, name: string, slug?: string): Promise<TestedAccount> {
+  const chosen = slug ?? `test-${randomBytes(6).toString('hex')}`
+  const id = await createAccount(service.db, chosen, name)
+  if (id === undefined) throw new Error(`the account ${chosen} exists already`)
+  return { slug: chosen, id, name }
+}
+
+async function newPerson(
+  { db }: RunningService,
+  account: TestedAccount,
+  role: PersonRole,
+  name: string,
+): Promise<TestPerson> {
+  const password = randomBytes(9).toString('base64url')
+  const email = `${role}-${randomBytes(4).toString('hex')}@example.com`
+  const person = { person_id: newPersonId(), email, name, role, password_hash: await hashPassword(password) }
+  await transaction(db, account.id, 'test', (tx) => createPerson(tx, account.id, person))
+  return { email, password, name, person_id: person.person_id, account }
+}
+
+/** What the sandbox shows, around today, in an account of another name: many files share a database. */
+async function importDemo(service: RunningService, slug: string): Promise<void> {
+  const faults: unknown[] = []
+  await importLines(service, demoBytes(slug), {
+    folder: service.dataFolder,
+    skipInvalid: false,
+    author: 'sandbox',
+    onFault: (fault) => faults.push(fault),
+  })
+  expect(faults).toEqual([])
+}
+
+async function* demoBytes(slug: string): AsyncGenerator<Buffer> {
+  for await (const line of demoLines(new Date().toISOString().slice(0, 10))) {
+    if (line.account === 'demo') yield Buffer.from(`${JSON.stringify({ ...line, account: slug })}\n`)
+  }
+}
