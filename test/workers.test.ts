@@ -218,9 +218,9 @@ test('workers do not outlive the main process', async () => {
 
 test('operators have a port of their own at every worker', async () => {
   const serving = await startWorkers(2, { WAYBILL_OPS_PORT: '0' })
-  const messages = messagesOf(serving)
-  expect(messages).toHaveLength(2)
-  const baseUrl = (messages[1] as string).replace('Server listening at ', '')
+  // Each is told when it listens: the second a little later.
+  await until(() => messagesOf(serving).length === 2)
+  const baseUrl = (messagesOf(serving)[1] as string).replace('Server listening at ', '')
   expect(baseUrl).not.toBe(serving.baseUrl)
   const workers = await connectToAll({ ...serving, baseUrl }, 2)
   for (const worker of workers) {

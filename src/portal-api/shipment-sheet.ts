@@ -70,7 +70,8 @@ function listOf(texts: (string | undefined)[] | undefined): string | undefined {
   return texts?.flatMap((text) => text ?? []).join('; ')
 }
 
-const pageLength = 500
+// Bodies may be long.
+const pageLength = 100
 
 /** All that is found, a page at a time: no memory holds it. */
 export async function shipmentSheet(
@@ -83,7 +84,10 @@ export async function shipmentSheet(
     findShipmentPage(db, account, { ...search, take: pageLength, ...(after !== undefined && { after }) }, today)
   // Before anything is sent: what cannot be found is told as an error.
   const first = await read()
-  const rowOf = (body: string) => columns.map(({ of }) => of(JSON.parse(body) as Shipment, today) ?? null)
+  const rowOf = (body: string) => {
+    const shipment = JSON.parse(body) as Shipment
+    return columns.map(({ of }) => of(shipment, today) ?? null)
+  }
   return {
     name: language === 'fr' ? 'Expéditions' : 'Shipments',
     fileName: `shipments-${today}`,

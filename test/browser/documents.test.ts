@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import type { Document } from '../../src/contract/document.js'
 import { binaryFiles } from '../support/sample-files.js'
 import { unzip } from '../support/unzip.js'
-import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, signIn, startPortal } from './support.js'
 
 /** Papers: by shipment and type, looked at, downloaded together. */
 
@@ -85,6 +85,19 @@ test('a picture is shown, a PDF too, and whatever else can only be downloaded', 
   const shown = await page.request.get(address ?? '')
   expect(shown.headers()['content-type']).toBe('application/pdf')
   expect(shown.headers()['content-disposition']).toMatch(/^inline;/)
+})
+
+test('where the browser shows PDFs, one is framed within the page', async () => {
+  const page = await portal.newPage()
+  // This Chromium has no viewer and keeps the file instead; that the page asks for it, and may, is what is seen here.
+  await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true })`)
+  await signIn(page, portal.admin)
+  await page.goto('/documents?by=list')
+  const pdf = (await firstDocuments(page)).find(({ name }) => name.endsWith('.pdf')) as Document
+  const shown = page.waitForResponse((response) => response.url().endsWith('?inline=1'))
+  await rowOf(page, pdf.name).getByRole('button').click()
+  expect((await shown).status()).toBe(200)
+  await page.getByRole('dialog').locator(`iframe[title="${pdf.name}"]`).waitFor()
 })
 
 test('several are ticked by keyboard and downloaded as one zip that holds them', async () => {

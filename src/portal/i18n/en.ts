@@ -607,7 +607,7 @@ export const en = {
     lineReference: (reference: string) => `Line ${reference}`,
     hsCode: (code: string) => `HS ${code}`,
     each: (price: string) => `${price} each`,
-    hazardous: 'Dangerous goods',
+    hazardous: (what: string | undefined) => (what ? `Dangerous goods: ${what}` : 'Dangerous goods'),
     notAssigned: 'Not yet assigned to a shipment',
     arrives: 'arrives',
     arrived: 'arrived',

@@ -596,7 +596,7 @@ export const fr: typeof en = {
     lineReference: (reference) => `Ligne ${reference}`,
     hsCode: (code) => `SH ${code}`,
     each: (price) => `${price} l’unité`,
-    hazardous: 'Marchandises dangereuses',
+    hazardous: (what) => (what ? `Marchandises dangereuses : ${what}` : 'Marchandises dangereuses'),
     notAssigned: 'Pas encore affecté à une expédition',
     arrives: 'arrivée',
     arrived: 'arrivé le',

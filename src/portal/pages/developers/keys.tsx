@@ -34,7 +34,13 @@ export function Keys({ onCreate, tell }: Props) {
   return (
     <Section title={m.keys} isBare>
       {!keys &&
-        (error ? <ErrorState error={error} retry={() => void refetch()} /> : <TableSkeleton rows={3} columns={6} />)}
+        (error ? (
+          <div className="panel">
+            <ErrorState error={error} retry={() => void refetch()} />
+          </div>
+        ) : (
+          <TableSkeleton rows={3} columns={6} />
+        ))}
       {keys?.length === 0 && (
         <div className="panel">
           <EmptyState

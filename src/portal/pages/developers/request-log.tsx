@@ -76,7 +76,11 @@ export function RequestLog() {
         </Button>
       </div>
       {found.isPending && <TableSkeleton rows={6} columns={6} />}
-      {found.isError && requests.length === 0 && <ErrorState error={found.error} retry={() => void found.refetch()} />}
+      {found.isError && requests.length === 0 && (
+        <div className="panel">
+          <ErrorState error={found.error} retry={() => void found.refetch()} />
+        </div>
+      )}
       {found.isSuccess && requests.length === 0 && (
         <div className="panel">
           {isFiltered ? (

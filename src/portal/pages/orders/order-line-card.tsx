@@ -35,8 +35,7 @@ export function OrderLineCard({ line, shipments }: { line: PurchaseOrderLine; sh
           {product.name && product.description && <p className="small soft">{product.description}</p>}
           {product.is_hazardous === 'true' && (
             <p className={styles.hazard}>
-              <IconAlertTriangle size={16} aria-hidden="true" /> {m.order.hazardous}
-              {product.hazardous_description && `: ${product.hazardous_description}`}
+              <IconAlertTriangle size={16} aria-hidden="true" /> {m.order.hazardous(product.hazardous_description)}
             </p>
           )}
           {product.custom_parameters?.map(({ name, value }, index) => (

@@ -25,7 +25,13 @@ export function OverviewPage() {
   if (!data) {
     return (
       <Page title={m.title} isLoading={!error} lead={error ? undefined : '\u00a0'}>
-        {error ? <ErrorState error={error} retry={() => void refetch()} /> : <Waiting />}
+        {error ? (
+          <div className="panel">
+            <ErrorState error={error} retry={() => void refetch()} />
+          </div>
+        ) : (
+          <Waiting />
+        )}
       </Page>
     )
   }

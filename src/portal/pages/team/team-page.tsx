@@ -40,7 +40,13 @@ export function TeamPage() {
     >
       {notice}
       {!people &&
-        (error ? <ErrorState error={error} retry={() => void refetch()} /> : <TableSkeleton rows={4} columns={5} />)}
+        (error ? (
+          <div className="panel">
+            <ErrorState error={error} retry={() => void refetch()} />
+          </div>
+        ) : (
+          <TableSkeleton rows={4} columns={5} />
+        ))}
       {people && <People people={people} tell={tell} {...(mayAdminister && { onAct: setAct })} />}
       <Roles mayAdminister={mayAdminister} />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} tell={tell} />}
