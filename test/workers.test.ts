@@ -219,8 +219,9 @@ test('workers do not outlive the main process', async () => {
 test('operators have a port of their own at every worker', async () => {
   const serving = await startWorkers(2, { WAYBILL_OPS_PORT: '0' })
   // Each is told when it listens: the second a little later.
-  await until(() => messagesOf(serving).length === 2)
-  const baseUrl = (messagesOf(serving)[1] as string).replace('Server listening at ', '')
+  const told = () => messagesOf(serving).filter((message) => message.startsWith('Server listening at '))
+  await until(() => told().length === 2)
+  const baseUrl = (told()[1] as string).replace('Server listening at ', '')
   expect(baseUrl).not.toBe(serving.baseUrl)
   const workers = await connectToAll({ ...serving, baseUrl }, 2)
   for (const worker of workers) {

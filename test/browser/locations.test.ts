@@ -23,11 +23,12 @@ const cards = (page: Page) =>
 test('every location has a card with its address, its hours, its contacts and a map', async () => {
   const page = await portal.signedIn('/locations')
   const locations = await allLocations(page)
-  expect(await cards(page).count()).toBe(locations.length)
+  await expect.poll(() => cards(page).count(), patient).toBe(locations.length)
   const [{ company_name = '', address = '', city = '', opening_hours = '', contacts = [] }] = locations as [Location]
   const card = cards(page).first()
-  const told = await card.innerText()
-  for (const text of [company_name, address, city, opening_hours]) expect(told).toContain(text)
+  for (const text of [company_name, address, city, opening_hours]) {
+    await expect.poll(() => card.textContent(), patient).toContain(text)
+  }
   await card.getByRole('img', { name: `Map with ${city} in its middle` }).waitFor()
   await expect.poll(() => card.locator('svg.place-map path').count(), patient).toBe(1)
   const mail = contacts[0]?.email ?? ''
@@ -43,11 +44,11 @@ test('locations are searched by city, country and contact, as somebody types', a
   const search = page.getByRole('searchbox', { name: 'Search locations' })
   await search.fill('sao')
   await expect.poll(() => cards(page).count(), patient).toBe(1)
-  expect(await cards(page).first().innerText()).toContain('São Paulo')
+  await expect.poll(() => cards(page).first().textContent(), patient).toContain('São Paulo')
   expect(new URL(page.url()).search).toBe('?q=sao')
   await search.fill('germany')
   await expect
-    .poll(async () => (await cards(page).allInnerTexts()).every((text) => text.includes('Germany')), patient)
+    .poll(async () => (await cards(page).allTextContents()).every((text) => text.includes('Germany')), patient)
     .toBe(true)
   await search.fill('nowhere at all')
   await page.getByRole('heading', { name: 'No location matches' }).waitFor()
