@@ -3,7 +3,7 @@ import type { AccountId } from '../transaction.js'
 import type { Criterion } from './measuring.js'
 import { few, mostGathered } from './page.js'
 import { indexed, type Listed, type SearchedKind } from './searched.js'
-import { beginning, type Sought } from './words.js'
+import { beginning, queryOf, type Sought } from './words.js'
 
 /**
  * What an index can be asked. Every query is in the order of its index and has a limit, so that there is no better plan
@@ -20,6 +20,7 @@ export function havingValue(
 ): Criterion {
   const of = facet === 'is_open' ? db`wanted.value::boolean` : db`wanted.value`
   return {
+    matches: facet === 'is_open' ? db`is_open = any(${values}::boolean[])` : db`${db(facet)} = any(${values})`,
     count: db`(
       select coalesce(sum(count), 0) from search_counts
       where account_id = ${account} and kind = ${kind} and facet = ${facet} and value = any(${values}))`,
@@ -37,8 +38,14 @@ export function havingValue(
 }
 
 /** Fulfils what a query of `id` asks of one index. */
-export function answering(db: Database, query: (limit: number) => Fragment, column?: string): Criterion {
+export function answering(
+  db: Database,
+  matches: Fragment,
+  query: (limit: number) => Fragment,
+  column?: string,
+): Criterion {
   return {
+    matches,
     count: db`(select count(*) from (${query(few + 1)}) as met)`,
     conditionOf: (counted) => ({
       size: Number(counted),
@@ -50,8 +57,9 @@ export function answering(db: Database, query: (limit: number) => Fragment, colu
 }
 
 /** Has something that no index knows: it is checked row by row. */
-export function unindexed(db: Database): Criterion {
+export function unindexed(db: Database, matches: Fragment): Criterion {
   return {
+    matches,
     count: db`true`,
     conditionOf: () => ({
       size: Number.POSITIVE_INFINITY,
@@ -78,6 +86,7 @@ export function withinDays(
 ): Criterion {
   return answering(
     db,
+    db`${db(column)} between ${from}::text::date and ${to}::text::date`,
     (limit) => db`
       select ${db(id)} as id from ${db(table)}
       where account_id = ${account} and ${db(column)} between ${from}::text::date and ${to}::text::date
@@ -89,6 +98,7 @@ export function withinDays(
 /** Fulfils either of two criteria. */
 export function eitherOf(db: Database, one: Criterion, other: Criterion): Criterion {
   return {
+    matches: db`(${one.matches} or ${other.matches})`,
     count: db`jsonb_build_array(${one.count}, ${other.count})`,
     conditionOf(counted) {
       const [first, second] = counted as [unknown, unknown]
@@ -117,6 +127,7 @@ export function havingWords(db: Database, account: AccountId, listed: Listed, so
   const longest = sought.words.toSorted((one, other) => other.length - one.length).slice(0, mostCounted)
   const words = [...longest, ...(sought.whole === undefined ? [] : [sought.whole])]
   return {
+    matches: db`words @@ ${queryOf(sought)}::text::tsquery`,
     count: countWords(db, account, listed, words),
     conditionOf(counted) {
       const counts = (counted as WordCount[]).map(({ size, sampled }, index) => ({
@@ -166,7 +177,9 @@ function countWords(db: Database, account: AccountId, { kind, table, id }: Liste
 
 /** Has this very word. */
 export function havingWord(db: Database, account: AccountId, kind: SearchedKind, word: string): Criterion {
-  return answering(db, (limit) => foundByQueries(db, kind, [`'${indexed(account, kind, word)}'`], limit))
+  return answering(db, db`words @@ ${`'${word}'`}::text::tsquery`, (limit) =>
+    foundByQueries(db, kind, [`'${indexed(account, kind, word)}'`], limit),
+  )
 }
 
 /** Those that any of the queries finds: a query of `id`. */
@@ -174,4 +187,10 @@ function foundByQueries(db: Database, kind: SearchedKind, queries: string[], lim
   return db`
     select ${kind === 'document' ? db`found::uuid` : db`found collate "C"`} as id
     from unnest(${queries}::text[]) as sought (query) cross join lateral search_found(query::tsquery, ${limit}) as found`
+}
+
+/** All criteria in one, of a row of the table. */
+export function matchingAll(db: Database, criteria: Criterion[]): Fragment {
+  const [first, ...others] = criteria.map(({ matches }) => matches)
+  return first ? others.reduce((all, matches) => db`${all} and ${matches}`, first) : db`true`
 }

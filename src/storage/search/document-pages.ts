@@ -1,13 +1,13 @@
 import type { PortalQuery } from '../../contract/portal/operations.js'
-import type { Database, Fragment } from '../database.js'
+import type { Database } from '../database.js'
 import type { AccountId } from '../transaction.js'
-import { answering, havingValue, havingWords } from './criteria.js'
+import { answering, havingValue, havingWords, matchingAll } from './criteria.js'
 import { placeOf } from './cursor.js'
 import { type Criterion, measure } from './measuring.js'
 import { findPage, type Page } from './page.js'
 import { listed } from './searched.js'
 import { columnOrder } from './walk.js'
-import { queryOf, type Sought, soughtIn } from './words.js'
+import { type Sought, soughtIn } from './words.js'
 
 /** Documents as people look for them, the newest first. Their bodies end before the link. */
 
@@ -18,12 +18,13 @@ export async function findDocumentPage(db: Database, account: AccountId, search:
   const { q, type = null, svc_shipment_id: shipment = null, take = 50 } = search
   const after = placeOf(search.after, 'integer', isUuid)
   const filter: Filter = { sought: soughtIn(q), type, shipment }
-  const { total, conditions } = await measure(db, account, 'document', criteriaOf(db, account, filter))
+  const criteria = criteriaOf(db, account, filter)
+  const { total, conditions } = await measure(db, account, 'document', criteria)
   const order = columnOrder(db, 'newest_first', undefined)
   return findPage(db, account, listed.document, {
     total,
     conditions,
-    matches: matching(db, filter),
+    matches: matchingAll(db, criteria),
     order,
     after,
     take,
@@ -45,17 +46,9 @@ function criteriaOf(db: Database, account: AccountId, { sought, type, shipment }
 function ofShipment(db: Database, account: AccountId, shipment: string): Criterion {
   return answering(
     db,
+    db`svc_shipment_id = ${shipment}`,
     (limit) => db`
       select id from document_search
       where account_id = ${account} and svc_shipment_id = ${shipment} order by newest_first, id limit ${limit}`,
   )
-}
-
-/** All criteria, of a row. */
-function matching(db: Database, { sought, type, shipment }: Filter): Fragment {
-  const query = sought ? queryOf(sought) : null
-  return db`
-    (${type}::text is null or type = ${type})
-    and (${shipment}::text is null or svc_shipment_id = ${shipment})
-    and (${query}::text is null or words @@ ${query}::text::tsquery)`
 }

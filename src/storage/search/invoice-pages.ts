@@ -1,13 +1,13 @@
 import type { PortalQuery } from '../../contract/portal/operations.js'
-import type { Database, Fragment, Reader } from '../database.js'
+import type { Database, Reader } from '../database.js'
 import type { AccountId } from '../transaction.js'
-import { answering, havingValue, havingWords, unindexed } from './criteria.js'
+import { answering, havingValue, havingWords, matchingAll, unindexed } from './criteria.js'
 import { placeOf } from './cursor.js'
 import { type Criterion, measure } from './measuring.js'
 import { findPage, type Page } from './page.js'
 import { listed } from './searched.js'
 import { columnOrder, type Order } from './walk.js'
-import { queryOf, type Sought, soughtIn } from './words.js'
+import { type Sought, soughtIn } from './words.js'
 
 /** Invoices and credit notes as people look for them. */
 
@@ -34,9 +34,17 @@ export async function findInvoicePage(db: Database, account: AccountId, search: 
   const { column, keyType } = columns[sort]
   const after = placeOf(search.after, keyType)
   const filter: Filter = { sought: soughtIn(q), statuses: status?.split(',') ?? null, state, type, currency, today }
-  const { total, conditions } = await measure(db, account, 'invoice', criteriaOf(db, account, filter))
+  const criteria = criteriaOf(db, account, filter)
+  const { total, conditions } = await measure(db, account, 'invoice', criteria)
   const order = orderOf(db, column, search)
-  return findPage(db, account, listed.invoice, { total, conditions, matches: matching(db, filter), order, after, take })
+  return findPage(db, account, listed.invoice, {
+    total,
+    conditions,
+    matches: matchingAll(db, criteria),
+    order,
+    after,
+    take,
+  })
 }
 
 /** What is open has an index of its own, by when it is due. */
@@ -57,14 +65,16 @@ function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion
     ...(state === 'open' ? [beingOpen(db, account)] : []),
     ...(state === 'overdue' ? [beingOverdue(db, account, today)] : []),
     ...(sought ? [havingWords(db, account, listed.invoice, sought)] : []),
-    ...(type === null ? [] : [unindexed(db)]),
-    ...(currency === null ? [] : [unindexed(db)]),
+    // What is of no known type asks for money, as an invoice does.
+    ...(type === null ? [] : [unindexed(db, db`coalesce(type, 'invoice') = ${type}`)]),
+    ...(currency === null ? [] : [unindexed(db, db`${currency}::text = any(currencies)`)]),
   ]
 }
 
 function beingOpen(db: Database, account: AccountId): Criterion {
   return answering(
     db,
+    db`is_open`,
     (limit) => db`
       select reference as id from invoice_search
       where account_id = ${account} and is_open order by due_on, reference limit ${limit}`,
@@ -74,26 +84,12 @@ function beingOpen(db: Database, account: AccountId): Criterion {
 function beingOverdue(db: Database, account: AccountId, today: string): Criterion {
   return answering(
     db,
+    db`is_open and due_on < ${today}::text::date`,
     (limit) => db`
       select reference as id from invoice_search
       where account_id = ${account} and is_open and due_on < ${today}::text::date
       order by due_on, reference limit ${limit}`,
   )
-}
-
-/** All criteria, of a row. What is of no known type asks for money, as an invoice does. */
-function matching(db: Database, filter: Filter): Fragment {
-  const { sought, statuses, state, type, currency, today } = filter
-  const query = sought ? queryOf(sought) : null
-  const isOpen = state === 'open' || state === 'overdue'
-  return db`
-    (${statuses}::text[] is null or status = any(${statuses}))
-    and (${state !== 'settled'}::boolean or status = any(${settled}))
-    and (${!isOpen}::boolean or is_open)
-    and (${state !== 'overdue'}::boolean or due_on < ${today}::text::date)
-    and (${type}::text is null or coalesce(type, 'invoice') = ${type})
-    and (${currency}::text is null or ${currency}::text = any(currencies))
-    and (${query}::text is null or words @@ ${query}::text::tsquery)`
 }
 
 /** Those that are due first, first. */

@@ -6,6 +6,8 @@ import type { SearchedKind } from './searched.js'
 
 /** Something that is looked for, before it is known how many have it. */
 export type Criterion = {
+  /** Of a row of the table: whether it has it. */
+  matches: Fragment
   /** Counts them, as far as that is cheap: an expression. */
   count: Fragment
   conditionOf(counted: unknown): Condition

@@ -1,13 +1,13 @@
 import type { PortalQuery } from '../../contract/portal/operations.js'
-import type { Database, Fragment } from '../database.js'
+import type { Database } from '../database.js'
 import type { AccountId } from '../transaction.js'
-import { answering, havingValue, havingWords } from './criteria.js'
+import { answering, havingValue, havingWords, matchingAll } from './criteria.js'
 import { placeOf } from './cursor.js'
 import { type Criterion, measure } from './measuring.js'
 import { findPage, type Page } from './page.js'
 import { listed } from './searched.js'
 import { columnOrder } from './walk.js'
-import { queryOf, type Sought, sortKeyOf, soughtIn } from './words.js'
+import { type Sought, sortKeyOf, soughtIn } from './words.js'
 
 /** Purchase orders as people look for them. */
 
@@ -37,8 +37,10 @@ export async function findOrderPage(db: Database, account: AccountId, search: Or
     states: search.state?.split(','),
     supplier: search.supplier === undefined ? undefined : (sortKeyOf(search.supplier) ?? ''),
   }
-  const { total, conditions } = await measure(db, account, 'purchase_order', criteriaOf(db, account, filter))
-  const wish = { total, conditions, matches: matching(db, filter), order: columnOrder(db, column, order), after, take }
+  const criteria = criteriaOf(db, account, filter)
+  const { total, conditions } = await measure(db, account, 'purchase_order', criteria)
+  const matches = matchingAll(db, criteria)
+  const wish = { total, conditions, matches, order: columnOrder(db, column, order), after, take }
   return findPage(db, account, listed.purchase_order, wish)
 }
 
@@ -53,19 +55,10 @@ function criteriaOf(db: Database, account: AccountId, { sought, states, supplier
 function ofSupplier(db: Database, account: AccountId, supplier: string): Criterion {
   return answering(
     db,
+    db`supplier_key = ${supplier}`,
     (limit) => db`
       select reference as id from purchase_order_search
       where account_id = ${account} and supplier_key = ${supplier}
       order by supplier_key, reference limit ${limit}`,
   )
-}
-
-/** All criteria, of a row. */
-function matching(db: Database, filter: Filter): Fragment {
-  const { states = null, supplier = null } = filter
-  const query = filter.sought ? queryOf(filter.sought) : null
-  return db`
-    (${states}::text[] is null or state = any(${states}))
-    and (${supplier}::text is null or supplier_key = ${supplier})
-    and (${query}::text is null or words @@ ${query}::text::tsquery)`
 }

@@ -1,13 +1,22 @@
 import type { PortalQuery } from '../../contract/portal/operations.js'
-import type { Database, Fragment } from '../database.js'
+import type { Database } from '../database.js'
 import type { AccountId } from '../transaction.js'
-import { answering, type Days, daysBetween, eitherOf, havingValue, havingWords, withinDays } from './criteria.js'
+import {
+  answering,
+  type Days,
+  daysBetween,
+  eitherOf,
+  havingValue,
+  havingWords,
+  matchingAll,
+  withinDays,
+} from './criteria.js'
 import { type KeyType, placeOf } from './cursor.js'
 import { type Criterion, measure } from './measuring.js'
 import { findPage, type Page } from './page.js'
 import { listed } from './searched.js'
 import { columnOrder, type Order } from './walk.js'
-import { queryOf, type Sought, soughtIn } from './words.js'
+import { type Sought, soughtIn } from './words.js'
 
 /** Shipments as people look for them. */
 
@@ -35,8 +44,9 @@ export async function findShipmentPage(
   const filter = filterOf(search, today)
   const { order, keyType } = orderOf(db, search, filter)
   const after = placeOf(search.after, keyType)
-  const { total, conditions } = await measure(db, account, 'shipment', criteriaOf(db, account, filter))
-  const wish = { total, conditions, matches: matching(db, filter), order, after, take: search.take ?? 50 }
+  const criteria = criteriaOf(db, account, filter)
+  const { total, conditions } = await measure(db, account, 'shipment', criteria)
+  const wish = { total, conditions, matches: matchingAll(db, criteria), order, after, take: search.take ?? 50 }
   return findPage(db, account, listed.shipment, wish)
 }
 
@@ -79,6 +89,7 @@ function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion
 function expectedLate(db: Database, account: AccountId): Criterion {
   return answering(
     db,
+    db`late_days > 0`,
     (limit) => db`
       select svc_shipment_id as id from shipment_search
       where account_id = ${account} and late_days > 0 order by late_days, svc_shipment_id limit ${limit}`,
@@ -88,30 +99,13 @@ function expectedLate(db: Database, account: AccountId): Criterion {
 function overdue(db: Database, account: AccountId, day: number): Criterion {
   return answering(
     db,
+    db`overdue_since > ${-day}`,
     (limit) => db`
       select svc_shipment_id as id from shipment_search
       where account_id = ${account} and overdue_since > ${-day}
       order by overdue_since, svc_shipment_id limit ${limit}`,
   )
 }
-
-/** All criteria, of a row. */
-function matching(db: Database, filter: Filter): Fragment {
-  const { statuses = null, modes = null, origin = null, destination = null, isLate, day } = filter
-  const [departs, arrives] = [filter.departs ?? nullDays, filter.arrives ?? nullDays]
-  const query = filter.sought ? queryOf(filter.sought) : null
-  return db`
-    (${statuses}::text[] is null or status = any(${statuses}))
-    and (${modes}::text[] is null or freight_mode = any(${modes}))
-    and (${origin}::text is null or origin = ${origin})
-    and (${destination}::text is null or destination = ${destination})
-    and (${departs.from}::text is null or departs_on between ${departs.from}::text::date and ${departs.to}::text::date)
-    and (${arrives.from}::text is null or arrives_on between ${arrives.from}::text::date and ${arrives.to}::text::date)
-    and (not ${isLate}::boolean or late_days > 0 or overdue_since > ${-day})
-    and (${query}::text is null or words @@ ${query}::text::tsquery)`
-}
-
-const nullDays = { from: null, to: null }
 
 const columns = {
   newest: { column: 'newest_first', keyType: 'integer' },
