@@ -6,6 +6,24 @@ CREATE OR REPLACE FUNCTION public.newest_first(at timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 RETURN (- ((EXTRACT(epoch FROM at) * (1000000)::numeric))::bigint);
 
+CREATE OR REPLACE FUNCTION public.outlast_reading_lease()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  rest interval;
+begin
+  loop
+    select until - clock_timestamp() into rest from reading_lease
+    where until > clock_timestamp() and holder <> current_setting('application_name');
+    exit when not found;
+    perform pg_advisory_xact_lock_shared(7219402119);
+    perform pg_sleep(extract(epoch from rest));
+  end loop;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_found(query tsquery, most integer)
  RETURNS SETOF text
  LANGUAGE sql
@@ -264,6 +282,14 @@ create table purchase_orders (
   constraint purchase_orders_pkey PRIMARY KEY (account_id, reference)
 ) with (toast_tuple_target=8160);
 CREATE INDEX purchase_orders_newest_first ON public.purchase_orders USING btree (account_id, newest_first, reference);
+
+create table reading_lease (
+  only_row boolean not null default true,
+  holder text not null,
+  until timestamp with time zone not null,
+  constraint reading_lease_pkey PRIMARY KEY (only_row),
+  constraint reading_lease_only_row_check CHECK (only_row)
+);
 
 create unlogged table requests (
   account_id integer not null,

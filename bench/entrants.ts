@@ -67,18 +67,20 @@ export async function openField(
 
   // Copied while nobody is connected to what is copied.
   const waybillDatabase = await copy('waybill', pristine)
+  const coldDatabase = await copy('waybill-cold', pristine)
+  const twoDatabase = wanted('two processes') ? await copy('waybill-two', pristine) : ''
   await copy('bare', pristine)
   try {
     for (const name of alternativeNames.filter(wanted)) await enterAlternative(name)
     const warm = await start(waybillContender({ caches: true }), waybillDatabase)
-    const cold = await start(waybillContender({ caches: false }), waybillDatabase)
+    const cold = await start(waybillContender({ caches: false }), coldDatabase)
     const floor = floorContender(warm.running.url, allReads(accounts), join(bench.folder, 'floor.json'))
     await floor.prepare(server.place(waybillDatabase), accounts)
     const bottom = await start(floor, waybillDatabase)
     await enter({ name: 'floor', kind: 'floor', accounts, runner: { warm: bottom, cold: bottom } })
     await enter({ name: 'Waybill', kind: 'Waybill', accounts, runner: { warm, cold } })
     await orTell('two processes', async () => {
-      const two = await start(waybillContender({ caches: true, workers: 2 }), waybillDatabase)
+      const two = await start(waybillContender({ caches: true, workers: 2 }), twoDatabase)
       await enter({ name: two.contender.name, kind: 'more processes', accounts, runner: { warm: two, cold: two } })
     })
   } catch (error) {

@@ -83,6 +83,27 @@ test('only the command line reads the environment', () => {
   expect(readers.filter((file) => roomOf(file) !== 'cli')).toEqual([])
 })
 
+test('whatever raises the revision of an account is told as a write of our own', () => {
+  const raising = /\bwriteTo\(|(?:update|insert into|delete from|truncate) (?:accounts|service)\b/
+  const raisers = files.filter((file) => raising.test(readFileSync(join('src', file), 'utf8')))
+  // Each of the first does so itself; the others are done within one of those.
+  expect(raisers.toSorted()).toEqual(
+    [
+      ...['operator/import/import.ts', 'storage/prompt-purchase-orders.ts', 'storage/transaction.ts'],
+      ...['storage/accounts.ts', 'storage/migrate.ts', 'storage/service.ts'],
+    ].toSorted(),
+  )
+  const tellers = files.filter((file) => /\basOwnWrite\(/.test(readFileSync(join('src', file), 'utf8')))
+  expect(tellers.toSorted()).toEqual([
+    'operator/accounts.ts',
+    'operator/import/import.ts',
+    'storage/idempotent-write.ts',
+    'storage/prompt-purchase-orders.ts',
+    'storage/restore.ts',
+    'storage/transaction.ts',
+  ])
+})
+
 test('no file of src is an index that only passes on', () => {
   expect(files.filter((file) => /(?:^|\/)index\.tsx?$/.test(file))).toEqual([])
 })

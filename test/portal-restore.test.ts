@@ -23,6 +23,7 @@ test('a backup holds every table but those of a moment, and those that follow fr
     'key_uses',
     'personal_links',
     'purchase_order_search',
+    'reading_lease',
     'requests',
     'search_counts',
     'search_state',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { markAsCloseBy } from '../storage/coalesced.js'
@@ -33,7 +34,8 @@ export async function connectStorage(settings: Settings, kept?: DatabaseAddress)
   const named = kept ?? (databaseUrl === undefined ? undefined : { url: databaseUrl })
   const embedded = named ? undefined : await openEmbeddedDatabase(folder, { stop })
   const address = named ?? (embedded as EmbeddedDatabase).address
-  const db = openDatabase(address, { connections: databaseConnections })
+  const name = `waybill ${randomBytes(8).toString('hex')}`
+  const db = openDatabase(address, { connections: databaseConnections, name })
   if (availableParallelism() > settings.workers) markAsCloseBy(db)
   const replicas = databaseReadUrls.map((url) => openReplica(url, { connections: databaseConnections }))
 

@@ -43,7 +43,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
   const patience = { ...usualPatience, ...service.patience }
   const reads = {
-    lookup: keyLookup(service.db, { remembers: service.answerMemory > 0 }),
+    lookup: keyLookup(service.db, { remembers: service.answerMemory > 0, isAlone: service.colleagues === undefined }),
     memory: new AnswerMemory(service.answerMemory),
     readers: readersOf(service.db, service.replicas ?? [], (news) => onReplicaNews(news)),
     limiter: service.serves.customers ? sharedRateLimiter(service, 'keys') : undefined,

@@ -105,7 +105,7 @@ export function noteAnswered(log: RequestLog, lookup: KeyLookup, request: Fastif
   const key = bearerOf(request.headers.authorization ?? '')
   const isWorthLooking = told.status < 500 && told.status !== 401
   if (key === undefined || !isWorthLooking || !isApiKey('account', key)) return
-  lookup.find(hashTextOfKey(key)).then(
+  Promise.resolve(lookup.find(hashTextOfKey(key))).then(
     (caller) => caller && log.note({ ...told, caller }),
     (error: unknown) => request.log.debug({ err: error }, 'nobody can tell whose request it was'),
   )

@@ -4,6 +4,7 @@ import { invalid, Refusal } from '../contract/refusals.js'
 import { type CountedAccount, changeAccount, countAccounts, createAccountIn } from '../storage/accounts.js'
 import type { Database, Reader } from '../storage/database.js'
 import { type KeyRow, listKeys, revokeKey } from '../storage/keys.js'
+import { asOwnWrite } from '../storage/own-writes.js'
 import type { AccountId } from '../storage/transaction.js'
 import type { OperatorHandlers } from './handlers.js'
 import { issueKeyIn, type KeyTerms } from './keys.js'
@@ -67,7 +68,7 @@ export async function createAccount(
   name: string,
   author = 'command-line',
 ): Promise<AccountId | undefined> {
-  return db.begin((sql) => createAccountIn(sql, slug, { name }, author))
+  return asOwnWrite(db, 'any', () => db.begin((sql) => createAccountIn(sql, slug, { name }, author)))
 }
 
 async function getAccount(db: Reader, slug: string): Promise<Account> {

@@ -4,8 +4,8 @@ import type { Reader, TransactionSql } from './database.js'
 
 export type Table = { name: string; columns: string[] }
 
-// Who is signed in, or may sign in by a link, is so at a moment: a backup that is restored later must not bring it back.
-const momentary = ['sessions', 'personal_links', 'sign_in_failures']
+// Who is signed in, may sign in by a link, or reads alone, is so at a moment: a backup that is restored later must not bring it back.
+const momentary = ['sessions', 'personal_links', 'sign_in_failures', 'reading_lease']
 
 /** The tables that a backup holds. What is unlogged follows from the others, or is not worth a log. */
 export async function listKeptTables(sql: Reader): Promise<Table[]> {

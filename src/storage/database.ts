@@ -28,7 +28,7 @@ export function asJson<Row>(rows: Row[], fieldsOf?: (row: Row) => object): strin
 
 export function openDatabase(
   address: DatabaseAddress,
-  options: { connections?: number; onConnection?: () => void } = {},
+  options: { connections?: number; name?: string; onConnection?: () => void } = {},
 ): Database {
   const common = {
     max: options.connections ?? 10,
@@ -38,7 +38,7 @@ export function openDatabase(
     backoff: () => 0.2,
     onnotice: () => {},
     ...(options.onConnection && { socket: socketsTelling(options.onConnection) }),
-    connection: { application_name: 'waybill' },
+    connection: { application_name: options.name ?? 'waybill' },
   }
   if ('url' in address) {
     // As libpq writes it: postgres://user@localhost/database?host=/folder/of/the/socket

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Refusal } from '../contract/refusals.js'
 import type { Database, TransactionSql } from './database.js'
 import { findRememberedAnswer, rememberAnswer } from './idempotency.js'
+import { asOwnWrite } from './own-writes.js'
 import { openAnswer, sealAnswer } from './sealed-answer.js'
 import { type AccountId, type Transaction, transaction } from './transaction.js'
 
@@ -40,10 +41,12 @@ export async function performForwarderWrite(
   request: WriteRequest,
   work: (sql: TransactionSql) => Promise<Answer>,
 ): Promise<WriteAnswer> {
-  return db.begin(async (sql) => {
-    await sql`select from service for update`
-    return answerOnce(sql, forwarder, request, work)
-  })
+  return asOwnWrite(db, 'any', () =>
+    db.begin(async (sql) => {
+      await sql`select from service for update`
+      return answerOnce(sql, forwarder, request, work)
+    }),
+  )
 }
 
 async function answerOnce(

@@ -2,10 +2,13 @@ import type { ResourceKind } from '../contract/operations.js'
 import { coalesced, isCloseBy } from './coalesced.js'
 import type { Database } from './database.js'
 import { afterWrite, findKeyHolders, type KeyHolder } from './keys.js'
+import { ownWritesOf } from './own-writes.js'
+import { readingLease } from './reading-lease.js'
+import type { AccountId } from './transaction.js'
 
 /** Whose key it is, what it may, and how far its account has got: as of now, whoever asks and wherever it changed. */
 export type KeyLookup = {
-  find(hash: string): Promise<KeyHolder | undefined>
+  find(hash: string): KeyHolder | undefined | Promise<KeyHolder | undefined>
   /** What was last known of the key: it may be outdated. */
   lastKnown(hash: string): KeyHolder | undefined
   /** Learns from a write of its own: what was known just before it still holds, but for the kind that it changed. */
@@ -17,23 +20,39 @@ const mostRemembered = 20_000
 /**
  * What is known of a key holds for as long as its account is at the revision at which it was read: whatever changes a
  * key or an account raises that. So a known key costs a look at its account's revision, shared with all who ask
- * meanwhile; and not even that while nobody has written anything at all since it was last looked at.
+ * meanwhile; and not even that while nobody has written anything at all since it was last looked at. Where the process is
+ * alone with its database and has the lease to say so, it costs nothing until the process itself writes to the account.
  */
-export function keyLookup(db: Database, { remembers }: { remembers: boolean }): KeyLookup {
+export function keyLookup(db: Database, { remembers, isAlone }: { remembers: boolean; isAlone: boolean }): KeyLookup {
+  const lease = isAlone ? readingLease(db) : undefined
+  const writes = ownWritesOf(db)
   const remembered = new Map<string, Known>()
   let newestState = ''
   // Two at once: while the answers to one batch are sent, the next is on its way.
   const batching = { atOnce: 2, most: 500, staysAwake: isCloseBy(db) }
   const findHolder = coalesced<string, KeyHolder>((hashes) => findKeyHolders(db, hashes), batching)
   const confirm = coalesced<Known, KeyHolder>(async (asked) => {
+    const terms = asked.map(({ holder }) => termAt(holder.account_id))
     const { state, outdated } = await findOutdated(db, asked, newestState)
     newestState = state
     return asked.map((known, index) => {
       if (outdated?.has(index + 1)) return findAnew(known.hash)
       known.state = state
+      known.term = terms[index]
       return known.holder
     })
   }, batching)
+
+  // Asked for before the database is: what is read afterwards holds for as long as it stays the same.
+  function termAt(account: AccountId): Term | undefined {
+    const lasting = lease?.current()
+    const ownWrites = lasting === undefined ? undefined : writes.countOf(account)
+    return ownWrites === undefined ? undefined : { lease: lasting, ownWrites }
+  }
+
+  function stillHolds({ term, holder }: Known): boolean {
+    return term !== undefined && term.lease === lease?.current() && term.ownWrites === writes.countOf(holder.account_id)
+  }
 
   async function findAnew(hash: string): Promise<KeyHolder | undefined> {
     const holder = await findHolder(hash)
@@ -41,7 +60,7 @@ export function keyLookup(db: Database, { remembers }: { remembers: boolean }): 
     // When a key expires is for the database's clock to say.
     if (!holder || !remembers || holder.expires_at !== null) return holder
     if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value as string)
-    remembered.set(hash, { hash, holder, state: '' })
+    remembered.set(hash, { hash, holder, state: '', term: undefined })
     return holder
   }
 
@@ -50,11 +69,12 @@ export function keyLookup(db: Database, { remembers }: { remembers: boolean }): 
     learn(hash, kind, revision) {
       const known = remembered.get(hash)
       if (known?.holder.revision !== revision - 1) return
-      remembered.set(hash, { hash, holder: afterWrite(known.holder, kind), state: '' })
+      remembered.set(hash, { hash, holder: afterWrite(known.holder, kind), state: '', term: undefined })
     },
     find(hash) {
       const known = remembered.get(hash)
-      return known ? confirm(known) : findAnew(hash)
+      if (!known) return findAnew(hash)
+      return stillHolds(known) ? known.holder : confirm(known)
     },
   }
 }
@@ -64,7 +84,12 @@ type Known = {
   holder: KeyHolder
   /** That of the database at which it was last seen to hold. */
   state: string
+  /** That in which it was last seen to hold. */
+  term: Term | undefined
 }
+
+/** As long as neither changes, nobody has written to the account. */
+type Term = { lease: number | undefined; ownWrites: number }
 
 // The state of a database: what is visible in it, and since when its server runs, as another one may count its
 // transactions anew. As long as it is the same, everything is, and no account needs to be looked at. As text, which the

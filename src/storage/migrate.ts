@@ -2,6 +2,7 @@ import type { Reader, Sql, TransactionSql } from './database.js'
 import { foundation } from './migrations/0001-foundation.js'
 import { forwarder } from './migrations/0002-forwarder.js'
 import { portal } from './migrations/0003-portal.js'
+import { readingLease } from './migrations/0004-reading-lease.js'
 import { newLinkSecret } from './service.js'
 
 /** Forward only. A migration that has landed is never edited: the next one mends it. */
@@ -9,6 +10,7 @@ const migrations = [
   { name: 'foundation', sql: foundation },
   { name: 'forwarder', sql: forwarder },
   { name: 'portal', sql: portal },
+  { name: 'reading lease', sql: readingLease },
 ]
 
 export const schemaVersion = migrations.length

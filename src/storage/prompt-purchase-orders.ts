@@ -1,6 +1,7 @@
 import { askedTogether } from './coalesced.js'
 import { asJson, type Database, isUnreachable } from './database.js'
 import type { KeyHolder } from './keys.js'
+import { asOwnWrite } from './own-writes.js'
 import type { PurchaseOrderRow } from './purchase-orders.js'
 import { type AccountId, inTurn } from './transaction.js'
 
@@ -32,8 +33,11 @@ export function createPurchaseOrderAtOnce(
 // stands for itself all the same, with a revision and a time of its own.
 async function createOrders(db: Database, wanted: Creation[]): Promise<(number | undefined)[]> {
   const [first, ...others] = wanted
-  if (first && others.length === 0) return [await unlessRefused(() => createAlone(db, first))]
-  return (await unlessRefused(() => createTogetherNow(db, wanted))) ?? []
+  const accounts = [...new Set(wanted.map(({ account }) => account))]
+  return asOwnWrite(db, accounts, async () => {
+    if (first && others.length === 0) return [await unlessRefused(() => createAlone(db, first))]
+    return (await unlessRefused(() => createTogetherNow(db, wanted))) ?? []
+  })
 }
 
 // What happened while the database was lost from sight nobody knows. Otherwise one of them was refused, as when somebody

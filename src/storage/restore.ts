@@ -8,6 +8,8 @@ import { dropEverything, listKeptTables, listTables, raiseIdentities, type Table
 import type { Database, TransactionSql } from './database.js'
 import type { DocumentFiles, Intake } from './document-files.js'
 import { lockSchema, migrateWithin, schemaVersion } from './migrate.js'
+import { asOwnWrite } from './own-writes.js'
+import { outlastReadingLease } from './reading-lease.js'
 import { renewServiceSecrets } from './service.js'
 
 /** Others use the tables, and did not let go of them for as long as we waited. */
@@ -29,7 +31,7 @@ export async function restoreBackup(
 ): Promise<void> {
   const intake = files.takeIn()
   try {
-    await db.begin(async (sql) => {
+    const replaceAll = async (sql: TransactionSql) => {
       await lockSchema(sql)
       await useSettings(sql)
       await takeOver(sql, intake, await openBackup(file, signal))
@@ -38,7 +40,8 @@ export async function restoreBackup(
       await renewServiceSecrets(sql)
       await sql`analyze ${sql((await listTables(sql)).map(({ name }) => name))}`
       await intake.keepAccepted()
-    })
+    }
+    await asOwnWrite(db, 'any', () => db.begin(replaceAll))
   } finally {
     await intake.discard()
   }
@@ -82,7 +85,9 @@ async function takeInDocument(intake: Intake, { hash, content }: BackupEntry & {
 
 /** Empty tables of the version that the backup was made from. */
 async function makeRoom(sql: TransactionSql, manifest: BackupManifest): Promise<void> {
-  await lockTables(sql, await listTables(sql))
+  const tables = await listTables(sql)
+  await lockTables(sql, tables)
+  if (tables.some(({ name }) => name === 'reading_lease')) await outlastReadingLease(sql)
   if (manifest.schema_version < schemaVersion) {
     await dropEverything(sql)
     await migrateWithin(sql, manifest.schema_version)

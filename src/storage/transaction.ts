@@ -2,6 +2,7 @@ import { resourceKinds } from '../contract/operations.js'
 import type { HistoryKind } from '../contract/ops/history.js'
 import { Refusal } from '../contract/refusals.js'
 import { asJson, type Database, type TransactionSql } from './database.js'
+import { asOwnWrite } from './own-writes.js'
 
 export type AccountId = number
 
@@ -65,7 +66,7 @@ export async function inTurn<Result>(
   const turn = (waiting.get(account) ?? Promise.resolve()).then(() => {
     const left = deadline - Date.now()
     if (left <= 0) throw new Refusal('service_unavailable', 'The account is being written to; try again.')
-    return work(String(left))
+    return asOwnWrite(db, [account], () => work(String(left)))
   })
   const settled = turn.catch(() => {})
   waiting.set(account, settled)
@@ -76,7 +77,7 @@ export async function inTurn<Result>(
   }
 }
 
-/** The same inside a transaction that is already open, for writes that span accounts. */
+/** The same inside a transaction that is already open, for writes that span accounts: one that is told as our own. */
 export async function writeTo<Result>(
   sql: TransactionSql,
   account: AccountId,

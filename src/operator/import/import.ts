@@ -6,6 +6,7 @@ import type { Database, TransactionSql } from '../../storage/database.js'
 import type { DocumentFiles, Intake } from '../../storage/document-files.js'
 import { listStagedAccounts, listStagedLineNumbers, openStaging, removeRepeated } from '../../storage/import-staging.js'
 import { raiseSeries } from '../../storage/number-series.js'
+import { asOwnWrite } from '../../storage/own-writes.js'
 import { findStagedAccount } from '../../storage/staged-records.js'
 import { writeTo } from '../../storage/transaction.js'
 import { applyToAccount } from './apply.js'
@@ -38,12 +39,13 @@ export async function importLines(
   const intake = files.takeIn()
   const outcome = (kept: boolean) => ({ kept, summary: report.summary(), rejectedLines: report.rejectedLines })
   try {
-    await db.begin(async (sql) => {
+    const keep = async (sql: TransactionSql) => {
       await stageLines(sql, stream, intake, report, options)
       await applyStaged(sql, intake, report, options)
       if (options.checkOnly || (report.rejectedLines.size > 0 && !options.skipInvalid)) throw new NothingKept()
       await intake.keepAccepted()
-    })
+    }
+    await asOwnWrite(db, 'any', () => db.begin(keep))
     return outcome(true)
   } catch (error) {
     if (error instanceof NothingKept) return outcome(false)
