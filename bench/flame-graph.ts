@@ -59,14 +59,14 @@ function stacksOf(nodes: CpuProfile['nodes']): Map<number, Frame[]> {
   )
 }
 
-const named: Record<string, Frame> = {
-  '(garbage collector)': { name: 'garbage collection', part: 'garbage collection' },
-  '(idle)': { name: 'waiting', part: 'waiting' },
-  '(program)': { name: 'native code', part: 'native code' },
-}
+const named = new Map<string, Frame>([
+  ['(garbage collector)', { name: 'garbage collection', part: 'garbage collection' }],
+  ['(idle)', { name: 'waiting', part: 'waiting' }],
+  ['(program)', { name: 'native code', part: 'native code' }],
+])
 
 function frameOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): Frame {
-  return named[functionName] ?? { name: functionName || '(anonymous)', part: partOf(url) }
+  return named.get(functionName) ?? { name: functionName || '(anonymous)', part: partOf(url) }
 }
 
 function partOf(url: string): Part {

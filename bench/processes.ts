@@ -145,3 +145,11 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   await ended
   clearTimeout(timer)
 }
+
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

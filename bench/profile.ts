@@ -85,8 +85,10 @@ type Statement = { query: string; calls: number; milliseconds: number }
 /** What took the most of the database's time since counting began, each with its plan. */
 async function topStatements(server: DatabaseServer): Promise<string> {
   const db = server.open('run_profile', 1)
+  // Statements of all databases are counted there.
+  const maintenance = server.open('postgres', 1)
   try {
-    const rows = await db<Statement[]>`
+    const rows = await maintenance<Statement[]>`
       select query, calls, mean_exec_time as milliseconds from pg_stat_statements
       where dbid = (select oid from pg_database where datname = 'run_profile') and query ~* '^\\s*(select|with|insert|update)'
         and query !~ 'pg_stat_statements'
@@ -99,7 +101,7 @@ async function topStatements(server: DatabaseServer): Promise<string> {
     }
     return told.join('\n\n')
   } finally {
-    await db.end()
+    await Promise.all([db.end(), maintenance.end()])
   }
 }
 

@@ -4,6 +4,7 @@ import { urlOf } from './database-server.js'
 import type { DataAccount } from './dataset.js'
 import type { Entrant } from './entrants.js'
 import { type Bench, measure, nextNumbers, type Prepared, prepareLoad, sendOnce } from './measure.js'
+import { isRunning } from './processes.js'
 import type { Measurement, Skipped } from './results.js'
 import { drawWishes, type Heat, type Workload } from './workloads.js'
 
@@ -23,6 +24,7 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
   const { bench, entrants, workloads, rounds, isQuick, skipped } = given
   const measurements: Measurement[] = []
   const prepared = new Map<string, Prepared | 'skipped'>()
+  const gone = new Set<Entrant>()
   // A round that does not count comes first: who was just started is not yet as fast as it will be.
   for (let round = isQuick ? 1 : 0; round <= rounds; round += 1) {
     for (const workload of workloads) {
@@ -43,6 +45,7 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
   async function takeTurn(entrant: Entrant, workload: Workload, heat: Heat, round: number): Promise<void> {
     const name = `${entrant.name} | ${workload.name} | ${heat}`
     const runner = entrant.runner[heat]
+    if (gone.has(entrant)) return
     try {
       const ready = prepared.get(name) ?? (await prepare(entrant, workload, heat, name))
       prepared.set(name, ready)
@@ -50,6 +53,11 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
       note({ contender: entrant.name, workload: workload.name, heat, round, ...(await measure(bench, runner, ready)) })
     } catch (error) {
       prepared.set(name, 'skipped')
+      if (!runner.running.pids.every(isRunning)) {
+        gone.add(entrant)
+        skip(entrant, workload, `its process ended in round ${round}, and it takes no part in what follows`, true)
+        return
+      }
       skip(entrant, workload, error instanceof Error ? error.message : String(error), true)
     }
   }

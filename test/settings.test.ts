@@ -20,7 +20,7 @@ test('without any setting the service listens on this machine only, on its own d
     operators: 'with customers',
     mail: undefined,
     provider: undefined,
-    answerMemory: 96 * 1024 * 1024,
+    answerMemory: 64 * 1024 * 1024,
     requestLogDays: 7,
     forwarderName: 'Waybill',
     logLevel: 'info',

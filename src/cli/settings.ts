@@ -150,7 +150,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     operators: operators(),
     mail: mail(),
     provider: provider(),
-    answerMemory: integer('WAYBILL_ANSWER_MEMORY', 0, 1_000_000, 96) * 1024 * 1024,
+    answerMemory: integer('WAYBILL_ANSWER_MEMORY', 0, 1_000_000, 64) * 1024 * 1024,
     requestLogDays: integer('WAYBILL_REQUEST_LOG_DAYS', 0, 365, 7),
     forwarderName,
     logLevel,
