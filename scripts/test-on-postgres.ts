@@ -14,7 +14,8 @@ import { giveToServer } from '../src/storage/embedded/identity.js'
  */
 const installed = '/usr/lib/postgresql'
 
-// What the version of a PostgreSQL does not touch: our own server, the start of programs, rules without storage.
+// What neither the version of a PostgreSQL nor a memory touches: our own server, the start of programs, files, rules
+// without storage.
 const indifferent = [
   'architecture',
   'backup-faults',
@@ -32,11 +33,16 @@ const indifferent = [
   'merge-patch',
   'money',
   'ops-docs',
+  'ops-document-waiting',
+  'ops-invoice-paper',
   'ops-serving',
+  'ops-uploads',
   'order-quantities',
   'portal-contrast',
   'portal-docs',
+  'portal-documents',
   'portal-headline',
+  'portal-isolation',
   'portal-mail',
   'portal-messages',
   'portal-provider',
@@ -52,6 +58,7 @@ const indifferent = [
   'spreadsheet*',
   'stop-signal',
   'user-command',
+  'workers',
 ]
 const versions = existsSync(installed)
   ? readdirSync(installed)

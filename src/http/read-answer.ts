@@ -45,7 +45,7 @@ export function answerMaker({ memory, readers }: ReadSource, operation: PublicOp
     const body = await bytesOf(rendered)
 
     const etag = 'revision' in rendered ? etagOf(secrets.epoch, account, kind, rendered.revision, rendered.id) : listTag
-    const answer = { etag, body: Buffer.isBuffer(body) ? detached(body) : body }
+    const answer = { etag, body }
     // Links in documents end: those answers are made anew.
     if (isWhole(answer) && kind !== 'document') memory.keep(caller.shelves[kind], reading.url, answer)
     return matches(ifNoneMatch, etag) ? { etag } : answer
@@ -85,12 +85,4 @@ async function* rest(start: Buffer, second: Buffer[], iterator: AsyncIterator<Bu
 
 function joined(start: Buffer, bodies: Buffer[]): Buffer {
   return Buffer.concat([start, ...bodies.flatMap((body, index) => (index === 0 ? [body] : [comma, body]))])
-}
-
-// Kept as it came, a body of a few bytes would hold on to all that came along with it.
-function detached(body: Buffer): Buffer {
-  if (body.buffer.byteLength === body.length) return body
-  const own = Buffer.allocUnsafeSlow(body.length)
-  body.copy(own)
-  return own
 }
