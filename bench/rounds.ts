@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runBareInserts } from './bare-inserts-process.js'
 import type { Contender, HttpRequest, Wish } from './contender.js'
 import { urlOf } from './database-server.js'
 import type { DataAccount } from './dataset.js'
 import type { Entrant } from './entrants.js'
 import { type Bench, measure, nextNumbers, type Prepared, prepareLoad, sendOnce } from './measure.js'
-import { isRunning } from './processes.js'
+import { cpuSecondsWithDescendants, isRunning } from './processes.js'
 import type { Measurement, Skipped } from './results.js'
 import { drawWishes, type Heat, type Workload } from './workloads.js'
 
@@ -50,6 +51,7 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
       const ready = prepared.get(name) ?? (await prepare(entrant, workload, heat, name))
       prepared.set(name, ready)
       if (ready === 'skipped') return
+      await untilIdle()
       note({ contender: entrant.name, workload: workload.name, heat, round, ...(await measure(bench, runner, ready)) })
     } catch (error) {
       prepared.set(name, 'skipped')
@@ -83,6 +85,17 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
     return skip(entrant, workload, `one request alone takes ${ready.alone.toFixed(1)} s (${name})`, false)
   }
 
+  // Who was asked for more than it could answer goes on with it when nobody waits any longer: not at the expense of the next.
+  async function untilIdle(): Promise<void> {
+    const pids = entrants.flatMap(({ runner }) => [...runner.warm.running.pids, ...runner.cold.running.pids])
+    const spent = () => bench.server.cpuSeconds() + cpuSecondsWithDescendants([...new Set(pids)].filter(isRunning))
+    for (let look = 0; look < mostLooks; look += 1) {
+      const before = spent()
+      await sleep(lookEvery)
+      if (spent() - before <= idle) return
+    }
+  }
+
   function skip(entrant: Entrant, workload: Workload, why: string, isFailure: boolean): 'skipped' {
     console.error(`${entrant.name}, ${workload.name}: ${why}`)
     skipped.push({ contender: entrant.name, workload: workload.name, why, isFailure })
@@ -100,6 +113,7 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
 
   async function takeBareTurn(workload: Workload, round: number): Promise<void> {
     const connections = workload.connections ?? bench.connections
+    await untilIdle()
     const before = bench.server.cpuSeconds()
     const result = await runBareInserts({
       url: urlOf(bench.server.place('run_bare')),
@@ -126,6 +140,11 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
     })
   }
 }
+
+// In milliseconds; and seconds of CPU between two looks, of which the finest that can be told is a hundredth.
+const lookEvery = 100
+const mostLooks = 150
+const idle = 0.02
 
 function rotated<Item>(items: Item[], by: number): Item[] {
   const from = by % Math.max(1, items.length)
