@@ -86,13 +86,10 @@ test('only the command line reads the environment', () => {
 test('whatever raises the revision of an account is told as a write of our own', () => {
   const raising = /\bwriteTo\(|(?:update|insert into|delete from|truncate) (?:accounts|service)\b/
   const raisers = files.filter((file) => raising.test(readFileSync(join('src', file), 'utf8')))
-  // Each of the first does so itself; the others are done within one of those.
-  expect(raisers.toSorted()).toEqual(
-    [
-      ...['operator/import/import.ts', 'storage/prompt-purchase-orders.ts', 'storage/transaction.ts'],
-      ...['storage/accounts.ts', 'storage/migrate.ts', 'storage/service.ts'],
-    ].toSorted(),
-  )
+  // Some do so themselves, the others are done within those.
+  const telling = ['operator/import/import.ts', 'storage/prompt-purchase-orders.ts', 'storage/transaction.ts']
+  const within = ['storage/accounts.ts', 'storage/migrate.ts', 'storage/service.ts']
+  expect(raisers.toSorted()).toEqual([...telling, ...within].toSorted())
   const tellers = files.filter((file) => /\basOwnWrite\(/.test(readFileSync(join('src', file), 'utf8')))
   expect(tellers.toSorted()).toEqual([
     'operator/accounts.ts',
