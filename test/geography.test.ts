@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import lookUpTimeZone from '@photostructure/tz-lookup'
 import { expect, test } from 'vitest'
+import { airports } from '../src/geography/airports.js'
 import { findCity } from '../src/geography/cities.js'
 import { findPlace } from '../src/geography/places.js'
 import {
@@ -15,6 +16,7 @@ import {
 import { findSeaPort, seaPortCodes, seaPorts } from '../src/geography/ports.js'
 import { seaRoute, seaWay, voyage } from '../src/geography/sea-route.js'
 import { seaTrack } from '../src/geography/sea-track.js'
+import { railTerminals, roadPlaces } from '../src/geography/terminals.js'
 import { cities } from '../src/sandbox/cities.js'
 import { offsetAt } from '../src/sandbox/local-time.js'
 import { inlandPoints, isDeepInland } from './support/land.js'
@@ -50,6 +52,20 @@ test('a code means the place that the freight goes by, or else any that has it',
   expect(findPlace('DE/HAM', 'rail')?.coordinates).not.toEqual(findPlace('DE/HAM', 'sea')?.coordinates)
   expect(findPlace('CN/PVG', 'sea')?.city).toBe('Shanghai Pudong')
   for (const nowhere of ['', 'CN', 'XX/XXX', 'CN/SHAX', '../..']) expect(findPlace(nowhere, 'sea')).toBeUndefined()
+})
+
+test('the clock of a terminal, an airport or a place by the road is one of its country', () => {
+  // Later versions of the engine know it by the other name.
+  type Zoned = { timeZones?: string[]; getTimeZones?(): string[] }
+  for (const { code, country, timeZone } of [...railTerminals.values(), ...roadPlaces.values(), ...airports.values()]) {
+    const locale = new Intl.Locale(`und-${country}`) as Zoned
+    const clocks = locale.getTimeZones?.() ?? locale.timeZones ?? []
+    for (const instant of [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]) {
+      const offsets = clocks.map((clock) => offsetAt(instant, clock))
+      expect(offsets, `${code} ${timeZone}`).toContain(offsetAt(instant, timeZone))
+    }
+  }
+  expect(findPlace('PL/MLW', 'rail')?.timeZone).toBe('Europe/Warsaw')
 })
 
 test('cities are found however they are written, in their own country', () => {

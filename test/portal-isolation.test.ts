@@ -58,6 +58,7 @@ const attempts: { [Name in PortalOperationName]: (self: Resident, theirs: Reside
   ],
   signInToDemo: async () => [await asVisitor(service, 'signInToDemo')],
   getSession: async ({ admin }) => [await admin.portal('getSession')],
+  findSession: async ({ admin }) => [await admin.portal('findSession')],
   signOut: async ({ viewer }) => [await viewer.portal('signOut')],
   requestPasswordReset: async (_, { admin: { email } }) => [
     await asVisitor(service, 'requestPasswordReset', { body: { email } }),
@@ -105,6 +106,7 @@ const attempts: { [Name in PortalOperationName]: (self: Resident, theirs: Reside
     Promise.all(wordsOf(theirs).map((q) => admin.portal('search', { query: { q, take: 20 } }))),
   findShipments: async ({ admin }, theirs) => [
     await admin.portal('findShipments'),
+    await admin.portal('findShipments', { query: { location: theirs.ids.location } }),
     ...(await Promise.all(wordsOf(theirs).map((q) => admin.portal('findShipments', { query: { q } })))),
   ],
   getShipmentFacets: async ({ admin }) => [await admin.portal('getShipmentFacets')],
@@ -119,6 +121,7 @@ const attempts: { [Name in PortalOperationName]: (self: Resident, theirs: Reside
     await admin.portal('findPurchaseOrders'),
     ...(await Promise.all(wordsOf(theirs).map((q) => admin.portal('findPurchaseOrders', { query: { q } })))),
   ],
+  listSuppliers: async ({ admin }) => [await admin.portal('listSuppliers')],
   getOrderSheetTemplate: async ({ admin }) => [await admin.portal('getOrderSheetTemplate')],
   checkOrderSheet: async ({ admin }, { ids }) => [await admin.sendFile('checkOrderSheet', sheetOf(ids.reference))],
   saveOrderSheet: async ({ admin }, { ids }) => [await admin.sendFile('saveOrderSheet', sheetOf(ids.reference))],

@@ -221,7 +221,7 @@ test('places that nobody knows are named, and nothing is drawn to them', async (
     ['Rotterdam', true],
   ])
   expect([journey.past, journey.future, journey.position]).toEqual([[], [], undefined])
-  expect(await journeyOf({})).toEqual({ places: [], past: [], future: [], arrival_history: [] })
+  expect(await journeyOf({})).toEqual({ tracked: false, places: [], past: [], future: [], arrival_history: [] })
 })
 
 test('how the arrival moved is told by every version, whether it came with the plan or as an event', async () => {
@@ -303,4 +303,9 @@ test('a shipment of another account has no journey', async () => {
   await account.forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'S-1' } })
   const stranger = await newPerson(service, await newAccount(service))
   expect(await stranger.portal('getJourney', { params: { svc_shipment_id: 'S-1' } })).toBeRefused('shipment_not_found')
+})
+
+test('it tells whether there is tracking to be asked for', async () => {
+  expect((await journeyOf({ shipment: { route }, tracking: sailing(3, -9) })).tracked).toBe(true)
+  expect((await journeyOf({ shipment: { route } })).tracked).toBe(false)
 })

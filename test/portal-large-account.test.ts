@@ -4,6 +4,7 @@ import type { Database, TransactionSql } from '../src/storage/database.js'
 import { findOrderPage } from '../src/storage/search/purchase-order-pages.js'
 import { bringUpToDate } from '../src/storage/search/search-state.js'
 import { findShipmentPage } from '../src/storage/search/shipment-pages.js'
+import { findSuppliers } from '../src/storage/search/suppliers.js'
 import { newAccount, type TestAccount } from './support/account.js'
 import { generatedAccount, today } from './support/generated-account.js'
 import { multiplyShipments } from './support/many-shipments.js'
@@ -74,6 +75,9 @@ const pages: [Query, number][] = [
   [{ late: 'true', sort: 'late' }, 2 * 11_000],
   [{ late: 'true', sort: 'newest', order: 'asc' }, walked],
   [{ origin: 'XX/XXX' }, few],
+  [{ location: 1 }, walked],
+  [{ location: 1, q: 'a', sort: 'arrival' }, walked],
+  [{ location: 424_242 }, few],
   [{ departs_from: '1990-01-01', departs_to: '2190-01-01', sort: 'name' }, walked],
   [{ departs_from: '2190-01-01' }, few],
   [{ departs_from: '1990-01-01', arrives_to: '1991-01-01', q: 's' }, few],
@@ -105,6 +109,18 @@ describe.each(['at once', 'when the server has looked at its tables'])('%s', (wh
       expect(rows, JSON.stringify(query)).toBeLessThan(walked)
     }
   })
+})
+
+test('suppliers are listed by the steps between them, not by their orders', async () => {
+  const [counted] = await db<{ orders: number; suppliers: number }[]>`
+    select count(*) as orders, count(distinct supplier_key) as suppliers from purchase_order_search
+    where account_id = ${account.id}`
+  const { orders = 0, suppliers = 0 } = counted ?? {}
+  expect(orders).toBeGreaterThan(50 * suppliers)
+  for (const q of [undefined, 'a', 'nobody']) {
+    const { rows } = await rowsRead((sql) => findSuppliers(sql, account.id, q, 51))
+    expect(rows).toBeLessThan(10 * suppliers + 100)
+  }
 })
 
 const walks: Query[] = [

@@ -10,6 +10,7 @@ import {
   isSoughtOrder,
   isSoughtShipment,
   type Key,
+  locationsOf,
   type OrderQuery,
   orderTexts,
   type ShipmentQuery,
@@ -33,6 +34,7 @@ const several = (values: readonly string[]) =>
   fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }).map((each) => each.join(','))
 const given = (values: (string | undefined)[]) => [...new Set(values.flatMap((value) => value ?? []))]
 const ports = given(shipments.flatMap(({ route }) => [route?.origin_port_unlocode, route?.destination_port_unlocode]))
+const locations = given(shipments.flatMap(locationsOf)).map(Number)
 const days = fc.integer({ min: -200, max: 100 }).map(dayFromToday)
 const known = given(shipments.flatMap((each) => [...textsOf(each).identifiers, ...textsOf(each).names]) as string[])
 const typed = fc
@@ -59,12 +61,13 @@ const shipmentQueries = fc.record({
   arrives_from: optional(days),
   arrives_to: optional(days),
   late: optional(fc.constant('true' as const)),
+  location: optional(fc.constantFrom(...locations)),
   sort: optional(fc.constantFrom('newest', 'departure', 'arrival', 'delivery', 'name', 'late')),
   order: directions,
 }) as fc.Arbitrary<ShipmentQuery>
 // Most random filters together leave nothing: some of them are enough.
 const fewFilters = fc
-  .tuple(shipmentQueries, fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }))
+  .tuple(shipmentQueries, fc.uniqueArray(fc.integer({ min: 0, max: 10 }), { maxLength: 2 }))
   .map(([query, kept]) => {
     const names = Object.keys(query).filter(
       (name, index) => kept.includes(index) || name === 'sort' || name === 'order',

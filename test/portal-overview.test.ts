@@ -47,7 +47,7 @@ test('the overview tells what a look at everything tells', { timeout: 120_000 },
       { svc_shipment_id, what: 'departure', ...dates?.departure_date },
       { svc_shipment_id, what: 'arrival', ...dates?.arrival_date },
     ])
-    .filter(({ date }) => date !== undefined && date.slice(0, 10) >= today() && date.slice(0, 10) <= dayFromToday(14))
+    .filter(({ date }) => date !== undefined && date.slice(0, 10) >= today() && date.slice(0, 10) < dayFromToday(14))
   expect(coming.length).toBeGreaterThan(5)
   expect(
     new Set(body.coming.map(({ svc_shipment_id, what, date, status }) => [svc_shipment_id, what, date, status].join())),
@@ -130,4 +130,25 @@ test('it is of the moment: what the forwarder and the customer did before is in 
   const { late, shipments_by_status } = (await ask('getOverview')).body
   expect(late).toEqual({ count: 0, worst: [] })
   expect(shipments_by_status).toEqual([{ status: 'finished', count: 1 }])
+})
+
+test('what comes is told for two weeks, of which today is the first day', async () => {
+  const account = await newAccount(service)
+  const { ask } = await newPerson(service, account, 'viewer')
+  for (const days of [-1, 0, 13, 14]) {
+    const svc_shipment_id = `DAY-${days}`
+    const departure = { description: 'Departed', date: `${dayFromToday(days)}T08:00:00Z`, status: 'planned' as const }
+    await account.forwarder.imports(
+      { kind: 'shipment', data: { svc_shipment_id, status: 'booked' } },
+      {
+        kind: 'tracking',
+        data: { svc_shipment_id, tracking_steps: [{ type: 'origin_port', events: [departure] }] },
+      },
+    )
+  }
+  const { coming } = (await ask('getOverview')).body
+  expect(coming.map(({ svc_shipment_id, day }) => [svc_shipment_id, day])).toEqual([
+    ['DAY-0', dayFromToday(0)],
+    ['DAY-13', dayFromToday(13)],
+  ])
 })

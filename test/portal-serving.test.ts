@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -58,6 +58,8 @@ test('a page runs only our scripts, is put into no frame and is asked for anew e
     expect(policy['default-src']).toBe("'self'")
     expect(policy['script-src']).toBe("'self'")
     expect(policy['connect-src']).toBe("'self'")
+    // Papers are shown in frames, which say of themselves that only we may do so.
+    expect(policy['frame-src']).toBe("'self'")
     expect(policy['frame-ancestors']).toBe("'none'")
     expect(policy['base-uri']).toBe("'none'")
     expect(policy['form-action']).toBe("'self'")
@@ -180,6 +182,28 @@ test('no request reaches a file that the build did not make', async () => {
   for (const path of wanted) expect(await ask(path), path).toBeRefused('path_not_found')
 })
 
+test('a service that runs goes on with what it began with when another build takes its place', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-replaced-'))
+  await cp(new URL('../dist/portal/', import.meta.url), folder, { recursive: true })
+  const app = fastify()
+  onTestFinished(async () => {
+    await app.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  portalApplication(pathToFileURL(`${folder}/`)).register(app)
+  expect((await app.inject('/shipments')).body).toBe(page)
+  await rm(folder, { recursive: true })
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    for (const path of ['/shipments', ...assets]) {
+      const headers = { 'accept-encoding': encoding }
+      const [answer, before] = [await app.inject({ url: path, headers }), await ask(path, headers)]
+      expect(answer.statusCode, path).toBe(200)
+      expect(answer.headers['content-encoding'] ?? null).toBe(before.headers.get('content-encoding'))
+      expect(answer.rawPayload.equals(before.bytes), path).toBe(true)
+    }
+  }
+})
+
 test('without a build the portal says how to make one, and the service goes on', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-unbuilt-'))
   const app = fastify()
@@ -189,4 +213,5 @@ test('without a build the portal says how to make one, and the service goes on',
   expect(answer.statusCode).toBe(503)
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(answer.body).toContain('npm run build')
+  expect((await app.inject('/assets/any.js')).statusCode).not.toBe(200)
 })

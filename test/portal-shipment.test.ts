@@ -11,6 +11,7 @@ import { readShipmentsSearch } from '../src/portal/pages/shipments/search.js'
 /** What the pages of shipments show, where it is worked out and not only laid out. */
 
 const journey = (given: Partial<Journey>): Journey => ({
+  tracked: true,
   places: [],
   past: [],
   future: [],

@@ -148,6 +148,19 @@ test('signing out ends every session of the person at once, and no other', async
   expect((await colleague.portal('getSession')).status).toBe(200)
 })
 
+test('who is signed in is told to whoever asks, and so is that nobody is', async () => {
+  const { person } = await aPersonWithPassword()
+  const found = await person.portal('findSession')
+  expect(found.body).toEqual({ session: (await person.portal('getSession')).body })
+  expect(found.headers.get('cache-control')).toContain('private')
+  expect((await asVisitor(service, 'findSession')).body).toEqual({})
+  for (const token of ['nonsense', 'a'.repeat(32)]) {
+    expect((await asPerson(service, token).portal('findSession')).body).toEqual({})
+  }
+  await person.portal('signOut')
+  expect((await person.portal('findSession')).body).toEqual({})
+})
+
 test('who is disabled or removed is signed out at once; who is disabled is not signed in again when enabled', async () => {
   const account = await newAccount(service)
   const [admin, disabled, removed] = [
@@ -171,6 +184,7 @@ test('while an account is suspended its people may only sign out', async () => {
     transaction(service.db, account.id, 'test', (tx) => changeAccount(tx, account.id, { suspended }))
   await suspend(true)
   expect(await person.portal('getSession')).toBeRefused('account_suspended')
+  expect(await person.portal('findSession')).toBeRefused('account_suspended')
   expect(await person.v1('listLocations')).toBeRefused('account_suspended')
   const refused = await signIn(person.email, testPassword)
   expect(refused).toBeRefused('account_suspended')

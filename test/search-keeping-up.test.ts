@@ -136,3 +136,19 @@ test('what is unlogged is made again after a crash has emptied it', async () => 
       document_search`
   expect((await ask('findShipments', { query: { q: 'lamps' } })).body.count.value).toBe(3)
 })
+
+test('what an older program has made is made again, once', async () => {
+  const account = await anAccount(3)
+  const { ask } = await newPerson(service, account)
+  const find = async () => (await ask('findShipments', { query: { q: 'lamps' } })).body.count.value
+  expect(await find()).toBe(3)
+  // It knew nothing of this word, nor how to say which rows it makes.
+  await db`update shipment_search set words = '' where account_id = ${account.id}`
+  await db`update search_texts set words = '' where account_id = ${account.id}`
+  expect(await find()).toBe(0)
+  await db`update search_state set id = null where account_id = ${account.id}`
+  expect(await find()).toBe(3)
+  expect(await countsOf(account.id)).toEqual({ rows: 3, texts: 3, counted: 3 })
+  await db`update shipment_search set words = '' where account_id = ${account.id}`
+  expect(await find()).toBe(0)
+})

@@ -32,6 +32,15 @@ test('names sort without case and accents', () => {
   expect([sortKeyOf('---'), sortKeyOf(null), sortKeyOf(undefined)]).toEqual([undefined, undefined, undefined])
 })
 
+test('a key is its own key, however it was cut', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 1, max: 30 }), (text, times) => {
+      const key = sortKeyOf(`${text} `.repeat(times))
+      expect(sortKeyOf(key)).toBe(key)
+    }),
+  )
+})
+
 test('however long a text is, what is made of it fits an index', () => {
   const long = {
     identifiers: ['x'.repeat(1_000_000)],

@@ -3,7 +3,8 @@ import type { Place } from './ports.js'
 
 /** Rail terminals inland, and the places that trucks are booked between. */
 
-type Row = [code: string, city: string, longitude: number, latitude: number]
+// The clock is looked up by coordinates, which is coarse: close to a border it has to be told.
+type Row = [code: string, city: string, longitude: number, latitude: number, timeZone?: string]
 
 const rails: Row[] = [
   ['CN/CKG', 'Chongqing', 106.34, 29.64],
@@ -15,7 +16,7 @@ const rails: Row[] = [
   ['DE/DUI', 'Duisburg', 6.74, 51.43],
   ['DE/HAM', 'Hamburg', 9.96, 53.52],
   ['PL/LOD', 'Łódź', 19.37, 51.77],
-  ['PL/MLW', 'Małaszewicze', 23.53, 52.03],
+  ['PL/MLW', 'Małaszewicze', 23.53, 52.03, 'Europe/Warsaw'],
   ['NL/TLB', 'Tilburg', 5.04, 51.58],
   ['HU/BUD', 'Budapest', 19.12, 47.42],
   ['ES/MAD', 'Madrid', -3.66, 40.37],
@@ -60,14 +61,14 @@ const roads: Row[] = [
   ['MX/MEX', 'Ciudad de México', -99.13, 19.43],
 ]
 
-const place = ([code, city, longitude, latitude]: Row): [string, Place] => [
+const place = ([code, city, longitude, latitude, timeZone]: Row): [string, Place] => [
   code,
   {
     code,
     city,
     country: code.slice(0, 2),
     coordinates: [longitude, latitude],
-    timeZone: lookUpTimeZone(latitude, longitude),
+    timeZone: timeZone ?? lookUpTimeZone(latitude, longitude),
   },
 ]
 

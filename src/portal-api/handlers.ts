@@ -26,7 +26,7 @@ type CommonContext = {
   sendMail: SendMail
 }
 
-/** Nobody is signed in yet. */
+/** Nobody needs to be signed in. */
 export type VisitorContext = CommonContext & {
   /** The address of the machine that is asking. */
   address: string
@@ -34,6 +34,8 @@ export type VisitorContext = CommonContext & {
   demoAccount: string | undefined
   /** The company's sign-in, if there is one. */
   provider: { name: string } | undefined
+  /** Who is signed in after all, where an operation tells that. */
+  signedIn: { session: SessionHolder; token: string } | undefined
   /** Does what the answer does not wait for. */
   afterwards(work: () => Promise<void>): void
 }

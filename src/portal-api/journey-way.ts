@@ -15,7 +15,7 @@ export type JourneySource = {
 }
 
 /** Where a shipment comes from, is and goes to. */
-export function wayOf(source: JourneySource): Omit<Journey, 'arrival_history'> {
+export function wayOf(source: JourneySource): Omit<Journey, 'arrival_history' | 'tracked'> {
   const { shipment, tracking, locations } = source
   const stops = stopsOf(shipment, tracking, locations)
   const drawn = draw(source, stops)

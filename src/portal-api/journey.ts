@@ -18,7 +18,7 @@ export const journeyHandlers: PortalHandlers<'getJourney'> = {
     const { arrival_history, ...known } = await readSnapshot(db, (sql) => readJourney(sql, account, svc_shipment_id))
     // The ports and lanes of the world are loaded when somebody wants to see them.
     const { wayOf } = await import('./journey-way.js')
-    return { ...wayOf({ ...known, now: Date.now() }), arrival_history }
+    return { tracked: known.tracking !== undefined, ...wayOf({ ...known, now: Date.now() }), arrival_history }
   },
 }
 

@@ -3,6 +3,7 @@ import type { Overview } from '../contract/portal/overview.js'
 import type { PurchaseOrder } from '../contract/purchase-order.js'
 import type { TrackingDate } from '../contract/shared-types.js'
 import { type Shipment, shipmentStatuses } from '../contract/shipment.js'
+import { comingDays } from '../domain/coming-days.js'
 import { ageInvoices, type OwedInvoice } from '../domain/invoice-ageing.js'
 import { lateDays } from '../domain/lateness.js'
 import type { Reader } from '../storage/database.js'
@@ -15,7 +16,6 @@ import type { PortalHandlers } from './handlers.js'
 import { findOwedInvoices } from './owed-invoices.js'
 
 const mostComing = 200
-const daysAhead = 14
 const mostWorst = 10
 const mostWanted = 10
 
@@ -47,7 +47,7 @@ async function countByStatus(db: Reader, account: AccountId): Promise<Overview['
 type Coming = Overview['coming'][number]
 
 async function findComing(db: Reader, account: AccountId, today: string): Promise<Coming[]> {
-  const days = { from: today, to: dayAfter(today, daysAhead) }
+  const days = { from: today, to: dayAfter(today, comingDays - 1) }
   const departures = await listComing(db, account, 'departure', days, mostComing)
   const arrivals = await listComing(db, account, 'arrival', days, mostComing)
   const all = [

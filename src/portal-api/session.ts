@@ -17,6 +17,7 @@ export const sessionHandlers: PortalHandlers<
   | 'signIn'
   | 'signInToDemo'
   | 'getSession'
+  | 'findSession'
   | 'signOut'
   | 'requestPasswordReset'
   | 'getLink'
@@ -49,6 +50,10 @@ export const sessionHandlers: PortalHandlers<
 
   async getSession({ session, token }) {
     return sessionAnswer(session, token)
+  },
+
+  async findSession({ signedIn }) {
+    return signedIn ? { session: sessionAnswer(signedIn.session, signedIn.token) } : {}
   },
 
   async signOut({ db, account, person }) {

@@ -1,6 +1,6 @@
 /** All addresses of the portal: links come from here and nowhere else. */
 
-export type Query = Record<string, string | undefined>
+export type Query = Record<string, string | number | undefined>
 
 const one = (segment: string | number) => encodeURIComponent(segment)
 

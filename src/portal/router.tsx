@@ -7,7 +7,6 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { refusalCodeOf } from './api/client.js'
 import { findSession } from './api/session.js'
 import { Announcer } from './parts/announce.js'
 import { paths, readSearchText, searchText } from './paths.js'
@@ -42,13 +41,9 @@ const signedIn = createRoute({
   id: 'signed-in',
   // Who is not signed in goes to sign in, and comes back to where they wanted to go.
   async beforeLoad({ context, location }) {
-    try {
-      await findSession(context.queryClient)
-    } catch (error) {
-      if (refusalCodeOf(error) !== 'not_signed_in') throw error
-      const to = location.publicHref === '/' ? undefined : location.publicHref
-      throw redirect({ href: paths.signIn({ to }), replace: true })
-    }
+    if (await findSession(context.queryClient)) return
+    const to = location.publicHref === '/' ? undefined : location.publicHref
+    throw redirect({ href: paths.signIn({ to }), replace: true })
   },
   component: Shell,
   notFoundComponent: NotFound,

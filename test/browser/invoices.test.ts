@@ -164,6 +164,7 @@ test('invoices are read on a phone, and an account without any is told when they
 })
 
 test('an invoice of nobody is said not to be there', async () => {
+  portal.expectFailures('/v1/invoices/NO-SUCH-INVOICE', '/portal/v1/invoices/NO-SUCH-INVOICE')
   const page = await portal.signedIn('/invoices/NO-SUCH-INVOICE')
   await page.getByRole('heading', { name: 'There is no such invoice' }).waitFor()
   await expectAccessible(page)

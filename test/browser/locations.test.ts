@@ -57,9 +57,10 @@ test('locations are searched by city, country and contact, as somebody types', a
 })
 
 test('a location is opened by its card, with the time that it is there', async () => {
+  portal.expectFailures('/v1/locations/424242')
   const page = await portal.signedIn('/locations')
   const { company_name = '', id } = (await allLocations(page))[0] as Location
-  await cards(page).first().getByRole('link', { name: company_name }).click()
+  await cards(page).first().getByRole('link', { name: company_name, exact: true }).click()
   await page.getByRole('heading', { level: 1, name: company_name }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/locations/${id}`)
   await page.getByText(/^It is \w+ \d\d:\d\d there$/).waitFor()

@@ -67,6 +67,7 @@ test('a spreadsheet with faults shows each in its cell and saves nothing; mended
 })
 
 test('an order that was created since the preview is told in its cell, and nothing is saved', async () => {
+  portal.expectFailures('/portal/v1/purchase-orders/sheet')
   const page = await portal.signedIn('/orders/upload')
   const [one, two] = [`UP-${randomUUID().slice(0, 8)}`, `UP-${randomUUID().slice(0, 8)}`]
   const rows = [one, two].map((reference) => [reference, 'Lamps', '10', 'LAMP-1', '1', '2027-03-20'])
@@ -97,6 +98,7 @@ test('the template is downloaded, and taken as it is', async () => {
 })
 
 test('a file that is no spreadsheet is said to be none, on a phone too', async () => {
+  portal.expectFailures('/portal/v1/purchase-orders/check')
   const page = await portal.signedIn('/orders/upload', { size: phone })
   const file = { name: 'bill.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 nothing') }
   await page.locator('input[type=file]').setInputFiles(file)

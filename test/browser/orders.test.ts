@@ -81,6 +81,28 @@ test('orders are searched, filtered and sorted in the address, and the back butt
   expect(await page.getByRole('searchbox', { name: 'Search orders' }).inputValue()).toBe(reference)
 })
 
+test('all suppliers of the account are offered, and where they are many, those that are typed', async () => {
+  const account = await portal.newAccount()
+  const page = await portal.signedIn('/orders', { person: await portal.newPerson('admin', { account }) })
+  const names = Array.from({ length: 60 }, (_, index) => `Works ${String(index).padStart(2, '0')}`)
+  for (const supplier_id of names) await anOrder(page, { supplier_id })
+  await page.reload()
+  await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Supplier' }).press('Enter')
+  const offered = page.getByRole('dialog', { name: 'Supplier' })
+  await expect.poll(() => offered.getByRole('radio').count(), patient).toBe(50)
+  await offered.getByText('There are more: type to find them').waitFor()
+  expect(await page.evaluate(`document.activeElement.closest('[popover]') !== null`)).toBe(true)
+  await expectAccessible(page)
+  await offered.getByRole('searchbox').fill('nobody')
+  await offered.getByText('Nothing found').waitFor()
+  // One that is on no page that was loaded.
+  await offered.getByRole('searchbox').fill('works 00')
+  await offered.getByRole('radio', { name: 'Works 00' }).click()
+  await expect.poll(() => new URL(page.url()).search, patient).toBe('?supplier=Works+00')
+  await expect.poll(() => page.getByRole('table', { name: 'Orders' }).getByRole('row').count(), patient).toBe(2)
+  await page.getByRole('button', { name: 'Supplier: Works 00' }).waitFor()
+})
+
 test('a search that is kept as a view is there again', async () => {
   const page = await portal.signedIn('/orders?state=partly_assigned')
   await page.getByRole('button', { name: 'Save this view' }).click()
@@ -179,6 +201,7 @@ test('every fault stands beside its field in the words of the server, and nothin
 })
 
 test('a reference that is taken is told beside it, with the way to the order that has it', async () => {
+  portal.expectFailures('/v1/purchaseOrders')
   const page = await portal.signedIn('/orders/new')
   const taken = await anOrder(page)
   await field(page, '/reference').fill(taken)
@@ -195,6 +218,7 @@ test('a reference that is taken is told beside it, with the way to the order tha
 })
 
 test('what was typed is there again after a reload, and after the session has ended', async () => {
+  portal.expectFailures('/v1/purchaseOrders', '/portal/v1/')
   const page = await portal.signedIn('/orders/new')
   page.on('dialog', (dialog) => void dialog.accept())
   const reference = newReference()
@@ -242,6 +266,7 @@ test('leaving with unsaved changes asks; what was typed is kept, or discarded', 
 })
 
 test('an answer that is lost on the way is asked for again, and the order is there once', async () => {
+  portal.expectFailures('/v1/purchaseOrders')
   const page = await portal.signedIn('/orders/new')
   const keys: (string | undefined)[] = []
   await page.route('**/v1/purchaseOrders', async (route) => {
@@ -291,6 +316,7 @@ test('an order is edited, and only what differs is sent', async () => {
 })
 
 test('an assigned order says why it cannot be edited, in the words of the refusal', async () => {
+  portal.expectFailures('/v1/purchaseOrders', '/portal/v1/changes')
   const page = await portal.signedIn('/orders')
   const reference = await anOrder(page)
   const { title, explanation } = refusals.purchase_order_assigned
@@ -337,6 +363,7 @@ test('a viewer reads orders and is offered no way to write', async () => {
 })
 
 test('an account without orders is told how they come, and a failing list how to go on', async () => {
+  portal.expectFailures('/portal/v1/purchase-orders')
   const account = await portal.newAccount()
   const person = await portal.newPerson('member', { account })
   const page = await portal.signedIn('/orders', { person })

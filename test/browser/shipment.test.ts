@@ -149,6 +149,7 @@ test('a document is looked at without leaving the page', async () => {
 })
 
 test('a part that could not be read says so in its place, and the rest is there', async () => {
+  portal.expectFailures('/portal/v1/shipments/')
   const page = await portal.signedIn('/settings')
   await page.route('**/journey', (route) => route.abort())
   await page.goto(pathOf(atSea))
@@ -161,6 +162,7 @@ test('a part that could not be read says so in its place, and the rest is there'
 })
 
 test('a shipment that is not there says so, and leads back to the list', async () => {
+  portal.expectFailures('/v1/shipments/SHP-NONE', '/v1/tracking/SHP-NONE', '/portal/v1/shipments/SHP-NONE')
   const page = await portal.signedIn('/shipments/SHP-NONE')
   await page.getByRole('heading', { name: 'There is no shipment SHP-NONE' }).waitFor()
   await expectAccessible(page)

@@ -27,7 +27,19 @@ test('somebody signs in with a password, comes to where they wanted to go, and s
   await heading(page, 'Invoices').waitFor()
 })
 
+test('a visitor is nobody, which is no error: nothing is refused before they have signed in', async () => {
+  const page = await portal.newPage()
+  const refused: string[] = []
+  page.on('response', (response) => response.status() >= 400 && refused.push(response.url()))
+  for (const path of ['/sign-in', '/', '/forgot']) {
+    await page.goto(path)
+    await page.getByLabel('E-mail address').waitFor()
+  }
+  expect(refused).toEqual([])
+})
+
 test('a wrong password and an unknown address are told the same, beside nothing that was typed being lost', async () => {
+  portal.expectFailures('/portal/v1/session')
   const page = await portal.newPage()
   await page.goto('/sign-in')
   const told: string[] = []
@@ -51,6 +63,7 @@ test('in the sandbox one click signs in, on a phone too', async () => {
 })
 
 test('signing out ends every session, everywhere', async () => {
+  portal.expectFailures('/portal/v1/')
   const person = await portal.newPerson('member', { name: 'Mia Member' })
   const here = await portal.signedIn('/settings', { person })
   const elsewhere = await portal.signedIn('/settings', { person })
@@ -66,6 +79,7 @@ test('signing out ends every session, everywhere', async () => {
 })
 
 test('whoever is invited chooses a name and a password, and is in; the link works once', async () => {
+  portal.expectFailures('/portal/v1/links/')
   const email = `new-${Date.now()}@example.com`
   const { token } = await invite(portal.service.db, portal.demo.id, { email, name: 'New Person', role: 'viewer' })
   const page = await portal.newPage()

@@ -26,7 +26,8 @@ import { settled } from './settled.js'
  *   const page = await portal.signedIn('/', { size: phone, person: await portal.newPerson('viewer') })
  *   await expectAccessible(page)
  *
- * After each test it is checked that no page asked a foreign host for anything, threw, or wrote an error to the console.
+ * After each test it is checked that no page asked a foreign host for anything, threw, or wrote an error to the console. A
+ * browser notes there by itself what it could not load: whoever provokes that says so (`portal.expectFailures`).
  */
 
 // A browser, a server and a database for one test: on a busy machine that takes a while.
@@ -56,6 +57,8 @@ export type TestPortal = {
   mails: Mail[]
   /** Every address that any page asked for. */
   requested: string[]
+  /** What begins with one of these paths may be refused, or not be reached, in this test. */
+  expectFailures(...paths: string[]): void
   /** A browser of its own, in which nobody is signed in. Addresses may be paths. */
   newPage(options?: PageOptions): Promise<Page>
   /** The same, with somebody signed in and the page open. */
@@ -72,7 +75,7 @@ export async function startPortal(options: Partial<Service> = {}): Promise<TestP
   await importDemo(service, slug)
   const admin = await newPerson(service, demo, 'admin', 'Ada Alder')
   const browser = await startBrowser()
-  const { newPage, requested } = watchedPages(browser, service.baseUrl)
+  const { newPage, requested, expectFailures } = watchedPages(browser, service.baseUrl)
   return {
     service,
     demo,
@@ -80,6 +83,7 @@ export async function startPortal(options: Partial<Service> = {}): Promise<TestP
     forwarder: await newOperator(service),
     mails: service.mails,
     requested,
+    expectFailures,
     newPage,
     async signedIn(path, { person = admin, ...pageOptions } = {}) {
       const page = await newPage(pageOptions)
@@ -126,10 +130,14 @@ function watchedPages(browser: Browser, baseUrl: string) {
   const requested: string[] = []
   const opened: BrowserContext[] = []
   const faults: string[] = []
+  const failures: { path: string; text: string }[] = []
+  const expected: string[] = []
 
   afterEach(async () => {
     for (const context of opened.splice(0)) await context.close()
-    expect(faults.splice(0)).toEqual([])
+    const paths = expected.splice(0)
+    const unexpected = failures.splice(0).filter(({ path }) => !paths.some((each) => path.startsWith(each)))
+    expect([...faults.splice(0), ...unexpected]).toEqual([])
   })
 
   function watch(context: BrowserContext): void {
@@ -140,11 +148,10 @@ function watchedPages(browser: Browser, baseUrl: string) {
     })
     context.on('weberror', (error) => faults.push(`threw: ${error.error().stack ?? error.error().message}`))
     context.on('console', (message) => {
-      // Chromium notes every refusal of the service by itself, and pages that there are not; whether the page says so is
-      // what tests are about.
-      const { url } = message.location()
-      const isRefusal = message.text().startsWith('Failed to load resource') && !isFile(url)
-      if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()}`)
+      if (message.type() !== 'error') return
+      const text = message.text()
+      if (text.startsWith('Failed to load resource')) failures.push({ path: pathOf(message.location().url), text })
+      else faults.push(`console: ${text}`)
     })
   }
 
@@ -166,11 +173,11 @@ function watchedPages(browser: Browser, baseUrl: string) {
     return page
   }
 
-  return { newPage, requested }
+  return { newPage, requested, expectFailures: (...paths: string[]) => void expected.push(...paths) }
 }
 
-function isFile(url: string): boolean {
-  return new URL(url).pathname.startsWith('/assets/')
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url
 }
 
 async function newAccount(service: RunningService, name: string, slug?: string): Promise<TestedAccount> {

@@ -23,6 +23,7 @@ async function choose(page: Page, person: Pick<TestPerson, 'name'>, what: string
 }
 
 test('somebody is invited by mail, again with a new link, and signs in by it', async () => {
+  portal.expectFailures('/portal/v1/links/', '/portal/v1/people')
   const { admin } = await newTeam()
   const page = await portal.signedIn('/team', { person: admin })
   await page.getByText('You are the only one').waitFor()
@@ -61,6 +62,7 @@ test('somebody is invited by mail, again with a new link, and signs in by it', a
 })
 
 test('an address that is here already is refused beside its field', async () => {
+  portal.expectFailures('/portal/v1/people')
   const { admin } = await newTeam()
   const page = await portal.signedIn('/team', { person: admin })
   await page.getByRole('button', { name: 'Invite somebody' }).click()
@@ -89,6 +91,7 @@ test('a role is changed, and holds at once', async () => {
 })
 
 test('who is disabled is signed out at once and cannot sign in; who is enabled again can', async () => {
+  portal.expectFailures('/portal/v1/')
   const { account, admin } = await newTeam()
   const member = await portal.newPerson('member', { account, name: 'Mona Member' })
   const theirs = await portal.signedIn('/settings', { person: member })
@@ -107,6 +110,7 @@ test('who is disabled is signed out at once and cannot sign in; who is enabled a
 })
 
 test('who is removed is gone, and their session with them', async () => {
+  portal.expectFailures('/portal/v1/')
   const { account, admin } = await newTeam()
   const viewer = await portal.newPerson('viewer', { account, name: 'Vera Viewer' })
   const theirs = await portal.signedIn('/settings', { person: viewer })
@@ -139,6 +143,7 @@ test('the last admin cannot be taken away, and is told why; their own row is mar
 })
 
 test('the service itself refuses what a page did not know of, in words', async () => {
+  portal.expectFailures('/portal/v1/people/')
   const { account, admin } = await newTeam()
   const other = await portal.newPerson('admin', { account, name: 'Otto Other' })
   const page = await portal.signedIn('/team', { person: admin })

@@ -43,6 +43,10 @@ function isWithin(day: string | undefined, from: string | undefined, to: string 
   return day !== undefined && (from === undefined || day >= from) && (to === undefined || day <= to)
 }
 
+export function locationsOf({ route }: Shipment): string[] {
+  return [route?.pickup_location_id, route?.delivery_location_id].flatMap((id) => id ?? [])
+}
+
 export function isSoughtShipment(shipment: Shipment, query: ShipmentQuery): boolean {
   const { status, freight_mode, route, main_tracking_dates: dates } = shipment
   const has = (values: string | undefined, value: string | undefined) =>
@@ -52,6 +56,7 @@ export function isSoughtShipment(shipment: Shipment, query: ShipmentQuery): bool
     has(query.freight_mode, freight_mode) &&
     has(query.origin, route?.origin_port_unlocode) &&
     has(query.destination, route?.destination_port_unlocode) &&
+    (query.location === undefined || locationsOf(shipment).includes(String(query.location))) &&
     isWithin(dayOf(dates?.departure_date), query.departs_from, query.departs_to) &&
     isWithin(dayOf(dates?.arrival_date), query.arrives_from, query.arrives_to) &&
     (query.late === undefined || (lateDays(shipment, today()) ?? 0) > 0) &&

@@ -28,6 +28,7 @@ export const JourneyPlace = closed(
 export const Journey = named(
   'Journey',
   {
+    tracked: Type.Boolean({ description: 'Whether there is tracking to be asked for.' }),
     places: Type.Array(JourneyPlace),
     past: Type.Array(Line, { description: 'What lies behind it: as it was tracked, or else as it must have gone.' }),
     future: Type.Array(Line, { description: 'What lies ahead. No line crosses land at sea.' }),

@@ -13,6 +13,7 @@ import {
   ShipmentFacets,
   ShipmentPage,
   ShipmentSearch,
+  Suppliers,
   Words,
 } from './lists.js'
 import type { PortalOperation } from './operation.js'
@@ -92,6 +93,16 @@ export const listOperations = {
     summary: 'Find purchase orders by words and filters',
     query: OrderSearch,
     success: { status: 200, body: OrderPage },
+    refusals: [],
+  },
+  listSuppliers: {
+    method: 'GET',
+    path: '/portal/v1/purchase-orders/suppliers',
+    tag: 'Purchase orders',
+    access: 'read',
+    summary: 'List whom orders were placed with, by name',
+    query: closed({}, { q: Words, take: take(100, { default: 50 }) }),
+    success: { status: 200, body: Suppliers },
     refusals: [],
   },
   getOrderSheetTemplate: {

@@ -43,6 +43,7 @@ export const shipmentFilter = {
   freight_mode: severalOf(freightModes, 'Modes.'),
   origin: PortCode,
   destination: PortCode,
+  location: Type.Integer({ description: 'A location of the account: what is picked up or delivered there.' }),
   departs_from: SimpleDate,
   departs_to: SimpleDate,
   arrives_from: SimpleDate,
@@ -80,6 +81,12 @@ export const OrderSearch = closed(
     ...page,
   },
 )
+export const Suppliers = named('Suppliers', {
+  suppliers: Type.Array(Type.String(), {
+    description: 'Each as the search for orders takes it. Names that begin with what was typed come first.',
+  }),
+  more: Type.Boolean({ description: 'Whether there are more than were asked for.' }),
+})
 export const OrderPage = named('OrderPage', { purchase_orders: Type.Array(PurchaseOrder), ...rest }, { next: after })
 export type OrderPage = Static<typeof OrderPage>
 

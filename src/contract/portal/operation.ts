@@ -24,6 +24,8 @@ export type PortalOperation = Operation & {
   /** Who calls it is signed in afterwards, or no longer. */
   startsSession?: true
   endsSession?: true
+  /** Anyone may call it, and who is signed in is known to it. */
+  tellsSession?: true
   /** How its body is sent, where that is not JSON. */
   accepts?: 'form'
   /** What it answers with, where that is not JSON. */
@@ -31,8 +33,8 @@ export type PortalOperation = Operation & {
 }
 
 export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
-  const { access, method, body, accepts, startsSession } = operation
-  const isOfAccount = access !== 'anyone' || startsSession
+  const { access, method, body, accepts, startsSession, tellsSession } = operation
+  const isOfAccount = access !== 'anyone' || startsSession || tellsSession
   const codes: RefusalCode[] = [
     ...operation.refusals,
     ...(access === 'anyone' ? [] : (['not_signed_in'] as const)),

@@ -17,6 +17,7 @@ import {
   PersonUpdate,
   RoleUpdate,
   Session,
+  SessionMaybe,
   SignIn,
   SignInOptions,
 } from './people.js'
@@ -65,6 +66,16 @@ const generalOperations = {
     access: 'read',
     summary: 'Tell who is signed in',
     success: { status: 200, body: Session },
+    refusals: [],
+  },
+  findSession: {
+    method: 'GET',
+    path: '/portal/v1/session/current',
+    tag: 'Session',
+    access: 'anyone',
+    summary: 'Tell who is signed in, if anybody is: what a page asks before it knows',
+    tellsSession: true,
+    success: { status: 200, body: SessionMaybe },
     refusals: [],
   },
   signOut: {

@@ -20,7 +20,6 @@ const { svc_shipment_id, ...aboutIt } = glance
 export const Overview = named('Overview', {
   today: SimpleDate,
   shipments_by_status: Type.Array(closed({ status: oneOf(shipmentStatuses), count })),
-  /** Departures and arrivals of the next two weeks. */
   coming: Type.Array(
     closed(
       {
@@ -32,7 +31,10 @@ export const Overview = named('Overview', {
       },
       aboutIt,
     ),
-    { description: 'In the order of their days; 200 at most.' },
+    {
+      description:
+        'Departures and arrivals of two weeks, of which today is the first day. In the order of their days; 200 at most.',
+    },
   ),
   late: closed({
     count: Type.Integer({ minimum: 0, description: 'Of those under way; 10,000 at most.' }),

@@ -59,6 +59,8 @@ export const Session = named('Session', {
 })
 export type Session = Static<typeof Session>
 
+export const SessionMaybe = named('SessionMaybe', {}, { session: Session })
+
 export const SignInOptions = named(
   'SignInOptions',
   { demo: Type.Boolean({ description: 'Whether a click is enough: in the sandbox, on this machine.' }) },

@@ -12,7 +12,8 @@ import { type BuiltFile, builtFiles, encodingFor, NotBuilt } from './built-files
 const place = import.meta.url.endsWith('.ts') ? '../../../dist/portal/' : '../portal/'
 const usualFolder = new URL(place, import.meta.url)
 
-// Nothing runs that is not a file of ours, nothing is loaded from elsewhere, and nobody puts it into a frame.
+// Nothing runs that is not a file of ours, nothing is loaded from elsewhere, and nobody puts it into a frame. Papers are
+// shown in frames: those of ours.
 const policy = [
   "default-src 'self'",
   "script-src 'self'",
@@ -20,6 +21,7 @@ const policy = [
   "img-src 'self' data: blob:",
   "worker-src 'self' blob:",
   "connect-src 'self'",
+  "frame-src 'self'",
   "font-src 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
@@ -54,7 +56,7 @@ export function portalApplication(folder = usualFolder): Application {
     if (reply.statusCode === 200 && matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding'], file.encodings)
     if (encoding !== undefined) reply.header('content-encoding', encoding)
-    return reply.type(file.type).send(await files.read(file, encoding))
+    return reply.type(file.type).send(file.bytesIn(encoding))
   }
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -69,12 +71,23 @@ export function portalApplication(folder = usualFolder): Application {
     }
   }
 
+  // Where nothing is built there is no such file.
+  async function findAsset({ log }: FastifyRequest, path: string): Promise<BuiltFile | undefined> {
+    try {
+      return await files.find(path)
+    } catch (error) {
+      if (!(error instanceof NotBuilt)) throw error
+      log.error({ err: error }, error.message)
+      return undefined
+    }
+  }
+
   return {
     register(app) {
       // The files are compressed already.
       for (const path of portalPages) app.get(routeOf({ path }), { compress: false }, sendPage)
       app.get<{ Params: { name: string } }>('/assets/:name', { compress: false }, async (request, reply) => {
-        const file = await files.find(`assets/${request.params.name}`)
+        const file = await findAsset(request, `assets/${request.params.name}`)
         if (!file) throw new Refusal('path_not_found')
         return send(request, reply.headers(assetHeaders), file)
       })

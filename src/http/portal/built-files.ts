@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises'
 
-/** The portal's files, as the build made them: a list and their bytes. What is not in the list does not exist. */
+/**
+ * The portal's files, as the build made them: a list and their bytes. What is not in the list does not exist. All of them
+ * are kept, a few megabytes: a service that runs goes on with what it began with when another build takes its place.
+ */
 
-export type BuiltFile = { path: string; type: string; etag: string; encodings: string[] }
+type Listed = { path: string; type: string; etag: string; encodings: string[] }
 
-export type BuiltFiles = {
-  find(path: string): Promise<BuiltFile | undefined>
+export type BuiltFile = Listed & {
   /** In one of its encodings, or plain. */
-  read(file: BuiltFile, encoding: string | undefined): Promise<Buffer>
+  bytesIn(encoding: string | undefined): Buffer
 }
 
 export class NotBuilt extends Error {
@@ -17,34 +19,35 @@ export class NotBuilt extends Error {
   }
 }
 
-export function builtFiles(folder: URL): BuiltFiles {
+export function builtFiles(folder: URL): { find(path: string): Promise<BuiltFile | undefined> } {
   // When somebody first opens the portal, not whenever the service starts.
-  let list: Promise<Map<string, BuiltFile>> | undefined
-  const kept = new Map<string, Promise<Buffer>>()
-
-  async function readList(): Promise<Map<string, BuiltFile>> {
-    try {
-      const files = JSON.parse(await readFile(new URL('files.json', folder), 'utf8')) as BuiltFile[]
-      return new Map(files.map((file) => [file.path, file]))
-    } catch (error) {
-      list = undefined
-      throw new NotBuilt(error)
-    }
-  }
+  let files: Promise<Map<string, BuiltFile>> | undefined
 
   return {
     async find(path) {
-      list ??= readList()
-      return (await list).get(path)
-    },
-    read({ path }, encoding) {
-      const name = encoding === undefined ? path : `${path}.${encoding}`
-      const known = kept.get(name) ?? readFile(new URL(name, folder))
-      kept.set(name, known)
-      known.catch(() => kept.delete(name))
-      return known
+      files ??= readFiles(folder).catch((error: unknown) => {
+        files = undefined
+        throw new NotBuilt(error)
+      })
+      return (await files).get(path)
     },
   }
+}
+
+async function readFiles(folder: URL): Promise<Map<string, BuiltFile>> {
+  const list = JSON.parse(await readFile(new URL('files.json', folder), 'utf8')) as Listed[]
+  const files = await Promise.all(list.map((listed) => readForms(folder, listed)))
+  return new Map(files.map((file) => [file.path, file]))
+}
+
+async function readForms(folder: URL, listed: Listed): Promise<BuiltFile> {
+  const { path, encodings } = listed
+  const plain = await readFile(new URL(path, folder))
+  const packed = await Promise.all(
+    encodings.map(async (encoding) => [encoding, await readFile(new URL(`${path}.${encoding}`, folder))] as const),
+  )
+  const forms = new Map(packed)
+  return { ...listed, bytesIn: (encoding) => forms.get(encoding ?? '') ?? plain }
 }
 
 /** The first of the encodings there are that a client takes (RFC 9110, 12.5.3); undefined: as it is. */

@@ -21,6 +21,8 @@ export function visitorContext(service: Service, request: FastifyRequest, afterw
     address: machineOf(request.raw),
     demoAccount: demoAccount !== undefined && isLocal(request.raw) ? demoAccount : undefined,
     provider: portal.provider && { name: portal.provider.name },
+    // Null where it was not asked, or there is nobody.
+    signedIn: request.signedIn ?? undefined,
     afterwards: (work) => afterwards(request, work),
   }
 }

@@ -10,11 +10,11 @@ import type { Service } from '../service.js'
 import { openAfterwards } from './afterwards.js'
 import { type AnyPortalHandler, answerPortal } from './answer.js'
 import { openStreams } from './event-stream.js'
-import { findSignedIn, refuseForeignOrigin, refuseForgery, type SignedIn } from './signed-in.js'
+import { findAnybody, findSignedIn, refuseForeignOrigin, refuseForgery, type SignedIn } from './signed-in.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for every operation of the portal that needs somebody signed in. */
+    /** Set for every operation of the portal that needs somebody signed in, and where it tells whether anybody is. */
     signedIn: SignedIn
   }
 }
@@ -25,19 +25,20 @@ export function registerPortalOperations(app: FastifyInstance, service: Service,
   const shared = { silence, streams: openStreams(app), afterwards: openAfterwards(app) }
 
   // Before the body is read: a stranger's body is not worth parsing.
-  function admit({ access, method, endsSession }: PortalOperation) {
+  function admit({ access, method, endsSession, tellsSession }: PortalOperation) {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'private, no-store')
       if (method !== 'GET') refuseForeignOrigin(request.raw, service.publicUrl)
-      if (access === 'anyone') return
-      const signedIn = await findSignedIn(service, request.raw)
+      if (access === 'anyone' && !tellsSession) return
+      const signedIn = await (tellsSession ? findAnybody : findSignedIn)(service, request.raw)
+      if (!signedIn && tellsSession) return
       if (!signedIn) throw new Refusal('not_signed_in')
       request.signedIn = signedIn
       request.caller = signedIn.session.caller
       if (method !== 'GET') refuseForgery(request.raw, signedIn.token, service.publicUrl)
       if (signedIn.session.caller.isSuspended && !endsSession) throw new Refusal('account_suspended')
       const { role } = signedIn.session.person
-      if (!mayInPortal(role, access)) {
+      if (access !== 'anyone' && !mayInPortal(role, access)) {
         const roles = portalRights[access].join(', ')
         throw new Refusal('insufficient_role', `The role \`${role}\` may not do this; these may: ${roles}.`)
       }

@@ -32,6 +32,19 @@ export async function findSignedIn(
   return { session, token }
 }
 
+/** The same where it is only asked whether somebody is signed in: whose session has ended is nobody. */
+export async function findAnybody(
+  service: Pick<Service, 'db' | 'publicUrl'>,
+  request: IncomingMessage,
+): Promise<SignedIn | undefined> {
+  try {
+    return await findSignedIn(service, request)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_signed_in') return undefined
+    throw error
+  }
+}
+
 /** Refuses what another page made the browser send: that has no token of the session, and tells where it comes from. */
 export function refuseForgery(request: IncomingMessage, token: string, publicUrl: string | undefined): void {
   refuseForeignOrigin(request, publicUrl)

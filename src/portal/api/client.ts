@@ -22,6 +22,10 @@ export function keepSession(session: Session | undefined): void {
   csrfToken = session?.csrf_token
 }
 
+export function isSignedIn(): boolean {
+  return csrfToken !== undefined
+}
+
 /** What is done when a request finds that the session has ended. */
 export function onSessionEnd(listener: () => void): void {
   whenEnded = listener

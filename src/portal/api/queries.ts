@@ -66,6 +66,14 @@ export const ordersQuery = (query: Asked<'findPurchaseOrders'>) =>
     ...pageParam,
   })
 
+export const suppliersQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['purchase_order', 'suppliers', q],
+    queryFn: ({ signal }) => api.portal.listSuppliers({ query: q === '' ? {} : { q }, signal }),
+    placeholderData: keepPreviousData,
+    ...changesSeldom,
+  })
+
 export const orderQuery = (reference: string) =>
   queryOptions({
     queryKey: ['purchase_order', 'one', reference],

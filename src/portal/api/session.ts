@@ -1,24 +1,27 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Preferences, Session } from '../../contract/portal/people.js'
 import { mayInPortal, type PortalRight } from '../../contract/portal/rights.js'
-import { api, keepSession } from './client.js'
+import { api, isSignedIn, keepSession } from './client.js'
 
-/** Null where nobody is signed in any more. */
+/** Null where nobody is signed in. */
 export const sessionQuery = queryOptions<Session | null>({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
-    const session = await api.portal.getSession({ signal })
+    // Whose session has ended meanwhile is refused, and led to sign in again.
+    const session = isSignedIn()
+      ? await api.portal.getSession({ signal })
+      : (await api.portal.findSession({ signal })).session
     keepSession(session)
-    return session
+    return session ?? null
   },
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
 })
 
-/** As it is known, or else as the service says: it refuses where nobody is signed in. */
-export async function findSession(client: QueryClient): Promise<void> {
-  if (!client.getQueryData(sessionQuery.queryKey)) await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+/** As it is known, or else as the service says. */
+export async function findSession(client: QueryClient): Promise<Session | null> {
+  return client.getQueryData(sessionQuery.queryKey) ?? client.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 
 /** Whoever is signed in from now on, or nobody. Nothing of one person is left for the next. */

@@ -21,6 +21,8 @@ export const en = {
     chooseColumns: 'Choose columns',
     noRoomForColumn: 'no room',
     showMore: 'Show more',
+    nothingFound: 'Nothing found',
+    typeToFindMore: 'There are more: type to find them',
     sortedUp: 'sorted upwards',
     sortedDown: 'sorted downwards',
     skipToContent: 'Skip to the content',
@@ -267,6 +269,7 @@ export const en = {
     mode: 'Mode',
     origin: 'Origin',
     destination: 'Destination',
+    location: 'Location',
     late: 'Late',
     clear: 'Clear all',
     dates: {
@@ -884,6 +887,10 @@ export const en = {
     onTheMap: 'On the map',
     map: (city: string) => `Map with ${city} in its middle`,
     localTime: (time: string) => `It is ${time} there`,
+    shipments: 'Shipments',
+    shipmentsHere: 'Shipments from or to here',
+    allShipments: (shown: string, isExact: boolean) => `All ${shown}${isExact ? '' : '+'}`,
+    noShipments: 'No shipment is picked up or delivered here.',
   },
   developers: {
     title: 'Developers',

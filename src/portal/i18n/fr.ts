@@ -24,6 +24,8 @@ export const fr: typeof en = {
     chooseColumns: 'Choisir les colonnes',
     noRoomForColumn: 'pas de place',
     showMore: 'Afficher la suite',
+    nothingFound: 'Rien trouvé',
+    typeToFindMore: 'Il y en a d’autres : tapez pour les trouver',
     sortedUp: 'tri croissant',
     sortedDown: 'tri décroissant',
     skipToContent: 'Aller au contenu',
@@ -211,7 +213,7 @@ export const fr: typeof en = {
     askAgain: 'Demander un nouveau lien',
   },
   overview: {
-    title: 'Vue d’ensemble',
+    title: 'Aperçu',
     day: ({ underWay, late, overdue }) => {
       const are = (count: number, one: string, many: string, none: string) =>
         count === 0 ? none : count === 1 ? one : `${count.toLocaleString('fr-FR')} ${many}`
@@ -276,6 +278,7 @@ export const fr: typeof en = {
     mode: 'Mode',
     origin: 'Origine',
     destination: 'Destination',
+    location: 'Lieu',
     late: 'En retard',
     clear: 'Tout effacer',
     dates: {
@@ -870,6 +873,10 @@ export const fr: typeof en = {
     onTheMap: 'Sur la carte',
     map: (city) => `Carte centrée sur ${city}`,
     localTime: (time) => `Il y est ${time}`,
+    shipments: 'Expéditions',
+    shipmentsHere: 'Expéditions liées à ce lieu',
+    allShipments: (shown, isExact) => `Les ${shown}${isExact ? '' : '+'}`,
+    noShipments: 'Aucune expédition n’est enlevée ou livrée ici.',
   },
   developers: {
     title: 'Développeurs',
@@ -1056,7 +1063,7 @@ export const fr: typeof en = {
   statuses: {
     shipment: {
       booking_request: 'Demandée',
-      awaiting_booking: 'En attente de réservation',
+      awaiting_booking: 'À réserver',
       booked: 'Réservée',
       draft: 'Brouillon',
       in_progress: 'En cours',

@@ -9,19 +9,26 @@ type Props = {
   status?: TrackingDateStatus
   /** The day alone, without how far away it is. */
   isShort?: boolean
+  /** In two lines. Otherwise it is one, in which how far away it is gives way where there is no room. */
+  isStacked?: boolean
 }
 
 /** A day as people read it; the exact local time with its zone on hover, and for screen readers. */
-export function DayText({ date, status, isShort = false }: Props) {
+export function DayText({ date, status, isShort = false, isStacked = false }: Props) {
   const format = useFormat()
   const { statuses } = useMessages()
   if (date === undefined) return <span className="soft">–</span>
   const how = status && statuses.date[status]
   const exact = [format.dateTime(date), how].filter(Boolean).join(', ')
   return (
-    <time dateTime={date} title={exact} className={styles.day} data-status={status}>
-      {format.day(date)}
-      {!isShort && <span className={styles.away}>, {format.fromToday(date)}</span>}
+    <time dateTime={date} title={exact} className={isStacked ? styles.stacked : styles.day} data-status={status}>
+      <span>{format.day(date)}</span>
+      {!isShort && (
+        <span className={styles.away}>
+          <span {...(isStacked && { className: 'visually-hidden' })}>, </span>
+          {format.fromToday(date)}
+        </span>
+      )}
       {how && <span className="visually-hidden"> ({how})</span>}
     </time>
   )

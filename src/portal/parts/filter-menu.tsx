@@ -1,5 +1,5 @@
 import { IconChevronDown } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useFormat } from '../i18n/format.js'
 import { useMessages } from '../i18n/messages.js'
 import { Drop } from './drop.js'
@@ -7,13 +7,23 @@ import styles from './filter-menu.module.css'
 
 export type FilterOption = { value: string; label: string; count?: number }
 
-type Common = { label: string; options: FilterOption[] }
+type Common = {
+  label: string
+  options: FilterOption[]
+  /** Told when it opens, and what is typed then: what it offers may be asked for only now. */
+  onSearch?: (words: string) => void
+  /** What was typed is looked for by the service: the options are what was found, and whether there are more. */
+  isSearched?: boolean
+  hasMore?: boolean
+  isLoading?: boolean
+}
 type One = { multiple?: false; value: string | undefined; onChange: (value: string | undefined) => void }
 type Several = { multiple: true; value: string[]; onChange: (value: string[]) => void }
 type Props = Common & (One | Several)
 
 // From here on, somebody would rather type than look.
 const many = 10
+const pause = 150
 
 /** A filter: its button says what it is set to; what it offers can be searched, and it is cleared where it is set. */
 export function FilterMenu(props: Props) {
@@ -42,13 +52,17 @@ export function FilterMenu(props: Props) {
 }
 
 function Choice(props: Props & { chosen: string[]; close: () => void }) {
-  const { label, options, chosen, close } = props
+  const { label, options, chosen, close, onSearch, isSearched = false, hasMore = false, isLoading = false } = props
   const m = useMessages()
   const format = useFormat()
   const group = useId()
   const [words, setWords] = useState('')
   const wanted = words.trim().toLocaleLowerCase(format.locale)
-  const found = options.filter((option) => option.label.toLocaleLowerCase(format.locale).includes(wanted))
+  const found = isSearched
+    ? options
+    : options.filter((option) => option.label.toLocaleLowerCase(format.locale).includes(wanted))
+  useSearching(wanted, onSearch)
+  const panel = useFocusWhenThere(options.length > 0)
 
   const choose = (value: string, isChosen: boolean) => {
     if (!props.multiple) props.onChange(value)
@@ -61,8 +75,8 @@ function Choice(props: Props & { chosen: string[]; close: () => void }) {
   }
 
   return (
-    <div onKeyDown={goThrough} role="presentation">
-      {options.length > many && (
+    <div ref={panel} onKeyDown={goThrough} role="presentation">
+      {(options.length > many || hasMore || words !== '') && (
         <input
           type="search"
           className={styles.search}
@@ -88,6 +102,9 @@ function Choice(props: Props & { chosen: string[]; close: () => void }) {
           </label>
         ))}
       </div>
+      {isLoading && found.length === 0 && <p className={styles.note}>{m.common.loading}</p>}
+      {!isLoading && found.length === 0 && <p className={styles.note}>{m.common.nothingFound}</p>}
+      {found.length > 0 && hasMore && <p className={styles.note}>{m.common.typeToFindMore}</p>}
       {chosen.length > 0 && (
         <button type="button" className={styles.clear} onClick={clear}>
           {m.common.clear}
@@ -95,6 +112,29 @@ function Choice(props: Props & { chosen: string[]; close: () => void }) {
       )}
     </div>
   )
+}
+
+/** At once when it opens; then as somebody types, when they pause. */
+function useSearching(words: string, onSearch: ((words: string) => void) | undefined): void {
+  const [told, setTold] = useState<string>()
+  useEffect(() => {
+    if (!onSearch || words === told) return
+    const tell = () => {
+      setTold(words)
+      onSearch(words)
+    }
+    const timer = setTimeout(tell, told === undefined ? 0 : pause)
+    return () => clearTimeout(timer)
+  }, [words, told, onSearch])
+}
+
+/** What opens takes the focus; where there was nothing yet that could have it, as soon as there is. */
+function useFocusWhenThere(isThere: boolean) {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isThere && !panel.current?.contains(document.activeElement)) panel.current?.querySelector('input')?.focus()
+  }, [isThere])
+  return panel
 }
 
 /** Arrow keys go through checkboxes as they do through radio buttons; enter is done. */

@@ -1,8 +1,8 @@
-import type { Database, Fragment } from '../database.js'
+import type { Database, Fragment, Reader } from '../database.js'
 import type { AccountId } from '../transaction.js'
 import type { Criterion } from './measuring.js'
-import { few, mostGathered } from './page.js'
-import { indexed, type Listed, type SearchedKind } from './searched.js'
+import { type Condition, few, mostGathered } from './page.js'
+import { indexed, type Listed } from './searched.js'
 import { beginning, queryOf, type Sought } from './words.js'
 
 /**
@@ -14,50 +14,48 @@ import { beginning, queryOf, type Sought } from './words.js'
 export function havingValue(
   db: Database,
   account: AccountId,
-  { kind, table, id }: Listed,
+  { kind, table }: Listed,
   facet: string,
   values: string[],
 ): Criterion {
-  const of = facet === 'is_open' ? db`wanted.value::boolean` : db`wanted.value`
+  const column = db(facet)
+  const matches = facet === 'is_open' ? db`${column} = any(${values}::boolean[])` : db`${column} = any(${values})`
   return {
-    matches: facet === 'is_open' ? db`is_open = any(${values}::boolean[])` : db`${db(facet)} = any(${values})`,
+    matches,
     count: db`(
       select coalesce(sum(count), 0) from search_counts
       where account_id = ${account} and kind = ${kind} and facet = ${facet} and value = any(${values}))`,
     conditionOf: (counted) => ({
       size: Number(counted),
       isWhole: true,
-      candidates: db`
-        select found.id from unnest(${values}::text[]) as wanted (value)
-        cross join lateral (
-          select ${db(id)} as id from ${db(table)} where account_id = ${account} and ${db(facet)} = ${of}
-          order by ${db(facet)}, ${db(id)} limit ${mostGathered}
-        ) found`,
+      gathered: (columns) => db`
+        select ${columns} from ${db(table)}
+        where account_id = ${account} and ${matches} order by ${column} limit ${mostGathered}`,
     }),
   }
 }
 
-/** Fulfils what a query of `id` asks of one index. */
+/** Fulfils what a query asks of one index of the table. */
 export function answering(
   db: Database,
   matches: Fragment,
-  query: (limit: number) => Fragment,
+  query: (columns: Fragment, limit: number) => Fragment,
   column?: string,
 ): Criterion {
   return {
     matches,
-    count: db`(select count(*) from (${query(few + 1)}) as met)`,
+    count: db`(select count(*) from (${query(db`true`, few + 1)}) as met)`,
     conditionOf: (counted) => ({
       size: Number(counted),
       isWhole: Number(counted) <= few,
-      candidates: query(mostGathered),
+      gathered: (columns) => query(columns, mostGathered),
       ...(column !== undefined && { column }),
     }),
   }
 }
 
 /** Has something that no index knows: it is checked row by row. */
-export function unindexed(db: Database, matches: Fragment): Criterion {
+export function unindexed(db: Database, { table }: Listed, matches: Fragment): Criterion {
   return {
     matches,
     count: db`true`,
@@ -65,7 +63,7 @@ export function unindexed(db: Database, matches: Fragment): Criterion {
       size: Number.POSITIVE_INFINITY,
       isWhole: false,
       atLeast: 0,
-      candidates: db`select null as id where false`,
+      gathered: (columns) => db`select ${columns} from ${db(table)} where false`,
     }),
   }
 }
@@ -87,8 +85,8 @@ export function withinDays(
   return answering(
     db,
     db`${db(column)} between ${from}::text::date and ${to}::text::date`,
-    (limit) => db`
-      select ${db(id)} as id from ${db(table)}
+    (columns, limit) => db`
+      select ${columns} from ${db(table)}
       where account_id = ${account} and ${db(column)} between ${from}::text::date and ${to}::text::date
       order by ${db(column)}, ${db(id)} limit ${limit}`,
     column,
@@ -96,21 +94,33 @@ export function withinDays(
 }
 
 /** Fulfils either of two criteria. */
-export function eitherOf(db: Database, one: Criterion, other: Criterion): Criterion {
+export function eitherOf(
+  db: Database,
+  account: AccountId,
+  listed: Listed,
+  one: Criterion,
+  other: Criterion,
+): Criterion {
   return {
     matches: db`(${one.matches} or ${other.matches})`,
     count: db`jsonb_build_array(${one.count}, ${other.count})`,
     conditionOf(counted) {
       const [first, second] = counted as [unknown, unknown]
       const [left, right] = [one.conditionOf(first), other.conditionOf(second)]
+      const id = db`${db(listed.id)}`
       return {
         size: left.size + right.size,
         isWhole: left.isWhole && right.isWhole,
         atLeast: Math.max(left.size, right.size),
-        candidates: db`(${left.candidates}) union all (${right.candidates})`,
+        gathered: among(db, account, listed, db`array((${left.gathered(id)}) union all (${right.gathered(id)}))`),
       }
     },
   }
+}
+
+/** Columns of those that have one of these identifiers: an array. */
+function among(db: Database, account: AccountId, { table, id }: Listed, ids: Fragment): Condition['gathered'] {
+  return (columns) => db`select ${columns} from ${db(table)} where account_id = ${account} and ${db(id)} = any(${ids})`
 }
 
 // The longest words tell the most; who types more than these has said enough.
@@ -119,42 +129,36 @@ const mostCounted = 4
 const sampleLength = 200
 const tooMany = 20
 
-/** Undefined size: it was not counted, as it is common. */
-type WordCount = { size: number | null; sampled: number }
+/** What the index was asked, and those it found, where they are few; null: all words are common. */
+type WordCount = { sampled: number; query: string | null; size: number | null; ids: string[] | null }
 
 /** Has words that begin with what was typed. */
 export function havingWords(db: Database, account: AccountId, listed: Listed, sought: Sought): Criterion {
   const longest = sought.words.toSorted((one, other) => other.length - one.length).slice(0, mostCounted)
-  const words = [...longest, ...(sought.whole === undefined ? [] : [sought.whole])]
   return {
-    matches: db`words @@ ${queryOf(sought)}::text::tsquery`,
-    count: countWords(db, account, listed, words),
+    matches: hasWords(db, queryOf(sought)),
+    count: countWords(db, account, listed, { words: longest, whole: sought.whole }),
     conditionOf(counted) {
-      const counts = (counted as WordCount[]).map(({ size, sampled }, index) => ({
-        word: words[index] as string,
-        size: size ?? Number.POSITIVE_INFINITY,
-        atLeast: size ?? sampled,
-      }))
-      const byRarity = counts.slice(0, longest.length).toSorted((one, other) => one.size - other.size)
-      const chosen = [...byRarity.slice(0, 1), ...counts.slice(longest.length)]
-      const size = chosen.reduce((sum, each) => sum + each.size, 0)
+      const { sampled, query, size, ids } = counted as WordCount
       return {
-        size,
-        isWhole: chosen.every((each) => each.size <= few),
+        size: size ?? Number.POSITIVE_INFINITY,
+        isWhole: ids !== null,
         // Words that each occur often may never occur together.
-        atLeast: counts.length === 1 ? chosen.reduce((sum, each) => sum + each.atLeast, 0) : 0,
-        candidates: foundByQueries(
+        atLeast: sought.words.length === 1 ? (size ?? sampled) : 0,
+        gathered: among(
           db,
-          listed.kind,
-          chosen.map(({ word }) => beginning(indexed(account, listed.kind, word))),
-          mostGathered,
+          account,
+          listed,
+          ids ? known(db, listed, ids) : found(db, listed, query ?? '', mostGathered),
         ),
       }
     },
   }
 }
 
-function countWords(db: Database, account: AccountId, { kind, table, id }: Listed, words: string[]): Fragment {
+// All words that are not common in one query, or else what was typed with gaps as one.
+function countWords(db: Database, account: AccountId, { kind, table, id }: Listed, sought: Sought): Fragment {
+  const words = [...sought.words, ...(sought.whole === undefined ? [] : [sought.whole])]
   return db`(
     with sample as materialized (
       (select words from ${db(table)} where account_id = ${account}
@@ -162,31 +166,53 @@ function countWords(db: Database, account: AccountId, { kind, table, id }: Liste
       union all
       (select words from ${db(table)} where account_id = ${account}
       order by newest_first desc, ${db(id)} desc limit ${sampleLength / 2})
+    ), sampled as materialized (
+      select place > ${sought.words.length} as is_whole, indexed,
+        (select count(*) from sample where words @@ query) as count
+      from unnest(
+        ${words.map(beginning)}::text[]::tsquery[], ${words.map((word) => beginning(indexed(account, kind, word)))}::text[]
+      ) with ordinality as sought (query, indexed, place)
+    ), asked as materialized (
+      select max(count) filter (where not is_whole) as sampled,
+        case when coalesce(bool_and(count < ${tooMany}) filter (where is_whole), true) then
+          string_agg(indexed, ' & ') filter (where not is_whole and count < ${tooMany})
+            || coalesce(' | ' || max(indexed) filter (where is_whole), '') end as query
+      from sampled
     )
-    select jsonb_agg(jsonb_build_object('sampled', sampled, 'size', size) order by place)
-    from unnest(
-      ${words.map(beginning)}::text[], ${words.map((word) => beginning(indexed(account, kind, word)))}::text[]
-    ) with ordinality as sought (word, indexed, place)
-    cross join lateral (
-      select count(*) as sampled from sample where words @@ word::tsquery
-    ) sampled
-    cross join lateral (
-      select case when sampled < ${tooMany} then (select count(*) from search_found(indexed::tsquery, ${few + 1})) end as size
-    ) counted)`
+    select jsonb_build_object('sampled', sampled, 'query', query,
+      'size', case when query is not null then size end, 'ids', case when query is not null and size <= ${few} then ids end)
+    from asked cross join lateral (
+      select count(*) as size, coalesce(jsonb_agg(found), '[]') as ids from search_found(query::tsquery, ${few + 1}) as found
+    ) found)`
 }
 
 /** Has this very word. */
-export function havingWord(db: Database, account: AccountId, kind: SearchedKind, word: string): Criterion {
-  return answering(db, db`words @@ ${`'${word}'`}::text::tsquery`, (limit) =>
-    foundByQueries(db, kind, [`'${indexed(account, kind, word)}'`], limit),
-  )
+export function havingWord(db: Database, account: AccountId, listed: Listed, word: string): Criterion {
+  const query = `'${indexed(account, listed.kind, word)}'`
+  return {
+    matches: hasWords(db, `'${word}'`),
+    count: db`(select count(*) from search_found(${query}::text::tsquery, ${few + 1}))`,
+    conditionOf: (counted) => ({
+      size: Number(counted),
+      isWhole: Number(counted) <= few,
+      gathered: among(db, account, listed, found(db, listed, query, mostGathered)),
+    }),
+  }
 }
 
-/** Those that any of the queries finds: a query of `id`. */
-function foundByQueries(db: Database, kind: SearchedKind, queries: string[], limit: number): Fragment {
-  return db`
-    select ${kind === 'document' ? db`found::uuid` : db`found collate "C"`} as id
-    from unnest(${queries}::text[]) as sought (query) cross join lateral search_found(query::tsquery, ${limit}) as found`
+/** Of a row of the table. What was typed is read once, not for every row. */
+export function hasWords(db: Reader, query: string): Fragment {
+  return db`words @@ (select ${query}::text::tsquery)`
+}
+
+/** The identifiers of those that a query of the index of words finds: an array. */
+function found(db: Database, { kind }: Listed, query: string, limit: number): Fragment {
+  const id = kind === 'document' ? db`id::uuid` : db`id`
+  return db`array(select ${id} from search_found(${query}::text::tsquery, ${limit}) as id)`
+}
+
+function known(db: Database, { kind }: Listed, ids: string[]): Fragment {
+  return kind === 'document' ? db`${ids}::text[]::uuid[]` : db`${ids}::text[]`
 }
 
 /** All criteria in one, of a row of the table. */

@@ -47,8 +47,8 @@ function ofShipment(db: Database, account: AccountId, shipment: string): Criteri
   return answering(
     db,
     db`svc_shipment_id = ${shipment}`,
-    (limit) => db`
-      select id from document_search
+    (columns, limit) => db`
+      select ${columns} from document_search
       where account_id = ${account} and svc_shipment_id = ${shipment} order by newest_first, id limit ${limit}`,
   )
 }

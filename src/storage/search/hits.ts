@@ -1,6 +1,6 @@
 import type { Database } from '../database.js'
 import type { AccountId } from '../transaction.js'
-import { havingWord, havingWords } from './criteria.js'
+import { hasWords, havingWord, havingWords } from './criteria.js'
 import { measure } from './measuring.js'
 import { type Condition, findPage, longestWalk } from './page.js'
 import { listed, type SearchedKind, searchedKinds } from './searched.js'
@@ -17,7 +17,7 @@ export async function findHits(db: Database, account: AccountId, q: string, take
   if (!sought) return []
   const criteria = searchedKinds.flatMap((kind) => [
     havingWords(db, account, listed[kind], sought),
-    havingWord(db, account, kind, wholeOf(sought)),
+    havingWord(db, account, listed[kind], wholeOf(sought)),
   ])
   const { conditions } = await measure(db, account, 'shipment', criteria)
   const found = searchedKinds.map((kind, index) => {
@@ -40,8 +40,8 @@ async function findOfKind(
 ): Promise<Hit[]> {
   if (prefixed.size === 0) return []
   const order = columnOrder(db, 'newest_first', undefined)
-  const matches = db`words @@ ${queryOf(sought)}::text::tsquery`
-  const hasWord = db`words @@ ${`'${wholeOf(sought)}'`}::text::tsquery`
+  const matches = hasWords(db, queryOf(sought))
+  const hasWord = hasWords(db, `'${wholeOf(sought)}'`)
   const hitsOf = async (condition: Condition, by: Order) => {
     const wish = { total: longestWalk + 1, conditions: [condition], matches, order: by, after: undefined, take }
     const { ids, bodies } = await findPage(db, account, listed[kind], wish)

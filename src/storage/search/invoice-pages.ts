@@ -66,8 +66,8 @@ function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion
     ...(state === 'overdue' ? [beingOverdue(db, account, today)] : []),
     ...(sought ? [havingWords(db, account, listed.invoice, sought)] : []),
     // What is of no known type asks for money, as an invoice does.
-    ...(type === null ? [] : [unindexed(db, db`coalesce(type, 'invoice') = ${type}`)]),
-    ...(currency === null ? [] : [unindexed(db, db`${currency}::text = any(currencies)`)]),
+    ...(type === null ? [] : [unindexed(db, listed.invoice, db`coalesce(type, 'invoice') = ${type}`)]),
+    ...(currency === null ? [] : [unindexed(db, listed.invoice, db`${currency}::text = any(currencies)`)]),
   ]
 }
 
@@ -75,8 +75,8 @@ function beingOpen(db: Database, account: AccountId): Criterion {
   return answering(
     db,
     db`is_open`,
-    (limit) => db`
-      select reference as id from invoice_search
+    (selected, limit) => db`
+      select ${selected} from invoice_search
       where account_id = ${account} and is_open order by due_on, reference limit ${limit}`,
   )
 }
@@ -85,8 +85,8 @@ function beingOverdue(db: Database, account: AccountId, today: string): Criterio
   return answering(
     db,
     db`is_open and due_on < ${today}::text::date`,
-    (limit) => db`
-      select reference as id from invoice_search
+    (selected, limit) => db`
+      select ${selected} from invoice_search
       where account_id = ${account} and is_open and due_on < ${today}::text::date
       order by due_on, reference limit ${limit}`,
   )

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, TransactionSql } from '../database.js'
 import type { AccountId } from '../transaction.js'
-import { stepWithin } from './search-state.js'
+import { isCurrent, stepWithin } from './search-state.js'
 
 /**
  * Beside the writes, so that a search finds little left to do: step by step, and resting nine times as long as each took. Of
@@ -50,7 +50,7 @@ async function stepSomewhere(db: Database, last: AccountId, signal: AbortSignal)
 async function findBehind(sql: TransactionSql, last: AccountId): Promise<AccountId | undefined> {
   const [row] = await sql<{ account_id: AccountId }[]>`
     select account.account_id from accounts account left join search_state state using (account_id)
-    where (state.revision is null or state.revision < account.revision or state.kind is not null)
+    where not ${isCurrent(sql)}
       and exists (select from people where people.account_id = account.account_id)
     order by account.account_id <= ${last}, account.account_id limit 1`
   return row?.account_id

@@ -1,7 +1,7 @@
 import type { Database, Fragment } from '../database.js'
 import type { AccountId } from '../transaction.js'
 import type { Condition } from './page.js'
-import { bringUpToDate } from './search-state.js'
+import { bringUpToDate, isCurrent } from './search-state.js'
 import type { SearchedKind } from './searched.js'
 
 /** Something that is looked for, before it is known how many have it. */
@@ -32,7 +32,7 @@ export async function measure(
 async function count(db: Database, account: AccountId, kind: SearchedKind, criteria: Criterion[]) {
   const counts = criteria.reduce((before, criterion) => db`${before}, ${criterion.count}`, db`true`)
   const [row] = await db<{ isCurrent: boolean; total: number | null; counts: [true, ...unknown[]] }[]>`
-    select coalesce(state.revision >= account.revision and state.kind is null, false) as "isCurrent",
+    select ${isCurrent(db)} as "isCurrent",
       (select count from search_counts
         where account_id = ${account} and kind = ${kind} and facet = 'all' and value = '') as total,
       jsonb_build_array(${counts}) as counts

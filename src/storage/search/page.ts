@@ -1,6 +1,7 @@
 import type { Fragment, Reader } from '../database.js'
 import type { AccountId } from '../transaction.js'
 import { cursorOf, type Place } from './cursor.js'
+import { type Found, whileTheyFit } from './found.js'
 import type { Listed } from './searched.js'
 import { type Order, walk } from './walk.js'
 
@@ -23,8 +24,8 @@ export type Condition = {
   isWhole: boolean
   /** So many fulfil it in any case, where that is less. */
   atLeast?: number
-  /** A query of `id`: those that fulfil it, or one more than may be gathered. */
-  candidates: Fragment
+  /** A query of these columns of those that fulfil it, or of one more than may be gathered. */
+  gathered(columns: Fragment): Fragment
   /** The column of which it asks for a stretch: an order along it need not look elsewhere. */
   column?: string
 }
@@ -40,22 +41,31 @@ export type Wish = {
   take: number
 }
 
-export type Found = { id: string; key: Place['key']; body: string }
 export type Count = { value: number; exact: boolean }
 export type Page = { ids: string[]; bodies: string[]; count: Count; next: string | undefined }
 
 export async function findPage(db: Reader, account: AccountId, listed: Listed, wish: Wish): Promise<Page> {
-  const selective = mostSelective(wish) ?? (isSmall(wish) ? everything(db, account, listed) : undefined)
+  const selective = mostSelective(wish) ?? everySmall(db, account, listed, wish)
   if (selective && !isInOrder(wish)) {
     const page = await gather(db, account, listed, wish, selective)
     if (page) return page
   }
   const near = await walkThrough(db, account, listed, wish, few)
   if (!near.isCutShort) return near.page
-  // What is looked for lies elsewhere: it may still be little enough to be gathered.
   const [smallest] = bySize(wish)
+  const goFurther = () => walkThrough(db, account, listed, wish, longestWalk)
+  // What is looked for lies elsewhere: it may still be little enough to be gathered. Or some of it lies here, and the rest
+  // comes sooner than it is gathered.
+  const far = smallest && isSoonFound(wish, near, smallest) ? await goFurther() : undefined
+  if (far && !far.isCutShort) return far.page
   const page = smallest && (await gather(db, account, listed, wish, smallest))
-  return page ?? (await walkThrough(db, account, listed, wish, longestWalk)).page
+  return page ?? (far ?? (await goFurther())).page
+}
+
+// A row that is gathered costs about as much as one that is walked past.
+function isSoonFound({ take }: Wish, near: { page: Page }, { size }: Condition): boolean {
+  const wayToGo = (few * (take + 1)) / near.page.ids.length
+  return wayToGo <= Math.min(longestWalk, size)
 }
 
 /** What is looked for lies together in the order, and nothing else does. */
@@ -68,16 +78,12 @@ function bySize({ conditions }: Wish): Condition[] {
 }
 
 // Where there are few of all, they can just as well be counted.
-function isSmall({ conditions, total }: Wish): boolean {
-  return conditions.length > 0 && total <= few
-}
-
-function everything(db: Reader, account: AccountId, { table, id }: Listed): Pick<Condition, 'candidates'> {
-  return {
-    candidates: db`
-      select ${db(id)} as id from ${db(table)}
-      where account_id = ${account} order by newest_first, ${db(id)} limit ${mostGathered}`,
-  }
+function everySmall(db: Reader, account: AccountId, listed: Listed, { conditions, total }: Wish) {
+  if (conditions.length === 0 || total > few) return undefined
+  const [table, id] = [db(listed.table), db(listed.id)]
+  const gathered = (columns: Fragment) => db`
+    select ${columns} from ${table} where account_id = ${account} order by newest_first, ${id} limit ${mostGathered}`
+  return { gathered }
 }
 
 /** The condition that leaves few: or at least fewer than would have to be walked past, as far as can be told. */
@@ -95,37 +101,29 @@ async function gather(
   account: AccountId,
   listed: Listed,
   { matches, order, after, take }: Wish,
-  { candidates }: Pick<Condition, 'candidates'>,
+  { gathered }: Pick<Condition, 'gathered'>,
 ): Promise<Page | undefined> {
-  const [id, table, source] = [db(listed.id), db(listed.table), db(listed.source)]
+  const [id, source] = [db(listed.id), db(listed.source)]
   const direction = order.isDown ? db`desc` : db`asc`
-  // `offset 0` keeps the planner from joining the whole account instead.
-  const rows = await db<(Found & { considered: number; count: number })[]>`
-    with candidates as materialized (
-      select distinct id from (${candidates}) as found
-    ), matching as materialized (
-      select ${id} as id, ${order.key} as key
-      from (
-        select row.* from candidates cross join lateral (
-          select * from ${table} where account_id = ${account} and ${id} = candidates.id offset 0
-        ) row
-      ) considered
-      where ${matches}
+  const rows = await db<((Found | { id: null }) & { considered: number; count: number })[]>`
+    with considered as materialized (
+      ${gathered(db`${id} as id, ${order.key} as key, ${matches} as is_sought`)}
     ), page as (
-      select id, key, row_number() over (order by key ${direction} nulls last, id ${direction}) as place from matching
-      where ${behind(db, order, after)}
+      select id, key, row_number() over (order by key ${direction} nulls last, id ${direction}) as place from considered
+      where is_sought and ${behind(db, order, after)}
       order by key ${direction} nulls last, id ${direction} limit ${take + 1}
     )
-    select considered, counted.count, page.id, to_jsonb(page.key) as key, stored.body
-    from (select count(*) as considered from candidates) all_of_them
-    cross join (select count(*) from matching) counted
-    left join page on true
-    left join lateral (
-      select body from ${source} where account_id = ${account} and ${id} = page.id offset 0
-    ) stored on true
+    select considered, counted.count, shown.id, shown.key, shown.body
+    from (select count(*) as considered, count(*) filter (where is_sought) as count from considered) counted
+    left join (
+      select page.id, to_jsonb(page.key) as key, place, ${whileTheyFit(db)} as body
+      from page cross join lateral (
+        select body from ${source} where account_id = ${account} and ${id} = page.id offset 0
+      ) stored
+    ) shown on true
     order by place`
   if ((rows[0]?.considered ?? 0) > longestWalk) return undefined
-  const found = rows.filter(({ body }) => body !== null)
+  const found = rows.filter((row) => row.id !== null)
   const before = after?.before ?? 0
   return pageOf(found, take, undefined, before, { value: rows[0]?.count ?? 0, exact: true })
 }
@@ -144,15 +142,18 @@ async function walkThrough(
   wish: Wish,
   longest: number,
 ): Promise<{ page: Page; isCutShort: boolean }> {
-  const { conditions, total, after, take } = wish
-  const reach = { longest, isLong: total > longest }
-  const { found, horizon } = await walk(db, account, listed, wish, reach)
+  const { conditions, total, order, after, take } = wish
+  // Where there is another way to go on than from where it ended, that place need not be found.
+  const isTrial = longest < longestWalk && order.paths.length === 1
+  const short = conditions.length === 0 ? 'ended' : isTrial ? 'given up' : 'measured'
+  const { found, horizon } = await walk(db, account, listed, wish, { longest, isLong: total > longest, short })
   const before = after?.before ?? 0
-  const seen = before + Math.min(found.length, take)
-  const isEnd = found.length <= take && !horizon
-  const count = isEnd ? { value: seen, exact: true } : countOf(conditions, total, seen)
+  const shown = fitting(found, take).length
+  const isAll = shown === found.length
+  const seen = before + shown
+  const count = isAll && !horizon ? { value: seen, exact: true } : countOf(conditions, total, seen)
   const page = pageOf(found, take, horizon, before, count)
-  return { page, isCutShort: found.length <= take && horizon !== undefined }
+  return { page, isCutShort: isAll && horizon !== undefined }
 }
 
 // What two conditions leave together nobody has counted: it is told how many there were so far.
@@ -163,6 +164,15 @@ function countOf([only, ...others]: Condition[], total: number, seen: number): C
   return { value: Math.max(seen, Math.min(only.atLeast ?? only.size, few)), exact: false }
 }
 
+type Shown = Found & { body: string }
+
+/** Those that a page has room for. */
+function fitting(found: Found[], take: number): Shown[] {
+  const first = found.slice(0, take)
+  const full = first.findIndex(({ body }) => body === null)
+  return (full < 0 ? first : first.slice(0, full)) as Shown[]
+}
+
 function pageOf(
   found: Found[],
   take: number,
@@ -170,8 +180,8 @@ function pageOf(
   before: number,
   count: Count,
 ): Page {
-  const rows = found.slice(0, take)
-  const last = found.length > take ? rows.at(-1) : horizon
+  const rows = fitting(found, take)
+  const last = found.length > rows.length ? rows.at(-1) : horizon
   return {
     ids: rows.map(({ id }) => id),
     bodies: rows.map(({ body }) => body),

@@ -56,8 +56,8 @@ function ofSupplier(db: Database, account: AccountId, supplier: string): Criteri
   return answering(
     db,
     db`supplier_key = ${supplier}`,
-    (limit) => db`
-      select reference as id from purchase_order_search
+    (selected, limit) => db`
+      select ${selected} from purchase_order_search
       where account_id = ${account} and supplier_key = ${supplier}
       order by supplier_key, reference limit ${limit}`,
   )

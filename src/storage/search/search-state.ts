@@ -1,4 +1,4 @@
-import type { Database, TransactionSql } from '../database.js'
+import type { Database, Fragment, Reader, TransactionSql } from '../database.js'
 import type { AccountId } from '../transaction.js'
 import { replaceSearched } from './replacing.js'
 import { listed, type SearchedKind, searchedKinds } from './searched.js'
@@ -8,12 +8,20 @@ import { listed, type SearchedKind, searchedKinds } from './searched.js'
  * what the change log tells. Either goes in steps, each a transaction: several processes take turns, and none is wasted.
  */
 
+// Which edition of the rows this program makes. With another name here everything is made again, account by account.
+const edition = 'edition 2'
+
 type State = {
   /** All changes up to here are in. */
   revision: number
-  /** The first look has got so far; null when it is done. */
+  /** The first look has got so far; null when it is done, and `id` then tells in which edition. */
   kind: SearchedKind | null
   id: string | null
+}
+
+/** Of an `account` and its `state`: whether all changes are in. */
+export function isCurrent(db: Reader): Fragment {
+  return db`coalesce(state.revision >= account.revision and state.kind is null and state.id = ${edition}, false)`
 }
 
 // So many are looked at in a step.
@@ -32,7 +40,7 @@ export async function bringUpToDate(db: Database, account: AccountId): Promise<v
 
 async function compareRevisions(db: Database, account: AccountId): Promise<{ revision: number; isReached: boolean }> {
   const [row] = await db<{ revision: number; isReached: boolean }[]>`
-    select account.revision, coalesce(state.revision >= account.revision and state.kind is null, false) as "isReached"
+    select account.revision, ${isCurrent(db)} as "isReached"
     from accounts account left join search_state state using (account_id)
     where account_id = ${account}`
   if (!row) throw new Error(`there is no account ${account}`)
@@ -72,7 +80,8 @@ async function lockState(sql: TransactionSql, account: AccountId): Promise<State
   const [state] = await sql<State[]>`
     select revision, kind, id from search_state where account_id = ${account} for update`
   if (!state) throw new Error(`there is no account ${account}`)
-  return state
+  const isOutdated = state.kind === null && state.id !== edition
+  return isOutdated ? { ...state, kind: searchedKinds[0], id: null } : state
 }
 
 type Step = (sql: TransactionSql, account: AccountId, state: State, signal: AbortSignal | undefined) => Promise<State>
@@ -84,7 +93,8 @@ const lookFurther: Step = async (sql, account, state, signal) => {
   await replaceSearched(sql, account, kind, ids, signal)
   if (ids.length === stepLength) return { ...state, id: ids.at(-1) as string }
   if (state.id !== null) await informPlanner(sql, kind)
-  return { ...state, kind: searchedKinds[searchedKinds.indexOf(kind) + 1] ?? null, id: null }
+  const next = searchedKinds[searchedKinds.indexOf(kind) + 1]
+  return next ? { ...state, kind: next, id: null } : { ...state, kind: null, id: edition }
 }
 
 async function listIdentifiers(

@@ -7,6 +7,7 @@ import {
   daysBetween,
   eitherOf,
   havingValue,
+  havingWord,
   havingWords,
   matchingAll,
   withinDays,
@@ -15,6 +16,7 @@ import { type KeyType, placeOf } from './cursor.js'
 import { type Criterion, measure } from './measuring.js'
 import { findPage, type Page } from './page.js'
 import { listed } from './searched.js'
+import { locationMark } from './shipment-rows.js'
 import { columnOrder, type Order } from './walk.js'
 import { type Sought, soughtIn } from './words.js'
 
@@ -28,6 +30,7 @@ type Filter = {
   modes: string[] | undefined
   origin: string | undefined
   destination: string | undefined
+  location: number | undefined
   departs: Days | undefined
   arrives: Days | undefined
   isLate: boolean
@@ -57,6 +60,7 @@ function filterOf(search: ShipmentSearch, today: string): Filter {
     modes: search.freight_mode?.split(','),
     origin: search.origin,
     destination: search.destination,
+    location: search.location,
     departs: daysBetween(search.departs_from, search.departs_to),
     arrives: daysBetween(search.arrives_from, search.arrives_to),
     isLate: search.late === 'true',
@@ -69,7 +73,7 @@ export function dayNumber(day: string): number {
 }
 
 function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion[] {
-  const { sought, statuses, modes, origin, destination, departs, arrives, isLate, day } = filter
+  const { sought, statuses, modes, origin, destination, location, departs, arrives, isLate, day } = filter
   const { shipment } = listed
   const facets = [
     ['status', statuses],
@@ -79,9 +83,10 @@ function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion
   ] as const
   return [
     ...facets.flatMap(([facet, values]) => (values ? havingValue(db, account, shipment, facet, values) : [])),
+    ...(location === undefined ? [] : [havingWord(db, account, shipment, locationMark(location))]),
     ...(departs ? [withinDays(db, account, shipment, 'departs_on', departs)] : []),
     ...(arrives ? [withinDays(db, account, shipment, 'arrives_on', arrives)] : []),
-    ...(isLate ? [eitherOf(db, expectedLate(db, account), overdue(db, account, day))] : []),
+    ...(isLate ? [eitherOf(db, account, shipment, expectedLate(db, account), overdue(db, account, day))] : []),
     ...(sought ? [havingWords(db, account, listed.shipment, sought)] : []),
   ]
 }
@@ -90,8 +95,8 @@ function expectedLate(db: Database, account: AccountId): Criterion {
   return answering(
     db,
     db`late_days > 0`,
-    (limit) => db`
-      select svc_shipment_id as id from shipment_search
+    (columns, limit) => db`
+      select ${columns} from shipment_search
       where account_id = ${account} and late_days > 0 order by late_days, svc_shipment_id limit ${limit}`,
   )
 }
@@ -100,8 +105,8 @@ function overdue(db: Database, account: AccountId, day: number): Criterion {
   return answering(
     db,
     db`overdue_since > ${-day}`,
-    (limit) => db`
-      select svc_shipment_id as id from shipment_search
+    (columns, limit) => db`
+      select ${columns} from shipment_search
       where account_id = ${account} and overdue_since > ${-day}
       order by overdue_since, svc_shipment_id limit ${limit}`,
   )

@@ -1,4 +1,5 @@
 import { asJson, type TransactionSql } from '../database.js'
+import { isLocationId } from '../locations.js'
 import type { AccountId } from '../transaction.js'
 import type { Making, ReadRow } from './searched.js'
 import { sortKeyOf } from './words.js'
@@ -17,6 +18,11 @@ type ShipmentRow = ReadRow & {
   overdue_since: number | null
 }
 
+/** The mark of what is picked up or delivered at a location. */
+export function locationMark(id: number | string): string {
+  return `@${id}`
+}
+
 export const shipmentRows: Making<ShipmentRow> = {
   facets: ['status', 'freight_mode', 'origin', 'destination'],
   read: readShipments,
@@ -26,7 +32,7 @@ export const shipmentRows: Making<ShipmentRow> = {
 // `offset 0`: a body is parsed once, not for every field. How late a shipment is `domain/lateness.ts` says in words; here
 // it is told apart what today has no part in.
 async function readShipments(sql: TransactionSql, account: AccountId, ids: string[]): Promise<ShipmentRow[]> {
-  return sql<ShipmentRow[]>`
+  const rows = await sql<(ShipmentRow & { locations: (string | null)[] })[]>`
     select id, newest_first::text as newest_first, name, status, freight_mode,
       route ->> 'origin_port_unlocode' as origin, route ->> 'destination_port_unlocode' as destination,
       departure as departs_on, arrival as arrives_on, delivery as delivered_on,
@@ -41,7 +47,8 @@ async function readShipments(sql: TransactionSql, account: AccountId, ids: strin
         || jsonb_path_query_array(body, '$.cargo.containers[0 to 1999].seal_number')
         || jsonb_path_query_array(body, '$.cargo.containers[0 to 1999].purchase_order_references[0 to 99]')
         as identifiers,
-      jsonb_build_array(name, booking -> 'carrier', booking #> '{ocean_booking,vessel}') as names
+      jsonb_build_array(name, booking -> 'carrier', booking #> '{ocean_booking,vessel}') as names,
+      jsonb_build_array(route -> 'pickup_location_id', route -> 'delivery_location_id') as locations
     from (
       select svc_shipment_id as id, newest_first, status, body::jsonb as body from shipments
       where account_id = ${account} and svc_shipment_id = any(${ids}) offset 0
@@ -59,6 +66,10 @@ async function readShipments(sql: TransactionSql, account: AccountId, ids: strin
           or (freight_type like '%!_to!_port' escape '!' and not main_tracking_dates ? 'delivery_date'
             and main_tracking_dates #>> '{arrival_date,status}' = 'actual'), false) as is_delivered
     ) derived`
+  return rows.map(({ locations, ...row }) => {
+    const marks = locations.flatMap((id) => (id !== null && isLocationId(id) ? locationMark(id) : []))
+    return { ...row, marks }
+  })
 }
 
 async function saveShipments(
@@ -66,7 +77,7 @@ async function saveShipments(
   account: AccountId,
   rows: (ShipmentRow & { words: string[] })[],
 ): Promise<void> {
-  const given = asJson(rows, ({ identifiers: _identifiers, names: _names, name, ...row }) => ({
+  const given = asJson(rows, ({ identifiers: _identifiers, names: _names, marks: _marks, name, ...row }) => ({
     ...row,
     name_key: sortKeyOf(name),
   }))

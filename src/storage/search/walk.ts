@@ -1,7 +1,7 @@
 import type { Fragment, Reader } from '../database.js'
 import type { AccountId } from '../transaction.js'
 import type { Place } from './cursor.js'
-import type { Found } from './page.js'
+import { type Found, whileTheyFit } from './found.js'
 import type { Listed } from './searched.js'
 
 /** Walking along an index in the order that is wanted, until enough is found or it has been far enough. */
@@ -53,8 +53,13 @@ type Wish = { matches: Fragment; order: Order; after: Place | undefined; take: n
 type Stop = Omit<Place, 'before'>
 type Walk = { found: Found[]; horizon: Stop | undefined }
 
-/** How far it is walked at most, and whether there are as many rows at all. */
-type Reach = { longest: number; isLong: boolean }
+/**
+ * How far it is walked at most, and whether there are as many rows at all. Where it found less than was wanted, it has
+ * come to the end, or it is measured where it stopped, or nobody wants to know that.
+ */
+type Reach = { longest: number; isLong: boolean; short: 'ended' | 'measured' | 'given up' }
+
+const somewhere: Stop = { key: null, id: '' }
 
 /** One row more than is wanted, if there is one. The horizon is where it was given up before that. */
 export async function walk(
@@ -66,8 +71,9 @@ export async function walk(
 ): Promise<Walk> {
   const walkPath = async (path: Path, from: Place | undefined, limit: number): Promise<Walk> => {
     const found = await walkAlong(db, account, listed, path, { matches, order, from, limit, longest: reach.longest })
-    const isShort = found.length < limit && reach.isLong
-    return { found, horizon: isShort ? await findHorizon(db, account, listed, path, order, from, reach) : undefined }
+    const isEnd = found.length >= limit || !reach.isLong || reach.short === 'ended'
+    if (isEnd || reach.short === 'given up') return { found, horizon: isEnd ? undefined : somewhere }
+    return { found, horizon: await findHorizon(db, account, listed, path, order, from, reach) }
   }
   const first =
     after?.key === null
@@ -104,7 +110,7 @@ async function walkAlong(
 ): Promise<Found[]> {
   const [id, column, table, source] = [db(listed.id), db(path.column), db(listed.table), db(listed.source)]
   const rows = await db<Found[]>`
-    select found.id, found.key, stored.body
+    select found.id, found.key, ${whileTheyFit(db)} as body
     from (
       select id, key, row_number() over () as place
       from (

@@ -9,6 +9,8 @@ export type Texts = {
   /** Also found as one word without separators, and by a number within. */
   identifiers: (string | null)[]
   names: (string | null)[]
+  /** Words as they are, that nobody can type. */
+  marks?: string[]
 }
 
 export function wordsIn(text: string): string[] {
@@ -27,20 +29,17 @@ function unaccented(text: string): string {
     .toLowerCase()
 }
 
-/** What a text is sorted by: its words. Undefined: it has none. */
+/** What a text is sorted by: its words. Undefined: it has none. A key is its own key. */
 export function sortKeyOf(text: string | null | undefined): string | undefined {
-  // Cut where a character may have two halves.
-  return (
-    wordsIn(text ?? '')
-      .join(' ')
-      .slice(0, longestKey)
-      .toWellFormed() || undefined
-  )
+  const key = wordsIn(text ?? '').join(' ')
+  // It may be cut within a character that has two halves, or behind a word.
+  const cutKey = key.slice(0, longestKey).replace(/[\uD800-\uDBFF]$/, '')
+  return cutKey.trimEnd() || undefined
 }
 
 /** All words that a thing is found by. */
-export function wordsOf({ identifiers, names }: Texts): string[] {
-  const words = new Set<string>()
+export function wordsOf({ identifiers, names, marks = [] }: Texts): string[] {
+  const words = new Set(marks)
   for (const text of identifiers) if (text !== null) for (const word of identifierWords(text)) words.add(cut(word))
   for (const text of names) if (text !== null) for (const word of nameWords(text)) words.add(cut(word))
   return [...words].slice(0, mostWords)

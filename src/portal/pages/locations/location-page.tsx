@@ -10,6 +10,7 @@ import { Section } from '../../parts/section.js'
 import { ErrorState, Lines } from '../../parts/states.js'
 import { AddressText, Contacts, Rules } from './location-facts.js'
 import { LocationMap } from './location-map.js'
+import { LocationShipments } from './location-shipments.js'
 import styles from './locations.module.css'
 
 export function LocationPage() {
@@ -60,13 +61,16 @@ function LocationView({ location }: { location: Location }) {
             {contacts.length > 0 ? <Contacts location={location} /> : <p className="soft">{m.noContacts}</p>}
           </Section>
         </div>
-        {place && (
-          <Section title={m.onTheMap} aside={m.localTime(timeIn(place.time_zone, format.locale))} isBare>
-            <div className={`panel ${styles.bigMap}`}>
-              <LocationMap place={place} city={city ?? ''} />
-            </div>
-          </Section>
-        )}
+        <div className={`${styles.column} ${styles.aside}`}>
+          {place && (
+            <Section title={m.onTheMap} aside={m.localTime(timeIn(place.time_zone, format.locale))} isBare>
+              <div className={`panel ${styles.bigMap}`}>
+                <LocationMap place={place} city={city ?? ''} />
+              </div>
+            </Section>
+          )}
+          <LocationShipments id={location.id} />
+        </div>
       </div>
     </Page>
   )

@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
+import { IconPackages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Location } from '../../../contract/location.js'
 import type { LocationPlace } from '../../../contract/portal/journey.js'
@@ -65,7 +66,9 @@ export function LocationsPage() {
 }
 
 function LocationCard({ location, place }: { location: Location; place: LocationPlace | undefined }) {
+  const m = useMessages().locations
   const { id, company_name, name, city = '' } = location
+  const title = company_name ?? name ?? String(id)
   return (
     <li className={`panel ${styles.card}`}>
       {place && <LocationMap place={place} city={city} />}
@@ -73,13 +76,20 @@ function LocationCard({ location, place }: { location: Location; place: Location
         <div>
           <h2>
             <AppLink href={paths.location(id)} className={styles.cardLink}>
-              {company_name ?? name ?? String(id)}
+              {title}
             </AppLink>
           </h2>
           {company_name && name && <p className="soft">{name}</p>}
         </div>
         <AddressText location={location} />
         <Rules location={location} />
+        <AppLink
+          href={paths.shipments({ location: id })}
+          className={styles.toShipments}
+          aria-label={`${m.shipments}: ${title}`}
+        >
+          <IconPackages size={16} stroke={1.6} aria-hidden="true" /> {m.shipments}
+        </AppLink>
         <Contacts location={location} />
       </div>
     </li>

@@ -9,11 +9,11 @@ import { OrderStateBadge } from './order-state-badge.js'
 import { QuantityBar } from './quantity-bar.js'
 
 export function orderColumns(m: Messages['orders'], format: Format): Column<PurchaseOrder>[] {
-  const quantity = (name: keyof OrderQuantities): Column<PurchaseOrder> => ({
+  const quantity = (name: keyof OrderQuantities, width: number): Column<PurchaseOrder> => ({
     id: name,
     header: m[name],
     align: 'right',
-    width: 80,
+    width,
     cell: (order) => format.number(ofOrder(order)[name]),
   })
   // Where there is no room for all of them, the last ones give way first.
@@ -22,33 +22,40 @@ export function orderColumns(m: Messages['orders'], format: Format): Column<Purc
       id: 'reference',
       header: m.reference,
       sort: 'reference',
-      width: 136,
+      width: 132,
       always: true,
       cell: ({ po_number }) => <Copyable text={po_number} />,
     },
-    { id: 'supplier', header: m.supplier, sort: 'supplier', width: 206, cell: ({ supplier_name }) => supplier_name },
+    {
+      id: 'supplier',
+      header: m.supplier,
+      sort: 'supplier',
+      width: 200,
+      grow: true,
+      cell: ({ supplier_name }) => supplier_name,
+    },
     {
       id: 'state',
       header: m.state,
-      width: 162,
+      width: 164,
       cell: (order) => <OrderStateBadge state={orderStateOf(ofOrder(order))} />,
     },
-    quantity('ordered'),
-    quantity('assigned'),
-    quantity('shipped'),
+    quantity('ordered', 92),
+    quantity('assigned', 84),
+    quantity('shipped', 80),
     { id: 'progress', header: m.progressHead, width: 92, cell: (order) => <QuantityBar {...ofOrder(order)} /> },
     {
       id: 'delivery',
       header: m.delivery,
       sort: 'delivery',
-      width: 108,
+      width: 124,
       cell: ({ desired_delivery_date: date }) => date && <DayText date={date} isShort />,
     },
     {
       id: 'exFactory',
       header: m.exFactory,
       sort: 'ex_factory',
-      width: 108,
+      width: 124,
       cell: ({ desired_ex_factory_date: date }) => date && <DayText date={date} isShort />,
     },
     {

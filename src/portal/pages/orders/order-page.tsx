@@ -122,11 +122,15 @@ function Facts({ order }: { order: PurchaseOrder }) {
       </div>
       <div>
         <dt>{m.orders.exFactory}</dt>
-        <dd>{order.desired_ex_factory_date ? <DayText date={order.desired_ex_factory_date} /> : m.order.noDate}</dd>
+        <dd>
+          {order.desired_ex_factory_date ? <DayText date={order.desired_ex_factory_date} isStacked /> : m.order.noDate}
+        </dd>
       </div>
       <div>
         <dt>{m.orders.delivery}</dt>
-        <dd>{order.desired_delivery_date ? <DayText date={order.desired_delivery_date} /> : m.order.noDate}</dd>
+        <dd>
+          {order.desired_delivery_date ? <DayText date={order.desired_delivery_date} isStacked /> : m.order.noDate}
+        </dd>
       </div>
       {costs.length > 0 && (
         <div>

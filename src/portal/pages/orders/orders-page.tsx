@@ -75,11 +75,7 @@ export function OrdersPage() {
             options={orderStates.map((value) => ({ value, label: messages.statuses.orderState[value] }))}
             onChange={(chosen) => change({ state: severalOf(orderStates, chosen) }, { replace: false })}
           />
-          <SupplierFilter
-            value={search.supplier}
-            orders={orders}
-            onChange={(supplier) => change({ supplier }, { replace: false })}
-          />
+          <SupplierFilter value={search.supplier} onChange={(supplier) => change({ supplier }, { replace: false })} />
           {isNarrowed(search) && (
             <Button size="xs" variant="subtle" onClick={clear}>
               {m.clear}

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconArrowBarRight, IconArrowBarToRight } from '@tabler/icons-react'
 import type { Overview } from '../../../contract/portal/overview.js'
+import { comingDays } from '../../../domain/coming-days.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import { AppLink } from '../../parts/app-link.js'
@@ -11,16 +12,14 @@ import styles from './coming.module.css'
 type Event = Overview['coming'][number]
 type Props = { today: string; coming: Event[]; names: PortNames }
 
-const days = 14
 const mostInADay = 4
 // As many as the service answers with.
 const most = 200
 
 /** What departs and arrives in the next two weeks: two rows of days, or a list of them where there is no room. */
-export function Coming({ today, coming: all, names }: Props) {
+export function Coming({ today, coming, names }: Props) {
   const m = useMessages().overview
-  const dates = Array.from({ length: days }, (_, index) => dayAfter(today, index))
-  const coming = all.filter(({ day }) => dates.includes(day))
+  const dates = Array.from({ length: comingDays }, (_, index) => dayAfter(today, index))
   return (
     <Section title={m.coming} aside={<Totals dates={dates} coming={coming} />} isBare>
       {coming.length === 0 ? (

@@ -39,9 +39,13 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
   const { svc_shipment_id, name = svc_shipment_id } = shipment
   const [{ tab, container }, show] = useAddressQuery(readShown)
   const isPhone = useIsPhone()
-  const tracking = useQuery(trackingQuery(svc_shipment_id))
   const journey = useQuery(journeyQuery(svc_shipment_id))
-  const isTrackingKnown = tracking.data !== undefined || refusalCodeOf(tracking.error) === 'tracking_not_found'
+  // What is not tracked is not asked for: browsers note a refusal as an error.
+  const isAsked = shipment.main_tracking_dates !== undefined || journey.data?.tracked === true || journey.isError
+  const tracking = useQuery({ ...trackingQuery(svc_shipment_id), enabled: isAsked })
+  const isRefused = refusalCodeOf(tracking.error) === 'tracking_not_found'
+  const isUntracked = isRefused || (!isAsked && journey.data !== undefined)
+  const isTrackingKnown = tracking.data !== undefined || isUntracked
   const sentence = useHeadline(shipment, tracking.data, journey.data)
 
   const parts = (
@@ -51,6 +55,7 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
           {!isPhone && <MapPanel journey={journey} />}
           <TrackingSection
             tracking={tracking}
+            isUntracked={isUntracked}
             journey={journey.data}
             container={container}
             onContainer={(number) => show({ container: number })}

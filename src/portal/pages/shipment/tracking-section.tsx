@@ -2,7 +2,6 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { Journey } from '../../../contract/portal/journey.js'
 import type { Tracking } from '../../../contract/tracking.js'
 import { namedContainers } from '../../../domain/tracking-containers.js'
-import { refusalCodeOf } from '../../api/client.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import { FilterMenu } from '../../parts/filter-menu.js'
@@ -17,13 +16,15 @@ import { zoneName } from './zone-name.js'
 
 type Props = {
   tracking: UseQueryResult<Tracking>
+  /** It is known that there is none. */
+  isUntracked: boolean
   journey: Journey | undefined
   container: string | undefined
   onContainer(container: string | undefined): void
 }
 
 /** What was planned, is expected and has happened, place by place, on the clocks of the places. */
-export function TrackingSection({ tracking, journey, container, onContainer }: Props) {
+export function TrackingSection({ tracking, isUntracked, journey, container, onContainer }: Props) {
   const m = useMessages().shipment.timeline
   const containers = tracking.data ? [...namedContainers(tracking.data)] : []
   const chosen = containers.includes(container ?? '') ? container : undefined
@@ -37,15 +38,15 @@ export function TrackingSection({ tracking, journey, container, onContainer }: P
   )
   return (
     <Section title={m.title} aside={filter || undefined}>
-      <TrackingBody tracking={tracking} journey={journey} container={chosen} />
+      <TrackingBody tracking={tracking} isUntracked={isUntracked} journey={journey} container={chosen} />
     </Section>
   )
 }
 
-function TrackingBody({ tracking, journey, container }: Omit<Props, 'onContainer'>) {
+function TrackingBody({ tracking, isUntracked, journey, container }: Omit<Props, 'onContainer'>) {
   const m = useMessages().shipment.timeline
+  if (isUntracked) return <p className="soft">{m.none}</p>
   if (tracking.isPending) return <Lines count={8} />
-  if (refusalCodeOf(tracking.error) === 'tracking_not_found') return <p className="soft">{m.none}</p>
   if (!tracking.data) return <PartError error={tracking.error} retry={() => void tracking.refetch()} />
   const steps = timelineOf(tracking.data, journey, container)
   return steps.length === 0 ? <p className="soft">{m.none}</p> : <Timeline steps={steps} />

@@ -7,6 +7,7 @@ import chip from '../../parts/filter-menu.module.css'
 import { listed, severalOf } from '../list-search.js'
 import lists from '../lists.module.css'
 import { DateRange } from './date-range.js'
+import { LocationFilter } from './location-filter.js'
 import type { PortNames, ShipmentFacets } from './port-names.js'
 import { modes, type ShipmentFilter, statuses } from './search.js'
 
@@ -53,6 +54,7 @@ export function Filters({ search, facets, names, onChange, onClear }: Props) {
         names={names}
         onChange={(destination) => onChange({ destination })}
       />
+      <LocationFilter value={search.location} onChange={(location) => onChange({ location })} />
       <DateRange
         label={m.columns.departure}
         from={search.departs_from}

@@ -19,6 +19,7 @@ const sorts: ShipmentSort[] = ['newest', 'departure', 'arrival', 'delivery', 'na
 export function readShipmentsSearch(raw: Record<string, string>): ShipmentsSearch {
   const { text, oneOf, several } = readerOf(raw)
   const port = (name: string) => (/^[A-Z]{2}\/[A-Z0-9]{3}$/.test(text(name) ?? '') ? text(name) : undefined)
+  const number = (name: string) => (/^-?\d{1,15}$/.test(text(name) ?? '') ? Number(text(name)) : undefined)
   const date = (name: string) => (isDate(text(name)) ? text(name) : undefined)
   return withoutBlanks<ShipmentsSearch>({
     q: text('q'),
@@ -26,6 +27,7 @@ export function readShipmentsSearch(raw: Record<string, string>): ShipmentsSearc
     freight_mode: several('freight_mode', modes),
     origin: port('origin'),
     destination: port('destination'),
+    location: number('location'),
     departs_from: date('departs_from'),
     departs_to: date('departs_to'),
     arrives_from: date('arrives_from'),
@@ -56,6 +58,7 @@ export const blankSearch: Blank = {
   freight_mode: undefined,
   origin: undefined,
   destination: undefined,
+  location: undefined,
   departs_from: undefined,
   departs_to: undefined,
   arrives_from: undefined,

@@ -18,9 +18,12 @@ import styles from './sign-in.module.css'
 export function WelcomePage() {
   const { token = '' } = useParams({ strict: false })
   const { welcome: m, common } = useMessages()
-  const link = useQuery(linkQuery(token))
+  // It works once: what was used is not asked for again.
+  const [used, setUsed] = useState<PersonalLink>()
+  const link = useQuery({ ...linkQuery(token), enabled: used === undefined })
+  const shown = used ?? link.data
 
-  if (link.data) return <PasswordChoice token={token} link={link.data} />
+  if (shown) return <PasswordChoice token={token} link={shown} onUsed={() => setUsed(shown)} />
   if (!link.error) {
     return (
       <Frame title={common.productName}>
@@ -50,7 +53,9 @@ function isGone(error: unknown): boolean {
   return code === 'link_not_valid' || code === 'invalid_request'
 }
 
-function PasswordChoice({ token, link }: { token: string; link: PersonalLink }) {
+type PasswordChoiceProps = { token: string; link: PersonalLink; onUsed(): void }
+
+function PasswordChoice({ token, link, onUsed }: PasswordChoiceProps) {
   const { welcome: m } = useMessages()
   const begin = useBegin()
   const isInvited = link.purpose === 'invitation'
@@ -59,7 +64,10 @@ function PasswordChoice({ token, link }: { token: string; link: PersonalLink }) 
   const choose = useMutation({
     mutationFn: () =>
       api.portal.useLink({ params: { token }, body: { password, ...(isInvited && { name: name.trim() }) } }),
-    onSuccess: (session) => begin(session),
+    onSuccess: (session) => {
+      onUsed()
+      return begin(session)
+    },
   })
   const faults = faultsByPointer(choose.error)
   const submit = (event: FormEvent) => {
