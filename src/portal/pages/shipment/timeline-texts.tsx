@@ -40,7 +40,7 @@ export function EventTime({ date, status, than, isTold = false }: Props) {
   return (
     <span className={styles.time} data-status={status}>
       <time dateTime={date} title={f.dateTime(date)}>
-        {f.day(date)}, {f.time(date)}
+        <span className="nowrap">{f.day(date)},</span> <span className="nowrap">{f.time(date)}</span>
       </time>
       {isTold && <span className={styles.how}> {statuses.date[status]}</span>}
       {drift !== 0 && (
