@@ -2,7 +2,7 @@ import './portal.css'
 import { QueryClient } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { WaybillError } from '../client/client.js'
-import { onSessionEnd } from './api/client.js'
+import { isSignedIn, onSessionEnd } from './api/client.js'
 import { changeSession, sessionQuery } from './api/session.js'
 import { App } from './app.js'
 import { loadMessages, rememberedLanguage, rememberLanguage } from './i18n/messages.js'
@@ -36,7 +36,8 @@ async function leave(): Promise<void> {
   if (pathname !== paths.signIn()) {
     await router.navigate({ href: paths.signIn({ to: href, ended: 'true' }) })
   }
-  changeSession(queryClient, null)
+  // Unless somebody has signed in already.
+  if (!isSignedIn()) changeSession(queryClient, null)
 }
 
 // All at once: who is signed in, the page, and the words.

@@ -78,6 +78,33 @@ test('signing out ends every session, everywhere', async () => {
   await heading(elsewhere, 'Team').waitFor()
 })
 
+test('a refusal of the session before, come late, does nothing to the one that somebody has begun since', async () => {
+  portal.expectFailures('/portal/v1/')
+  const next = await portal.newPerson('viewer', { name: 'Nora Next' })
+  const page = await portal.signedIn('/settings')
+  const held: (() => void)[] = []
+  await page.route('**/portal/v1/person', async (route) => {
+    const response = await route.fetch()
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.fulfill({ response })
+  })
+  const link = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
+  await page.context().clearCookies()
+  await page.getByRole('radio', { name: 'Pounds (lb)' }).click()
+  await expect.poll(() => held, eventually).toHaveLength(1)
+  await link('Invoices').click()
+  await heading(page, 'Sign in').waitFor()
+  await fillIn(page, next)
+  await heading(page, 'Invoices').waitFor()
+
+  const late = page.waitForResponse('**/portal/v1/person')
+  held[0]?.()
+  expect((await late).status()).toBe(401)
+  await link('Orders').click()
+  await heading(page, 'Orders').waitFor()
+  await page.getByRole('button', { name: /^Nora Next/ }).waitFor()
+})
+
 test('whoever is invited chooses a name and a password, and is in; the link works once', async () => {
   portal.expectFailures('/portal/v1/links/')
   const email = `new-${Date.now()}@example.com`

@@ -45,9 +45,12 @@ export function uploadOrderSheet<Name extends 'checkOrderSheet' | 'saveOrderShee
 async function fetchAsPerson(address: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   const isWrite = init.method !== undefined && init.method !== 'GET'
-  if (isWrite && csrfToken !== undefined) headers.set('x-csrf-token', csrfToken)
+  const sentAs = csrfToken
+  if (isWrite && sentAs !== undefined) headers.set('x-csrf-token', sentAs)
   const response = await reach(address, { ...init, headers })
-  if (response.status === 401 && csrfToken !== undefined && (await isSessionGone(response.clone()))) {
+  // What was asked in an earlier session says nothing of the one that somebody has begun since.
+  const isOfNow = () => sentAs !== undefined && sentAs === csrfToken
+  if (response.status === 401 && isOfNow() && (await isSessionGone(response.clone())) && isOfNow()) {
     keepSession(undefined)
     whenEnded()
   }

@@ -15,6 +15,7 @@ export function followChanges(client: QueryClient): () => void {
   let source: EventSource | undefined
   let lastId: string | undefined
   let failures = 0
+  let isStopped = false
   let retry: ReturnType<typeof setTimeout> | undefined
   let flush: ReturnType<typeof setTimeout> | undefined
   let heard: Told[] = []
@@ -50,11 +51,12 @@ export function followChanges(client: QueryClient): () => void {
   // It was refused: the session may have ended, which the next request tells and leads to the sign-in.
   const reopen = async () => {
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
-    open()
+    if (!isStopped) open()
   }
 
   open()
   return () => {
+    isStopped = true
     source?.close()
     clearTimeout(retry)
     clearTimeout(flush)

@@ -27,14 +27,18 @@ export async function findSession(client: QueryClient): Promise<Session | null> 
 /** Whoever is signed in from now on, or nobody. Nothing of one person is left for the next. */
 export function changeSession(client: QueryClient, session: Session | null): void {
   const [own] = sessionQuery.queryKey
+  // An answer to who was signed in before must not come after this.
+  void client.cancelQueries({ queryKey: sessionQuery.queryKey })
   keepSession(session ?? undefined)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== own })
   client.setQueryData(sessionQuery.queryKey, session)
 }
 
-/** What the service has said of whoever is signed in. */
+/** What the service has said of whoever is signed in; nothing, where somebody else is by now. */
 export function showSession(client: QueryClient, session: Session | undefined): void {
-  client.setQueryData<Session | null>(sessionQuery.queryKey, session)
+  client.setQueryData<Session | null>(sessionQuery.queryKey, (shown) =>
+    shown?.csrf_token === session?.csrf_token ? session : shown,
+  )
 }
 
 /** Preferences as they will be, before the service has said so; answers what to go back to where it refuses. */
