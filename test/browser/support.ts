@@ -106,10 +106,14 @@ export async function signIn(page: Page, person?: TestPerson): Promise<void> {
   expect(response.status(), await response.text()).toBe(201)
 }
 
-/** No violation of anything that axe knows; what is hidden by a dialog is not looked at, as nobody can reach it. */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * No violation of anything that axe knows, or of what it knows about colours alone; what is hidden by a dialog is not
+ * looked at, as nobody can reach it.
+ */
+export async function expectAccessible(page: Page, about: 'everything' | 'colours' = 'everything'): Promise<void> {
   await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { resultTypes: ['violations'] })`)
+  const options = { resultTypes: ['violations'], ...(about === 'colours' && { runOnly: ['cat.color'] }) }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
   const found = violations.map(({ id, help, nodes }) => ({
     id,
     help,
@@ -133,11 +137,14 @@ function watchedPages(browser: Browser, baseUrl: string) {
   const failures: { path: string; text: string }[] = []
   const expected: string[] = []
 
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const hasFailed = task.result?.state === 'fail'
+    const seen = hasFailed ? await whatPagesShow(opened) : []
     for (const context of opened.splice(0)) await context.close()
     const paths = expected.splice(0)
-    const unexpected = failures.splice(0).filter(({ path }) => !paths.some((each) => path.startsWith(each)))
-    expect([...faults.splice(0), ...unexpected]).toEqual([])
+    // Whoever looks for the reason of a failed test wants to know of all of them.
+    const isUnexpected = ({ path }: { path: string }) => hasFailed || !paths.some((each) => path.startsWith(each))
+    expect([...faults.splice(0), ...failures.splice(0).filter(isUnexpected), ...seen]).toEqual([])
   })
 
   function watch(context: BrowserContext): void {
@@ -174,6 +181,16 @@ function watchedPages(browser: Browser, baseUrl: string) {
   }
 
   return { newPage, requested, expectFailures: (...paths: string[]) => void expected.push(...paths) }
+}
+
+async function whatPagesShow(contexts: BrowserContext[]): Promise<{ address: string; text: string }[]> {
+  const pages = contexts.flatMap((context) => context.pages())
+  return Promise.all(
+    pages.map(async (page) => {
+      const text = await page.locator('body').innerText()
+      return { address: page.url(), text: text.replaceAll(/\s+/g, ' ').slice(0, 1000) }
+    }),
+  )
 }
 
 function pathOf(url: string): string {
