@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import type { PurchaseOrder } from '../../src/contract/purchase-order.js'
 import { refusals } from '../../src/contract/refusals.js'
-import { expectAccessible, expectNoSidewaysScroll, phone, signIn, startPortal, tablet } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, sessionPaths, signIn, startPortal, tablet } from './support.js'
 
 /** Purchase orders: found, read, typed, changed, refused. */
 
@@ -218,7 +218,7 @@ test('a reference that is taken is told beside it, with the way to the order tha
 })
 
 test('what was typed is there again after a reload, and after the session has ended', async () => {
-  portal.expectFailures('/v1/purchaseOrders', '/portal/v1/')
+  portal.expectFailures('/v1/purchaseOrders', ...sessionPaths)
   const page = await portal.signedIn('/orders/new')
   page.on('dialog', (dialog) => void dialog.accept())
   const reference = newReference()

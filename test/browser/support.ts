@@ -36,6 +36,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 /** How long something that is to come is waited for: `await expect.poll(read, eventually)`. */
 export const eventually = { timeout: 45_000 }
 
+/** What is refused when a session ends, beside what its page asks for: the stream of changes, and who is signed in. */
+export const sessionPaths = ['/portal/v1/changes', '/portal/v1/session']
+
 export const laptop = { width: 1440, height: 900 }
 export const tablet = { width: 1024, height: 768 }
 export const phone = { width: 390, height: 844 }

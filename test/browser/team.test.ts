@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { eventually, expectAccessible, expectNoSidewaysScroll, phone, startPortal, type TestPerson } from './support.js'
+import { eventually, expectAccessible, expectNoSidewaysScroll, phone, sessionPaths, startPortal, type TestPerson } from './support.js'
 
 /** Who belongs to an account: invited, changed, disabled, removed. */
 
@@ -91,7 +91,7 @@ test('a role is changed, and holds at once', async () => {
 })
 
 test('who is disabled is signed out at once and cannot sign in; who is enabled again can', async () => {
-  portal.expectFailures('/portal/v1/')
+  portal.expectFailures('/portal/v1/people', ...sessionPaths)
   const { account, admin } = await newTeam()
   const member = await portal.newPerson('member', { account, name: 'Mona Member' })
   const theirs = await portal.signedIn('/settings', { person: member })
@@ -110,7 +110,7 @@ test('who is disabled is signed out at once and cannot sign in; who is enabled a
 })
 
 test('who is removed is gone, and their session with them', async () => {
-  portal.expectFailures('/portal/v1/')
+  portal.expectFailures('/portal/v1/people', ...sessionPaths)
   const { account, admin } = await newTeam()
   const viewer = await portal.newPerson('viewer', { account, name: 'Vera Viewer' })
   const theirs = await portal.signedIn('/settings', { person: viewer })
