@@ -1,8 +1,18 @@
-import { expect, test } from 'vitest'
-import { AnswerMemory } from '../src/http/answer-memory.js'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type AnswerFile, openAnswerFile } from '../src/http/answer-file.js'
+import { AnswerMemory, type RememberedAnswer } from '../src/http/answer-memory.js'
 
 const answerOf = (text: string) => ({ etag: `W/"${text.slice(0, 8)}"`, body: Buffer.from(text) })
 const textOf = (name: number | string, length: number) => `${name} `.padEnd(length, String(name))
+
+function inMemory(memory: AnswerMemory, url: string): RememberedAnswer | undefined {
+  const found = memory.find('shelf', url)
+  if (found && 'fetch' in found) throw new Error(`${url} is in the file`)
+  return found
+}
 
 test('what is found is what was kept last under that name, in all that comes and goes', () => {
   const memory = new AnswerMemory(100_000)
@@ -16,7 +26,7 @@ test('what is found is what was kept last under that name, in all that comes and
       memory.keep('shelf', url, answerOf(text))
       continue
     }
-    const answer = memory.find('shelf', url)
+    const answer = inMemory(memory, url)
     if (!answer) continue
     found += 1
     expect(answer.body.toString()).toBe(latest.get(url))
@@ -30,7 +40,7 @@ test('what is asked for again and again stays; what is not makes room', () => {
   memory.keep('shelf', '/never-asked-for', answerOf(textOf('cold', 1000)))
   for (let number = 0; number < 1000; number += 1) {
     memory.keep('shelf', `/${number}`, answerOf(textOf(number, 1000)))
-    expect(memory.find('shelf', '/hot')?.body.toString()).toBe(textOf('hot', 1000))
+    expect(inMemory(memory, '/hot')?.body.toString()).toBe(textOf('hot', 1000))
   }
   expect(memory.find('shelf', '/never-asked-for')).toBeUndefined()
   const left = Array.from({ length: 1000 }, (_, number) => memory.find('shelf', `/${number}`)).filter(Boolean)
@@ -41,7 +51,7 @@ test('what is asked for again and again stays; what is not makes room', () => {
 test('bytes that are on their way to a client stay as they are, whatever is kept meanwhile', () => {
   const memory = new AnswerMemory(50_000)
   memory.keep('shelf', '/sent', { ...answerOf(textOf('sent', 2000)), gzipped: Buffer.from('compressed') })
-  const sent = memory.find('shelf', '/sent')
+  const sent = inMemory(memory, '/sent')
   for (let number = 0; number < 500; number += 1) memory.keep('shelf', `/${number}`, answerOf(textOf(number, 2000)))
   expect(memory.find('shelf', '/sent')).toBeUndefined()
   expect(sent?.body.toString()).toBe(textOf('sent', 2000))
@@ -57,4 +67,84 @@ test('one that takes more than a tenth of the memory is not kept, nor is anythin
   const none = new AnswerMemory(0)
   none.keep('shelf', '/', answerOf('x'))
   expect(none.find('shelf', '/')).toBeUndefined()
+})
+
+async function newFile(mostBytes: number): Promise<{ file: AnswerFile; folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-answers-'))
+  const file = await openAnswerFile(folder, mostBytes)
+  onTestFinished(async () => {
+    await file.close()
+    await rm(folder, { recursive: true })
+  })
+  return { file, folder }
+}
+
+const long = 20_000
+
+/** Asks until nothing is being written any more: what is to leave the memory leaves it beside the requests. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+test('long answers that there is no more room for are fetched from a file without a name', async () => {
+  const { file, folder } = await newFile(100 * long)
+  expect(await readdir(folder)).toEqual([])
+  const memory = new AnswerMemory(20 * long, file)
+  const gzipped = Buffer.from('compressed')
+  for (let number = 0; number < 60; number += 1) {
+    memory.keep('shelf', `/${number}`, { ...answerOf(textOf(number, long)), ...(number % 2 === 0 && { gzipped }) })
+    await settled()
+  }
+  let fetched = 0
+  for (let number = 0; number < 60; number += 1) {
+    const found = memory.find('shelf', `/${number}`)
+    expect(found?.etag).toBe(answerOf(textOf(number, long)).etag)
+    if (found && 'fetch' in found) fetched += 1
+    const answer = found && 'fetch' in found ? await found.fetch() : found
+    expect(answer?.body.toString()).toBe(textOf(number, long))
+    expect(answer?.gzipped?.toString()).toBe(number % 2 === 0 ? 'compressed' : undefined)
+  }
+  expect(fetched).toBeGreaterThan(35)
+})
+
+test('the newest are written over the oldest, which are found no more; nobody is given the bytes of another', async () => {
+  const { file } = await newFile(30 * long)
+  const memory = new AnswerMemory(12 * long, file)
+  const pending: Promise<void>[] = []
+  let gone = 0
+  for (let number = 0; number < 300; number += 1) {
+    memory.keep('shelf', `/${number}`, answerOf(textOf(number, long)))
+    if (number % 3 === 0) await settled()
+    // Fetched while others are written over it.
+    const asked = number - (number % 40)
+    const found = memory.find('shelf', `/${asked}`)
+    if (!found || !('fetch' in found)) continue
+    const check = async () => {
+      const answer = await found.fetch()
+      if (!answer) gone += 1
+      else expect(answer.body.toString()).toBe(textOf(asked, long))
+    }
+    pending.push(check())
+  }
+  await Promise.all(pending)
+  expect(pending.length - gone).toBeGreaterThan(10)
+  expect(memory.find('shelf', '/1')).toBeUndefined()
+  const found = Array.from({ length: 300 }, (_, number) => memory.find('shelf', `/${number}`)).filter(Boolean)
+  expect(found.length).toBeLessThan(45)
+})
+
+test('a file that cannot be written to is told once, and missed by nobody', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-answers-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = await openAnswerFile(folder, 100 * long)
+  await file.close()
+  const faults: unknown[] = []
+  const memory = new AnswerMemory(20 * long, file, (fault) => faults.push(fault))
+  for (let number = 0; number < 60; number += 1) {
+    memory.keep('shelf', `/${number}`, answerOf(textOf(number, long)))
+    await settled()
+  }
+  expect(faults).toHaveLength(1)
+  expect(memory.find('shelf', '/0')).toBeUndefined()
+  expect(inMemory(memory, '/59')?.body.toString()).toBe(textOf(59, long))
 })

@@ -21,6 +21,7 @@ test('without any setting the service listens on this machine only, on its own d
     mail: undefined,
     provider: undefined,
     answerMemory: 64 * 1024 * 1024,
+    answerFile: 512 * 1024 * 1024,
     requestLogDays: 7,
     forwarderName: 'Waybill',
     logLevel: 'info',

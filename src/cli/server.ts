@@ -1,3 +1,4 @@
+import { openAnswerFile } from '../http/answer-file.js'
 import { buildApp } from '../http/app.js'
 import type { Colleagues } from '../http/colleagues.js'
 import type { Service } from '../http/service.js'
@@ -51,7 +52,8 @@ async function openAddresses(
   storage.outlastStop()
   const here = { port: settings.port, host: settings.host, setting: 'PORT' }
   const isTogether = operators === 'with customers'
-  const main = await openAt(here, { ...service, serves: { customers: true, operators: isTogether } })
+  const answerFile = await openFileFor(settings)
+  const main = await openAt(here, { ...service, answerFile, serves: { customers: true, operators: isTogether } })
   if (typeof operators === 'string') {
     return { ...main, operatorAddress: isTogether ? main.address : undefined }
   }
@@ -69,6 +71,17 @@ async function openAddresses(
   } catch (error) {
     await main.close()
     throw error
+  }
+}
+
+/** Without it long answers are made again more often; nothing else. */
+async function openFileFor({ answerMemory, answerFile, dataFolder, logLevel }: Settings) {
+  if (answerMemory === 0 || answerFile === 0) return undefined
+  try {
+    return await openAnswerFile(dataFolder, answerFile)
+  } catch (error) {
+    logFrom(logLevel)('warn', `there is no file for answers in ${dataFolder}: ${(error as Error).message}`)
+    return undefined
   }
 }
 

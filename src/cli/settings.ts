@@ -29,6 +29,8 @@ export type Settings = {
   provider: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
   /** Bytes of answers that a process keeps to send again. */
   answerMemory: number
+  /** Bytes of a file for those that there is no more room for. */
+  answerFile: number
   /** For how many days is kept what was asked with keys. */
   requestLogDays: number
   logLevel: string
@@ -151,6 +153,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     mail: mail(),
     provider: provider(),
     answerMemory: integer('WAYBILL_ANSWER_MEMORY', 0, 1_000_000, 64) * 1024 * 1024,
+    answerFile: integer('WAYBILL_ANSWER_FILE', 0, 1_000_000, 512) * 1024 * 1024,
     requestLogDays: integer('WAYBILL_REQUEST_LOG_DAYS', 0, 365, 7),
     forwarderName,
     logLevel,

@@ -1,9 +1,19 @@
+import type { AnswerFile, Place } from './answer-file.js'
+
 /** An answer as it was sent. */
 export type RememberedAnswer = { etag: string; body: Buffer; gzipped?: Buffer | undefined }
 
+/** One whose bytes have to be fetched: what there was to tell of it is known. */
+export type FiledAnswer = {
+  etag: string
+  /** Undefined when they are no longer there. */
+  fetch(): Promise<RememberedAnswer | undefined>
+}
+
 /**
- * Answers that are sent again as they are, within a bounded memory: what was not asked for lately is forgotten. What no
- * longer holds is never asked for, as its revision is part of its shelf's name.
+ * Answers that are sent again as they are, within a bounded memory: what was not asked for lately makes room. Long ones go
+ * to a file then, if there is one; all others are forgotten. What no longer holds is never asked for, as its revision is
+ * part of its shelf's name.
  *
  * Their bytes are copied into large slabs, which are given up whole. Each in a piece of memory of its own, they would lie
  * scattered among what lives for a request only, and the process would grow to twice of what it uses.
@@ -11,18 +21,23 @@ export type RememberedAnswer = { etag: string; body: Buffer; gzipped?: Buffer | 
 export class AnswerMemory {
   readonly #mostBytes: number
   readonly #slabBytes: number
+  readonly #file: AnswerFile | undefined
+  readonly #onFault: (error: unknown) => void
   /** By shelf and address: to find one, no name has to be put together. */
   readonly #shelves = new Map<string, Map<string, Kept>>()
   /** The oldest first; the last one is being filled. */
   readonly #slabs: Slab[] = []
   #bytes = 0
+  #restsUntil = 0
 
-  constructor(mostBytes: number) {
+  constructor(mostBytes: number, file?: AnswerFile, onFault: (error: unknown) => void = () => {}) {
     this.#mostBytes = mostBytes
     this.#slabBytes = Math.min(largestSlab, Math.ceil(mostBytes / fewestSlabs))
+    this.#file = file
+    this.#onFault = onFault
   }
 
-  find(shelf: string, url: string): RememberedAnswer | undefined {
+  find(shelf: string, url: string): RememberedAnswer | FiledAnswer | undefined {
     const kept = this.#shelves.get(shelf)?.get(url)
     if (!kept) return undefined
     kept.wasAskedFor = true
@@ -33,7 +48,7 @@ export class AnswerMemory {
     // One that takes a tenth of all there is would drive out many that are asked for more often.
     if (bytesOf(answer) + overhead > this.#mostBytes / 10) return
     this.#add(shelf, url, answer)
-    while (this.#bytes > this.#mostBytes) this.#giveUpOldest()
+    while (this.#bytes > this.#mostBytes && this.#slabs.length > 1) this.#giveUpOldest()
   }
 
   #add(shelf: string, url: string, { etag, body, gzipped }: RememberedAnswer): void {
@@ -61,32 +76,76 @@ export class AnswerMemory {
     const slab = this.#slabs.shift()
     if (!slab) return
     this.#bytes -= slab.bytes.length + slab.kept.length * overhead
+    const file = performance.now() < this.#restsUntil ? undefined : this.#file
     let room = slab.bytes.length / 2
+    const leaving: KeptInMemory[] = []
     for (const kept of slab.kept) {
+      // Otherwise another one has taken its place.
+      if (!this.#isShelved(kept)) continue
       const { shelf, url, answer, wasAskedFor } = kept
-      const shelved = this.#shelves.get(shelf)
-      // Another one has taken its place.
-      if (shelved?.get(url) !== kept) continue
-      room -= wasAskedFor ? bytesOf(answer) : 0
-      if (wasAskedFor && room >= 0) {
+      const bytes = bytesOf(answer)
+      if (wasAskedFor && bytes <= room) {
+        room -= bytes
         this.#add(shelf, url, answer)
-        continue
-      }
-      shelved.delete(url)
-      if (shelved.size === 0) this.#shelves.delete(shelf)
+      } else if (file && bytes >= leastFiled) leaving.push(kept)
+      else this.#forget(kept)
     }
+    if (file && leaving.length > 0) void this.#moveTo(file, leaving)
+  }
+
+  /** Until they are in the file, they are found where they were. */
+  async #moveTo(file: AnswerFile, leaving: KeptInMemory[]): Promise<void> {
+    let filed = 0
+    const forgetAll = () => {
+      for (const kept of leaving) this.#forget(kept)
+      this.#bytes -= filed * overhead
+    }
+    try {
+      const parts = leaving.flatMap(({ answer }) => [answer.body, answer.gzipped ?? nothing])
+      const places = await file.write(parts, forgetAll)
+      if (!places) return forgetAll()
+      leaving.forEach((kept: Kept, index) => {
+        kept.answer = filedAnswer(file, kept.answer.etag, places[2 * index] as Place, places[2 * index + 1] as Place)
+      })
+      filed = leaving.length
+      this.#bytes += filed * overhead
+    } catch (error) {
+      forgetAll()
+      this.#restsUntil = performance.now() + restAfterFault
+      this.#onFault(error)
+    }
+  }
+
+  #isShelved(kept: Kept): boolean {
+    return this.#shelves.get(kept.shelf)?.get(kept.url) === kept
+  }
+
+  #forget(kept: Kept): void {
+    if (!this.#isShelved(kept)) return
+    const shelved = this.#shelves.get(kept.shelf)
+    shelved?.delete(kept.url)
+    if (shelved?.size === 0) this.#shelves.delete(kept.shelf)
   }
 }
 
 const largestSlab = 2 * 1024 * 1024
 const fewestSlabs = 16
 
-type Slab = { bytes: Buffer; used: number; kept: Kept[] }
+// Shorter ones are made again at little more than what it costs to fetch them; and each takes memory beside the file.
+const leastFiled = 16 * 1024
 
-type Kept = { shelf: string; url: string; answer: RememberedAnswer; wasAskedFor: boolean }
+type Slab = { bytes: Buffer; used: number; kept: KeptInMemory[] }
+
+type Kept = { shelf: string; url: string; answer: RememberedAnswer | FiledAnswer; wasAskedFor: boolean }
+type KeptInMemory = Kept & { answer: RememberedAnswer }
 
 // What an entry takes beside its bytes: its address, objects, headers of buffers, its place in a shelf.
 const overhead = 600
+
+// A disk that is full is not tried again at once.
+const restAfterFault = 60_000
+
+const nothing = Buffer.alloc(0)
 
 function bytesOf({ body, gzipped }: RememberedAnswer): number {
   return body.length + (gzipped?.length ?? 0)
@@ -96,4 +155,16 @@ function copyInto(slab: Slab, bytes: Buffer): Buffer {
   const from = slab.used
   slab.used += bytes.copy(slab.bytes, from)
   return slab.bytes.subarray(from, slab.used)
+}
+
+function filedAnswer(file: AnswerFile, etag: string, bodyPlace: Place, gzippedPlace: Place): FiledAnswer {
+  const bytesAt = (place: Place) => (place.length === 0 ? nothing : file.read(place))
+  return {
+    etag,
+    async fetch() {
+      const [body, gzipped] = await Promise.all([bytesAt(bodyPlace), bytesAt(gzippedPlace)])
+      if (!body || !gzipped) return undefined
+      return { etag, body, ...(gzipped.length > 0 && { gzipped }) }
+    },
+  }
 }

@@ -44,7 +44,9 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const patience = { ...usualPatience, ...service.patience }
   const reads = {
     lookup: keyLookup(service.db, { remembers: service.answerMemory > 0, isAlone: service.colleagues === undefined }),
-    memory: new AnswerMemory(service.answerMemory),
+    memory: new AnswerMemory(service.answerMemory, service.answerFile, (error) =>
+      app.log.warn({ err: error }, 'answers could not be kept in their file'),
+    ),
     readers: readersOf(service.db, service.replicas ?? [], (news) => onReplicaNews(news)),
     limiter: service.serves.customers ? sharedRateLimiter(service, 'keys') : undefined,
   }
@@ -89,6 +91,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   // Node answers an expectation that it does not know with a bare 417; RFC 9110 lets a server ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   closeAfterAnswers(app)
+  app.addHook('onClose', async () => service.answerFile?.close())
   const requests = openRequestLog(app, service.db, service.serves.customers ? service.requestLogDays : undefined)
 
   app.addHook('onRequest', async (request, reply) => {

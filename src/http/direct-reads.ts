@@ -40,7 +40,9 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     { kind, read }: DirectRoute,
   ): Promise<Sendable | undefined> {
     const ifNoneMatch = headers['if-none-match']
-    const known = memory.find(caller.shelves[kind], url)
+    const remembered = memory.find(caller.shelves[kind], url)
+    if (remembered && matches(ifNoneMatch, remembered.etag)) return { etag: remembered.etag }
+    const known = remembered && 'fetch' in remembered ? await remembered.fetch() : remembered
     const answer: ReadAnswer | undefined = known ?? (await read?.({ caller, url, ifNoneMatch, base: '' }))
     if (!answer) return undefined
     const { etag, body } = answer

@@ -2,6 +2,7 @@ import type { SendMail } from '../portal-api/mail.js'
 import type { Database } from '../storage/database.js'
 import type { DocumentFiles } from '../storage/document-files.js'
 import type { Replica } from '../storage/readers.js'
+import type { AnswerFile } from './answer-file.js'
 import type { Colleagues } from './colleagues.js'
 import type { Patience } from './patience.js'
 
@@ -32,6 +33,8 @@ export type Service = {
   forwarderName: string
   /** How many bytes of answers are kept to be sent again. */
   answerMemory: number
+  /** Where long ones go that there is no more room for; closed with the service. */
+  answerFile?: AnswerFile | undefined
   logLevel: string
   /** For how many days is kept what was asked with keys; 0: not at all. Absent: somebody else sees to that. */
   requestLogDays?: number

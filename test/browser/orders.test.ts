@@ -3,7 +3,15 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import type { PurchaseOrder } from '../../src/contract/purchase-order.js'
 import { refusals } from '../../src/contract/refusals.js'
-import { expectAccessible, expectNoSidewaysScroll, phone, sessionPaths, signIn, startPortal, tablet } from './support.js'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  phone,
+  sessionPaths,
+  signIn,
+  startPortal,
+  tablet,
+} from './support.js'
 
 /** Purchase orders: found, read, typed, changed, refused. */
 

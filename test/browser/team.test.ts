@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { eventually, expectAccessible, expectNoSidewaysScroll, phone, sessionPaths, startPortal, type TestPerson } from './support.js'
+import {
+  eventually,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  phone,
+  sessionPaths,
+  startPortal,
+  type TestPerson,
+} from './support.js'
 
 /** Who belongs to an account: invited, changed, disabled, removed. */
 

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where something lies in the file, for as long as it does. */
+export type Place = { at: number; length: number; stretch: Stretch }
+
+/** What was written at once. It goes when its place in the file is needed. */
+type Stretch = { from: number; to: number; isGone: boolean; onGone(): void }
+
+/**
+ * Answers that there is no more room for in memory, in a file that has no name: nobody else can open it, and it ends with
+ * the process. The system holds in its own memory what of it is read, and gives that up when others need it.
+ *
+ * What is newest is written over what is oldest, from the beginning to the end and again from the beginning.
+ */
+export class AnswerFile {
+  readonly #handle: FileHandle
+  readonly #mostBytes: number
+  #stretches: Stretch[] = []
+  #next = 0
+  #writing: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+
+  constructor(handle: FileHandle, mostBytes: number) {
+    this.#handle = handle
+    this.#mostBytes = mostBytes
+  }
+
+  /**
+   * Writes them one behind another, and answers where each lies. Undefined when others wait already, or when they are too
+   * many: what is lost by that can be made again.
+   */
+  async write(parts: Buffer[], onGone: () => void): Promise<Place[] | undefined> {
+    const length = parts.reduce((sum, part) => sum + part.length, 0)
+    if (this.#waiting >= mostWaiting || length > this.#mostBytes / 2) return undefined
+    this.#waiting += 1
+    const written = this.#writing.then(async () => {
+      const stretch = this.#makeRoom(length, onGone)
+      await writeAll(this.#handle, parts, stretch.from)
+      this.#stretches.push(stretch)
+      return placesOf(parts, stretch)
+    })
+    this.#writing = written.catch(() => {}).finally(() => (this.#waiting -= 1))
+    return written
+  }
+
+  /** Undefined when something else was written there meanwhile. */
+  async read({ at, length, stretch }: Place): Promise<Buffer | undefined> {
+    if (stretch.isGone) return undefined
+    const { buffer, bytesRead } = await this.#handle.read(Buffer.allocUnsafeSlow(length), 0, length, at)
+    return stretch.isGone || bytesRead < length ? undefined : buffer
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close()
+  }
+
+  // Told before anything is written over it: whoever is reading there finds out when they are done.
+  #makeRoom(length: number, onGone: () => void): Stretch {
+    const from = this.#next + length > this.#mostBytes ? 0 : this.#next
+    const to = from + length
+    const isInTheWay = (stretch: Stretch) => stretch.from < to && from < stretch.to
+    for (const stretch of this.#stretches.filter(isInTheWay)) {
+      stretch.isGone = true
+      stretch.onGone()
+    }
+    this.#stretches = this.#stretches.filter(({ isGone }) => !isGone)
+    this.#next = to
+    return { from, to, isGone: false, onGone }
+  }
+}
+
+// What waits for the disk is still in memory.
+const mostWaiting = 4
+
+/** In a folder of ours. */
+export async function openAnswerFile(folder: string, mostBytes: number): Promise<AnswerFile> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `answers-${randomUUID()}`)
+  const handle = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return new AnswerFile(handle, mostBytes)
+}
+
+// A disk that is nearly full takes a part of it.
+async function writeAll(handle: FileHandle, parts: Buffer[], from: number): Promise<void> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const { bytesWritten } = await handle.writev(parts, from)
+  if (bytesWritten < length) throw new Error(`only ${bytesWritten} of ${length} bytes were written`)
+}
+
+function placesOf(parts: Buffer[], stretch: Stretch): Place[] {
+  let at = stretch.from
+  return parts.map(({ length }) => {
+    const place = { at, length, stretch }
+    at += length
+    return place
+  })
+}
