@@ -3,6 +3,7 @@ import { foundation } from './migrations/0001-foundation.js'
 import { forwarder } from './migrations/0002-forwarder.js'
 import { portal } from './migrations/0003-portal.js'
 import { readingLease } from './migrations/0004-reading-lease.js'
+import { searchRoutes } from './migrations/0005-search-routes.js'
 import { newLinkSecret } from './service.js'
 
 /** Forward only. A migration that has landed is never edited: the next one mends it. */
@@ -11,6 +12,7 @@ const migrations = [
   { name: 'forwarder', sql: forwarder },
   { name: 'portal', sql: portal },
   { name: 'reading lease', sql: readingLease },
+  { name: 'search routes', sql: searchRoutes },
 ]
 
 export const schemaVersion = migrations.length

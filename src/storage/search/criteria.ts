@@ -126,8 +126,8 @@ function among(db: Database, account: AccountId, { table, id }: Listed, ids: Fra
 // The longest words tell the most; who types more than these has said enough.
 const mostCounted = 4
 // A word that so many of the newest and the oldest have is too common to be looked up.
-const sampleLength = 200
-const tooMany = 20
+const sampleLength = 100
+const tooMany = 10
 
 /** What the index was asked, and those it found, where they are few; null: all words are common. */
 type WordCount = { sampled: number; query: string | null; size: number | null; ids: string[] | null }

@@ -75,13 +75,15 @@ export function dayNumber(day: string): number {
 function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion[] {
   const { sought, statuses, modes, origin, destination, location, departs, arrives, isLate, day } = filter
   const { shipment } = listed
+  const isRoute = origin !== undefined && destination !== undefined
   const facets = [
     ['status', statuses],
     ['freight_mode', modes],
-    ['origin', origin === undefined ? undefined : [origin]],
-    ['destination', destination === undefined ? undefined : [destination]],
+    ['origin', isRoute || origin === undefined ? undefined : [origin]],
+    ['destination', isRoute || destination === undefined ? undefined : [destination]],
   ] as const
   return [
+    ...(isRoute ? [onRoute(db, account, origin, destination)] : []),
     ...facets.flatMap(([facet, values]) => (values ? havingValue(db, account, shipment, facet, values) : [])),
     ...(location === undefined ? [] : [havingWord(db, account, shipment, locationMark(location))]),
     ...(departs ? [withinDays(db, account, shipment, 'departs_on', departs)] : []),
@@ -89,6 +91,17 @@ function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion
     ...(isLate ? [eitherOf(db, account, shipment, expectedLate(db, account), overdue(db, account, day))] : []),
     ...(sought ? [havingWords(db, account, listed.shipment, sought)] : []),
   ]
+}
+
+function onRoute(db: Database, account: AccountId, origin: string, destination: string): Criterion {
+  const matches = db`origin = ${origin} and destination = ${destination}`
+  return answering(
+    db,
+    matches,
+    (columns, limit) => db`
+      select ${columns} from shipment_search
+      where account_id = ${account} and ${matches} order by svc_shipment_id limit ${limit}`,
+  )
 }
 
 function expectedLate(db: Database, account: AccountId): Criterion {
