@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['test/support/matchers.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Two cores, one database: a third worker has the time in which the others wait; more only wait for each other.
-    maxWorkers: 3,
+    // Two cores, one database: more workers only wait for each other.
+    maxWorkers: 2,
   },
 })

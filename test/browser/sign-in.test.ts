@@ -79,7 +79,7 @@ test('signing out ends every session, everywhere', async () => {
 })
 
 test('a refusal of the session before, come late, does nothing to the one that somebody has begun since', async () => {
-  portal.expectFailures('/portal/v1/person', '/portal/v1/invoices', ...sessionPaths)
+  portal.expectFailures('/portal/v1/person', '/portal/v1/invoices', '/portal/v1/views', ...sessionPaths)
   const next = await portal.newPerson('viewer', { name: 'Nora Next' })
   const page = await portal.signedIn('/settings')
   const held: (() => void)[] = []
