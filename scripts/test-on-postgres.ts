@@ -29,7 +29,6 @@ const indifferent = [
   'file-type',
   'geography',
   'import-command',
-  'import-derivation',
   'invoice-pdf',
   'invoice-rules',
   'large-records',
@@ -51,7 +50,6 @@ const indifferent = [
   'portal-invoices',
   'portal-isolation',
   'portal-keys',
-  'portal-lists',
   'portal-mail',
   'portal-messages',
   'portal-order-form',
@@ -76,9 +74,10 @@ const indifferent = [
   'workers',
 ]
 // What others ask of the database, too: all that operators do is done at random by `ops-properties`, and in its order by
-// `ops-life`; restoring and searching have smaller tests.
+// `ops-life`; importing, restoring and searching have smaller tests.
 const askedElsewhere = [
   'backup',
+  'import-derivation',
   'ops-access',
   'ops-accounts',
   'ops-bad-input',
@@ -95,6 +94,7 @@ const askedElsewhere = [
   'ops-tracking-knowledge',
   'ops-tracking-past',
   'portal-large-account',
+  'portal-lists',
 ]
 const versions = existsSync(installed)
   ? readdirSync(installed)
