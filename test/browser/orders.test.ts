@@ -235,6 +235,7 @@ test('what was typed is there again after a reload, and after the session has en
   await page.reload()
   await page.getByText('Here is what you typed before').waitFor()
   expect(await field(page, '/reference').inputValue()).toBe(reference)
+  expect(await lineField(page, 0, '/product/sku').inputValue()).toBe('SKU-1')
 
   await lineField(page, 0, '/ordered_quantity').fill('5')
   await page.request.delete('/portal/v1/session', { headers: { 'x-csrf-token': await csrfToken(page) } })
@@ -248,6 +249,19 @@ test('what was typed is there again after a reload, and after the session has en
   await create(page).click()
   await page.getByText('The order is created.').waitFor()
   expect((await orderOf(page, reference)).purchase_order_lines[0]?.ordered_quantity).toBe(5)
+})
+
+test('the last key before a page goes away is kept as well', async () => {
+  const page = await portal.signedIn('/orders/new')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await field(page, '/reference').fill('LAST-KEY')
+  await lineField(page, 0, '/product/sku').focus()
+  // In one turn, as no hand could: the page has no time to look at what was typed.
+  const reloaded = page.waitForEvent('load')
+  await page.evaluate("document.execCommand('insertText', false, 'SKU-9'); location.reload()")
+  await reloaded
+  await page.getByText('Here is what you typed before').waitFor()
+  expect(await lineField(page, 0, '/product/sku').inputValue()).toBe('SKU-9')
 })
 
 test('leaving with unsaved changes asks; what was typed is kept, or discarded', async () => {

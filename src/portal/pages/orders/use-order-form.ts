@@ -40,12 +40,26 @@ export function useOrderForm({ storageKey, initial, toSend, faultsIn, send, onSa
 
   // Kept and looked at when the keys are on the screen: a long order must not make them slow.
   const settled = useDeferredValue(draft)
+  const keep = useCallback(
+    (typed: OrderDraft) => {
+      if (typed !== initial && !isDone.current) keepDraft(storageKey, { draft: typed, base, attempt: attempt.current })
+    },
+    [storageKey, initial, base],
+  )
+  useEffect(() => keep(settled), [keep, settled])
+  // Whoever goes away before the last keys were looked at finds them as well.
+  const newest = useRef(draft)
   useEffect(() => {
-    // With every key: the page may go away at any moment.
-    if (settled !== initial && !isDone.current) {
-      keepDraft(storageKey, { draft: settled, base, attempt: attempt.current })
+    newest.current = draft
+  }, [draft])
+  useEffect(() => {
+    const keepNewest = () => keep(newest.current)
+    window.addEventListener('pagehide', keepNewest)
+    return () => {
+      window.removeEventListener('pagehide', keepNewest)
+      keepNewest()
     }
-  }, [storageKey, settled, initial, base])
+  }, [keep])
   const found = useMemo(() => (rules ? faultsIn(rules, toSend(settled)) : []), [rules, settled, faultsIn, toSend])
   const shown = useMemo(
     () => [...(hasTried ? found : found.filter((each) => isWorthSaying(each, left))), ...told],
