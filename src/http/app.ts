@@ -152,7 +152,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   if (service.serves.customers) {
     registerOperations(app, service, reads)
     registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
-    registerPortalOperations(app, service, patience.silence)
+    registerPortalOperations(app, service, { memory: reads.memory, silence: patience.silence })
     if (service.portal.provider) registerProvider(app, service, service.portal.provider)
     registerDocs(app, { at: '/portal/docs', descriptionAt: '/portal/openapi.json', describe: portalOpenApi })
   }

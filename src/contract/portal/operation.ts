@@ -26,6 +26,8 @@ export type PortalOperation = Operation & {
   endsSession?: true
   /** Anyone may call it, and who is signed in is known to it. */
   tellsSession?: true
+  /** What it answers follows from what the account has, and from the day: it holds until something changes. */
+  isOfAccount?: true
   /** How its body is sent, where that is not JSON. */
   accepts?: 'form'
   /** What it answers with, where that is not JSON. */

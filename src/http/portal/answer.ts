@@ -4,20 +4,23 @@ import { Refusal } from '../../contract/refusals.js'
 import { type PortalFile, type SignedIn, type StreamedEvent, Written } from '../../portal-api/handlers.js'
 import { sessionAnswer } from '../../portal-api/session-answer.js'
 import { findSession } from '../../storage/sessions.js'
+import type { AnswerMemory } from '../answer-memory.js'
 import { jsonMediaType } from '../answer-read.js'
 import { attachment, shownPolicies } from '../downloads.js'
-import { etagOf, matches } from '../etag.js'
+import { matches } from '../etag.js'
 import { readSmallForm } from '../operator/bodies.js'
 import type { Service } from '../service.js'
 import type { Afterwards } from './afterwards.js'
-import { personContext, visitorContext } from './contexts.js'
+import { personContext, todayOf, visitorContext } from './contexts.js'
 import type { Streams } from './event-stream.js'
+import { keptAnswer, madeAnswer } from './kept-answer.js'
 import { endedCookie, sessionCookie } from './signed-in.js'
 
 /** A handler of any operation: which context and input it gets is told by the operation. */
 export type AnyPortalHandler = (context: unknown, input: unknown) => Promise<unknown>
 
 type Answering = {
+  memory: AnswerMemory
   operation: PortalOperation
   handle: AnyPortalHandler
   inputOf(request: FastifyRequest, body: unknown): unknown
@@ -31,7 +34,7 @@ const largestSheet = 10 * 1024 * 1024
 
 /** How an operation is answered: for whom, and in which form. */
 export function answerPortal(service: Service, answering: Answering) {
-  const { operation, handle, inputOf, silence, streams, afterwards } = answering
+  const { operation, handle, inputOf, memory, silence, streams, afterwards } = answering
   const { db, publicUrl } = service
   const { status } = operation.success
 
@@ -61,18 +64,29 @@ export function answerPortal(service: Service, answering: Answering) {
     return streams.send(request, reply, open)
   }
 
+  async function bodyFor(request: FastifyRequest): Promise<string> {
+    const result = await resultFor(request)
+    return result instanceof Written ? result.json : JSON.stringify(result)
+  }
+
+  async function sendRead(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { etag, body } = operation.isOfAccount
+      ? await keptAnswer(memory, request.caller, { url: request.raw.url as string, today: todayOf(request) }, () =>
+          bodyFor(request),
+        )
+      : madeAnswer(await bodyFor(request))
+    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding, cookie')
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.code(status).type(jsonMediaType).send(body)
+  }
+
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (operation.startsSession) return startSession(request, reply)
     if (operation.answers === 'events') return streamEvents(request, reply)
-    const result = await resultFor(request)
-    if (operation.answers === 'file') return sendFile(reply, result as PortalFile)
+    if (operation.answers === 'file') return sendFile(reply, (await resultFor(request)) as PortalFile)
+    if (operation.method === 'GET') return sendRead(request, reply)
+    const body = await bodyFor(request)
     if (operation.endsSession) reply.header('set-cookie', endedCookie(request.raw, publicUrl))
-    const body = result instanceof Written ? result.json : JSON.stringify(result)
-    if (operation.method === 'GET') {
-      const etag = etagOf(body)
-      reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding, cookie')
-      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    }
     return reply.code(status).type(jsonMediaType).send(body)
   }
 }

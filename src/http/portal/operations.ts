@@ -4,6 +4,7 @@ import { type PortalOperationName, portalOperationNames, portalOperations } from
 import { mayInPortal, portalRights } from '../../contract/portal/rights.js'
 import { Refusal } from '../../contract/refusals.js'
 import { portalHandlers } from '../../portal-api/portal.js'
+import type { AnswerMemory } from '../answer-memory.js'
 import { inputReader, routeOf } from '../input.js'
 import { acceptForms } from '../operator/bodies.js'
 import type { Service } from '../service.js'
@@ -20,9 +21,13 @@ declare module 'fastify' {
 }
 
 /** Operations x handlers -> routes, for the portal. */
-export function registerPortalOperations(app: FastifyInstance, service: Service, silence: number): void {
+export function registerPortalOperations(
+  app: FastifyInstance,
+  service: Service,
+  { memory, silence }: { memory: AnswerMemory; silence: number },
+): void {
   app.decorateRequest('signedIn', null as never)
-  const shared = { silence, streams: openStreams(app), afterwards: openAfterwards(app) }
+  const shared = { memory, silence, streams: openStreams(app), afterwards: openAfterwards(app) }
 
   // Before the body is read: a stranger's body is not worth parsing.
   function admit({ access, method, endsSession, tellsSession }: PortalOperation) {
