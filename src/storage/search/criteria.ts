@@ -129,8 +129,11 @@ const mostCounted = 4
 const sampleLength = 100
 const tooMany = 10
 
-/** What the index was asked, and those it found, where they are few; null: all words are common. */
-type WordCount = { sampled: number; query: string | null; size: number | null; ids: string[] | null }
+/** What the index was asked, and those it found, where they are very few; null: all words are common. */
+type WordCount = { sampled: number; isAll: boolean; query: string | null; size: number | null; ids: string[] | null }
+
+// To name more of them costs more than to find them again.
+const mostNamed = 100
 
 /** Has words that begin with what was typed. */
 export function havingWords(db: Database, account: AccountId, listed: Listed, sought: Sought): Criterion {
@@ -139,10 +142,11 @@ export function havingWords(db: Database, account: AccountId, listed: Listed, so
     matches: hasWords(db, queryOf(sought)),
     count: countWords(db, account, listed, { words: longest, whole: sought.whole }),
     conditionOf(counted) {
-      const { sampled, query, size, ids } = counted as WordCount
+      const { sampled, isAll, query, size, ids } = counted as WordCount
       return {
         size: size ?? Number.POSITIVE_INFINITY,
-        isWhole: ids !== null,
+        isWhole: size !== null && size <= few,
+        isExact: isAll && longest.length === sought.words.length,
         // Words that each occur often may never occur together.
         atLeast: sought.words.length === 1 ? (size ?? sampled) : 0,
         gathered: among(
@@ -173,17 +177,16 @@ function countWords(db: Database, account: AccountId, { kind, table, id }: Liste
         ${words.map(beginning)}::text[]::tsquery[], ${words.map((word) => beginning(indexed(account, kind, word)))}::text[]
       ) with ordinality as sought (query, indexed, place)
     ), asked as materialized (
-      select max(count) filter (where not is_whole) as sampled,
+      select max(count) filter (where not is_whole) as sampled, bool_and(count < ${tooMany}) as is_all,
         case when coalesce(bool_and(count < ${tooMany}) filter (where is_whole), true) then
           string_agg(indexed, ' & ') filter (where not is_whole and count < ${tooMany})
             || coalesce(' | ' || max(indexed) filter (where is_whole), '') end as query
       from sampled
     )
-    select jsonb_build_object('sampled', sampled, 'query', query,
-      'size', case when query is not null then size end, 'ids', case when query is not null and size <= ${few} then ids end)
-    from asked cross join lateral (
-      select count(*) as size, coalesce(jsonb_agg(found), '[]') as ids from search_found(query::tsquery, ${few + 1}) as found
-    ) found)`
+    select jsonb_build_object('sampled', sampled, 'isAll', is_all, 'query', query,
+      'size', case when query is not null then cardinality(ids) end,
+      'ids', case when query is not null and cardinality(ids) <= ${mostNamed} then to_jsonb(ids) end)
+    from asked cross join lateral (select array(select search_found(query::tsquery, ${few + 1})) as ids) found)`
 }
 
 /** Has this very word. */

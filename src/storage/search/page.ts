@@ -22,6 +22,8 @@ export type Condition = {
   size: number
   /** Whether that is all of them. */
   isWhole: boolean
+  /** False: not all that were counted fulfil it. */
+  isExact?: boolean
   /** So many fulfil it in any case, where that is less. */
   atLeast?: number
   /** A query of these columns of those that fulfil it, or of one more than may be gathered. */
@@ -46,7 +48,7 @@ export type Page = { ids: string[]; bodies: string[]; count: Count; next: string
 
 export async function findPage(db: Reader, account: AccountId, listed: Listed, wish: Wish): Promise<Page> {
   const selective = mostSelective(wish) ?? everySmall(db, account, listed, wish)
-  if (selective && !isInOrder(wish)) {
+  if (selective && !isInOrder(wish) && !isSoonMet(wish)) {
     const page = await gather(db, account, listed, wish, selective)
     if (page) return page
   }
@@ -66,6 +68,12 @@ export async function findPage(db: Reader, account: AccountId, listed: Listed, w
 function isSoonFound({ take }: Wish, near: { page: Page }, { size }: Condition): boolean {
   const wayToGo = (few * (take + 1)) / near.page.ids.length
   return wayToGo <= Math.min(longestWalk, size)
+}
+
+// Of those that are spread evenly a page is met on a shorter way than it takes to gather them all.
+function isSoonMet({ conditions: [only, ...others], order, total, take }: Wish): boolean {
+  if (!only?.isWhole || only.isExact === false || others.length > 0 || order.paths.length > 1) return false
+  return ((take + 1) * total) / only.size < Math.min(few, only.size)
 }
 
 /** What is looked for lies together in the order, and nothing else does. */
@@ -160,7 +168,7 @@ async function walkThrough(
 function countOf([only, ...others]: Condition[], total: number, seen: number): Count {
   if (only === undefined) return { value: total, exact: true }
   if (others.length > 0) return { value: seen, exact: false }
-  if (only.isWhole) return { value: only.size, exact: true }
+  if (only.isWhole && only.isExact !== false) return { value: only.size, exact: true }
   return { value: Math.max(seen, Math.min(only.atLeast ?? only.size, few)), exact: false }
 }
 
