@@ -12,6 +12,7 @@ import { type Order, walk } from './walk.js'
 
 // So many are few; so many rows a request may read to find its page.
 export const few = 1000
+const leastWalk = 100
 export const longestWalk = 5000
 /** One more than can be gathered: then they are too many. */
 export const mostGathered = longestWalk + 1
@@ -52,7 +53,7 @@ export async function findPage(db: Reader, account: AccountId, listed: Listed, w
     const page = await gather(db, account, listed, wish, selective)
     if (page) return page
   }
-  const near = await walkThrough(db, account, listed, wish, few)
+  const near = await walkThrough(db, account, listed, wish, nearWalk(wish))
   if (!near.isCutShort) return near.page
   const [smallest] = bySize(wish)
   const goFurther = () => walkThrough(db, account, listed, wish, longestWalk)
@@ -64,16 +65,29 @@ export async function findPage(db: Reader, account: AccountId, listed: Listed, w
   return page ?? (far ?? (await goFurther())).page
 }
 
+/** On how long a way a page is met, where those that are looked for are spread evenly. */
+function expectedWay({ conditions, total, take }: Wish): number {
+  const share = conditions.reduce((product, { size }) => product * Math.min(1, size / Math.max(total, 1)), 1)
+  return (take + 1) / share
+}
+
+// Where three times as far is not enough they lie elsewhere, and it is of no use to go on looking here.
+function nearWalk(wish: Wish): number {
+  if (wish.conditions.some(({ size }) => size === Number.POSITIVE_INFINITY)) return few
+  return Math.min(few, Math.ceil(Math.max(leastWalk, 3 * expectedWay(wish))))
+}
+
 // A row that is gathered costs about as much as one that is walked past.
-function isSoonFound({ take }: Wish, near: { page: Page }, { size }: Condition): boolean {
-  const wayToGo = (few * (take + 1)) / near.page.ids.length
+function isSoonFound(wish: Wish, near: { page: Page }, { size }: Condition): boolean {
+  const wayToGo = (nearWalk(wish) * (wish.take + 1)) / near.page.ids.length
   return wayToGo <= Math.min(longestWalk, size)
 }
 
 // Of those that are spread evenly a page is met on a shorter way than it takes to gather them all.
-function isSoonMet({ conditions: [only, ...others], order, total, take }: Wish): boolean {
-  if (!only?.isWhole || only.isExact === false || others.length > 0 || order.paths.length > 1) return false
-  return ((take + 1) * total) / only.size < Math.min(few, only.size)
+function isSoonMet(wish: Wish): boolean {
+  const [only, ...others] = wish.conditions
+  if (!only?.isWhole || only.isExact === false || others.length > 0 || wish.order.paths.length > 1) return false
+  return expectedWay(wish) < Math.min(few, only.size)
 }
 
 /** What is looked for lies together in the order, and nothing else does. */
@@ -96,10 +110,8 @@ function everySmall(db: Reader, account: AccountId, listed: Listed, { conditions
 
 /** The condition that leaves few: or at least fewer than would have to be walked past, as far as can be told. */
 function mostSelective(wish: Wish): Condition | undefined {
-  const { conditions, total, take } = wish
   const smallest = bySize(wish).find(({ isWhole }) => isWhole)
-  const share = conditions.reduce((product, { size }) => product * Math.min(1, size / Math.max(total, 1)), 1)
-  const limit = conditions.length > 1 ? Math.min(take / share, longestWalk) : 0
+  const limit = wish.conditions.length > 1 ? Math.min(expectedWay(wish), longestWalk) : 0
   return smallest && smallest.size <= Math.max(few, limit) ? smallest : undefined
 }
 
