@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import axe, { type AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterEach, expect, vi } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import type { PersonRole } from '../../src/contract/portal/people.js'
 import type { Service } from '../../src/http/service.js'
 import { createAccount } from '../../src/operator/accounts.js'
@@ -29,9 +29,6 @@ import { settled } from './settled.js'
  * After each test it is checked that no page asked a foreign host for anything, threw, or wrote an error to the console. A
  * browser notes there by itself what it could not load: whoever provokes that says so (`portal.expectFailures`).
  */
-
-// A browser, a server and a database for one test: on a busy machine that takes a while.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** How long something that is to come is waited for: `await expect.poll(read, eventually)`. */
 export const eventually = { timeout: 45_000 }
