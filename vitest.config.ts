@@ -1,50 +1,46 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-const setupFiles = ['test/support/matchers.ts']
 // Whoever leaves out tests says so here, because Vitest's own option does not reach projects.
-const exclude = process.env.WAYBILL_TEST_EXCLUDED?.split(',') ?? []
-// What starts the built program ends it after its file, and more than one file would not tell whose it is.
-const isAboutPrograms =
-  /from '\.\/support\/(?:change-stream|followed-service|installation|program|replica|workers)\.js'/
-const aboutPrograms = readdirSync('test')
+const excluded = process.env.WAYBILL_TEST_EXCLUDED?.split(',') ?? []
+const anyTest = 'test/**/*.test.ts'
+const inBrowser = 'test/browser/*.test.ts'
+const onOwnServer = 'test/embedded-*.test.ts'
+const startsPrograms = /from '\.\/support\/(?:change-stream|followed-service|installation|program|replica|workers)\.js'/
+const withPrograms = readdirSync('test')
   .map((name) => `test/${name}`)
-  .filter((path) => path.endsWith('.test.ts') && isAboutPrograms.test(readFileSync(path, 'utf8')))
+  .filter((path) => path.endsWith('.test.ts') && startsPrograms.test(readFileSync(path, 'utf8')))
+
+const setupFiles = ['test/support/matchers.ts', 'test/support/ended-programs.ts']
+// On a busy machine it takes a while until several processes, or a browser, have done what a test is about.
+const patient = { testTimeout: 90_000, hookTimeout: 90_000 }
+const morePatient = { testTimeout: 120_000, hookTimeout: 120_000 }
+const usual = { testTimeout: 30_000, hookTimeout: 60_000 }
+
+/** Files of tests, each in a process of its own. */
+function apart(name: string, include: string[], exclude: string[], limits: typeof usual) {
+  return { test: { name, include, exclude: [...exclude, ...excluded], setupFiles, ...limits } }
+}
+
+/**
+ * The same where the next file takes over the process of the one before: loading all modules takes longer than the tests
+ * of most files do.
+ */
+function together(...[name, include, exclude, limits]: Parameters<typeof apart>) {
+  return { test: { ...apart(name, include, exclude, limits).test, isolate: false } }
+}
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/database.ts'],
     // Two cores, one database: more workers only wait for each other.
     maxWorkers: 2,
-    // Loading all modules takes longer than most files' tests do: where nothing of a file outlives it, the next one takes
-    // over its process. They run in the order of their names, the longest ones not last.
+    // In the order of their names: short files last, so that both workers end at about the same time.
     projects: [
-      {
-        test: { name: 'alone', include: aboutPrograms, exclude, setupFiles, testTimeout: 30_000, hookTimeout: 60_000 },
-      },
-      {
-        test: {
-          name: 'browser',
-          include: ['test/browser/*.test.ts'],
-          exclude,
-          setupFiles,
-          isolate: false,
-          // A browser, a server and a database for one test: on a busy machine that takes a while.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          name: 'together',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/*', ...aboutPrograms, ...exclude],
-          setupFiles,
-          isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
+      together('browser', [inBrowser], [], morePatient),
+      apart('embedded', [onOwnServer], [], patient),
+      together('programs', withPrograms, [onOwnServer], patient),
+      together('service', [anyTest], [inBrowser, onOwnServer, ...withPrograms], usual),
     ],
   },
 })

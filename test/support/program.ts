@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, vi } from 'vitest'
 
 /** The built program, as somebody runs it: a process of its own, on a data folder of its own. */
-
-// Several processes for one test: on a busy machine that takes a while.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
@@ -42,14 +38,15 @@ export type Program = {
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
-afterAll(async () => {
+/** Ends what a file of tests has left running, and removes its folders (`ended-programs.ts`). */
+export async function endPrograms(): Promise<void> {
   await Promise.all([...children].map(endNow))
   for (const folder of folders) {
     await endServerOf(folder)
     await rm(folder, { recursive: true, force: true })
   }
   folders.clear()
-})
+}
 
 /** A folder that is removed after the tests of the file, with the database server that may run in it. */
 export async function temporaryFolder(): Promise<string> {
