@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import axe, { type AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
+import type { ImportLine } from '../../src/contract/import-line.js'
 import type { PersonRole } from '../../src/contract/portal/people.js'
 import type { Service } from '../../src/http/service.js'
 import { createAccount } from '../../src/operator/accounts.js'
@@ -232,7 +233,22 @@ async function importDemo(service: RunningService, slug: string): Promise<void> 
 }
 
 async function* demoBytes(slug: string): AsyncGenerator<Buffer> {
-  for await (const line of demoLines(new Date().toISOString().slice(0, 10))) {
-    if (line.account === 'demo') yield Buffer.from(`${JSON.stringify({ ...line, account: slug })}\n`)
+  for (const line of await linesOf(new Date().toISOString().slice(0, 10))) {
+    yield Buffer.from(`${JSON.stringify({ ...line, account: slug })}\n`)
   }
+}
+
+const linesOfDays = new Map<string, Promise<ImportLine[]>>()
+
+/** Made once, with all that is printed, for the files that share a process. */
+function linesOf(day: string): Promise<ImportLine[]> {
+  const known = linesOfDays.get(day) ?? gatherLines(day)
+  linesOfDays.set(day, known)
+  return known
+}
+
+async function gatherLines(day: string): Promise<ImportLine[]> {
+  const lines: ImportLine[] = []
+  for await (const line of demoLines(day)) if (line.account === 'demo') lines.push(line)
+  return lines
 }
