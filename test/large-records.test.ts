@@ -20,12 +20,12 @@ test('lines of 700 KB, of quotes that double when they are written as JSON, are 
   timeout: 300_000,
 }, async () => {
   const { slug, id } = await newAccount(service)
-  const count = 240
+  const count = 150
   const quotes = '"'.repeat(350_000)
   const path = join(await temporaryFolder(), 'large.ndjson')
   const env = { DATABASE_URL: inject('databaseUrl'), WAYBILL_DATA_DIR: service.dataFolder }
   const run = (args: string[]) =>
-    runProgram(args, { env, nodeOptions: ['--max-old-space-size=160'], patience: 120_000 })
+    runProgram(args, { env, nodeOptions: ['--max-old-space-size=100'], patience: 120_000 })
   await writeLines(path, count, (index) => ({
     ...(index % 2 === 0
       ? orderOf(`P-${index}`, quotes)
