@@ -15,7 +15,8 @@ import { serviceOnNewDatabase } from './support/round-trip.js'
 
 type Query = PortalQuery<'findShipments'>
 
-const service = await serviceOnNewDatabase('large_account')
+// What a request reads is told by the database: an answer from memory reads nothing.
+const service = await serviceOnNewDatabase('large_account', { answerMemory: 0 })
 const { db } = service
 let account: TestAccount
 let person: TestPerson

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, inject } from 'vitest'
 import { exportTo } from '../../src/cli/commands/export.js'
 import type { ImportLine } from '../../src/contract/import-line.js'
+import type { Service } from '../../src/http/service.js'
 import { importLines } from '../../src/operator/import/import.js'
 import { issueKey } from '../../src/operator/keys.js'
 import { listAccounts } from '../../src/storage/accounts.js'
@@ -61,7 +62,10 @@ async function contents(service: RunningService, key: string): Promise<string[]>
   return bytes.map((each) => createHash('sha256').update(Buffer.from(each)).digest('hex'))
 }
 
-export async function serviceOnNewDatabase(name: string): Promise<RunningService & { url: string }> {
+export async function serviceOnNewDatabase(
+  name: string,
+  options: Partial<Service> = {},
+): Promise<RunningService & { url: string }> {
   const database = `waybill_export_${name}_${process.pid}`
   await administer(inject('serverUrl'), `create database ${database}`)
   const url = withDatabase(inject('serverUrl'), database)
@@ -71,7 +75,7 @@ export async function serviceOnNewDatabase(name: string): Promise<RunningService
     await db.end({ timeout: 1 })
     await administer(inject('serverUrl'), `drop database ${database} with (force)`)
   })
-  return { ...(await startService({ db })), url }
+  return { ...(await startService({ ...options, db })), url }
 }
 
 export function importInto(service: RunningService, stream: AsyncIterable<Buffer>, beside: string) {
