@@ -47,7 +47,7 @@ function sumOfStatus(pids: number[], name: string): number {
   return kilobytes * 1024
 }
 
-function withDescendants(pids: number[]): Set<number> {
+export function withDescendants(pids: number[]): Set<number> {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)

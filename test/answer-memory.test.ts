@@ -10,7 +10,7 @@ const textOf = (name: number | string, length: number) => `${name} `.padEnd(leng
 
 function inMemory(memory: AnswerMemory, url: string): RememberedAnswer | undefined {
   const found = memory.find('shelf', url)
-  if (found && 'fetch' in found) throw new Error(`${url} is in the file`)
+  if (found && 'recall' in found) throw new Error(`${url} is in the file`)
   return found
 }
 
@@ -86,7 +86,7 @@ async function settled(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-test('long answers that there is no more room for are fetched from a file without a name', async () => {
+test('long answers that there is no more room for are recalled from a file without a name', async () => {
   const { file, folder } = await newFile(100 * long)
   expect(await readdir(folder)).toEqual([])
   const memory = new AnswerMemory(20 * long, file)
@@ -95,16 +95,16 @@ test('long answers that there is no more room for are fetched from a file withou
     memory.keep('shelf', `/${number}`, { ...answerOf(textOf(number, long)), ...(number % 2 === 0 && { gzipped }) })
     await settled()
   }
-  let fetched = 0
+  let recalled = 0
   for (let number = 0; number < 60; number += 1) {
     const found = memory.find('shelf', `/${number}`)
     expect(found?.etag).toBe(answerOf(textOf(number, long)).etag)
-    if (found && 'fetch' in found) fetched += 1
-    const answer = found && 'fetch' in found ? await found.fetch() : found
+    if (found && 'recall' in found) recalled += 1
+    const answer = found && 'recall' in found ? await found.recall() : found
     expect(answer?.body.toString()).toBe(textOf(number, long))
     expect(answer?.gzipped?.toString()).toBe(number % 2 === 0 ? 'compressed' : undefined)
   }
-  expect(fetched).toBeGreaterThan(35)
+  expect(recalled).toBeGreaterThan(35)
 })
 
 test('the newest are written over the oldest, which are found no more; nobody is given the bytes of another', async () => {
@@ -118,9 +118,9 @@ test('the newest are written over the oldest, which are found no more; nobody is
     // Fetched while others are written over it.
     const asked = number - (number % 40)
     const found = memory.find('shelf', `/${asked}`)
-    if (!found || !('fetch' in found)) continue
+    if (!found || !('recall' in found)) continue
     const check = async () => {
-      const answer = await found.fetch()
+      const answer = await found.recall()
       if (!answer) gone += 1
       else expect(answer.body.toString()).toBe(textOf(asked, long))
     }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { generateLines } from '../src/sandbox/generate.js'
 import { line } from './support/account.js'
+import { type Answers, everyAnswer, expectSameAnswers, type Readers } from './support/every-answer.js'
 import {
   contentOf,
   type Installation,
@@ -22,14 +23,16 @@ const run = promisify(execFile)
 const today = '2026-03-01'
 const backupName = 'backup.tar.gz'
 
-test('a destroyed installation comes back: every answer byte for byte, every document, every key', async () => {
+test('a destroyed installation comes back: every answer of every interface byte for byte, every document, every key', async () => {
   const before = await newInstallation()
   const slugs = await fill(before)
   await replaceDocument(before)
-  const keys = await Promise.all(slugs.map((slug) => waybill(before, 'key', 'create', '--account', slug)))
   const serving = await startServing(before)
-  const answers = await Promise.all(keys.map((key) => everyAnswer(serving, key)))
-  expect(Object.keys(answers[0] as object).length).toBeGreaterThan(50)
+  const known = await Promise.all(slugs.map((slug) => newReaders(before, serving, slug)))
+  const answers = await Promise.all(
+    known.map(async (readers) => everyAnswer(serving, await signedIn(serving, readers))),
+  )
+  expect(Object.keys(answers[0] as object).length).toBeGreaterThan(150)
   const file = join(await otherFolder(), backupName)
   const told = JSON.parse(await waybill(before, 'backup', file, '--json')) as Record<string, unknown>
   expect(told).toMatchObject({ file, bytes: (await stat(file)).size })
@@ -43,7 +46,9 @@ test('a destroyed installation comes back: every answer byte for byte, every doc
   const { bytes: _bytes, ...rest } = told
   expect(JSON.parse(await waybill(after, 'restore', file, '--json'))).toEqual(rest)
   const again = await startServing(after)
-  for (const [index, key] of keys.entries()) expect(await everyAnswer(again, key)).toEqual(answers[index])
+  for (const [index, readers] of known.entries()) {
+    expectSameAnswers(await everyAnswer(again, await signedIn(again, readers)), answers[index] as Answers)
+  }
   expect(await filesIn(after)).toEqual(files)
   // What is created next collides with nothing that came back.
   await waybill(after, 'account', 'create', 'newcomer', '--name', 'Newcomer')
@@ -263,27 +268,22 @@ async function firstLink(serving: Serving, key: string): Promise<string> {
   return document?.link as string
 }
 
-/** By path: the answer to everything that the key can read, links left out, and the bytes behind those. */
-async function everyAnswer(serving: Serving, key: string): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {}
-  async function read(path: string): Promise<Record<string, string>[]> {
-    const response = await get(serving, key, path)
-    const text = await response.text()
-    const same = text.replaceAll(/"link":"[^"]+"/g, '"link":""').replaceAll(/req_\w+/g, 'req')
-    answers[path] = `${response.status} ${same}`
-    return JSON.parse(text) as Record<string, string>[]
-  }
-  for (const { svc_shipment_id } of await read('/v1/shipments?take=100')) {
-    await read(`/v1/shipments/${svc_shipment_id}`)
-    await read(`/v1/tracking/${svc_shipment_id}`)
-  }
-  for (const { po_number } of await read('/v1/purchaseOrders'))
-    await read(`/v1/purchaseOrders/${encodeURIComponent(po_number as string)}`)
-  for (const { reference } of await read('/v1/invoices'))
-    await read(`/v1/invoices/${encodeURIComponent(reference as string)}`)
-  for (const { id } of await read('/v1/locations')) await read(`/v1/locations/${id}`)
-  for (const { id, link } of await read('/v1/documents')) {
-    answers[`bytes of ${id}`] = Buffer.from(await (await fetch(link as string)).arrayBuffer()).toString('base64')
-  }
-  return answers
+type Known = Omit<Readers, 'person'> & { email: string }
+
+/** Somebody on each side who can read what an account has: a system of it, somebody of it, and an operator. */
+async function newReaders(installation: Installation, serving: Serving, slug: string): Promise<Known> {
+  const key = await waybill(installation, 'key', 'create', '--account', slug)
+  const operatorKey = await waybill(installation, 'operator', 'create', '--name', slug, '--role', 'admin')
+  const email = `kim@${slug}.example`
+  const person = ['--account', slug, '--email', email, '--name', 'Kim']
+  const token = tokenOf(await waybill(installation, 'user', 'create', ...person))
+  const chosen = await asVisitor(serving, 'useLink', { params: { token }, body: { password: testPassword } })
+  const { portal } = asPerson(serving, tokenIn(chosen))
+  await portal('createView', { body: { page: 'shipments', name: 'Mine', query: 'q=lamps' } })
+  return { slug, key, operatorKey, email }
+}
+
+async function signedIn(serving: Serving, { email, ...known }: Known): Promise<Readers> {
+  const answer = await asVisitor(serving, 'signIn', { body: { email, password: testPassword } })
+  return { ...known, person: asPerson(serving, tokenIn(answer)).headers }
 }

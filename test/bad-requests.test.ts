@@ -139,3 +139,13 @@ test.each([
   const answer = await sendBytes(service.baseUrl, Buffer.from(text))
   problemIn(answer, 'malformed_request')
 })
+
+test.each([
+  ['its address', 'HEAD /v1/shipmentsé HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a header', 'HEAD /v1/shipments HTTP/1.1\r\nHost: x\r\nX-A: \0\r\n\r\n'],
+])('a HEAD that is no valid HTTP request, by %s, is answered without a body', async (_, text) => {
+  const answer = await sendBytes(service.baseUrl, Buffer.from(text))
+  expect(answer.status).toBe(400)
+  expect(answer.headers.get('content-length')).toMatch(/^[1-9]/)
+  expect(answer.text).toBe('')
+})

@@ -27,6 +27,9 @@ const commands = [
   ['import'],
   ['export'],
   ['generate'],
+  ['secret'],
+  ['secret', 'renew'],
+  ['doctor'],
 ]
 
 test('every command explains itself', async () => {

@@ -58,6 +58,8 @@ test('the reference page works with no network but the service itself', async ()
     if (!url.startsWith(service.baseUrl) && !/^(?:data|blob):/.test(url)) foreign.push(url)
   })
   page.on('pageerror', (error) => failures.push(error.message))
+  // What the policy of the page does not allow is told there.
+  page.on('console', (message) => message.type() === 'error' && failures.push(message.text()))
   await page.goto(`${service.baseUrl}/docs`)
   await page.getByRole('heading', { name: 'Waybill: freight forwarding service' }).waitFor()
   await page.getByRole('link', { name: 'Purchase orders' }).first().click()

@@ -1,4 +1,6 @@
-import { writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../src/storage/database.js'
@@ -110,6 +112,27 @@ test.runIf(process.platform === 'linux')(
     expect(await isRunning(otherServer)).toBe(true)
     await other.release()
     expect(await isRunning(otherServer)).toBe(false)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a server that has ended, but whose end nobody has asked for, is not waited for',
+  async () => {
+    const folder = await temporaryFolder()
+    await (await openEmbeddedDatabase(folder)).release()
+    // It bears the name of a server, works in the folder, and is left behind by a parent that does not look after it.
+    const command = 'cp "$(command -v sleep)" postgres && ./postgres 0 & echo $!; exec sleep 30'
+    const cwd = join(folder, 'postgres')
+    const parent = spawn('sh', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    const [printed] = (await once(parent.stdout, 'data')) as [Buffer]
+    const ended = Number(printed.toString())
+    await until(async () => /\) Z/.test(await readFile(`/proc/${ended}/stat`, 'utf8')))
+    await writeFile(join(folder, 'postgres', 'postmaster.pid'), `${ended}\n`)
+
+    const database = await openEmbeddedDatabase(folder)
+    expect(await serverPid(folder)).not.toBe(ended)
+    await database.release()
   },
 )
 

@@ -1,9 +1,18 @@
-import { expect, test } from 'vitest'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { refusals } from '../src/contract/refusals.js'
 import { openDatabase } from '../src/storage/database.js'
-import { newAccount } from './support/account.js'
-import { until } from './support/program.js'
+import { type BucketAddress, documentBucket } from '../src/storage/document-bucket.js'
+import { documentFolder } from '../src/storage/document-folder.js'
+import { schemaVersion } from '../src/storage/migrate.js'
+import { line, newAccount } from './support/account.js'
+import { startBucket } from './support/bucket.js'
+import { readSamples, valueIn } from './support/metrics.js'
+import { startServing, temporaryFolder, until } from './support/program.js'
 import { roadToDatabase } from './support/road.js'
+import { serviceOnNewDatabase } from './support/round-trip.js'
 import { startService } from './support/service.js'
 
 const service = await startService()
@@ -54,7 +63,7 @@ test('a database that takes requests but never answers makes the service not rea
   await road.close()
 })
 
-test('metrics are in the text format of Prometheus and count requests by operation, method and status', async () => {
+test('metrics are in the text format of Prometheus and count requests by interface, operation, method and status', async () => {
   const { baseUrl } = counted
   const { call } = await newAccount(counted)
   await call('listLocations')
@@ -67,27 +76,115 @@ test('metrics are in the text format of Prometheus and count requests by operati
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
   const text = await response.text()
-  for (const line of text.trimEnd().split('\n')) {
-    expect(line).toMatch(
+  for (const each of text.trimEnd().split('\n')) {
+    expect(each).toMatch(
       /^(?:# (?:HELP|TYPE) [a-z_:\d]+ .+|[a-z_:\d]+(?:\{[a-z_]+="[^"]*"(?:,[a-z_]+="[^"]*")*\})? \S+|)$/,
     )
   }
   expect(text).toContain('# TYPE waybill_request_duration_seconds histogram\n')
   expect(text).toContain('\nprocess_cpu_seconds_total ')
   const counts = Object.fromEntries(
-    [...text.matchAll(/^waybill_request_duration_seconds_count\{(.+)\} (\d+)$/gm)].map(([, labels, count]) => [
-      labels,
-      Number(count),
-    ]),
+    [...text.matchAll(/^waybill_requests_total\{(.+)\} (\d+)$/gm)].map(([, labels, count]) => [labels, Number(count)]),
   )
   expect(counts).toEqual({
-    'operation="listLocations",method="GET",status="200"': 2,
-    'operation="listShipments",method="GET",status="404"': 1,
-    'operation="listLocations",method="GET",status="401"': 1,
-    'operation="other",method="GET",status="404"': 1,
+    'interface="public",operation="listLocations",method="GET",status="200"': 2,
+    'interface="public",operation="listShipments",method="GET",status="404"': 1,
+    'interface="public",operation="listLocations",method="GET",status="401"': 1,
+    'interface="other",operation="other",method="GET",status="404"': 1,
   })
   expect(text).not.toContain(service.dataFolder)
 })
+
+test('a schema that is older than the program, or none, makes the service not ready; a newer one does not', async () => {
+  const old = await serviceOnNewDatabase('health')
+  expect(await readinessOf(old)).toEqual({ status: 200, detail: undefined })
+  // As during an upgrade: this process serves until a newer one takes over.
+  await old.db`insert into schema_migrations (version, name) values (${schemaVersion + 1}, 'later')`
+  expect(await readinessOf(old)).toEqual({ status: 200, detail: undefined })
+  await old.db`delete from schema_migrations where version >= ${schemaVersion}`
+  const needs = `this program needs ${schemaVersion}: run \`waybill migrate\`.`
+  const detail = `The database has schema version ${schemaVersion - 1}, ${needs}`
+  expect(await readinessOf(old)).toEqual({ status: 503, detail })
+  await old.db`drop table schema_migrations`
+  expect(await readinessOf(old)).toEqual({ status: 503, detail: `The database has schema version 0, ${needs}` })
+  expect((await fetch(`${old.baseUrl}/health/live`)).status).toBe(200)
+})
+
+test('while documents cannot be written the service says so, serves everybody else, and recovers by itself', async () => {
+  const folder = await temporaryFolder()
+  const inTheWay = join(folder, 'disk')
+  await writeFile(inTheWay, '')
+  const degraded = await startService({ files: documentFolder(join(inTheWay, 'documents')) })
+  const ready = async () => (await fetch(`${degraded.baseUrl}/health/ready`)).json()
+  const writable = async () => valueIn(await readSamples(degraded.baseUrl), 'waybill_documents_writable')
+  expect(await ready()).toEqual({ status: 'degraded', problems: ['The bytes of documents cannot be written.'] })
+  expect(await writable()).toBe(0)
+  const { callAt } = await newAccount(service)
+  expect((await callAt(degraded, 'listLocations')).status).toBe(200)
+
+  await rm(inTheWay)
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000)
+  onTestFinished(() => clock.mockRestore())
+  expect(await ready()).toEqual({ status: 'ok' })
+  expect(await writable()).toBe(1)
+  // What was tried out is gone again.
+  expect(await readdir(join(inTheWay, 'documents'))).toEqual([])
+})
+
+test('a bucket that is away, or is not there, makes documents not writable', async () => {
+  const bucket = await startBucket()
+  const folder = await temporaryFolder()
+  const ready = async (address: BucketAddress) => {
+    const { baseUrl } = await startService({ files: documentBucket(address, folder) })
+    return ((await (await fetch(`${baseUrl}/health/ready`)).json()) as { status: string }).status
+  }
+  expect(await ready(bucket.address)).toBe('ok')
+  expect(await bucket.objects()).toEqual([])
+  expect(await ready({ ...bucket.address, bucket: 'others' })).toBe('degraded')
+  expect(await ready({ ...bucket.address, secret: 'wrong' })).toBe('degraded')
+  await bucket.stop()
+  expect(await ready(bucket.address)).toBe('degraded')
+})
+
+test('a service that stops says that it is not ready to whoever is still connected, and answers what it has accepted', async () => {
+  const serving = await startServing({ env: { DATABASE_URL: inject('databaseUrl') } })
+  const { id, key } = await newAccount(service)
+  const { hostname, port } = new URL(serving.baseUrl)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text) => (received += String(text)))
+  const body = JSON.stringify({ reference: 'P-1', product_lines: [line()] })
+  await service.db.begin(async (sql) => {
+    // A write waits for its account while the service is told to stop; what was asked behind it comes in its turn.
+    const [row] = await sql`select pg_backend_pid() as pid from accounts where account_id = ${id} for update`
+    socket.write(
+      `POST /v1/purchaseOrders HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
+        'GET /health/ready HTTP/1.1\r\nHost: here\r\n\r\n',
+    )
+    const waiting = () => service.db`select from pg_stat_activity where ${row?.pid} = any(pg_blocking_pids(pid))`
+    await until(async () => (await waiting()).length > 0)
+    serving.kill('SIGTERM')
+    const isRefused = () =>
+      fetch(`${serving.baseUrl}/health/live`).then(
+        () => false,
+        () => true,
+      )
+    await until(isRefused)
+  })
+  expect(await serving.ended).toMatchObject({ code: 0, stderr: '' })
+  await until(() => socket.destroyed)
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 503'])
+  expect(received).toContain('"detail":"The service is stopping."')
+  expect(received.toLowerCase()).toMatch(/\r\nretry-after: \d+\r\n/)
+})
+
+async function readinessOf({ baseUrl }: { baseUrl: string }) {
+  const response = await fetch(`${baseUrl}/health/ready`)
+  const { detail } = (await response.json()) as { detail?: string }
+  return { status: response.status, detail }
+}
 
 /** A service that reaches the database by a road that can be closed. */
 async function serviceOnRoad() {

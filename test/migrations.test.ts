@@ -44,15 +44,19 @@ test('connections that migrate one empty database at once: one does it, the othe
   expect(await db`select from service`).toHaveLength(1)
 })
 
-test('four processes that start at once on one empty database all succeed', async () => {
+test.each([
+  ['one empty database', 0],
+  ['one of an older version', 1],
+])('four processes that start at once on %s all succeed', async (_, version) => {
   const { db, url } = await emptyDatabase()
+  if (version > 0) await db.begin((tx) => migrateWithin(tx, version))
   const WAYBILL_DATA_DIR = await temporaryFolder()
   const ended = await Promise.all(
     [1, 2, 3, 4].map(() => runProgram(['migrate', '--json'], { env: { DATABASE_URL: url, WAYBILL_DATA_DIR } })),
   )
   for (const { code, stderr } of ended) expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const froms = ended.map(({ stdout }) => (JSON.parse(stdout) as { from: number }).from)
-  expect(froms.filter((from) => from === 0)).toHaveLength(1)
+  expect(froms.filter((from) => from === version)).toHaveLength(1)
   expect(froms.filter((from) => from === schemaVersion)).toHaveLength(3)
   expect(await db`select from schema_migrations`).toHaveLength(schemaVersion)
 })

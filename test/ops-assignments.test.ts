@@ -208,6 +208,30 @@ test('an order, a line, a shipment or an assignment that does not exist is not f
   expect(await work('unassign', { params: params(one) })).toBeRefused('assignment_not_found')
 })
 
+test('names of 255 characters can be assigned, and their history read, unless they take too many bytes together', async () => {
+  const { call, work, forwarder } = await startForwarding(service, 'admin')
+  // All different: what repeats itself is packed by the database, and fits anyway.
+  const name = (from: number) =>
+    Array.from({ length: 255 }, (_, n) => String.fromCodePoint(from + ((n * 89) % 700))).join('')
+  const params = { reference: name(0x4e00), line: name(0x5200), svc_shipment_id: name(0x5600) }
+  const far = { ...params, line: name(0x1f300), svc_shipment_id: name(0x1f600) }
+  const product_lines = [params, far].map(({ line: reference }) => line({ reference }))
+  await call('createPurchaseOrder', { body: { reference: params.reference, product_lines } })
+  for (const { svc_shipment_id } of [params, far]) await work('createShipment', { body: { svc_shipment_id } })
+
+  const assigned = await work('assign', { params, body: { assigned_quantity: 1 } })
+  expect(assigned.status).toBe(200)
+  const history = await work('getHistory', { params: { kind: 'assignment', id: assigned.body.id } })
+  expect(history.body.map(({ what }) => what)).toEqual(['created'])
+  expect((await work('unassign', { params })).body).toEqual({ removed: assigned.body.id })
+
+  const refused = await work('assign', { params: far, body: { assigned_quantity: 1 } })
+  expect(refused).toBeRefused('invalid_request')
+  expect(pointersOf(refused)).toEqual(['/svc_shipment_id'])
+  const { faults } = await forwarder.triesToImport({ kind: 'assignment', data: { ...far, assigned_quantity: 1 } })
+  expect(faults.map(({ pointer }) => pointer)).toEqual(['/data/svc_shipment_id'])
+})
+
 test.each([0, -1, 1e16, '1', null])('a quantity of %j is refused', async (assigned_quantity) => {
   const { tries, params, one } = await start()
   const refused = await tries('assign', { params: params(one), body: { assigned_quantity } })

@@ -105,6 +105,20 @@ test.each(withJson)(
   },
 )
 
+const withoutBody = operatorOperationNames.filter((name) => {
+  const { method, body, accepts } = operationOf(name)
+  return method !== 'GET' && !body && !accepts
+})
+
+test.each(withoutBody)('%s takes no body, and says so', async (name) => {
+  const answer = await refused(name, { body: '{"reason":"told in the wrong place"}' }, 'invalid_request')
+  expect(pointersOf(answer)).toEqual(['/reason'])
+  await refused(name, { body: '{' }, 'malformed_json')
+  await refused(name, { body: 'reason', type: 'text/plain' }, 'unsupported_media_type')
+  // Many clients tell the type of a body that they do not send. It is what the address names that is not there.
+  for (const body of ['', '{}']) expect((await send(name, { body })).status, name).toBe(404)
+})
+
 test.each(operatorOperationNames.filter((name) => !operationOf(name).accepts))(
   '%s refuses query parameters that it does not know, and says which it does',
   async (name) => {
@@ -136,8 +150,9 @@ test.each(operatorOperationNames.filter((name) => operationOf(name).params && !o
   async (name) => {
     const { params, body } = operationOf(name)
     const sent = body ? { body: JSON.stringify(bodyOf(name)) } : {}
-    for (const param of Object.keys(params?.properties ?? {})) {
-      for (const wrong of ['a\0b', 'x'.repeat(256)]) {
+    for (const [param, schema] of Object.entries(params?.properties ?? {})) {
+      const { maxLength = 255 } = schema as { maxLength?: number }
+      for (const wrong of ['a\0b', 'x'.repeat(maxLength + 1)]) {
         const answer = await refused(name, { ...sent, params: { [param]: wrong } }, 'invalid_request')
         expect([...new Set(pointersOf(answer))], name).toEqual([`/${param}`])
       }

@@ -108,6 +108,19 @@ test('whatever has a body shows what it looks like, in the media type in which i
   }
 })
 
+test('files are described in the media types in which they come, and without a validator: they have none', async () => {
+  const { paths } = await description()
+  for (const [file, type] of [
+    ['invoices/{reference}/pdf', 'application/pdf'],
+    ['documents/{id}/content', '*/*'],
+  ]) {
+    const found = paths[`/ops/v1/accounts/{account}/${file}`]?.get as Described
+    expect(Object.keys(found.responses[200]?.content ?? {})).toEqual([type])
+    expect(found.responses[304]).toBeUndefined()
+    expect(found.parameters.map(({ name }) => name)).not.toContain('If-None-Match')
+  }
+})
+
 test('no schema of the description is known by two names, or by none', async () => {
   const { components } = await description()
   const text = JSON.stringify(await description())

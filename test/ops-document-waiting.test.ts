@@ -49,6 +49,7 @@ function watched(files: DocumentFiles): DocumentFiles {
       return files.open(hash)
     },
     sizeOf: files.sizeOf,
+    probe: files.probe,
   }
 }
 

@@ -57,6 +57,12 @@ test.each([
   expect((await call('listDocuments')).body[0]?.name).toBe(kept)
 })
 
+test('a long part without a name is refused soon, whatever it holds', async () => {
+  const { send } = await start()
+  const nameless = `--${boundary}\r\n\r\n\r\n${'a line of text\r\n'.repeat(20_000)}\r\n--${boundary}--\r\n`
+  expect(await send(Buffer.from(nameless))).toBeRefused('malformed_request')
+})
+
 const disposition = 'Content-Disposition: form-data; name="file"; filename="a.pdf"'
 const badForms: [string, () => Buffer, 'invalid_request' | 'malformed_request', string?][] = [
   ['nothing', () => Buffer.alloc(0), 'invalid_request', '/file'],

@@ -97,6 +97,9 @@ test('files, forms and events are described in the media types in which they are
     Object.keys(paths[path]?.[method]?.responses[status]?.content ?? {})
   expect(contentOf('/portal/v1/invoices/{reference}/pdf')).toEqual(['application/pdf'])
   expect(contentOf('/portal/v1/documents/zip')).toEqual(['application/zip'])
+  const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  expect(contentOf('/portal/v1/shipments/export')).toEqual(['text/csv', workbook])
+  expect(contentOf('/portal/v1/purchase-orders/template')).toEqual([workbook])
   expect(contentOf('/portal/v1/changes')).toEqual(['text/event-stream'])
   expect(contentOf('/portal/v1/people')).toEqual(['application/json'])
   const sheet = paths['/portal/v1/purchase-orders/check']?.post

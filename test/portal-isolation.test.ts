@@ -1,35 +1,18 @@
 import { expect, test } from 'vitest'
 import { listOperations } from '../src/contract/portal/list-operations.js'
-import type { PortalOperation } from '../src/contract/portal/operation.js'
 import { type PortalOperationName, portalOperationNames, portalOperations } from '../src/contract/portal/operations.js'
-import { personRoles } from '../src/contract/portal/people.js'
-import { mayInPortal } from '../src/contract/portal/rights.js'
-import { type Line, newAccount, type TestAccount } from './support/account.js'
-import { everyResource, type Identifiers, newIdentifiers } from './support/every-resource.js'
-import { asVisitor, newPerson, type TestPerson } from './support/person.js'
+import type { Line } from './support/account.js'
+import { newResident, type Resident } from './support/every-operation.js'
+import { newIdentifiers } from './support/every-resource.js'
+import { asVisitor } from './support/person.js'
 import { startService } from './support/service.js'
 
-/** Nothing of an account in any answer of the portal to the people of another. */
+/**
+ * Nothing of an account in any answer of the portal to the people of another. (Who is refused what, operation by
+ * operation: isolation-matrix.test.ts.)
+ */
 
 const service = await startService()
-
-type Resident = {
-  account: TestAccount
-  ids: Identifiers
-  admin: TestPerson
-  viewer: TestPerson
-  view_id: string
-}
-
-async function aResident(ids: Identifiers): Promise<Resident> {
-  const account = await newAccount(service)
-  await account.forwarder.imports(...everyResource(ids, account.slug))
-  const admin = await newPerson(service, account, 'admin', { name: `Admin of ${account.slug}` })
-  const viewer = await newPerson(service, account, 'viewer', { name: `Viewer of ${account.slug}` })
-  const body = { page: 'shipments', name: `View of ${account.slug}`, query: '' } as const
-  const { view_id } = (await admin.portal('createView', { body })).body
-  return { account, ids, admin, viewer, view_id }
-}
 
 /** All that tells of an account. */
 function tracesOf({ account, ids, admin, viewer, view_id }: Resident): string[] {
@@ -220,7 +203,7 @@ const found: Partial<Record<PortalOperationName, number>> = {
 }
 
 test.each(portalOperationNames)('%s shows and reaches nothing of another account', async (name) => {
-  const [self, other] = [await aResident(newIdentifiers()), await aResident(newIdentifiers())]
+  const [self, other] = [await newResident(service, newIdentifiers()), await newResident(service, newIdentifiers())]
   const before = await viewOf(other)
   const answers = await attempts[name](self, other)
   expect(answers.length).toBeGreaterThan(0)
@@ -239,45 +222,8 @@ const shared = (Object.keys(listOperations) as (keyof typeof listOperations)[]).
 
 test.each(shared)('%s keeps accounts apart that have the same identifiers', async (name) => {
   const ids = newIdentifiers()
-  const [self, other] = [await aResident(ids), await aResident(ids)]
+  const [self, other] = [await newResident(service, ids), await newResident(service, ids)]
   const before = await viewOf(other)
   for (const { text } of await attempts[name](self, other)) expect(text).not.toContain(other.account.slug)
   expect(await viewOf(other)).toEqual(before)
-})
-
-test.each(personRoles)('the role %s may do what its rights say, and nothing else', async (role) => {
-  const account = await newAccount(service)
-  const person = await newPerson(service, account, role)
-  await newPerson(service, account)
-  for (const name of portalOperationNames) {
-    const { access, path, method }: PortalOperation = portalOperations[name]
-    if (access === 'anyone' || name === 'streamChanges' || name === 'signOut') continue
-    const response = await fetch(service.baseUrl + path.replaceAll(/\{\w+\}/g, 'none'), {
-      method,
-      headers: person.headers,
-    })
-    const { code } = response.ok ? { code: '' } : ((await response.json()) as { code: string })
-    if (mayInPortal(role, access)) expect(['not_signed_in', 'insufficient_role'], `${name} ${code}`).not.toContain(code)
-    else expect(code, name).toBe('insufficient_role')
-  }
-})
-
-test('without a session every operation is refused but for those by which one begins', async () => {
-  for (const name of portalOperationNames) {
-    const { access, path, method }: PortalOperation = portalOperations[name]
-    if (access === 'anyone') continue
-    const response = await fetch(service.baseUrl + path.replaceAll(/\{\w+\}/g, 'none'), { method })
-    expect({ status: response.status, text: await response.text() }, name).toBeRefused('not_signed_in')
-  }
-})
-
-test('the keys of systems open nothing of the portal, and sessions nothing of operators', async () => {
-  const account = await newAccount(service)
-  const { headers } = await newPerson(service, account)
-  const withKey = await fetch(`${service.baseUrl}/portal/v1/overview`, {
-    headers: { authorization: `Bearer ${account.key}` },
-  })
-  expect({ status: withKey.status, text: await withKey.text() }).toBeRefused('not_signed_in')
-  const withSession = await fetch(`${service.baseUrl}/ops/v1/accounts`, { headers })
-  expect({ status: withSession.status, text: await withSession.text() }).toBeRefused('missing_key')
 })

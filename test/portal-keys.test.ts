@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newAccount } from './support/account.js'
+import { newOperator } from './support/operator.js'
 import { newPerson } from './support/person.js'
 import { until } from './support/program.js'
 import { startService } from './support/service.js'
@@ -52,6 +53,21 @@ test('a key that would have ended before it began is refused, and none is made',
   expect(refused).toBeRefused('invalid_request')
   expect(refused.problem.errors).toEqual([{ pointer: '/expires_at', detail: 'must be in the future' }])
   expect((await portal('listOwnKeys')).body).toHaveLength(1)
+})
+
+test('an account has a hundred keys that work, and no more, whoever makes them', async () => {
+  const { portal, account } = await newMember()
+  await service.db`
+    insert into keys (account_id, key_id, hash, hint, scopes)
+    select ${account.id}, 'key_' || each, sha256((${account.slug} || each)::bytea), '', '{read}' from generate_series(1, 99) each`
+  expect(await portal('createOwnKey', { body: {} })).toBeRefused('too_many_keys')
+  const { ops } = await newOperator(service)
+  expect(await ops('createKey', account.slug, { body: {} })).toBeRefused('too_many_keys')
+  await portal('revokeOwnKey', { params: { key_id: 'key_1' } })
+  await service.db`update keys set expires_at = now() where account_id = ${account.id} and key_id = 'key_2'`
+  expect((await portal('createOwnKey', { body: {} })).status).toBe(201)
+  expect((await ops('createKey', account.slug, { body: {} })).status).toBe(201)
+  expect(await portal('createOwnKey', { body: {} })).toBeRefused('too_many_keys')
 })
 
 test('a revoked key stops working at once, and stays in the list', async () => {

@@ -227,6 +227,8 @@ test.each([
   [{ after: Buffer.from('[1,"y\\u0000",0]').toString('base64url') }, '/after'],
   [{ after: Buffer.from('[1,"y",-1]').toString('base64url') }, '/after'],
   [{ sort: 'departure', after: Buffer.from('["2026-02-30","y",0]').toString('base64url') }, '/after'],
+  [{ sort: 'late', after: Buffer.from('[2147483648,"y",0]').toString('base64url') }, '/after'],
+  [{ sort: 'late', after: Buffer.from('[-2147483648,"y",0]').toString('base64url') }, '/after'],
   [{ status: 'lost' }, '/status'],
   [{ origin: 'Shanghai' }, '/origin'],
   [{ arrives_to: 'soon' }, '/arrives_to'],

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { invite } from '../src/portal-api/membership.js'
+import { countAttempt } from '../src/storage/sign-in-failures.js'
 import { newAccount } from './support/account.js'
 import { newOperator } from './support/operator.js'
 import { asPerson, asVisitor, newEmail, newMachine, newPerson, testPassword, tokenIn } from './support/person.js'
@@ -91,6 +92,28 @@ test('whoever is invited again has a new link, and the old one ends', async () =
   const [first, second] = mailsTo(email).map(linkTokenIn)
   expect(await chooses(first as string)).toBeRefused('link_not_valid')
   expect((await chooses(second as string)).status).toBe(201)
+})
+
+test('nobody is flooded with invitations: neither one address, nor many of them', async () => {
+  const { account, admin } = await anAccount()
+  const email = newEmail()
+  const { person_id } = (await admin.portal('invitePerson', { body: { email, name: 'Kim', role: 'member' } })).body
+  const again = () => admin.portal('inviteAgain', { params: { person_id } })
+  for (let time = 1; time < 5; time += 1) expect((await again()).status).toBe(200)
+  const slowed = await again()
+  expect(slowed).toBeRefused('rate_limited')
+  expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0)
+  // Nor by somebody else of the account, nor by removing them and starting anew.
+  const other = await newPerson(service, account)
+  await admin.portal('removePerson', { params: { person_id } })
+  const anew = { body: { email: email.toUpperCase(), name: 'Kim', role: 'member' } } as const
+  expect(await other.portal('invitePerson', anew)).toBeRefused('rate_limited')
+  expect(mailsTo(email)).toHaveLength(5)
+
+  const all = { name: `invitations of account ${account.id}`, freely: 100 }
+  for (let time = 0; time < 100; time += 1) await countAttempt(service.db, [all])
+  const next = { body: { email: newEmail(), name: 'Lee', role: 'member' } } as const
+  expect(await admin.portal('invitePerson', next)).toBeRefused('rate_limited')
 })
 
 test('a bad password or address is named, and nothing is used up or created', async () => {

@@ -25,6 +25,20 @@ async function start() {
   return { ...forwarding, ask: person.ask, find, search, idsOf }
 }
 
+test('what is called by nothing but signs is listed like anything else', async () => {
+  const { ask, shipment, call, work } = await start()
+  await shipment({ svc_shipment_id: '-/-' })
+  await call('createPurchaseOrder', { body: { reference: '***', product_lines: [line()] } })
+  await work('draftInvoice', {
+    body: { reference: '…', lines: [{ description: '§', price: { amount: 1, currency: 'EUR' } }] },
+  })
+  await work('issueInvoice', { params: { reference: '…' }, body: {} })
+  expect((await ask('findShipments')).body.shipments.map((each) => each.svc_shipment_id)).toEqual(['-/-'])
+  expect((await ask('findPurchaseOrders')).body.purchase_orders.map((each) => each.po_number)).toEqual(['***'])
+  expect((await ask('findInvoices')).body.invoices.map((each) => each.reference)).toEqual(['…'])
+  expect((await ask('getOverview')).status).toBe(200)
+})
+
 test('a shipment is found by all that people know it by', async () => {
   const { forwarder, idsOf } = await start()
   const booking_information = {

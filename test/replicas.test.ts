@@ -5,6 +5,7 @@ import { openDatabase } from '../src/storage/database.js'
 import { openReplica, readersOf } from '../src/storage/readers.js'
 import { line, type TestAccount } from './support/account.js'
 import { changeOrder, countedReplica, startFollowedService } from './support/followed-service.js'
+import { readSamples, valueIn } from './support/metrics.js'
 import { until } from './support/program.js'
 import { startService } from './support/service.js'
 
@@ -31,6 +32,16 @@ describe('a replica that has caught up', async () => {
 
   test.each(reads)('answers the body of %s; the primary is asked for the revision only', async (_, read) => {
     expect(await counting(() => read(account))).toEqual({ primary: 1, replica: 1 })
+  })
+
+  test('is told by the metrics with what it has answered, and so is the primary', async () => {
+    const readsFrom = async (from: string) =>
+      valueIn(await readSamples(service.baseUrl), 'waybill_reads_total', { from })
+    const before = [await readsFrom('primary'), await readsFrom(replica.name)] as [number, number]
+    await account.call('getShipment', { params: { svc_shipment_id: 'S-1' } })
+    expect([await readsFrom('primary'), await readsFrom(replica.name)]).toEqual([before[0], before[1] + 1])
+    const isUp = { replica: replica.name }
+    expect(valueIn(await readSamples(service.baseUrl), 'waybill_replica_up', isUp)).toBe(1)
   })
 
   test('answers what is not there, too', async () => {

@@ -124,6 +124,10 @@ test('no secret gets into the log, and a long path is shortened', async () => {
   await ask({ path, key: account.key })
   const [logged] = await untilLogged(account, 1)
   expect(logged?.path).toBe(path.slice(0, 500))
+  // Where no key belongs, but people put one.
+  await ask({ path: `/v1/shipments?api_key=${account.key}&take=1`, key: account.key })
+  const [, asked] = await untilLogged(account, 2)
+  expect(asked?.path).toBe('/v1/shipments?api_key=wb_...&take=1')
   const rows = await service.db`select * from requests where account_id = ${account.id}`
   expect(JSON.stringify(rows)).not.toContain(account.key)
 })
@@ -160,9 +164,17 @@ test('the log is read newest first, page by page, by key and outcome, and is tha
   expect(await paths({ outcome: 'success', take: 2 })).toEqual(['/v1/locations?skip=4', '/v1/locations?skip=3'])
   expect(await paths({ outcome: 'failed' })).toEqual([])
   expect(await paths({ key_id: stranger.key_id })).toEqual([])
-  const refused = await portal('listRequests', { query: { after: 'nonsense' } })
-  expect(refused).toBeRefused('invalid_request')
-  expect(refused.problem.errors?.map(({ pointer }) => pointer)).toEqual(['/after'])
+  // A time that does not exist, and a text that no request is called by, would be errors of the database.
+  const forged = [
+    '2026-02-30T00:00:00.000000Z req_1',
+    '0000-01-01T00:00:00.000000Z req_1',
+    `2026-02-01T00:00:00.000000Z a\0`,
+  ]
+  for (const after of ['nonsense', ...forged.map((text) => Buffer.from(text).toString('base64url'))]) {
+    const refused = await portal('listRequests', { query: { after } })
+    expect(refused).toBeRefused('invalid_request')
+    expect(refused.problem.errors?.map(({ pointer }) => pointer)).toEqual(['/after'])
+  }
 })
 
 test('what comes at once is written in turn, and nothing of it is lost', async () => {

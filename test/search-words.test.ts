@@ -20,6 +20,10 @@ test('an identifier is found by its parts, as a whole, by its digits, and withou
   )
 })
 
+test('an identifier without a letter or a digit is found by no word', () => {
+  expect(wordsOf({ identifiers: ['---', '/', '…'], names: ['(!)'] })).toEqual([])
+})
+
 test('names sort without case and accents', () => {
   const names = ['Zebra', 'école', 'Eau', 'abc', 'Änderung']
   expect(names.toSorted((one, other) => ((sortKeyOf(one) ?? '') < (sortKeyOf(other) ?? '') ? -1 : 1))).toEqual([

@@ -1,5 +1,5 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { line, newAccount } from './support/account.js'
 import { administer, withDatabase } from './support/database.js'
@@ -54,6 +54,39 @@ test('SIGTERM: an answer that its reader takes slowly arrives whole, then the se
   for await (const chunk of response as AsyncIterable<Buffer>) received += chunk.length
   expect(received).toBe(length)
   expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+})
+
+test('SIGTERM: who is told that it was the last answer, and asks on all the same, has nothing done', async () => {
+  const { id, key, call } = await newAccount(service)
+  const serving = await startServing({ env })
+  const { lock, isWaitedFor, release } = await lockAccount(id)
+  const { hostname, port } = new URL(serving.baseUrl)
+  const socket = connect(Number(port), hostname)
+  const received: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => received.push(chunk))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => {})
+  const order = (reference: string) => {
+    const body = JSON.stringify({ reference, product_lines: [line()] })
+    const head = `POST /v1/purchaseOrders HTTP/1.1\r\nHost: waybill\r\nAuthorization: Bearer ${key}\r\n`
+    return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
+  socket.write(order('PO-1'))
+  await until(isWaitedFor)
+  serving.kill('SIGTERM')
+  await until(() => refusesConnections(serving.baseUrl))
+  release()
+  await lock
+  await until(() => received.length > 0)
+  socket.write(order('PO-2'))
+  await closed
+  expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+
+  const answers = Buffer.concat(received).toString()
+  expect(answers.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
+  expect(answers).toMatch(/^HTTP\/1\.1 201 /)
+  expect(answers).toMatch(/^connection: close\r$/im)
+  expect((await call('listPurchaseOrders')).body.map(({ po_number }) => po_number)).toEqual(['PO-1'])
 })
 
 test('a service that nobody talks to ends at once, also with an open connection', async () => {

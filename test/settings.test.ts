@@ -25,6 +25,7 @@ test('without any setting the service listens on this machine only, on its own d
     requestLogDays: 7,
     forwarderName: 'Waybill',
     logLevel: 'info',
+    metricsToken: undefined,
   })
 })
 
@@ -220,6 +221,15 @@ const badSettings: [string, string][] = [
 test.each(badSettings)('a bad %s is named: %s', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} is .+: it must be .+`))
 })
+
+test.each(['s3cr3t-word', 's3cr3t word with spaces', 's3cr3t-wörd-of-many-letters'])(
+  'a token for the metrics is long, and fits a header; a bad one is not repeated: %s',
+  (token) => {
+    const read = () => readSettings({ WAYBILL_METRICS_TOKEN: token })
+    expect(read).toThrow(/^WAYBILL_METRICS_TOKEN is "\.\.\.": it must be at least 16 printable/)
+    expect(readSettings({ WAYBILL_METRICS_TOKEN: 's3cr3t-word-of-many-letters' }).metricsToken).toBeDefined()
+  },
+)
 
 test('there are as many workers as are wanted, or as there are cores', () => {
   const DATABASE_URL = 'postgres://waybill@db.example/waybill'

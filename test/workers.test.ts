@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { line, newAccount } from './support/account.js'
+import { samplesIn, valueIn } from './support/metrics.js'
 import {
   isRunning,
   runProgram,
@@ -88,6 +89,14 @@ describe('three workers', async () => {
     const { headers, text } = await (workers[0] as Connection).ask('/metrics')
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
     expect(text.match(/^process_cpu_seconds_total /gm)).toHaveLength(1)
+    const samples = samplesIn(text)
+    expect(valueIn(samples, 'waybill_workers')).toBe(3)
+    expect(valueIn(samples, 'waybill_worker_ends_total')).toBe(0)
+    // Those of one process are added up, those of the database are not, and that of the program is one.
+    expect(valueIn(samples, 'waybill_database_connections_limit')).toBe(6)
+    expect(valueIn(samples, 'waybill_database_up')).toBe(1)
+    expect(valueIn(samples, 'waybill_documents_writable')).toBe(1)
+    expect(valueIn(samples, 'waybill_info')).toBe(1)
   })
 })
 
@@ -131,7 +140,8 @@ test('a worker that is killed is replaced, after a longer pause each time, while
       return messagesOf(serving).includes(`worker ${next} listens`)
     })
   }
-  await connectToAll(serving, 2)
+  const [worker] = (await connectToAll(serving, 2)) as [Connection]
+  expect(valueIn(samplesIn((await worker.ask('/metrics')).text), 'waybill_worker_ends_total')).toBe(3)
 })
 
 test.each([
@@ -231,7 +241,7 @@ test('operators have a port of their own at every worker', async () => {
   await until(async () => {
     const { text } = await (workers[0] as Connection).ask('/metrics')
     return text.includes(
-      'waybill_request_duration_seconds_count{operation="listAccounts",method="GET",status="401"} 2\n',
+      'waybill_requests_total{interface="operator",operation="listAccounts",method="GET",status="401"} 2\n',
     )
   })
 })
@@ -262,7 +272,7 @@ async function countOfLocations(worker: Connection): Promise<number> {
   const { status, text } = await worker.ask('/metrics')
   expect(status).toBe(200)
   const counted =
-    /^waybill_request_duration_seconds_count\{operation="listLocations",method="GET",status="200"\} (\d+)$/m
+    /^waybill_requests_total\{interface="public",operation="listLocations",method="GET",status="200"\} (\d+)$/m
   return Number(counted.exec(text)?.[1] ?? 0)
 }
 

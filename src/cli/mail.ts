@@ -23,6 +23,16 @@ export function mailSender({ mail, logLevel }: Pick<Settings, 'mail' | 'logLevel
   }
 }
 
+/** Rejects where a mail could not be handed to the server: it is reached, and told who we are, but sent nothing. */
+export async function checkMailServer(server: MailServer): Promise<void> {
+  const transport = await openTransport(server)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 const patience = 10_000
 
 // Loaded when the first mail is sent.

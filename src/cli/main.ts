@@ -1,12 +1,8 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { explanationOf } from './explanation.js'
 import { interruptionOf } from './stop-signal.js'
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+import { version } from './version.js'
 
 const program = new Command('waybill')
   .description('Freight forwarding service')
@@ -34,6 +30,8 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   generate: () => import('./commands/generate.js'),
   backup: () => import('./commands/backup.js'),
   restore: () => import('./commands/restore.js'),
+  secret: () => import('./commands/secret.js'),
+  doctor: () => import('./commands/doctor.js'),
 }
 const [, , wanted = ''] = process.argv
 const isVersion = wanted === '--version' || wanted === '-V'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { markAsCloseBy } from '../storage/coalesced.js'
 import { type Database, type DatabaseAddress, openDatabase } from '../storage/database.js'
@@ -34,8 +34,7 @@ export async function connectStorage(settings: Settings, kept?: DatabaseAddress)
   const named = kept ?? (databaseUrl === undefined ? undefined : { url: databaseUrl })
   const embedded = named ? undefined : await openEmbeddedDatabase(folder, { stop })
   const address = named ?? (embedded as EmbeddedDatabase).address
-  const name = `waybill ${randomBytes(8).toString('hex')}`
-  const db = openDatabase(address, { connections: databaseConnections, name })
+  const db = openDatabase(address, { connections: databaseConnections, name: connectionName() })
   if (availableParallelism() > settings.workers) markAsCloseBy(db)
   const replicas = databaseReadUrls.map((url) => openReplica(url, { connections: databaseConnections }))
 
@@ -58,6 +57,11 @@ export async function connectStorage(settings: Settings, kept?: DatabaseAddress)
       await embedded?.release()
     },
   }
+}
+
+/** By which the database tells the connections of this process from all others: of its 63 characters the first count. */
+function connectionName(): string {
+  return `waybill ${randomBytes(8).toString('hex')} ${process.pid}@${hostname()}`.slice(0, 63)
 }
 
 function openDocuments(documents: Settings['documents'], ownFolder: string): DocumentFiles {

@@ -2,6 +2,7 @@ import { openAnswerFile } from '../http/answer-file.js'
 import { buildApp } from '../http/app.js'
 import type { Colleagues } from '../http/colleagues.js'
 import type { Service } from '../http/service.js'
+import { watchDatabase } from '../storage/database-watch.js'
 import { keepSearchUpToDate } from '../storage/search/keeping-up.js'
 import { Failure } from './failure.js'
 import { logFrom } from './log.js'
@@ -9,6 +10,7 @@ import { mailSender } from './mail.js'
 import type { Storage } from './open-storage.js'
 import type { Listening } from './serving.js'
 import type { Settings } from './settings.js'
+import { version } from './version.js'
 
 type Place = { port: number; host: string; setting: string }
 
@@ -21,9 +23,13 @@ export async function listen(...[storage, settings, options]: Parameters<typeof 
     signal: stop.signal,
     onError: (error) => log('warn', `what is searched is not kept up to date: ${(error as Error).message}`),
   })
+  const watching = watchDatabase(storage.db, {
+    signal: stop.signal,
+    onNews: (isThere) => log('warn', isThere ? 'the database answers again' : 'the database does not answer'),
+  })
   const close = async () => {
     stop.abort()
-    await Promise.all([listening.close(), keepingUp])
+    await Promise.all([listening.close(), keepingUp, watching])
   }
   return { ...listening, close }
 }
@@ -47,6 +53,8 @@ async function openAddresses(
     answerMemory: settings.answerMemory,
     requestLogDays: settings.requestLogDays,
     logLevel: settings.logLevel,
+    version,
+    metricsToken: settings.metricsToken,
     portal: { sendMail: mailSender(settings), provider: settings.provider },
   }
   storage.outlastStop()

@@ -34,12 +34,18 @@ export type Settings = {
   /** For how many days is kept what was asked with keys. */
   requestLogDays: number
   logLevel: string
+  /** For whoever reads the metrics from afar; undefined: nobody does. */
+  metricsToken: string | undefined
 }
 
 export class BadSetting extends Error {
-  constructor(name: string, value: string, expected: string) {
+  /** The variables that are bad, or make no sense together. */
+  readonly variables: string[]
+
+  constructor(name: string, value: string, expected: string, variables = [name]) {
     super(`${name} is ${JSON.stringify(value)}: it must be ${expected}`)
     this.name = 'BadSetting'
+    this.variables = variables
   }
 }
 
@@ -99,7 +105,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     const missing = names.find((_, index) => values[index] === undefined)
     if (missing === undefined) return values as { [Index in keyof Names]: string }
     if (values.every((each) => each === undefined)) return undefined
-    throw new BadSetting(missing, '', `set together with ${names.filter((name) => name !== missing).join(', ')}`)
+    const others = names.filter((name) => name !== missing)
+    throw new BadSetting(missing, '', `set together with ${others.join(', ')}`, [...names])
   }
   const mail = (): Settings['mail'] => {
     const given = together('WAYBILL_SMTP_URL', 'WAYBILL_MAIL_FROM')
@@ -136,6 +143,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const logLevel = value('WAYBILL_LOG_LEVEL') ?? 'info'
   if (!logLevels.includes(logLevel))
     throw new BadSetting('WAYBILL_LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`)
+  const metricsToken = value('WAYBILL_METRICS_TOKEN')
+  // It is a secret: it is not repeated.
+  if (metricsToken !== undefined && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
+    throw new BadSetting('WAYBILL_METRICS_TOKEN', '...', 'at least 16 printable ASCII characters without spaces')
   const databaseUrl = address('DATABASE_URL', databaseSchemes)
   const databaseConnections = integer('WAYBILL_DATABASE_CONNECTIONS', 2, 1000, 10)
   return {
@@ -157,7 +168,16 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     requestLogDays: integer('WAYBILL_REQUEST_LOG_DAYS', 0, 365, 7),
     forwarderName,
     logLevel,
+    metricsToken,
   }
+}
+
+/** The variables that are read, asked of the reading itself: none can be forgotten here. */
+export function settingNames(): string[] {
+  const asked = new Set<string>()
+  const nothing = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void asked.add(String(name)) })
+  readSettings(nothing)
+  return [...asked]
 }
 
 // Waybill's own database takes 100 connections: these, and some for commands that are run beside the service.

@@ -38,8 +38,8 @@ export type DescribedOperation = {
   answerHeaders?: Json
   /** How its body is sent, where that is not JSON. */
   bodyMediaType?: string | undefined
-  /** What it answers with, where that is not JSON. */
-  answerMediaType?: string | undefined
+  /** What it answers with, where that is not JSON: by media type. */
+  answerFiles?: Record<string, TSchema> | undefined
 }
 
 /** A key, in the usual header. */
@@ -112,6 +112,14 @@ function describeOperation(name: string, described: DescribedOperation, problem:
   }
 }
 
+/** The kinds of files that an answer may be, by their media types; any, where none is told. */
+export function filesOf(body: TSchema): Record<string, TSchema> {
+  const kinds = 'anyOf' in body ? (body.anyOf as TSchema[]) : [body]
+  return Object.fromEntries(
+    kinds.map((kind) => [(kind as { contentMediaType?: string }).contentMediaType ?? '*/*', kind]),
+  )
+}
+
 function isValidated({ operation, withoutValidator }: DescribedOperation): boolean {
   return operation.method === 'GET' && !withoutValidator
 }
@@ -150,8 +158,9 @@ const idempotencyKey = {
 const requestId = { 'X-Request-Id': { description: 'Names this request in the logs.', schema: { type: 'string' } } }
 
 function success(described: DescribedOperation, schemas: Json): Json {
-  const { operation, example, answerMediaType, answerHeaders } = described
+  const { operation, example, answerFiles, answerHeaders } = described
   const { status, body, location } = operation.success
+  const contents = Object.entries(answerFiles ?? { 'application/json': body })
   const headers = {
     ...requestId,
     ...(isValidated(described) && { ETag: { description: 'Validator of this answer.', schema: { type: 'string' } } }),
@@ -162,9 +171,12 @@ function success(described: DescribedOperation, schemas: Json): Json {
     [status]: {
       description: status === 201 ? 'Created' : 'OK',
       headers,
-      content: {
-        [answerMediaType ?? 'application/json']: { schema: referenced(body, schemas), ...exampleOf(example?.answer) },
-      },
+      content: Object.fromEntries(
+        contents.map(([type, schema]) => [
+          type,
+          { schema: referenced(schema, schemas), ...exampleOf(example?.answer) },
+        ]),
+      ),
     },
     ...(isValidated(described) && { 304: { description: 'The client has the current answer.', headers: requestId } }),
   }

@@ -51,7 +51,7 @@ export const refusalsAnywhere = [
   'service_unavailable',
 ] as const satisfies RefusalCode[]
 
-/** And one that takes a body. */
+/** And one that changes something: it may come with a body, whether it takes one or not. */
 export const refusalsWithBody = [
   'malformed_json',
   'idempotency_key_reused',

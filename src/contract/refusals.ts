@@ -146,7 +146,8 @@ const publicRefusals = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    explanation: 'The key has used up its requests of this minute.',
+    explanation:
+      'The key, or whoever is signed in, has used up the requests of this minute; or many invitations were sent by mail, after which the next has to wait.',
     remedy: 'Wait for the seconds in `Retry-After`. The `RateLimit` headers of every answer tell how much is left.',
   },
   headers_too_large: {

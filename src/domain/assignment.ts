@@ -29,6 +29,25 @@ export function assignedFault(ordered: number, assigned: number[]): Fault | unde
   }
 }
 
+type Names = { reference: string; line: string; svc_shipment_id: string }
+
+// An assignment is found by all three of its names at once, and an index entry of the database ends at 2704 bytes.
+const mostBytes = 2500
+
+/** Its names have to fit together: three of 255 characters do, as long as those are not all of four bytes. */
+export function namesFault({ reference, line, svc_shipment_id }: Names): Fault | undefined {
+  const written = JSON.stringify([reference, line, svc_shipment_id])
+  // No UTF-16 unit takes more than three bytes.
+  if (written.length * 3 <= mostBytes || bytesOf(written) <= mostBytes) return undefined
+  const detail = `order, line and shipment have names that are too long together: they must fit ${mostBytes} bytes of UTF-8`
+  return { pointer: '/svc_shipment_id', detail }
+}
+
+// Percent-encoding writes three characters for a byte.
+function bytesOf(text: string): number {
+  return encodeURIComponent(text).replaceAll(/%../g, '.').length
+}
+
 function total(quantities: number[]): Big {
   return quantities.reduce((sum, quantity) => sum.plus(quantity), new Big(0))
 }

@@ -3,11 +3,11 @@ import type { AnswerFile, Place } from './answer-file.js'
 /** An answer as it was sent. */
 export type RememberedAnswer = { etag: string; body: Buffer; gzipped?: Buffer | undefined }
 
-/** One whose bytes have to be fetched: what there was to tell of it is known. */
+/** One whose bytes have to be recalled: what there was to tell of it is known. */
 export type FiledAnswer = {
   etag: string
   /** Undefined when they are no longer there. */
-  fetch(): Promise<RememberedAnswer | undefined>
+  recall(): Promise<RememberedAnswer | undefined>
 }
 
 /**
@@ -28,6 +28,8 @@ export class AnswerMemory {
   /** The oldest first; the last one is being filled. */
   readonly #slabs: Slab[] = []
   #bytes = 0
+  #hits = 0
+  #misses = 0
   #restsUntil = 0
 
   constructor(mostBytes: number, file?: AnswerFile, onFault: (error: unknown) => void = () => {}) {
@@ -39,9 +41,20 @@ export class AnswerMemory {
 
   find(shelf: string, url: string): RememberedAnswer | FiledAnswer | undefined {
     const kept = this.#shelves.get(shelf)?.get(url)
-    if (!kept) return undefined
+    if (!kept) {
+      this.#misses += 1
+      return undefined
+    }
+    this.#hits += 1
     kept.wasAskedFor = true
     return kept.answer
+  }
+
+  /** How much it holds, and how often what was asked for was there. */
+  tally(): { answers: number; bytes: number; mostBytes: number; hits: number; misses: number } {
+    let answers = 0
+    for (const shelved of this.#shelves.values()) answers += shelved.size
+    return { answers, bytes: this.#bytes, mostBytes: this.#mostBytes, hits: this.#hits, misses: this.#misses }
   }
 
   keep(shelf: string, url: string, answer: RememberedAnswer): void {
@@ -131,7 +144,7 @@ export class AnswerMemory {
 const largestSlab = 2 * 1024 * 1024
 const fewestSlabs = 16
 
-// Shorter ones are made again at little more than what it costs to fetch them; and each takes memory beside the file.
+// Shorter ones are made again at little more than what it costs to recall them; and each takes memory beside the file.
 const leastFiled = 16 * 1024
 
 type Slab = { bytes: Buffer; used: number; kept: KeptInMemory[] }
@@ -161,7 +174,7 @@ function filedAnswer(file: AnswerFile, etag: string, bodyPlace: Place, gzippedPl
   const bytesAt = (place: Place) => (place.length === 0 ? nothing : file.read(place))
   return {
     etag,
-    async fetch() {
+    async recall() {
       const [body, gzipped] = await Promise.all([bytesAt(bodyPlace), bytesAt(gzippedPlace)])
       if (!body || !gzipped) return undefined
       return { etag, body, ...(gzipped.length > 0 && { gzipped }) }

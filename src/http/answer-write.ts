@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
 import type { OperationName } from '../contract/operations.js'
-import { problemMediaType, problemOf } from '../contract/problem.js'
+import { problemOf } from '../contract/problem.js'
 import { invalid } from '../contract/refusals.js'
 import type { Input, WriteContext } from '../customer/handlers.js'
 import { performWrite, type WriteAnswer } from '../storage/idempotent-write.js'
 import { jsonMediaType } from './answer-read.js'
+import { sendProblemAgain } from './problems.js'
 import type { Service } from './service.js'
 
 export type Write = (context: WriteContext, input: Input<OperationName>) => Promise<Record<string, unknown>>
@@ -31,12 +32,9 @@ export function answerWrite(service: Service, operation: Operation, write: Write
   return async (input: Input<OperationName>, request: FastifyRequest, reply: FastifyReply) => {
     const { status, body, replayed } = await perform(input, request)
     if (replayed) reply.header('idempotent-replayed', 'true')
-    const succeeded = status === success
-    if (succeeded && location) reply.header('location', filledIn(location, JSON.parse(body) as Filling))
-    return reply
-      .code(status)
-      .type(succeeded ? jsonMediaType : problemMediaType)
-      .send(body)
+    if (status !== success) return sendProblemAgain(reply, status, body)
+    if (location) reply.header('location', filledIn(location, JSON.parse(body) as Filling))
+    return reply.code(status).type(jsonMediaType).send(body)
   }
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import compress from '@fastify/compress'
-import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { examples } from '../contract/examples.js'
 import { operatorOpenApi } from '../contract/ops/description.js'
 import { portalOpenApi } from '../contract/portal/description.js'
@@ -10,9 +10,10 @@ import { keyLookup } from '../storage/key-lookup.js'
 import { type ReplicaNews, readersOf } from '../storage/readers.js'
 import { registerNotFound } from './allowed-methods.js'
 import { AnswerMemory } from './answer-memory.js'
+import { tellAnswers } from './answer-telling.js'
 import { answerBrokenRequest } from './broken-request.js'
-import { closeAfterAnswers } from './connections.js'
-import type { Answered, Direct } from './direct.js'
+import { closeAfterAnswers, unlessEnded } from './connections.js'
+import type { Answered, Otherwise } from './direct.js'
 import { directReads } from './direct-reads.js'
 import { directWrites } from './direct-writes.js'
 import { registerDocs } from './docs-page.js'
@@ -21,19 +22,23 @@ import { registerErrorPages } from './error-pages.js'
 import { handedOver } from './handed-over.js'
 import { registerHealth } from './health.js'
 import { parseJsonBodies } from './json-body.js'
-import { logAnswered, logOutput } from './log-output.js'
+import { logOutput } from './log-output.js'
 import { registerMetrics } from './metrics.js'
 import { registerOperations } from './operations.js'
 import { registerOperatorOperations } from './operator/operations.js'
 import { forgetRest, usualPatience } from './patience.js'
+import { openPipelining } from './pipelining.js'
 import { portalApplication } from './portal/application.js'
+import { openStreams } from './portal/event-stream.js'
 import { registerPortalOperations } from './portal/operations.js'
 import { registerProvider } from './portal/provider.js'
 import { handleError, refusalOf, sendProblem } from './problems.js'
 import { malformedQuery, parseQueryString } from './query-string.js'
 import { sharedRateLimiter } from './rate-limit.js'
+import { watchReadiness } from './readiness.js'
 import { requestIds } from './request-id.js'
-import { noteAnswered, openRequestLog } from './request-log.js'
+import { openRequestLog } from './request-log.js'
+import { securityHeaders } from './security-headers.js'
 import type { Service } from './service.js'
 
 const largestHeader = 16 * 1024
@@ -50,7 +55,6 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     readers: readersOf(service.db, service.replicas ?? [], (news) => onReplicaNews(news)),
     limiter: service.serves.customers ? sharedRateLimiter(service, 'keys') : undefined,
   }
-  let onAnswer: Direct['onAnswer'] = () => {}
   let onReplicaNews = (_news: ReplicaNews) => {}
   const http = {
     maxHeaderSize: largestHeader,
@@ -61,15 +65,29 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     // A client that sends its request byte by byte holds a connection, not the service.
     requestTimeout: patience.whole,
   }
+  const headers = securityHeaders(service.publicUrl)
+  const pipelining = openPipelining()
   const app = fastify({
-    serverFactory: (handler) => {
-      if (!service.serves.customers) return createServer(http, handler)
-      const direct = { ...reads, nextRequestId, onAnswer: (answered: Answered) => onAnswer(answered) }
+    serverFactory: (handle) => {
+      const handler: Otherwise = (request, response) => {
+        // Before anybody has a say, so that none is forgotten: not even by those who answer beside the framework.
+        for (const name of Object.keys(headers)) response.setHeader(name, headers[name] as string)
+        handle(request, response)
+      }
+      if (!service.serves.customers) return createServer(http, pipelining.inTurn(unlessEnded(handler)))
+      const direct = {
+        ...reads,
+        headers,
+        nextRequestId,
+        onAnswer: (answered: Answered) => telling.direct(answered),
+        onFailure: (error: unknown) => app.log.error({ err: error }, 'request failed'),
+      }
       const read = directReads(direct, reads, handler)
       const write = directWrites(direct, { db: service.db, patience: patience.json }, handler)
-      return createServer(http, (request, response) => {
+      const respond: Otherwise = (request, response) => {
         if (!read(request, response) && !write(request, response)) handler(request, response)
-      })
+      }
+      return createServer(http, pipelining.inTurn(unlessEnded(respond)))
     },
     logger: {
       level: service.logLevel,
@@ -82,20 +100,28 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     // A request without a host is refused below: by us, with a problem body.
     routerOptions: { maxParamLength: largestHeader, querystringParser: parseQueryString },
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
+    // Whoever has been let in is answered, also while the service closes: the framework's own refusal says nothing.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
+      telling.follow(request, reply)
       void sendProblem(reply.header('x-request-id', request.id), request.id, refusalOf(error))
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
+    clientErrorHandler: (error, socket) => {
+      const requestId = nextRequestId()
+      const refusal = answerBrokenRequest(error, socket, { requestId, headers, pipelining })
+      if (refusal) telling.broken(requestId, refusal)
+    },
   })
 
   // Node answers an expectation that it does not know with a bare 417; RFC 9110 lets a server ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  closeAfterAnswers(app)
+  const connections = closeAfterAnswers(app)
   app.addHook('onClose', async () => service.answerFile?.close())
   const requests = openRequestLog(app, service.db, service.serves.customers ? service.requestLogDays : undefined)
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    telling.follow(request, reply)
+    reply.header('x-request-id', request.id)
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Refusal('malformed_request', 'The request has no Host header.')
     const { failure } = handedOver(request.raw)
@@ -103,22 +129,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     if (request.query === malformedQuery)
       throw new Refusal('malformed_request', 'The query is not valid percent-encoded UTF-8.')
   })
-  app.addHook('onResponse', async (request, reply) => {
-    forgetRest(request.raw)
-    noteAnswered(requests, reads.lookup, request, reply)
-    request.log.info(
-      {
-        account: request.caller?.slug ?? accountOf(request),
-        operator: request.operator?.operator_id,
-        person: personOf(request),
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'answered',
-    )
-  })
+  app.addHook('onResponse', async (request) => forgetRest(request.raw))
   app.setErrorHandler(handleError)
   app.decorateRequest('caller', null as never)
   app.decorateRequest('operator', null as never)
@@ -133,26 +144,23 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   parseJsonBodies(app, patience.json)
   const portal = service.serves.customers ? portalApplication() : undefined
   registerNotFound(app, portal?.sendNotFound)
-  const observe = registerMetrics(app, service)
-  const logsAnswers = ['info', 'debug', 'trace'].includes(service.logLevel)
-  onAnswer = ({ operation, method, route, url, caller, status, started, requestId }) => {
-    const milliseconds = performance.now() - started
-    observe(operation, method, status, milliseconds / 1000)
-    requests.note({ caller, requestId, method, url, status, at: Date.now(), duration: milliseconds })
-    if (logsAnswers) logAnswered({ requestId, account: caller.slug, method, route, status, milliseconds })
-  }
+  const readiness = watchReadiness(app, service)
+  const streams = openStreams(app)
+  const metrics = registerMetrics(app, service, { ...reads, connections, requests, streams, readiness })
+  const telling = tellAnswers(app, { metrics, requests, lookup: reads.lookup, logLevel: service.logLevel })
   onReplicaNews = ({ name: replica, isRead, reason }) => {
     if (isRead) app.log.info({ replica }, 'a replica is read from')
     else app.log.warn({ replica, reason }, 'a replica is left alone: the primary is read instead')
   }
-  registerHealth(app, service)
+  registerHealth(app, readiness)
   registerErrorPages(app)
   // For both: operators are shown the links of their customers.
   registerDownloads(app, service)
   if (service.serves.customers) {
     registerOperations(app, service, reads)
     registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
-    registerPortalOperations(app, service, { memory: reads.memory, silence: patience.silence })
+    // What somebody asks counts as what a key does, here and on /v1 together.
+    registerPortalOperations(app, service, { silence: patience.silence, ...reads, streams })
     if (service.portal.provider) registerProvider(app, service, service.portal.provider)
     registerDocs(app, { at: '/portal/docs', descriptionAt: '/portal/openapi.json', describe: portalOpenApi })
   }
@@ -168,14 +176,4 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
 // The contract checks what comes in. Fastify's own compilers take longer to load than the rest of it.
 function refuseSchemas(): never {
   throw new Error('a route has no schema of its own: the contract describes it')
-}
-
-/** The account that an operator works in; what a stranger names is not worth a line. */
-function accountOf({ operator, params }: FastifyRequest): string | undefined {
-  return operator ? (params as { account?: string }).account : undefined
-}
-
-/** Who is signed in, whichever interface they ask. */
-function personOf({ caller }: FastifyRequest): string | undefined {
-  return caller?.key_id.startsWith('person:') ? caller.key_id.slice('person:'.length) : undefined
 }

@@ -14,24 +14,29 @@ const gzipped = promisify(gzip)
 
 /** Answers plain reads: from memory, or else from the database. */
 export function directReads(direct: Direct, source: ReadSource, otherwise: Otherwise): DirectHandler {
-  const { lookup, limiter, nextRequestId, onAnswer } = direct
+  const { lookup, limiter, nextRequestId, onAnswer, onFailure } = direct
   const { memory } = source
   const routeOf = directRoutes(source)
 
-  async function attend(request: IncomingMessage, response: ServerResponse, route: DirectRoute, hash: string) {
-    const started = performance.now()
+  async function attend(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { route, hash, started }: { route: DirectRoute; hash: string; started: number },
+  ) {
     const caller = await lookup.find(hash)
     if (!caller) return otherwise(request, response)
     const found = mayGoOn(direct, caller, 'read') ? await findAnswer(request, caller, route) : undefined
     if (!found) {
-      handOver(request, { caller })
+      handOver(request, { caller, started })
       return otherwise(request, response)
     }
     const requestId = nextRequestId()
     const status = found.body ? 200 : 304
-    send(response, status, requestId, { ...headersOf(found), ...limiter?.count(caller.key_id) }, found.body)
+    const isAborted = response.destroyed
+    send(direct, response, status, requestId, { ...headersOf(found), ...limiter?.count(caller.key_id) }, found.body)
     const { url = '' } = request
-    onAnswer({ operation: route.name, method: 'GET', route: route.path, url, caller, status, started, requestId })
+    const what = { operation: route.name, method: 'GET', route: route.path, url }
+    onAnswer({ ...what, caller, status, started, requestId, isAborted })
   }
 
   async function findAnswer(
@@ -42,7 +47,7 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     const ifNoneMatch = headers['if-none-match']
     const remembered = memory.find(caller.shelves[kind], url)
     if (remembered && matches(ifNoneMatch, remembered.etag)) return { etag: remembered.etag }
-    const known = remembered && 'fetch' in remembered ? await remembered.fetch() : remembered
+    const known = remembered && 'recall' in remembered ? await remembered.recall() : remembered
     const answer: ReadAnswer | undefined = known ?? (await read?.({ caller, url, ifNoneMatch, base: '' }))
     if (!answer) return undefined
     const { etag, body } = answer
@@ -62,10 +67,16 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     if (!route || hash === undefined) return false
     // A mistyped key is told by its checksum, without a look at the database.
     if (!lookup.lastKnown(hash) && !isApiKey('account', request.headers.authorization?.slice(7) ?? '')) return false
-    attend(request, response, route, hash).catch(() => {
+    const started = performance.now()
+    attend(request, response, { route, hash, started }).catch((error: unknown) => {
+      if (response.headersSent) {
+        onFailure(error, request)
+        response.destroy()
+        return
+      }
       // Nothing was sent yet: the framework asks again, and tells what is wrong.
-      if (!response.headersSent) otherwise(request, response)
-      else response.destroy()
+      handOver(request, { started })
+      otherwise(request, response)
     })
     return true
   }

@@ -37,14 +37,14 @@ export function directWrites(
   { db, patience }: { db: Database; patience: number },
   otherwise: Otherwise,
 ): DirectHandler {
-  const { lookup, limiter, nextRequestId, onAnswer } = direct
+  const { lookup, limiter, nextRequestId, onAnswer, onFailure } = direct
   const routes = promptRoutes()
 
   async function attend(request: IncomingMessage, response: ServerResponse, known: Known) {
     const { route, hash, caller, limits } = known
     const started = performance.now()
     const goOn = (what: HandedOver) => {
-      handOver(request, { ...what, limits })
+      handOver(request, { ...what, limits, started })
       otherwise(request, response)
     }
     let body: Buffer | undefined
@@ -61,9 +61,11 @@ export function directWrites(
     const { method, path, kind, success } = route.operation
     lookup.learn(hash, kind, written.revision)
     const requestId = nextRequestId()
-    sendWritten(response, route.operation, written.answer, requestId, limits)
+    const isAborted = response.destroyed
+    sendWritten(direct, response, route.operation, written.answer, requestId, limits)
     const { url = '' } = request
-    onAnswer({ operation: route.name, method, route: path, url, caller, status: success.status, started, requestId })
+    const what = { operation: route.name, method, route: path, url, status: success.status }
+    onAnswer({ ...what, caller, started, requestId, isAborted })
   }
 
   return (request, response) => {
@@ -73,7 +75,10 @@ export function directWrites(
     if (!route || hash === undefined || !caller || !mayGoOn(direct, caller, 'write')) return false
     // Counted before anything is done: afterwards it could no longer be refused.
     const limits = limiter?.count(caller.key_id)
-    attend(request, response, { route, hash, caller, limits }).catch(() => response.destroy())
+    attend(request, response, { route, hash, caller, limits }).catch((error: unknown) => {
+      onFailure(error, request)
+      response.destroy()
+    })
     return true
   }
 }
@@ -100,6 +105,7 @@ function isPlainWrite({ method, headers }: IncomingMessage): boolean {
 }
 
 function sendWritten(
+  direct: Direct,
   response: ServerResponse,
   { success: { status, location } }: PublicOperation,
   answer: Answer,
@@ -113,5 +119,5 @@ function sendWritten(
     'content-type': jsonMediaType,
     'content-length': Buffer.byteLength(body),
   }
-  send(response, status, requestId, headers, body)
+  send(direct, response, status, requestId, headers, body)
 }

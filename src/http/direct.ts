@@ -12,8 +12,12 @@ import type { RateLimiter } from './rate-limit.js'
 export type Direct = {
   lookup: KeyLookup
   limiter: RateLimiter | undefined
+  /** What every answer tells a browser. */
+  headers: Record<string, string>
   nextRequestId(): string
   onAnswer(answered: Answered): void
+  /** Something went wrong after it was too late to say so. */
+  onFailure(error: unknown, request: IncomingMessage): void
 }
 
 export type Answered = {
@@ -27,6 +31,8 @@ export type Answered = {
   status: number
   started: number
   requestId: string
+  /** The client had left by then. */
+  isAborted: boolean
 }
 
 /** Takes the request, or leaves it. */
@@ -45,11 +51,12 @@ export function mayGoOn({ limiter }: Direct, { isSuspended, scopes, key_id }: Ke
 }
 
 export function send(
+  direct: Direct,
   response: ServerResponse,
   status: number,
   requestId: string,
   headers: Record<string, string | number>,
   body?: Buffer | string,
 ): void {
-  response.writeHead(status, { 'x-request-id': requestId, 'x-content-type-options': 'nosniff', ...headers }).end(body)
+  response.writeHead(status, { 'x-request-id': requestId, ...direct.headers, ...headers }).end(body)
 }

@@ -3,6 +3,17 @@ import type { OpenApiDocument } from '../contract/openapi.js'
 import { Refusal } from '../contract/refusals.js'
 import { escapeHtml } from './page.js'
 import { sendProblem } from './problems.js'
+import { pageHeaders } from './security-headers.js'
+
+// The reference writes its styles into the page. What is tried out there is asked of this service alone.
+const headers = pageHeaders({
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: blob:",
+  'font-src': "'self' data:",
+  'connect-src': "'self'",
+  'form-action': "'none'",
+})
 
 export type Reference = { at: string; descriptionAt: string; describe(): OpenApiDocument }
 
@@ -18,7 +29,7 @@ export function registerDocs(app: FastifyInstance, { at, descriptionAt, describe
   let html: string | undefined
   app.get(`${at}/`, async (_request, reply) => {
     html ??= referenceHtml(describe().info.title)
-    return reply.type('text/html; charset=utf-8').send(html)
+    return reply.headers(headers).type('text/html; charset=utf-8').send(html)
   })
   app.get(`${at}/js/start.js`, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(startScript(at, descriptionAt)),

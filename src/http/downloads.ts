@@ -14,24 +14,28 @@ type Download = { Params: { token: string }; Querystring: { inline?: unknown } }
 /** The bytes behind a document's link. The link is the permission: no key is asked for. */
 export function registerDownloads(app: FastifyInstance, { db, files }: Service): void {
   // The bytes as they are stored: compressed on the way they would have no length, and another validator.
-  app.get<Download>(documentPath, { compress: false }, async (request, reply) => {
-    const { link_secret } = await readServiceSecrets(db)
-    const linked = openToken(link_secret, request.params.token, Date.now() / 1000)
-    if (!linked) throw new Refusal('invalid_link')
-    const document = await findDocumentContent(db, linked.account, linked.id)
-    // A document that was withdrawn leaves a link to nothing: for its holder the same as an expired one.
-    if (!document) throw new Refusal('invalid_link')
-    if (document.is_suspended) throw new Refusal('account_suspended')
+  app.get<Download>(
+    documentPath,
+    { compress: false, config: { operation: 'downloadDocument' } },
+    async (request, reply) => {
+      const { link_secret } = await readServiceSecrets(db)
+      const linked = openToken(link_secret, request.params.token, Date.now() / 1000)
+      if (!linked) throw new Refusal('invalid_link')
+      const document = await findDocumentContent(db, linked.account, linked.id)
+      // A document that was withdrawn leaves a link to nothing: for its holder the same as an expired one.
+      if (!document) throw new Refusal('invalid_link')
+      if (document.is_suspended) throw new Refusal('account_suspended')
 
-    const etag = `"${document.content_hash}"`
-    reply.header('etag', etag).header('cache-control', 'private, no-cache')
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    const content = await files.open(document.content_hash)
-    if (!content) throw new Error(`the bytes of document ${linked.id} are missing`)
-    reply.header('content-length', content.size)
-    if (request.query.inline === '1') return sendToBeShown(reply, document.name, content.stream)
-    return sendToBeKept(reply, document.name, content.stream)
-  })
+      const etag = `"${document.content_hash}"`
+      reply.header('etag', etag).header('cache-control', 'private, no-cache')
+      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      const content = await files.open(document.content_hash)
+      if (!content) throw new Error(`the bytes of document ${linked.id} are missing`)
+      reply.header('content-length', content.size)
+      if (request.query.inline === '1') return sendToBeShown(reply, document.name, content.stream)
+      return sendToBeKept(reply, document.name, content.stream)
+    },
+  )
 }
 
 function sendToBeKept(reply: FastifyReply, name: string, stream: Readable): FastifyReply {

@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { problemPath } from '../contract/problem.js'
 import { Refusal, type RefusalCode, refusalCodes, refusals } from '../contract/refusals.js'
-import { code, escapeHtml, page } from './page.js'
+import { code, escapeHtml, page, plainPageHeaders } from './page.js'
 
 /** The pages behind the `type` of a problem body, and the list of them. */
 export function registerErrorPages(app: FastifyInstance): void {
-  app.get(problemPath(''), async (_request, reply) => reply.type('text/html; charset=utf-8').send(listPage()))
+  app.get(problemPath(''), async (_request, reply) =>
+    reply.headers(plainPageHeaders).type('text/html; charset=utf-8').send(listPage()),
+  )
   app.get<{ Params: { code: string } }>(problemPath(':code'), async (request, reply) => {
     const found = refusalCodes.find((known) => known === request.params.code)
     if (!found) throw new Refusal('path_not_found')
-    return reply.type('text/html; charset=utf-8').send(codePage(found))
+    return reply.headers(plainPageHeaders).type('text/html; charset=utf-8').send(codePage(found))
   })
 }
 

@@ -3,6 +3,8 @@ import type { KeyHolder } from '../storage/keys.js'
 
 /** What is known of a request by the time it goes on to the framework. */
 export type HandedOver = {
+  /** When it came, by the clock of this process. */
+  started?: number
   /** Who was found to be calling: they need not be looked up again. */
   caller?: KeyHolder
   /** What was read already, and cannot be read again. */

@@ -4,6 +4,7 @@ import { closed } from '../contract/schema.js'
 import { queryValidatorOf, validatorOf } from '../contract/validation.js'
 
 const noQuery = queryValidatorOf(closed({}))
+const noBody = validatorOf(closed({}))
 
 type Addressed = { params: unknown; query: unknown }
 
@@ -15,6 +16,8 @@ export function inputReader(operation: Operation): (request: Addressed, body: un
   return (request, given) => {
     // /v1/shipments/ names no shipment, and is no other path either.
     if (Object.values(request.params as Record<string, string>).includes('')) throw new Refusal('path_not_found')
+    // What is sent where nothing is taken would be dropped silently.
+    if (!body && given !== undefined) noBody.check(given)
     return {
       params: params?.check(request.params),
       query: query.check(request.query as Record<string, unknown>),

@@ -10,11 +10,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** JSON in UTF-8 and nothing else. Bytes that are no UTF-8 are refused: read loosely, they would change. */
 export function parseJsonBodies(app: FastifyInstance, patience: number): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', async ({ headers, raw }: FastifyRequest, body: Readable) => {
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Refusal('unsupported_media_type')
-    if (Number(headers['content-length']) > largestBody) throw new Refusal('payload_too_large')
-    return parseJson(handedOver(raw).body ?? (await readWhole(body, patience)))
-  })
+  app.addContentTypeParser(
+    'application/json',
+    async ({ headers, raw, routeOptions }: FastifyRequest, body: Readable) => {
+      if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Refusal('unsupported_media_type')
+      if (Number(headers['content-length']) > largestBody) throw new Refusal('payload_too_large')
+      const bytes = handedOver(raw).body ?? (await readWhole(body, patience))
+      // Many clients tell the type of a body that they do not send.
+      if (bytes.length === 0 && routeOptions.config.takesNoBody) return undefined
+      return parseJson(bytes)
+    },
+  )
 }
 
 export function parseJson(bytes: Buffer): unknown {
@@ -36,6 +42,8 @@ function printable(message: string): string {
  */
 export function readWhole(body: Readable, patience: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // Whoever has left while we looked who they are: no event comes any more.
+    if (body.destroyed) return reject(brokenOff())
     const chunks: Buffer[] = []
     let length = 0
     // Nothing comes any more: there is no next request to keep the connection for.
@@ -53,7 +61,7 @@ export function readWhole(body: Readable, patience: number): Promise<Buffer> {
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     }
     function breakOff(): void {
-      stop(new Refusal('malformed_request', 'The body broke off before its end.'))
+      stop(brokenOff())
     }
     function stop(refusal: Refusal): void {
       clearTimeout(timer)
@@ -63,4 +71,8 @@ export function readWhole(body: Readable, patience: number): Promise<Buffer> {
     // A listener for errors stays: one that nobody listens to would end the process.
     body.on('data', take).on('end', finish).on('error', breakOff).on('close', breakOff)
   })
+}
+
+function brokenOff(): Refusal {
+  return new Refusal('malformed_request', 'The body broke off before its end.')
 }

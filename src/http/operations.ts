@@ -29,7 +29,10 @@ declare module 'fastify' {
     caller: KeyHolder
   }
   interface FastifyContextConfig {
-    operation?: OperationName | OperatorOperationName | PortalOperationName
+    operation?: OperationName | OperatorOperationName | PortalOperationName | 'health' | 'downloadDocument'
+    /** Its answer ends when somebody has heard enough. */
+    isEndless?: boolean
+    takesNoBody?: boolean
   }
 }
 

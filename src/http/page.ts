@@ -1,3 +1,5 @@
+import { pageHeaders, sourceOf } from './security-headers.js'
+
 /** The plain pages of the service itself. */
 
 const style = `
@@ -7,6 +9,9 @@ body { font: 16px/1.6 system-ui, sans-serif; color: var(--ink); background: var(
 h1 { font-size: 1.75rem; line-height: 1.25; margin: .25rem 0 1.5rem } h2 { font-size: 1rem; margin: 1.5rem 0 .25rem }
 a { color: var(--accent) } code { font: .9em ui-monospace, monospace } .kicker { margin: 0; opacity: .8 }
 table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }`
+
+// Nothing but words and this style.
+export const plainPageHeaders = pageHeaders({ 'style-src': sourceOf(style), 'form-action': "'none'" })
 
 export function page(title: string, body: string): string {
   return `<!doctype html>

@@ -1,9 +1,24 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { problemMediaType, problemOf } from '../contract/problem.js'
+import { type Problem, problemMediaType, problemOf } from '../contract/problem.js'
 import { Refusal } from '../contract/refusals.js'
 import { isUnreachable } from '../storage/database.js'
 
+const refusedWith = new WeakMap<ServerResponse, string>()
+
+/** What an answer refuses with; undefined: it does not. */
+export function refusalCodeOf(response: ServerResponse): string | undefined {
+  return refusedWith.get(response)
+}
+
+/** Sends a problem that was put into words before, as when it is told a second time. */
+export function sendProblemAgain(reply: FastifyReply, status: number, body: string): FastifyReply {
+  refusedWith.set(reply.raw, (JSON.parse(body) as Problem).code)
+  return reply.code(status).type(problemMediaType).send(body)
+}
+
 export function sendProblem(reply: FastifyReply, requestId: string, refusal: Refusal): FastifyReply {
+  refusedWith.set(reply.raw, refusal.code)
   return reply
     .code(refusal.status)
     .headers(headersOf(refusal))

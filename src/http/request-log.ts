@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { isApiKey } from '../domain/api-key.js'
 import { type Database, isUnreachable } from '../storage/database.js'
 import { hashTextOfKey } from '../storage/key-hash.js'
@@ -8,7 +8,11 @@ import { type KeyUse, type RequestRow, removeOldRequests, saveRequests } from '.
 import { bearerOf } from './authentication.js'
 
 /** What was asked with keys, for their owners to look at: written a little later, in bulk. */
-export type RequestLog = { note(request: NotedRequest): void }
+export type RequestLog = {
+  note(request: NotedRequest): void
+  /** How many wait to be written, and how many there was no room for. */
+  tally(): { waiting: number; dropped: number }
+}
 
 export type NotedRequest = {
   caller: KeyHolder
@@ -39,6 +43,12 @@ export function openRequestLog(app: FastifyInstance, db: Database, days: number 
   let waiting: NotedRequest[] = []
   let underWay: Promise<boolean> | undefined
   let isTold = false
+  let dropped = 0
+
+  function keepBounded(requests: NotedRequest[]): void {
+    waiting = bounded(requests)
+    dropped += requests.length - waiting.length
+  }
 
   /** Tells whether there was anything to write, and it was written. */
   async function write(mostOfEach: number): Promise<boolean> {
@@ -52,7 +62,8 @@ export function openRequestLog(app: FastifyInstance, db: Database, days: number 
       return true
     } catch (error) {
       // What cannot be written now can be later, as long as there is room for it; what never can is not tried again.
-      if (isUnreachable(error)) waiting = bounded([...taken, ...waiting])
+      if (isUnreachable(error)) keepBounded([...taken, ...waiting])
+      else dropped += taken.length
       if (!isTold) app.log.warn({ err: error }, 'requests could not be written to their log')
       isTold = true
       return false
@@ -72,7 +83,8 @@ export function openRequestLog(app: FastifyInstance, db: Database, days: number 
     if (isWritten) await flushAll()
   }
 
-  if (days === undefined) return { note: () => {} }
+  const tally = () => ({ waiting: waiting.length, dropped })
+  if (days === undefined) return { note: () => {}, tally }
   const flushing = setInterval(() => void flush(), flushEvery).unref()
   const stopRemoving = removingOld(app.log, db, days)
   app.addHook('onClose', async () => {
@@ -83,9 +95,10 @@ export function openRequestLog(app: FastifyInstance, db: Database, days: number 
   return {
     note(request) {
       if (days === 0) return
-      if (waiting.length >= mostWaiting) waiting = bounded(waiting)
+      if (waiting.length >= mostWaiting) keepBounded(waiting)
       waiting.push(request)
     },
+    tally,
   }
 }
 
@@ -93,11 +106,16 @@ export function openRequestLog(app: FastifyInstance, db: Database, days: number 
  * Tells the log of an answer of the framework: to whoever used a key. One who was refused before anybody asked for it,
  * as with a misspelt address, is found by the key all the same.
  */
-export function noteAnswered(log: RequestLog, lookup: KeyLookup, request: FastifyRequest, reply: FastifyReply): void {
+export function noteAnswered(
+  log: RequestLog,
+  lookup: KeyLookup,
+  request: FastifyRequest,
+  { status, milliseconds }: { status: number; milliseconds: number },
+): void {
   const { id: requestId, method, raw } = request
   const { url = '' } = raw
   if (!url.startsWith('/v1/')) return
-  const told = { requestId, method, url, status: reply.statusCode, at: Date.now(), duration: reply.elapsedTime }
+  const told = { requestId, method, url, status, at: Date.now(), duration: milliseconds }
   if (request.caller) {
     if (isKey(request.caller)) log.note({ ...told, caller: request.caller })
     return
@@ -150,6 +168,9 @@ function lastUses(requests: NotedRequest[]): KeyUse[] {
   return [...last.values()].map(({ caller: { account_id, key_id }, at }) => ({ account_id, key_id, at: new Date(at) }))
 }
 
+// A key has no place in an address. Whoever puts one there does not find it in a list as well.
+const keys = /\b(wb_(?:op_)?)[0-9A-Za-z]{39}\b/g
+
 function rowOf({ caller, requestId, method, url, status, at, duration }: NotedRequest): RequestRow {
   return {
     account_id: caller.account_id,
@@ -157,7 +178,7 @@ function rowOf({ caller, requestId, method, url, status, at, duration }: NotedRe
     at: new Date(at - duration),
     request_id: requestId,
     method,
-    path: url.slice(0, longestPath),
+    path: url.slice(0, longestPath).replaceAll(keys, '$1...'),
     status,
     duration_ms: Math.round(duration * 10) / 10,
   }

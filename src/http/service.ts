@@ -36,6 +36,10 @@ export type Service = {
   /** Where long ones go that there is no more room for; closed with the service. */
   answerFile?: AnswerFile | undefined
   logLevel: string
+  /** Of the program, as its metrics tell. */
+  version?: string
+  /** What whoever reads the metrics has to send; absent: machines nearby need nothing. */
+  metricsToken?: string | undefined
   /** For how many days is kept what was asked with keys; 0: not at all. Absent: somebody else sees to that. */
   requestLogDays?: number
   /** What the portal needs beside it. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../contract/operations.js'
 import type { OperatorRole } from '../contract/ops/accounts.js'
+import { Refusal } from '../contract/refusals.js'
 import { formatApiKey } from '../domain/api-key.js'
 import type { Database } from '../storage/database.js'
-import { createKey, findKeyAccount, revokeKey } from '../storage/keys.js'
+import { countWorkingKeys, createKey, findKeyAccount, revokeKey } from '../storage/keys.js'
 import { createOperator } from '../storage/operators.js'
 import { type AccountId, type Transaction, transaction } from '../storage/transaction.js'
 
@@ -20,7 +21,11 @@ export async function issueKey(
   return transaction(db, account, author, (tx) => issueKeyIn(tx, account, terms))
 }
 
+// Each has a rate limit of its own: without a limit to their number there would be none to anything.
+const mostKeys = 100
+
 export async function issueKeyIn(tx: Transaction, account: AccountId, terms: KeyTerms): Promise<IssuedKey> {
+  if ((await countWorkingKeys(tx.sql, account)) >= mostKeys) throw new Refusal('too_many_keys')
   const created = { key_id: identifier('key'), key: formatApiKey('account', randomBytes(24)) }
   await createKey(tx, account, { ...created, ...terms })
   return created

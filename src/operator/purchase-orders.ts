@@ -2,7 +2,7 @@ import type { AssignmentRecord, AssignmentVersion, PurchaseOrderVersion } from '
 import type { PurchaseOrder, ShippedLine } from '../contract/purchase-order.js'
 import { invalid, Refusal } from '../contract/refusals.js'
 import type { ShipmentRecord } from '../contract/shipment.js'
-import { assignedFault, shippedFault } from '../domain/assignment.js'
+import { assignedFault, namesFault, shippedFault } from '../domain/assignment.js'
 import type { PurchaseOrderRecord } from '../domain/purchase-order.js'
 import { numbersOf } from '../domain/shipment-cargo.js'
 import { assignmentId, findAssignmentsOfOrders, removeAssignment, saveAssignments } from '../storage/assignments.js'
@@ -50,6 +50,8 @@ export const purchaseOrderHandlers: OperatorHandlers<
     if (!orderLine) throw new Refusal('line_not_found')
     const shipment = await getShipmentRecord(tx, account, svc_shipment_id)
     if (shipment.status === 'cancelled') throw new Refusal('shipment_cancelled')
+    const tooLong = namesFault({ reference, line, svc_shipment_id })
+    if (tooLong) throw invalid([tooLong])
     const ofOrder = await findAssignmentsOfOrders(tx.sql, account, [reference])
     const others = ofOrder.filter((each) => each.line === line && each.svc_shipment_id !== svc_shipment_id)
     const stored = ofOrder.find((each) => each.line === line && each.svc_shipment_id === svc_shipment_id)

@@ -1,3 +1,4 @@
+import { isDateWithTime } from '../contract/formats.js'
 import type { UsedKey } from '../contract/portal/keys.js'
 import { invalid, Refusal } from '../contract/refusals.js'
 import { keyOf, keyTerms } from '../operator/accounts.js'
@@ -44,11 +45,11 @@ function textOf({ at, request_id }: RequestCursor): string {
   return Buffer.from(`${at} ${request_id}`).toString('base64url')
 }
 
-const cursorForm = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z) (\S{1,100})$/
+const cursorForm = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z) (\w{1,100})$/
 
 function cursorOf(text: string): RequestCursor {
   const [, at, request_id] = cursorForm.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (at === undefined || request_id === undefined || Number.isNaN(Date.parse(at))) {
+  if (at === undefined || request_id === undefined || !isDateWithTime(at)) {
     throw invalid([{ pointer: '/after', detail: 'must be `next` of the page before' }])
   }
   return { at, request_id }

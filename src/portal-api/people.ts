@@ -1,6 +1,8 @@
 import { invalid, Refusal } from '../contract/refusals.js'
+import type { Database } from '../storage/database.js'
 import {
   findPasswordHash,
+  findPerson,
   hasOtherAdmin,
   listPeople,
   type PersonRow,
@@ -55,6 +57,7 @@ export const peopleHandlers: PortalHandlers<
 
   async invitePerson(context, { body }) {
     const { db, account, author, session } = context
+    await refuseFlood(db, account, body.email)
     const given = { ...body, language: body.language ?? session.person.language }
     const { person, token } = await invite(db, account, given, author)
     await sendInvitation(context, person, token)
@@ -63,6 +66,8 @@ export const peopleHandlers: PortalHandlers<
 
   async inviteAgain(context, { params: { person_id } }) {
     const { db, account, author } = context
+    const known = await findPerson(db, account, person_id)
+    if (known) await refuseFlood(db, account, known.email)
     const token = newToken()
     const person = await transaction(db, account, author, async (tx) => {
       const found = await getPerson(tx, account, person_id)
@@ -97,6 +102,13 @@ export const peopleHandlers: PortalHandlers<
 
 async function refuseLastAdmin(tx: Transaction, account: AccountId, { person_id, role }: PersonRow): Promise<void> {
   if (role === 'admin' && !(await hasOtherAdmin(tx, account, person_id))) throw new Refusal('last_admin')
+}
+
+// Mails go out in the name of the forwarder, to whatever address is told: nobody is to be flooded with them.
+async function refuseFlood(db: Database, account: AccountId, email: string): Promise<void> {
+  const person = { name: `invitation ${email.toLowerCase()}`, freely: 5 }
+  const all = { name: `invitations of account ${account}`, freely: 100 }
+  await refuseHaste(db, [person, all], 'rate_limited')
 }
 
 async function sendInvitation(context: PersonContext, person: PersonRow, token: string): Promise<void> {

@@ -115,10 +115,14 @@ export function newPersonId(): string {
 }
 
 /** Counts an attempt, or refuses it when those before it have failed too often. */
-export async function refuseHaste(db: Database, subjects: Subject[]): Promise<void> {
+export async function refuseHaste(
+  db: Database,
+  subjects: Subject[],
+  code: 'sign_in_slowed' | 'rate_limited' = 'sign_in_slowed',
+): Promise<void> {
   const seconds = await countAttempt(db, subjects)
   if (seconds === 0) return
-  throw new Refusal('sign_in_slowed', `Try again in ${seconds} s.`, { headers: { 'retry-after': String(seconds) } })
+  throw new Refusal(code, `Try again in ${seconds} s.`, { headers: { 'retry-after': String(seconds) } })
 }
 
 type Attempt = 'sign-in' | 'reset'

@@ -25,14 +25,7 @@ export function spreadsheetOf(format: 'csv' | 'xlsx', sheet: Sheet): PortalFile 
 // Spreadsheet programs take a file for UTF-8 only if it says so.
 async function* csvOf({ header, rows }: Sheet): AsyncGenerator<string> {
   yield `\uFEFF${csvRow(header)}`
-  for await (const some of rows) yield some.map((row) => csvRow(row.map(defused))).join('')
-}
-
-// What begins so is computed by spreadsheet programs: a name must not be able to say what.
-const formula = /^\s*[=+\-@＝＋－＠]/
-
-function defused(cell: Cell): Cell {
-  return typeof cell === 'string' && formula.test(cell) ? `'${cell.trim()}` : cell
+  for await (const some of rows) yield some.map(csvRow).join('')
 }
 
 /** XLSX is a zip of XML. Texts stand in their cells as such, so that nothing is made of them. */

@@ -47,7 +47,7 @@ export function watchChanges(db: Database, { account, token, signal }: Watched):
     known: undefined,
     seen: undefined,
     isOver: signal.aborted,
-    quietSince: Date.now(),
+    quietSince: performance.now(),
     wake: undefined,
   }
   const end = () => {
@@ -77,10 +77,10 @@ function wakeWith(watcher: Watcher): void {
   const { wake, known, seen, isOver } = watcher
   if (!wake || !known) return
   const isNew = seen && (seen.revision !== known.revision || seen.epoch !== known.epoch)
-  const isQuiet = Date.now() - watcher.quietSince >= longestQuiet
+  const isQuiet = performance.now() - watcher.quietSince >= longestQuiet
   if (!isOver && !isNew && !isQuiet) return
   watcher.wake = undefined
-  watcher.quietSince = Date.now()
+  watcher.quietSince = performance.now()
   wake(isOver ? 'over' : isNew ? seen : 'nothing new')
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -6,6 +7,7 @@ import { Refusal } from '../contract/refusals.js'
 import { fetchHastily, fetchPatiently } from './bucket-requests.js'
 import type { DocumentFiles } from './document-files.js'
 import { openIntake, type PreparedFile } from './document-intake.js'
+import { probeFolder } from './folder-probe.js'
 
 export type BucketAddress = {
   /** Scheme, host and port. */
@@ -107,6 +109,15 @@ export function documentBucket(address: BucketAddress, intakeFolder: string): Do
   return {
     sizeOf: (hash) => findSize(`${prefix}${hash}`),
     takeIn: () => openIntake(intakeFolder, { keep, prepare, atOnce: uploadsAtOnce }),
+    // Nothing is written: a bucket that keeps versions would keep all of them.
+    async probe() {
+      await probeFolder(intakeFolder)
+      const answer = await hastyS3.getObjectRaw(`${prefix}${nothing}`).catch((error: unknown) => {
+        if (isAbsence(error)) return undefined
+        throw unavailable(address, error)
+      })
+      await answer?.body?.cancel()
+    },
     async open(hash) {
       const response = await s3.getObjectRaw(`${prefix}${hash}`).catch((error: unknown) => {
         const isMissing = error instanceof S3ServiceError && error.status === 404
@@ -122,6 +133,45 @@ export function documentBucket(address: BucketAddress, intakeFolder: string): Do
       stream.on('close', () => source.destroy())
       return { size: Number(size), stream: source.pipe(stream) }
     },
+  }
+}
+
+// The name of no document.
+const nothing = 'waybill-probe'
+
+// Whoever may not list the bucket is not told what is missing from it.
+function isAbsence(error: unknown): boolean {
+  if (!(error instanceof S3ServiceError)) return false
+  const { status, serviceCode } = error
+  return status === 404 ? serviceCode !== 'NoSuchBucket' : status === 403 && serviceCode === 'AccessDenied'
+}
+
+export type ExaminedBucket = {
+  /** What time it is there, if it says so, and how many milliseconds the answer took. */
+  clock: Date | undefined
+  took: number
+  /** Whether what was written could be removed: the key need not have that right. */
+  isRemoved: boolean
+}
+
+/** Writes an object of its own, reads it again, and removes it where it may. */
+export async function examineBucket(address: BucketAddress): Promise<ExaminedBucket> {
+  const s3 = clientOf(address, fetchHastily)
+  const key = `${address.prefix}${nothing}`
+  const content = randomBytes(64)
+  try {
+    await (await s3.putObject(key, content)).body?.cancel()
+    const begun = performance.now()
+    const answer = await s3.getObjectRaw(key)
+    const took = performance.now() - begun
+    const date = answer.headers.get('date')
+    const isSame = content.equals(Buffer.from(await answer.arrayBuffer()))
+    if (!isSame) throw Object.assign(new Error('other bytes'), { code: 'what is read is not what was written' })
+    // Whatever keeps it from being removed keeps no document from being stored.
+    const isRemoved = await s3.deleteObject(key).catch(() => false)
+    return { clock: date === null ? undefined : new Date(date), took, isRemoved }
+  } catch (error) {
+    throw unavailable(address, error)
   }
 }
 

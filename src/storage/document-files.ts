@@ -9,6 +9,8 @@ export type DocumentFiles = {
   open(hash: string): Promise<{ size: number; stream: Readable } | undefined>
   /** How many bytes there are of it, without opening it. */
   sizeOf(hash: string): Promise<number | undefined>
+  /** Rejects where documents could not be taken in and read right now. */
+  probe(): Promise<void>
 }
 
 /** `path`: the file that the bytes wait in until they are accepted, for those who look into it. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { DocumentFiles } from './document-files.js'
 import { type Keeping, openIntake } from './document-intake.js'
 import { syncFolder } from './durable-folder.js'
+import { probeFolder } from './folder-probe.js'
 
 /** Documents in a folder of this machine, a file each. */
 export function documentFolder(folder: string): DocumentFiles {
@@ -28,6 +29,7 @@ export function documentFolder(folder: string): DocumentFiles {
 
   return {
     takeIn: () => openIntake(folder, keeping()),
+    probe: () => probeFolder(folder),
     async sizeOf(hash) {
       return (await stat(placeOf(hash)).catch(undefinedIfMissing))?.size
     },

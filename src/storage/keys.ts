@@ -57,6 +57,14 @@ export async function listKeys(db: Reader, account?: AccountId): Promise<KeyRow[
     order by slug, keys.created_at, key_id`
 }
 
+/** Those that are neither revoked nor expired. */
+export async function countWorkingKeys(db: Reader, account: AccountId): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from keys
+    where account_id = ${account} and revoked_at is null and (expires_at is null or expires_at > now())`
+  return row?.count ?? 0
+}
+
 export type UsedKeyRow = KeyRow & { last_used_at: Date | null }
 
 /** The keys of an account, with when each was last used. */

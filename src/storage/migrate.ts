@@ -64,6 +64,13 @@ export async function migrateWithin(tx: TransactionSql, to = schemaVersion): Pro
   return { from, to }
 }
 
+/** The same of a database that may hold nothing at all: 0. */
+export async function findSchemaVersion(db: Reader): Promise<number> {
+  const [row] = await db<{ isThere: boolean }[]>`
+    select to_regclass('schema_migrations') is not null as "isThere"`
+  return row?.isThere ? appliedVersion(db) : 0
+}
+
 export async function appliedVersion(db: Reader): Promise<number> {
   const [row] = await db<{ version: number }[]>`
     select coalesce(max(version), 0) as version from schema_migrations`

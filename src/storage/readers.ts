@@ -1,5 +1,6 @@
 import { coalesced } from './coalesced.js'
 import { type Database, openDatabase, type Reader } from './database.js'
+import { inTime } from './in-time.js'
 import type { KeyHolder } from './keys.js'
 import type { AccountId } from './transaction.js'
 
@@ -12,7 +13,11 @@ export type Standing = Pick<KeyHolder, 'account_id' | 'revision'> & { secrets: P
 /** Where reads are answered from: a replica that has what the reader must see, or else the primary. */
 export type Readers = {
   read<Result>(standing: Standing, work: (db: Database) => Promise<Result>): Promise<Result>
+  /** How many reads the primary and each replica have answered, and whether they are read from. */
+  tally(): ReadTally[]
 }
+
+export type ReadTally = { name: string; answered: number; isRead: boolean }
 
 /** One server that follows the primary. */
 export type Replica = {
@@ -44,8 +49,8 @@ export function readersOf(
   replicas: Replica[],
   onNews: (news: ReplicaNews) => void = () => {},
 ): Readers {
-  if (replicas.length === 0) return { read: (_standing, work) => work(primary) }
   const followers = replicas.map((replica) => followerOf(replica, onNews))
+  let answered = 0
   let turn = 0
 
   function nextFollower(): Follower | undefined {
@@ -56,11 +61,19 @@ export function readersOf(
     return undefined
   }
 
+  function readPrimary<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
+    answered += 1
+    return work(primary)
+  }
+
+  async function readSomewhere<Result>(standing: Standing, work: (db: Database) => Promise<Result>): Promise<Result> {
+    const answer = await nextFollower()?.tryToRead(standing, work)
+    return answer ? answer.result : readPrimary(work)
+  }
+
   return {
-    async read(standing, work) {
-      const answer = await nextFollower()?.tryToRead(standing, work)
-      return answer ? answer.result : work(primary)
-    },
+    read: replicas.length === 0 ? (_standing, work) => readPrimary(work) : readSomewhere,
+    tally: () => [{ name: 'primary', answered, isRead: true }, ...followers.map((follower) => follower.tally())],
   }
 }
 
@@ -72,6 +85,7 @@ type Follower = {
     standing: Standing,
     work: (db: Database) => Promise<Result>,
   ): Promise<{ result: Result } | undefined>
+  tally(): ReadTally
 }
 
 // Between two looks for one that is away.
@@ -84,6 +98,7 @@ function followerOf({ name, db, connectionsMade }: Replica, onNews: (news: Repli
   let state: 'unknown' | 'away' | 'there' = 'unknown'
   let isSought = false
   let nextLook = 0
+  let answered = 0
   const reached = new Map<string, number>()
   let reachedSince = 0
   const findStanding = coalesced<AccountId, Reached>((accounts) => findStandings(db, accounts), {
@@ -104,7 +119,7 @@ function followerOf({ name, db, connectionsMade }: Replica, onNews: (news: Repli
   }
 
   function leave(error: unknown): void {
-    nextLook = Date.now() + pause
+    nextLook = performance.now() + pause
     if (state !== 'away') onNews({ name, isRead: false, reason: reasonOf(error) })
     state = 'away'
   }
@@ -128,18 +143,21 @@ function followerOf({ name, db, connectionsMade }: Replica, onNews: (news: Repli
     const made = connectionsMade()
     if (!(await hasReached(standing))) return undefined
     const result = await work(db)
-    return connectionsMade() === made ? { result } : undefined
+    if (connectionsMade() !== made) return undefined
+    answered += 1
+    return { result }
   }
 
   return {
+    tally: () => ({ name, answered, isRead: state !== 'away' }),
     isThere() {
       if (state === 'there') return true
-      if (!isSought && Date.now() >= nextLook) void look()
+      if (!isSought && performance.now() >= nextLook) void look()
       return false
     },
     async tryToRead(standing, work) {
       try {
-        return await inTime(read(standing, work))
+        return await inTime(read(standing, work), patience)
       } catch (error) {
         // Whatever it is, the primary tells if it is wrong with the read. One query that stood in the way of what the
         // replica had to catch up on says nothing about the next.
@@ -147,18 +165,6 @@ function followerOf({ name, db, connectionsMade }: Replica, onNews: (news: Repli
         return undefined
       }
     },
-  }
-}
-
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  let late: NodeJS.Timeout | undefined
-  const lateness = new Promise<never>((_resolve, reject) => {
-    late = setTimeout(() => reject(new Error(`no answer within ${patience / 1000} s`)), patience)
-  })
-  try {
-    return await Promise.race([work, lateness])
-  } finally {
-    clearTimeout(late)
   }
 }
 

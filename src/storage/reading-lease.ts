@@ -30,7 +30,7 @@ const waiting = 7_219_402_119
 export function readingLease(db: Database): ReadingLease {
   const { application_name: holder = '' } = db.options.connection
   // A name that somebody else could have, too, as one that is given in the address, is not told apart from others.
-  const isTelling = /^waybill [0-9a-f]{16}$/.test(holder)
+  const isTelling = /^waybill [0-9a-f]{16}\b/.test(holder)
   let term = 0
   let until = 0
   let nextAttempt = 0

@@ -115,9 +115,9 @@ const patience = 60_000
 // Others take their locks in an order of their own. An attempt is given up before PostgreSQL looks for a deadlock
 // (after a second), and lets go of all that it has: nobody's work is broken off for ours.
 async function lockTables(sql: TransactionSql, tables: Table[]): Promise<void> {
-  const deadline = Date.now() + patience
+  const deadline = performance.now() + patience
   while (!(await tryToLock(sql, tables))) {
-    if (Date.now() > deadline) throw new DatabaseBusy()
+    if (performance.now() > deadline) throw new DatabaseBusy()
     await sleep(200)
   }
 }

@@ -105,15 +105,22 @@ async function noteVisit(db: Database, hash: Buffer): Promise<void> {
     where people.account_id = seen.account_id and people.person_id = seen.person_id`
 }
 
-/** All sessions of a person, but for one where it is told. */
+/** All sessions of a person, but for one where it is told; answers how many there were. */
 export async function endSessions(
   db: Reader,
   account: AccountId,
   person_id: string,
   exceptToken?: string,
-): Promise<void> {
+): Promise<number> {
   const spared = exceptToken === undefined ? null : hashOfKey(exceptToken)
-  await db`
+  const { count } = await db`
     delete from sessions
     where account_id = ${account} and person_id = ${person_id} and hash is distinct from ${spared}`
+  return count
+}
+
+/** Those of everybody, of all accounts; answers how many there were. */
+export async function endAllSessions(db: Reader): Promise<number> {
+  const { count } = await db`delete from sessions`
+  return count
 }

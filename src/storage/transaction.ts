@@ -60,21 +60,34 @@ export async function inTurn<Result>(
   account: AccountId,
   work: (timeLeft: string) => Promise<Result>,
 ): Promise<Result> {
-  const deadline = Date.now() + patience
+  const deadline = performance.now() + patience
   const waiting = turns.get(db) ?? new Map<AccountId, Promise<unknown>>()
   turns.set(db, waiting)
-  const turn = (waiting.get(account) ?? Promise.resolve()).then(() => {
-    const left = deadline - Date.now()
-    if (left <= 0) throw new Refusal('service_unavailable', 'The account is being written to; try again.')
-    return asOwnWrite(db, [account], () => work(String(left)))
+  const before = waiting.get(account)
+  const turn = isTurn(before).then((isOurs) => {
+    const left = Math.ceil(deadline - performance.now())
+    if (isOurs && left > 0) return asOwnWrite(db, [account], () => work(String(left)))
+    throw new Refusal('service_unavailable', 'The account is being written to; try again.')
   })
-  const settled = turn.catch(() => {})
+  // Who gives up lets nobody in before those whom they waited for are done.
+  const settled = Promise.allSettled([before, turn])
   waiting.set(account, settled)
-  try {
-    return await turn
-  } finally {
+  void settled.then(() => {
     if (waiting.get(account) === settled) waiting.delete(account)
-  }
+  })
+  return turn
+}
+
+/** Waits for those before, but not for ever: whatever they wait for may never come. */
+async function isTurn(before: Promise<unknown> | undefined): Promise<boolean> {
+  if (!before) return true
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, patience, false)
+  })
+  const isOurs = await Promise.race([before.then(() => true), late])
+  clearTimeout(timer)
+  return isOurs
 }
 
 /** The same inside a transaction that is already open, for writes that span accounts: one that is told as our own. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { sendTo } from '../../src/client/client.js'
 import type { OperatorRole } from '../../src/contract/ops/accounts.js'
@@ -13,6 +14,7 @@ import {
 import { OperatorProblem, type Problem, problemMediaType } from '../../src/contract/problem.js'
 import { validatorOf } from '../../src/contract/validation.js'
 import { createOperatorWithKey } from '../../src/operator/keys.js'
+import { exampleNames, sendExample } from './operator-examples.js'
 import type { RunningService } from './service.js'
 
 export type OperatorCallInput<Name extends OperatorOperationName> = {
@@ -72,6 +74,21 @@ export async function newOperator(service: RunningService, role: OperatorRole = 
     return checkedOperatorAnswer(name, response)
   }
   return { key, operator_id, role, ops, sendFile }
+}
+
+/** An account in which the whole story of the examples has happened. */
+export async function aLivedAccount(service: RunningService): Promise<{ slug: string; id: number }> {
+  const { baseUrl, db } = service
+  const slug = `lived-${randomBytes(6).toString('hex')}`
+  const { key } = await newOperator(service)
+  let key_id = ''
+  for (const name of exampleNames) {
+    const response = await sendExample({ baseUrl, key }, name, { account: slug, ...(key_id && { key_id }) })
+    expect(response.ok, name).toBe(true)
+    if (name === 'createKey') key_id = ((await response.json()) as { key_id: string }).key_id
+  }
+  const [row] = await db<{ id: number }[]>`select account_id as id from accounts where slug = ${slug}`
+  return { slug, id: row?.id as number }
 }
 
 const problem = validatorOf(OperatorProblem)

@@ -16,6 +16,7 @@ import { findAccount } from '../../storage/accounts.js'
 import type { Database, Reader } from '../../storage/database.js'
 import { type Credentials, findCredentials, listPeople } from '../../storage/people.js'
 import { createLink } from '../../storage/personal-links.js'
+import { endAllSessions, endSessions } from '../../storage/sessions.js'
 import type { AccountId } from '../../storage/transaction.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
@@ -92,6 +93,26 @@ export function addTo(program: Command): void {
         console.log(flags.json ? JSON.stringify({ email: known, link }) : link)
       })
     })
+
+  user
+    .command('sign-out')
+    .argument('[email]', 'what they sign in with')
+    .option('--all', 'everybody, of all accounts')
+    .option('--json', 'print the result as JSON')
+    .description('end all sessions of somebody, or of everybody: they have to sign in again')
+    .action(async (email: string | undefined, flags: { all?: true; json?: true }) => {
+      if ((email === undefined) === (flags.all === undefined)) throw new Failure('name somebody, or give --all', 2)
+      await withStorage(readSettings(process.env), async ({ db }) => {
+        const sessions = email === undefined ? await endAllSessions(db) : await signOut(db, email)
+        const text = sessions === 1 ? 'Ended one session.' : `Ended ${sessions} sessions.`
+        console.log(flags.json ? JSON.stringify({ sessions }) : text)
+      })
+    })
+}
+
+async function signOut(db: Database, email: string): Promise<number> {
+  const { account_id, person_id } = await getPerson(db, email)
+  return endSessions(db, account_id, person_id)
 }
 
 function addSwitch(user: Command, name: 'disable' | 'enable', description: string): void {

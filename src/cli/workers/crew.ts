@@ -41,7 +41,11 @@ const longestPause = 30_000
 
 /** Workers, as many as are wanted, for as long as nobody says stop: one that dies is replaced. */
 export function startCrew(size: number, { stop, log }: { stop: AbortSignal; log: Log }): Crew {
-  const exchange = openExchange()
+  let ends = 0
+  const exchange = openExchange((workers) => [
+    figure('waybill_workers', 'Processes that serve.', 'gauge', workers),
+    figure('waybill_worker_ends_total', 'Workers that have ended by themselves, and were replaced.', 'counter', ends),
+  ])
   const members = new Set<CrewMember>()
   let tellDatabase: (address: DatabaseAddress) => void = () => {}
   const database = new Promise<DatabaseAddress>((resolve) => {
@@ -74,6 +78,7 @@ export function startCrew(size: number, { stop, log }: { stop: AbortSignal; log:
     for (;;) {
       const { how, lifetime } = await member.ended
       if (stop.aborted) return
+      ends += 1
       pause = lifetime > longEnough ? 0 : Math.min(longestPause, Math.max(shortestPause, pause * 2))
       log('warn', `worker ${member.pid} has ended (${how}); another one starts in ${pause / 1000} s`)
       await sleep(pause, undefined, { signal: stop }).catch(() => {})
@@ -101,6 +106,11 @@ export function startCrew(size: number, { stop, log }: { stop: AbortSignal; log:
       for (const member of members) member.kill()
     },
   }
+}
+
+// As workers send theirs: the form of the client library, which adds them up.
+function figure(name: string, help: string, type: 'gauge' | 'counter', value: number): object {
+  return { name, help, type, values: [{ value, labels: {} }], aggregator: 'sum' }
 }
 
 function startWorker({ exchange, database, letGo, stop }: Workplace): CrewMember {

@@ -9,8 +9,8 @@ const patience = 2000
 
 export type Exchange = ReturnType<typeof openExchange>
 
-/** What workers know together: the main process passes it on. */
-export function openExchange() {
+/** What workers know together: the main process passes it on, and adds what it measures itself of so many workers. */
+export function openExchange(ownMetrics: (workers: number) => object[]) {
   const members = new Set<Member>()
   const totals = new Map<string, { window: number; counts: Map<string, number> }>()
   const inquiries = new Map<number, Inquiry>()
@@ -46,7 +46,7 @@ export function openExchange() {
       end(metrics) {
         clearTimeout(late)
         inquiries.delete(inquiry)
-        from.tell({ tells: 'all metrics', question, metrics })
+        from.tell({ tells: 'all metrics', question, metrics: metrics && [...metrics, ownMetrics(members.size)] })
       },
     })
     for (const member of members) member.tell({ tells: 'metrics wanted', inquiry, name })

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { bearerKey, type DescribedOperation, type OpenApiDocument, openApiOf } from '../openapi.js'
+import { bearerKey, type DescribedOperation, filesOf, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { OperatorProblem } from '../problem.js'
 import { DocumentContentForm, DocumentUploadForm } from './documents.js'
 import { operatorExamples } from './examples.js'
@@ -53,10 +53,7 @@ function describe(name: OperatorOperationName): DescribedOperation {
     withoutIdempotencyKey: !takesIdempotencyKey(operation),
     example: operatorExamples[name],
     bodyMediaType: sent?.mediaType,
-    answerMediaType: operation.answers === 'file' ? mediaTypeOf(operation) : undefined,
+    withoutValidator: operation.answers === 'file',
+    answerFiles: operation.answers && filesOf(operation.success.body),
   }
-}
-
-function mediaTypeOf({ success }: OperatorOperation): string {
-  return (success.body as { contentMediaType?: string }).contentMediaType ?? 'application/octet-stream'
 }

@@ -59,7 +59,7 @@ export const documentOperations = {
     answers: 'file',
     success: {
       status: 200,
-      body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+      body: Type.Unsafe<Uint8Array>({ type: 'string', description: 'The bytes, as the kind of file that it is.' }),
     },
     refusals: ['document_not_found', 'version_not_found'],
   },

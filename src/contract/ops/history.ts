@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { importKinds } from '../import-line.js'
 import { resourceKinds } from '../operations.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
-import { origin, whatHappened } from './version.js'
+import { HistoryId, origin, whatHappened } from './version.js'
 
 /** The resources of the interface, and what has no address in it, but a history. */
 export const historyKinds = [
@@ -47,4 +47,4 @@ export const ImportResult = named(
 )
 export type ImportResult = Static<typeof ImportResult>
 
-export const historyParams = closed({ account: Identifier, kind: oneOf(historyKinds), id: Identifier })
+export const historyParams = closed({ account: Identifier, kind: oneOf(historyKinds), id: HistoryId })

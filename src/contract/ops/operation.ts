@@ -53,7 +53,7 @@ export function operatorRefusalsOf(operation: OperatorOperation): RefusalCode[] 
     ...refusalsAnywhere,
     'insufficient_role' as const,
     ...writes,
-    ...(operation.body ? refusalsWithBody : []),
+    ...(operation.method === 'GET' || operation.accepts === 'lines' ? [] : refusalsWithBody),
   ]
   return [...new Set(codes)]
 }

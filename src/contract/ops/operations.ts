@@ -93,7 +93,7 @@ const generalOperations = {
     body: KeyCreate,
     answersSecret: true,
     success: { status: 201, body: CreatedKey },
-    refusals: [],
+    refusals: ['too_many_keys'],
   },
   revokeKey: {
     method: 'DELETE',

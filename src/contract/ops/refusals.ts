@@ -24,6 +24,12 @@ export const operatorRefusals = {
     explanation: 'The account has no key with this `key_id`.',
     remedy: "Take identifiers from the list of the account's keys.",
   },
+  too_many_keys: {
+    status: 409,
+    title: 'The account has many keys already',
+    explanation: 'An account has at most 100 keys that are neither revoked nor expired. Nothing was created.',
+    remedy: 'Revoke those that nobody uses any more.',
+  },
   location_exists: {
     status: 409,
     title: 'The location exists already',

@@ -4,7 +4,7 @@ import { mergePatchOf } from '../merge-patch.js'
 import { PurchaseOrder, PurchaseOrderCreate, Quantity, ShippedLine } from '../purchase-order.js'
 import { Identifier, named, oneOf } from '../schema.js'
 import { Shipment, ShipmentRecord, ShipmentStatus } from '../shipment.js'
-import { origin, Reason, versionOf } from './version.js'
+import { HistoryId, origin, Reason, versionOf } from './version.js'
 
 /** Shipments, and what of purchase orders is on them. */
 
@@ -62,11 +62,11 @@ export type AssignmentRecord = Static<typeof AssignmentRecord>
 
 /** An assignment has no address of its own: the account sees it in the order. */
 export const AssignmentVersion = named('AssignmentVersion', {
-  id: Type.String({ description: 'By which its history is asked for.' }),
+  id: Object.assign({ ...HistoryId }, { description: 'By which its history is asked for.' }),
   ...origin,
   record: AssignmentRecord,
   order: PurchaseOrder,
 })
 export type AssignmentVersion = Static<typeof AssignmentVersion>
 
-export const Removed = named('Removed', { removed: Identifier })
+export const Removed = named('Removed', { removed: HistoryId })

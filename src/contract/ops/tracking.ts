@@ -3,7 +3,7 @@ import { LocationRecord } from '../location.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
 import { DateWithTime, PortCode, trackingDateStatuses } from '../shared-types.js'
 import { eventFields, Port, stepTypes, Tracking } from '../tracking.js'
-import { origin, Reason, whatHappened } from './version.js'
+import { HistoryId, origin, Reason, whatHappened } from './version.js'
 
 /** Tracking as operators keep it: a plan of steps, and statements about them, of which none is overwritten. */
 
@@ -69,7 +69,7 @@ export const TrackingHistoryEntry = named(
   'TrackingHistoryEntry',
   {
     kind: oneOf(['tracking', 'tracking_event', 'tracking_position']),
-    id: Identifier,
+    id: HistoryId,
     ...origin,
     what: oneOf(whatHappened),
   },

@@ -35,5 +35,8 @@ export const asOf = {
 /** Why it was done, for those who read the history. */
 export const Reason = Type.String({ minLength: 1, maxLength: 1000 })
 
+/** By which a history is asked for: an identifier, or several of them in one text. */
+export const HistoryId = Type.String({ minLength: 1, maxLength: 4000 })
+
 export const accountParam = { account: Identifier }
 export const inAccount = closed(accountParam)

@@ -1,4 +1,4 @@
-import { type DescribedOperation, type OpenApiDocument, openApiOf } from '../openapi.js'
+import { type DescribedOperation, filesOf, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { PortalProblem } from '../problem.js'
 import { type PortalOperation, portalRefusalsOf, portalTags } from './operation.js'
 import { type PortalOperationName, portalOperationNames, portalOperations } from './operations.js'
@@ -66,10 +66,6 @@ function describe(name: PortalOperationName): DescribedOperation {
     withoutIdempotencyKey: true,
     withoutValidator: answers !== undefined,
     bodyMediaType: accepts && 'multipart/form-data',
-    answerMediaType: answers && mediaTypeOf(operation),
+    answerFiles: answers && filesOf(operation.success.body),
   }
-}
-
-function mediaTypeOf({ success }: PortalOperation): string {
-  return (success.body as { contentMediaType?: string }).contentMediaType ?? 'application/octet-stream'
 }

@@ -21,7 +21,8 @@ import { OrderSheetCheck, OrderSheetSaved } from './order-sheet.js'
 import { InvoiceStanding, InvoiceTotals, Overview, SearchHits } from './overview.js'
 
 const fileOf = (contentMediaType: string) => Type.String({ contentMediaType })
-const anyFile = fileOf('application/octet-stream')
+const csv = fileOf('text/csv')
+const workbook = fileOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
 const shipment = closed({ svc_shipment_id: Identifier })
 const invoice = closed({ reference: Identifier })
 
@@ -76,7 +77,7 @@ export const listOperations = {
     summary: 'Write the shipments that are found to a spreadsheet',
     query: ShipmentExport,
     answers: 'file',
-    success: { status: 200, body: anyFile },
+    success: { status: 200, body: Type.Union([csv, workbook]) },
     refusals: [],
   },
   getJourney: {
@@ -118,7 +119,7 @@ export const listOperations = {
     access: 'read',
     summary: 'Download an empty spreadsheet for orders',
     answers: 'file',
-    success: { status: 200, body: anyFile },
+    success: { status: 200, body: workbook },
     refusals: [],
   },
   checkOrderSheet: {

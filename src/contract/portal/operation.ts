@@ -35,16 +35,17 @@ export type PortalOperation = Operation & {
 }
 
 export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
-  const { access, method, body, accepts, startsSession, tellsSession } = operation
+  const { access, method, startsSession, tellsSession } = operation
   const isOfAccount = access !== 'anyone' || startsSession || tellsSession
   const codes: RefusalCode[] = [
     ...operation.refusals,
     ...(access === 'anyone' ? [] : (['not_signed_in'] as const)),
+    ...((access === 'anyone' && !tellsSession) || operation.endsSession ? [] : (['rate_limited'] as const)),
     ...(isOfAccount ? (['account_suspended'] as const) : []),
     ...(access === 'write' || access === 'administer' ? (['insufficient_role'] as const) : []),
     ...(method === 'GET' ? [] : (['foreign_origin'] as const)),
     ...refusalsAnywhere.filter((code) => code !== 'missing_key' && code !== 'invalid_key' && code !== 'rate_limited'),
-    ...(body || accepts ? refusalsWithBody.filter((code) => code !== 'idempotency_key_reused') : []),
+    ...(method === 'GET' ? [] : refusalsWithBody.filter((code) => code !== 'idempotency_key_reused')),
   ]
   return [...new Set(codes)]
 }

@@ -207,7 +207,7 @@ const generalOperations = {
     summary: 'Create a key; it is shown this once',
     body: KeyCreate,
     success: { status: 201, body: CreatedKey },
-    refusals: [],
+    refusals: ['too_many_keys'],
   },
   revokeOwnKey: {
     method: 'DELETE',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OperatorOperation } from '../../contract/ops/operation.js'
-import { problemMediaType, problemOf } from '../../contract/problem.js'
+import { problemOf } from '../../contract/problem.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { FileAnswer, FileMaking } from '../../operator/handlers.js'
 import { type AccountRow, findAccountRow } from '../../storage/accounts.js'
@@ -18,6 +18,7 @@ import { bearerOf } from '../authentication.js'
 import { currentWindow, documentAddress } from '../document-links.js'
 import { attachment } from '../downloads.js'
 import { etagOf, matches } from '../etag.js'
+import { sendProblemAgain } from '../problems.js'
 import type { Service } from '../service.js'
 import { linesOf, readForm } from './bodies.js'
 
@@ -154,14 +155,11 @@ function sendWritten(
   { status, body, replayed }: WriteAnswer,
 ): FastifyReply {
   if (replayed) reply.header('idempotent-replayed', 'true')
-  const succeeded = status === success.status
-  if (succeeded && success.location) {
+  if (status !== success.status) return sendProblemAgain(reply, status, body)
+  if (success.location) {
     reply.header('location', filledIn(success.location, { ...params, ...(JSON.parse(body) as object) }))
   }
-  return reply
-    .code(status)
-    .type(succeeded ? 'application/json; charset=utf-8' : problemMediaType)
-    .send(body)
+  return sendJson(reply.code(status), body)
 }
 
 function sendJson(reply: FastifyReply, body: string): FastifyReply {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
@@ -67,6 +68,8 @@ type KeepFile<Kept> = (name: string, bytes: AsyncIterable<Buffer>) => Promise<Ke
 
 async function readFormWith<Kept>(request: FastifyRequest, silence: number, keep: KeepFile<Kept>): Promise<Form<Kept>> {
   if (!request.isMultipart()) throw noForm()
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Refusal('unsupported_media_type', 'The form comes as it is, without compression.')
   if (Number(request.headers['content-length']) > largestForm) throw tooLarge()
   const fields = new Map<string, string>()
   let upload: Kept | undefined
@@ -87,12 +90,26 @@ async function* partsOf(request: FastifyRequest, silence: number): AsyncGenerato
   const parts = request.parts()
   const end = new Promise((resolve) => void request.raw.once('end', resolve))
   for (;;) {
-    const part = await within(silence, Promise.race([parts.next(), overdue(end)])).catch((error: unknown) => {
-      throw formRefusalOf(error)
-    })
+    const found = new AbortController()
+    const nextPart = Promise.race([parts.next(), overdue(end), stuck(request.raw, found.signal)])
+    const part = await within(silence, nextPart)
+      .catch((error: unknown) => {
+        throw formRefusalOf(error)
+      })
+      .finally(() => found.abort())
     if (part.done) return
     yield part.value
   }
+}
+
+// Nor does it go on within a long part that has no name, sometimes: what has come waits, though nobody reads a file.
+async function stuck(body: IncomingMessage, signal: AbortSignal): Promise<never> {
+  let looks = 0
+  for (let before = -1; looks < 3 && !signal.aborted; before = body.socket.bytesRead) {
+    await sleep(1000, undefined, { ref: false })
+    looks = body.readableFlowing !== true && body.socket.bytesRead === before ? looks + 1 : 0
+  }
+  throw malformed('The form cannot be read: a part of it has no name.')
 }
 
 // The parser waits for ever for the blank line of a part that has none: a while after the end none comes any more.

@@ -45,7 +45,7 @@ export function registerOperatorOperations(app: FastifyInstance, service: Servic
       scope.route({
         method: operation.method,
         url: routeOf(operation),
-        config: { operation: name satisfies OperatorOperationName },
+        config: { operation: name satisfies OperatorOperationName, takesNoBody: !operation.body },
         onRequest: admit(operation),
         handler: answer,
         // The bytes of a file as they are: compressed on the way they would have no length.

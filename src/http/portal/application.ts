@@ -3,7 +3,8 @@ import { portalPages } from '../../contract/portal/pages.js'
 import { Refusal } from '../../contract/refusals.js'
 import { matches } from '../etag.js'
 import { routeOf } from '../input.js'
-import { page } from '../page.js'
+import { page, plainPageHeaders } from '../page.js'
+import { pageHeaders } from '../security-headers.js'
 import { type BuiltFile, builtFiles, encodingFor, NotBuilt } from './built-files.js'
 
 /** The web application: one page for every address of the portal, and the files that it loads. */
@@ -14,31 +15,23 @@ const usualFolder = new URL(place, import.meta.url)
 
 // Nothing runs that is not a file of ours, nothing is loaded from elsewhere, and nobody puts it into a frame. Papers are
 // shown in frames: those of ours.
-const policy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "worker-src 'self' blob:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "font-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ')
+const headers = pageHeaders({
+  'default-src': "'self'",
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: blob:",
+  'worker-src': "'self' blob:",
+  'connect-src': "'self'",
+  'frame-src': "'self'",
+  'font-src': "'self'",
+  'form-action': "'self'",
+})
 
-const pageHeaders = {
-  'cache-control': 'no-cache',
-  'content-security-policy': policy,
-  'referrer-policy': 'same-origin',
-  'x-frame-options': 'DENY',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  'cross-origin-opener-policy': 'same-origin',
+// Their names change with their content. A script that is started as a worker goes by its own policy.
+const assetHeaders = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': headers['content-security-policy'],
 }
-
-// Their names change with their content.
-const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 export type Application = {
   /** Adds the addresses of the portal. */
@@ -63,11 +56,11 @@ export function portalApplication(folder = usualFolder): Application {
     try {
       const file = await files.find('index.html')
       if (!file) throw new NotBuilt('index.html is not in the list')
-      return await send(request, reply.headers(pageHeaders), file)
+      return await send(request, reply.headers({ ...headers, 'cache-control': 'no-cache' }), file)
     } catch (error) {
       if (!(error instanceof NotBuilt)) throw error
       request.log.error({ err: error }, error.message)
-      return reply.code(503).type('text/html; charset=utf-8').send(notBuilt)
+      return reply.code(503).headers(plainPageHeaders).type('text/html; charset=utf-8').send(notBuilt)
     }
   }
 

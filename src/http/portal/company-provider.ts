@@ -76,6 +76,15 @@ export function companyProvider(settings: ProviderSettings): CompanyProvider {
   }
 }
 
+/** Rejects, with the reason, where nobody could sign in with it: it does not answer, or is somebody else. */
+export async function checkProvider(settings: ProviderSettings): Promise<void> {
+  try {
+    await discovered(settings)
+  } catch (error) {
+    throw new NotVouched(reasonOf(error), { isAway: true })
+  }
+}
+
 async function discovered({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
   const { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, discovery, enableNonRepudiationChecks } =
     await openId()

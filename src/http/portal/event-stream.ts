@@ -9,6 +9,8 @@ export type Streams = {
     reply: FastifyReply,
     open: (signal: AbortSignal) => Promise<AsyncIterable<StreamedEvent>>,
   ): Promise<FastifyReply>
+  /** How many are open. */
+  count(): number
 }
 
 export function openStreams(app: FastifyInstance): Streams {
@@ -18,6 +20,7 @@ export function openStreams(app: FastifyInstance): Streams {
   })
 
   return {
+    count: () => underWay.size,
     async send(request, reply, open) {
       const ended = new AbortController()
       underWay.add(ended)
@@ -28,7 +31,6 @@ export function openStreams(app: FastifyInstance): Streams {
         raw.writeHead(200, {
           'content-type': 'text/event-stream; charset=utf-8',
           'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
           'x-request-id': request.id,
           // Proxies that gather answers would hold events back.
           'x-accel-buffering': 'no',

@@ -15,7 +15,7 @@ export async function keptAnswer(
   const shelf = `${account_id} portal ${revision} ${secrets.epoch}`
   const address = `${today} ${url}`
   const remembered = memory.find(shelf, address)
-  const known = remembered && 'fetch' in remembered ? await remembered.fetch() : remembered
+  const known = remembered && 'recall' in remembered ? await remembered.recall() : remembered
   if (known) return known
   const answer = madeAnswer(await make())
   memory.keep(shelf, address, answer)

@@ -23,9 +23,19 @@ near.addSubnet('fe80::', 10, 'ipv6')
  */
 export function machineOf({ socket, headers }: IncomingMessage): string {
   const direct = plain(socket.remoteAddress)
-  if (!near.check(direct, isIPv6(direct) ? 'ipv6' : 'ipv4')) return networkOf(direct)
+  if (!isNear(direct)) return networkOf(direct)
   const told = String(headers['x-forwarded-for'] ?? '').split(',')
   return networkOf(plain(told.at(-1)?.trim()) || direct)
+}
+
+/** Whether it is asked by a machine nearby itself, not by a proxy for somebody else. */
+export function isAskedFromNearby({ socket, headers }: IncomingMessage): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !isForwarded && isNear(plain(socket.remoteAddress))
+}
+
+function isNear(address: string): boolean {
+  return near.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 // One subscriber has all addresses of such a network.

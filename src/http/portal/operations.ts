@@ -7,10 +7,11 @@ import { portalHandlers } from '../../portal-api/portal.js'
 import type { AnswerMemory } from '../answer-memory.js'
 import { inputReader, routeOf } from '../input.js'
 import { acceptForms } from '../operator/bodies.js'
+import type { RateLimiter } from '../rate-limit.js'
 import type { Service } from '../service.js'
 import { openAfterwards } from './afterwards.js'
 import { type AnyPortalHandler, answerPortal } from './answer.js'
-import { openStreams } from './event-stream.js'
+import type { Streams } from './event-stream.js'
 import { findAnybody, findSignedIn, refuseForeignOrigin, refuseForgery, type SignedIn } from './signed-in.js'
 
 declare module 'fastify' {
@@ -20,14 +21,22 @@ declare module 'fastify' {
   }
 }
 
+type Surroundings = {
+  memory: AnswerMemory
+  /** How long a form is waited for while nothing of it comes. */
+  silence: number
+  limiter: RateLimiter | undefined
+  streams: Streams
+}
+
 /** Operations x handlers -> routes, for the portal. */
 export function registerPortalOperations(
   app: FastifyInstance,
   service: Service,
-  { memory, silence }: { memory: AnswerMemory; silence: number },
+  { memory, silence, limiter, streams }: Surroundings,
 ): void {
   app.decorateRequest('signedIn', null as never)
-  const shared = { memory, silence, streams: openStreams(app), afterwards: openAfterwards(app) }
+  const shared = { memory, silence, streams, afterwards: openAfterwards(app) }
 
   // Before the body is read: a stranger's body is not worth parsing.
   function admit({ access, method, endsSession, tellsSession }: PortalOperation) {
@@ -42,6 +51,7 @@ export function registerPortalOperations(
       request.caller = signedIn.session.caller
       if (method !== 'GET') refuseForgery(request.raw, signedIn.token, service.publicUrl)
       if (signedIn.session.caller.isSuspended && !endsSession) throw new Refusal('account_suspended')
+      if (limiter && !endsSession) reply.headers(limiter.count(request.caller.key_id))
       const { role } = signedIn.session.person
       if (access !== 'anyone' && !mayInPortal(role, access)) {
         const roles = portalRights[access].join(', ')
@@ -58,7 +68,11 @@ export function registerPortalOperations(
       scope.route({
         method: operation.method,
         url: routeOf(operation),
-        config: { operation: name satisfies PortalOperationName },
+        config: {
+          operation: name satisfies PortalOperationName,
+          isEndless: operation.answers === 'events',
+          takesNoBody: !operation.body,
+        },
         onRequest: admit(operation),
         handler: answerPortal(service, { operation, handle, inputOf: inputReader(operation), ...shared }),
         // Files are compressed already, or have a length; events are sent as they come.

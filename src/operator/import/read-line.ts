@@ -4,7 +4,7 @@ import type { InvoiceRecord } from '../../contract/invoice.js'
 import type { Fault } from '../../contract/refusals.js'
 import type { TrackingRecord } from '../../contract/tracking.js'
 import { type Validator, validatorOf } from '../../contract/validation.js'
-import { shippedFault } from '../../domain/assignment.js'
+import { namesFault, shippedFault } from '../../domain/assignment.js'
 import { magnitudeFaults } from '../../domain/invoice-magnitude.js'
 import { ourNumbers } from '../../domain/invoice-number.js'
 import { purchaseOrderFaults } from '../../domain/purchase-order.js'
@@ -81,7 +81,7 @@ function ruleFaults(line: ImportLine): Fault[] {
     case 'purchase_order':
       return purchaseOrderFaults(line.data)
     case 'assignment':
-      return [shippedFault(line.data) ?? []].flat()
+      return [namesFault(line.data) ?? [], shippedFault(line.data) ?? []].flat()
     case 'document': {
       const given = [line.data.content_base64, line.data.file].filter((source) => source !== undefined)
       return given.length === 1 ? [] : [{ pointer: '', detail: 'needs either content_base64 or file' }]

@@ -87,7 +87,7 @@ async function* numbered(records: AsyncIterable<string[]>): AsyncGenerator<Row> 
   let number = 1
   for await (const cells of records) {
     number += 1
-    yield { number, cells }
+    yield { number, cells: cells.map(asMeant) }
   }
 }
 
@@ -96,8 +96,26 @@ export function csvRow(cells: Cell[]): string {
 }
 
 function csvField(cell: Cell): string {
-  const text = shownText(cell)
+  const text = typeof cell === 'string' ? defused(shownText(cell)) : shownText(cell)
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+// What begins so is computed by spreadsheet programs, at the start of a cell or behind what they may take for a separator
+// or a new row: text must not be able to say what. A plain number is none, nor is a dash alone.
+const start = String.raw`(?<=^|[;\t\r\n])([^\S\t\r\n]*)`
+const harmless = String.raw`(?:[-+]?\d+(?:[.,]\d+)?|-)\s*(?:$|[;\t\r\n])`
+// Behind apostrophes, too: what is taken away must not have been the text's own.
+const marks = `'*[=+@＝＋－＠-]`
+const formulas = new RegExp(`${start}(?=${marks})(?!${harmless})`, 'g')
+const defusedFormulas = new RegExp(`${start}'(?=${marks})`, 'g')
+
+function defused(text: string): string {
+  return text.replaceAll(formulas, "$1'")
+}
+
+/** Without the apostrophes by which we, and people, keep a spreadsheet program from computing a text. */
+function asMeant(text: string): string {
+  return text.replaceAll(defusedFormulas, '$1')
 }
 
 /** What a cell shows: a date without a time of day is only that. */

@@ -128,6 +128,14 @@ export const en = {
       what: 'This is too large',
       remedy: 'Send less at once.',
     },
+    too_many_keys: {
+      what: 'Your account has 100 keys',
+      remedy: 'Revoke those that nobody uses any more.',
+    },
+    rate_limited: {
+      what: 'Too many requests in a short time',
+      remedy: 'Wait a minute and try again.',
+    },
     service_unavailable: {
       what: 'Waybill is busy or restarting',
       remedy: 'Wait a moment and try again.',

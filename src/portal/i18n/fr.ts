@@ -131,6 +131,14 @@ export const fr: typeof en = {
       what: 'C’est trop volumineux',
       remedy: 'Envoyez-en moins à la fois.',
     },
+    too_many_keys: {
+      what: 'Votre compte a 100 clés',
+      remedy: 'Révoquez celles que plus personne n’utilise.',
+    },
+    rate_limited: {
+      what: 'Trop de requêtes en peu de temps',
+      remedy: 'Attendez une minute et réessayez.',
+    },
     service_unavailable: {
       what: 'Waybill est occupé ou redémarre',
       remedy: 'Attendez un instant et réessayez.',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, readFileSync } from 'node:fs'
 import { access, lstat, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,8 +127,8 @@ export async function stopServer(folder: string): Promise<void> {
   const pid = await findServer(folder)
   if (!pid) return
   process.kill(pid, 'SIGINT')
-  const patience = Date.now() + 30_000
-  while (isAlive(pid) && Date.now() < patience) await new Promise((resolve) => setTimeout(resolve, 10))
+  const patience = performance.now() + 30_000
+  while (isAlive(pid) && performance.now() < patience) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 export async function lastLogLines(folder: string): Promise<string> {
@@ -138,9 +138,20 @@ export async function lastLogLines(folder: string): Promise<string> {
 
 function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0)
+    process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return !hasEnded(pid)
+}
+
+// Its number stays until whoever adopted it asks what became of it: in a container that may be nobody.
+function hasEnded(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    // Nobody tells here: it is believed.
+    return false
   }
 }
 

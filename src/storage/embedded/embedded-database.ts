@@ -88,10 +88,10 @@ async function obtainLease(
   socketFolder: string,
   stop?: AbortSignal,
 ): Promise<Lease> {
-  const patience = Date.now() + 60_000
+  const patience = performance.now() + 60_000
   let server: { ended: Promise<void>; hasEnded: boolean } | undefined
   let complaint: unknown
-  while (Date.now() < patience) {
+  while (performance.now() < patience) {
     const lease = openLease(socketFolder)
     try {
       await lease.sql`select pg_advisory_lock_shared(${leaseLock})`

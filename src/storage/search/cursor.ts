@@ -10,7 +10,7 @@ export type Place = {
   before: number
 }
 
-export type KeyType = 'integer' | 'date' | 'text'
+export type KeyType = 'integer' | 'days' | 'date' | 'text'
 
 export function cursorOf({ key, id, before }: Place): string {
   return Buffer.from(JSON.stringify([key, id, before])).toString('base64url')
@@ -38,8 +38,12 @@ function partsOf(after: string): unknown[] {
   }
 }
 
+// Fewer lie between any two dates. The database counts them in an `integer`, and with some more.
+const mostDays = 10_000_000
+
 const isKey: Record<KeyType, (key: unknown) => key is string | number> = {
   integer: (key): key is number => Number.isSafeInteger(key),
+  days: (key): key is number => Number.isInteger(key) && Math.abs(key as number) <= mostDays,
   date: (key): key is string => typeof key === 'string' && isSimpleDate(key),
   text: isText,
 }

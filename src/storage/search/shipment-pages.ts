@@ -136,7 +136,7 @@ const columns = {
 type Ordered = { order: Order; keyType: KeyType }
 
 function orderOf(db: Database, { sort = 'newest', order }: ShipmentSearch, filter: Filter): Ordered {
-  if (sort === 'late') return { order: lateOrder(db, order !== 'asc', filter.day), keyType: 'integer' }
+  if (sort === 'late') return { order: lateOrder(db, order !== 'asc', filter.day), keyType: 'days' }
   const { column, keyType } = columns[sort]
   const stretches: Partial<Record<typeof column, Days | undefined>> = {
     departs_on: filter.departs,

@@ -52,6 +52,8 @@ function nameWords(text: string): string[] {
 // People know a container by its digits, and an order as 42 that is PO-00042 in full.
 function identifierWords(text: string): string[] {
   const parts = wordsIn(text)
+  // Nothing but separators: no word can be empty.
+  if (parts.length === 0) return []
   const numbers = parts.flatMap((part) => part.match(/\d{4,}/g) ?? [])
   return [...parts, ...numbers].flatMap(withoutZeros).concat(parts.join(''))
 }

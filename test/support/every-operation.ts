@@ -1,0 +1,127 @@
+import { type ClientInput, sendTo } from '../../src/client/client.js'
+import type { Operation } from '../../src/contract/operation.js'
+import { type OperationName, operationNames, operations } from '../../src/contract/operations.js'
+import { operatorOperationNames, operatorOperations } from '../../src/contract/ops/operations.js'
+import {
+  type PortalOperationName,
+  portalOperationNames,
+  portalOperations,
+} from '../../src/contract/portal/operations.js'
+import { line, newAccount, type TestAccount } from './account.js'
+import { everyResource, type Identifiers, newIdentifiers, readInputs } from './every-resource.js'
+import { checkedOperatorAnswer } from './operator.js'
+import { sendExample } from './operator-examples.js'
+import { checkedPortalAnswer, newPerson, type PortalCallInput, type TestPerson } from './person.js'
+import type { RunningService } from './service.js'
+
+/**
+ * Every operation of every interface, as a request that succeeds for whoever may make it. Answers of operators' and the
+ * portal's are checked against the contract.
+ */
+
+/** An account that has one of everything, and people. */
+export type Resident = {
+  account: TestAccount
+  ids: Identifiers
+  admin: TestPerson
+  viewer: TestPerson
+  view_id: string
+}
+
+export async function newResident(service: RunningService, ids: Identifiers = newIdentifiers()): Promise<Resident> {
+  const account = await newAccount(service)
+  await account.forwarder.imports(...everyResource(ids, account.slug))
+  const admin = await newPerson(service, account, 'admin', { name: `Admin of ${account.slug}` })
+  const viewer = await newPerson(service, account, 'viewer', { name: `Viewer of ${account.slug}` })
+  const body = { page: 'shipments', name: `View of ${account.slug}`, query: '' } as const
+  const { view_id } = (await admin.portal('createView', { body })).body
+  return { account, ids, admin, viewer, view_id }
+}
+
+export type AnyRequest = {
+  name: string
+  operation: Operation
+  send(headers: Record<string, string>): Promise<{ status: number; headers: Headers; text: string }>
+}
+
+/** A new operation needs its line here. */
+export function publicInputs(ids: Identifiers): { [Name in OperationName]: ClientInput<Name> } {
+  return {
+    ...readInputs(ids),
+    createPurchaseOrder: { body: { reference: `new ${ids.reference}`, product_lines: [line()] } },
+    updatePurchaseOrder: { body: { reference: ids.reference, supplier_id: 'changed' } },
+  }
+}
+
+/** A new operation that takes something needs its line here. */
+export function portalInputs(of: Resident): { [Name in PortalOperationName]: PortalCallInput<Name> } {
+  const { ids, admin, viewer, view_id, account } = of
+  const { svc_shipment_id, invoice: reference } = ids
+  const person = { person_id: viewer.person_id }
+  const token = 'x'.repeat(32)
+  const listing = Object.fromEntries(portalOperationNames.map((name) => [name, {}])) as {
+    [Name in PortalOperationName]: PortalCallInput<Name>
+  }
+  return {
+    ...listing,
+    signIn: { body: { email: admin.email, password: 'a guess of it' } },
+    requestPasswordReset: { body: { email: admin.email } },
+    getLink: { params: { token } },
+    useLink: { params: { token }, body: { password: 'a new password' } },
+    updatePerson: { body: { name: 'Changed' } },
+    changePassword: { body: { password: 'a new password', current_password: 'a guess of it' } },
+    invitePerson: { body: { email: `new-${admin.email}`, name: 'New', role: 'admin' } },
+    inviteAgain: { params: person },
+    updateRole: { params: person, body: { role: 'admin' } },
+    removePerson: { params: person },
+    createOwnKey: { body: { name: 'Mine' } },
+    revokeOwnKey: { params: { key_id: account.key_id } },
+    createView: { body: { page: 'invoices', name: 'New', query: '' } },
+    updateView: { params: { view_id }, body: { name: 'Changed' } },
+    removeView: { params: { view_id } },
+    search: { query: { q: svc_shipment_id } },
+    exportShipments: { query: { format: 'csv' } },
+    getJourney: { params: { svc_shipment_id } },
+    getInvoiceStanding: { params: { reference } },
+    getInvoicePdf: { params: { reference } },
+    downloadDocuments: { query: { ids: ids.document } },
+  }
+}
+
+export function publicRequests(baseUrl: string, { ids }: Resident): AnyRequest[] {
+  const inputs = publicInputs(ids)
+  return operationNames.map((name) => ({
+    name,
+    operation: operations[name],
+    send: async (headers) => read(await sendWith(baseUrl, headers, operations[name], inputs[name])),
+  }))
+}
+
+export function portalRequests(baseUrl: string, resident: Resident): AnyRequest[] {
+  const inputs = portalInputs(resident)
+  return portalOperationNames.map((name) => ({
+    name,
+    operation: portalOperations[name],
+    send: async (headers) =>
+      checkedPortalAnswer(name, await sendWith(baseUrl, headers, portalOperations[name], inputs[name])),
+  }))
+}
+
+/** In an account in which the story of the examples has happened; or in another one. */
+export function operatorRequests(baseUrl: string, account: string): AnyRequest[] {
+  return operatorOperationNames.map((name) => ({
+    name,
+    operation: operatorOperations[name],
+    send: async (headers) => checkedOperatorAnswer(name, await sendExample({ baseUrl, headers }, name, { account })),
+  }))
+}
+
+async function sendWith(baseUrl: string, headers: Record<string, string>, operation: Operation, input: object) {
+  const fetchWith: typeof fetch = (address, init = {}) =>
+    fetch(address, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...headers } })
+  return sendTo({ baseUrl, fetch: fetchWith }, operation, input)
+}
+
+async function read(response: Response) {
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
