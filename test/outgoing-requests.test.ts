@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { ZipFile } from 'yazl'
+import { documentBucket } from '../src/storage/document-bucket.js'
+import { newAccount } from './support/account.js'
+import { startBucket } from './support/bucket.js'
+import { startProvider } from './support/company-provider.js'
+import { newResident, portalRequests, publicRequests } from './support/every-operation.js'
+import { everyResource, newIdentifiers } from './support/every-resource.js'
+import { newOperator } from './support/operator.js'
+import { newPerson } from './support/person.js'
+import { binaryFiles } from './support/sample-files.js'
+import { startService } from './support/service.js'
+
+/**
+ * Requests that the service makes itself go where its settings say, and nowhere else: whatever somebody writes into a
+ * field, a file or a header, and wherever those that it asks would like to send it.
+ */
+
+// The files that can open a connection, and to what. A new one needs its line here, and in SECURITY.md.
+const outgoing = {
+  'storage/database.ts': 'the PostgreSQL and the replicas of the settings',
+  'storage/database-socket.ts': 'the same',
+  'storage/embedded/embedded-database.ts': 'our own PostgreSQL, by its socket',
+  'storage/document-bucket.ts': 'the bucket of the settings',
+  'storage/bucket-requests.ts': 'the same',
+  'http/portal/company-provider.ts': 'the OpenID Connect provider of the settings',
+  'cli/mail.ts': 'the mail server of the settings',
+}
+
+test('these files make requests of their own, and no others', () => {
+  const opening =
+    /\bfetch\(|(?<!type )\{[^}]*\b(?:connect|request|get|createConnection|lookup|resolve\d?|(?<!type )Socket)\b[^}]*\} from 'node:(?:net|tls|https?|http2|dgram|dns(?:\/promises)?)'|(?:from|import\() ?'(?:postgres|s3mini|nodemailer|openid-client|undici|ws)'|new (?:WebSocket|EventSource|XMLHttpRequest)/
+  // A browser's and a customer's own; and what an operator starts by hand to look at the settings.
+  const elsewhere = /^(?:portal|client|cli\/doctor|cli\/commands)\//
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
+  const found = files.filter(
+    (file) =>
+      !elsewhere.test(file) &&
+      opening.test(readFileSync(join('src', file), 'utf8').replaceAll(/^import type .*$/gm, '')),
+  )
+  expect(found.toSorted()).toEqual(Object.keys(outgoing).toSorted())
+})
+
+/** Somebody inside whom only the service can reach: it must never come. */
+const visits: string[] = []
+const inside = createServer((request, response) => {
+  visits.push(`${request.method} ${request.url}`)
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+})
+await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
+const { port } = inside.address() as AddressInfo
+const address = `http://127.0.0.1:${port}/inside`
+afterAll(() => inside.close())
+beforeEach(() => visits.splice(0))
+
+const bucket = await startBucket()
+const waiting = await mkdtemp(join(tmpdir(), 'waybill-waiting-'))
+afterAll(() => rm(waiting, { recursive: true, force: true }))
+
+/** A service with all that it can be connected to. */
+async function startConnected() {
+  const provider = await startProvider({ emailIn: 'ID token' })
+  const service = await startService({
+    files: documentBucket(bucket.address, waiting),
+    portal: { sendMail: async () => {}, provider: provider.settings },
+  })
+  provider.trust(service.baseUrl)
+  return { provider, service }
+}
+
+/** A workbook whose parts ask for something from elsewhere, as a reader of XML may be made to. */
+async function workbookAskingFor(target: string): Promise<Buffer> {
+  const zip = new ZipFile()
+  const xml = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "${target}">]>`
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const parts = {
+    '[Content_Types].xml': `${xml}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
+    'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${office}/externalLink" Target="${target}" TargetMode="External"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `${xml}<worksheet xmlns="${main}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>reference &e;</t></is></c></row></sheetData></worksheet>`,
+  }
+  for (const [path, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), path)
+  zip.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+test('who visits is noticed', async () => {
+  await fetch(address)
+  expect(visits).toEqual(['GET /inside'])
+})
+
+test('no field, no file and no header can make the service visit an address', async () => {
+  const { service } = await startConnected()
+  const account = await newAccount(service)
+  // Every kind of resource shows the address somewhere.
+  await account.forwarder.imports(...everyResource(newIdentifiers(), address))
+  const person = await newPerson(service, account, 'admin', { name: address })
+  const { ops, sendFile } = await newOperator(service)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg"><image href="${address}"/></svg>`
+  const files = { 'a.svg': svg, 'a.html': `<img src="${address}">`, 'a.url': `[InternetShortcut]\nURL=${address}` }
+  for (const [name, content] of Object.entries(files)) {
+    await sendFile('uploadDocument', account.slug, {}, { name, bytes: Buffer.from(content) })
+  }
+  await sendFile('uploadDocument', account.slug, {}, { name: `${address}/x.pdf`, bytes: binaryFiles.pdf as Buffer })
+  const workbook = await workbookAskingFor(address)
+  await person.sendFile('checkOrderSheet', { name: 'orders.xlsx', bytes: workbook })
+  await person.sendFile('saveOrderSheet', { name: 'orders.xlsx', bytes: workbook })
+  const lines = [{ description: address, quantity: 1, price_per_unit: 1 }]
+  const draft = { currency: 'EUR', recipient: { name: address }, lines } as never
+  await ops('draftInvoice', account.slug, { body: draft })
+  for (const { reference = '' } of (await account.call('listInvoices')).body) {
+    await person.portal('getInvoicePdf', { params: { reference } })
+  }
+  await person.portal('createView', { body: { page: 'shipments', name: address, query: `to=${address}` } })
+  await person.portal('invitePerson', { body: { email: 'x@example.com', name: address, role: 'viewer' } })
+  expect(visits).toEqual([])
+})
+
+test('no header can make it visit one, whatever is asked', async () => {
+  const { service } = await startConnected()
+  const resident = await newResident(service)
+  const host = `127.0.0.1:${port}`
+  const misleading = {
+    'x-forwarded-host': host,
+    'x-forwarded-for': host,
+    'x-original-url': address,
+    'x-rewrite-url': address,
+    forwarded: `for=${host};host=${host}`,
+    referer: address,
+    'x-callback-url': address,
+    'user-agent': address,
+    via: address,
+    from: address,
+  }
+  const key = { authorization: `Bearer ${resident.account.key}` }
+  for (const { send } of publicRequests(service.baseUrl, resident)) await send({ ...misleading, ...key })
+  const asked = portalRequests(service.baseUrl, resident).filter(({ operation }) => operation.method === 'GET')
+  for (const { name, send } of asked) {
+    if (name !== 'streamChanges') await send({ ...misleading, ...resident.admin.headers })
+  }
+  // The whole address in the place of a path, as one would ask a proxy.
+  for (const target of [address, `//127.0.0.1:${port}/inside`]) {
+    await fetch(`${service.baseUrl}/portal/v1/provider?to=${encodeURIComponent(target)}`, { redirect: 'manual' })
+    await fetch(`${service.baseUrl}/portal/v1/provider/callback?code=x&state=y&iss=${encodeURIComponent(target)}`, {
+      redirect: 'manual',
+    })
+  }
+  expect(visits).toEqual([])
+})
+
+test.each([301, 302, 307, 308])('a bucket that answers %d is not followed, by reads or by uploads', async (status) => {
+  const { service } = await startConnected()
+  const account = await newAccount(service)
+  await account.forwarder.imports(...everyResource(newIdentifiers(), account.slug))
+  bucket.traffic.interfere = (_request, response) => {
+    response.writeHead(status, { location: address }).end()
+    return true
+  }
+  onTestFinished(() => {
+    bucket.traffic.interfere = undefined
+  })
+  const [document] = (await account.call('listDocuments')).body
+  expect((await fetch(document?.link as string)).status).toBe(503)
+  const { sendFile } = await newOperator(service)
+  const bytes = Buffer.concat([binaryFiles.pdf as Buffer, Buffer.from(account.slug)])
+  expect((await sendFile('uploadDocument', account.slug, {}, { name: 'a.pdf', bytes })).status).toBe(503)
+  expect(visits).toEqual([])
+})
+
+test('a provider that sends on, at any step, is not followed', async () => {
+  const asked: string[] = []
+  let sentOnAt = ''
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://provider.invalid')
+    asked.push(pathname)
+    if (pathname === sentOnAt) return void response.writeHead(307, { location: address }).end()
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const metadata = {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ['code'],
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = { issuer, clientId: 'waybill', clientSecret: 'secret', name: 'P' }
+  const discovery = '/.well-known/openid-configuration'
+  for (const step of [discovery, '/token']) {
+    sentOnAt = step
+    const { baseUrl } = await startService({ portal: { sendMail: async () => {}, provider } })
+    const start = await fetch(`${baseUrl}/portal/v1/provider`, { redirect: 'manual' })
+    const state = new URL(start.headers.get('location') ?? '', baseUrl).searchParams.get('state')
+    const cookie = start.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    await fetch(`${baseUrl}/portal/v1/provider/callback?code=x&state=${state}`, {
+      redirect: 'manual',
+      headers: { cookie },
+    })
+    expect(asked).toContain(step)
+  }
+  expect(visits).toEqual([])
+})
