@@ -5,7 +5,8 @@ import { defineConfig } from 'vitest/config'
 const excluded = process.env.WAYBILL_TEST_EXCLUDED?.split(',') ?? []
 const anyTest = 'test/**/*.test.ts'
 const inBrowser = 'test/browser/*.test.ts'
-const onOwnServer = 'test/embedded-*.test.ts'
+// They start and kill servers of their own.
+const onOwnServer = ['test/embedded-*.test.ts', 'test/faults.test.ts']
 const startsPrograms = /from '\.\/support\/(?:change-stream|followed-service|installation|program|replica|workers)\.js'/
 const withPrograms = readdirSync('test')
   .map((name) => `test/${name}`)
@@ -38,9 +39,9 @@ export default defineConfig({
     // In the order of their names: short files last, so that both workers end at about the same time.
     projects: [
       together('browser', [inBrowser], [], morePatient),
-      apart('embedded', [onOwnServer], [], patient),
-      together('programs', withPrograms, [onOwnServer], patient),
-      together('service', [anyTest], [inBrowser, onOwnServer, ...withPrograms], usual),
+      apart('embedded', onOwnServer, [], patient),
+      together('programs', withPrograms, onOwnServer, patient),
+      together('service', [anyTest], [inBrowser, ...onOwnServer, ...withPrograms], usual),
     ],
   },
 })

@@ -1,0 +1,91 @@
+import type { Database } from '../src/storage/database.js'
+import type { AccountState } from './expected.js'
+import type { Ledger } from './ledger.js'
+
+/** The memory of the service: each acknowledged write is one revision, and no revision is anything else. */
+
+type ChangeRow = {
+  kind: string
+  id: string
+  revision: number
+  what: string
+  said: string
+  isOrdered: boolean
+}
+
+export async function readChangeLog(
+  db: Database,
+  { slug, revisionsBefore }: AccountState,
+  ledger: Ledger,
+): Promise<{ lost: number; doubled: number; faults: string[] }> {
+  const { acknowledged, unknown } = ledger.of(slug)
+  const [rows, standing] = await Promise.all([listChanges(db, slug), findStanding(db, slug)])
+  const faults: string[] = []
+  let [lost, doubled] = [0, 0]
+
+  const holders = resourcesByToken(rows)
+  const revisions = new Set(rows.filter(({ what }) => what !== 'derived').map(({ revision }) => revision))
+  for (const { token, isTokenWritten, revision, operation } of acknowledged) {
+    const resources = holders.get(token)?.size ?? 0
+    const isThere = (!isTokenWritten || resources > 0) && (revision === undefined || revisions.has(revision))
+    if (!isThere) {
+      lost += 1
+      faults.push(`${operation} ${token} (revision ${revision}) was acknowledged, and is not in the change log`)
+    }
+    if (resources > 1) {
+      doubled += 1
+      faults.push(`${operation} ${token} has happened ${resources} times`)
+    }
+  }
+  for (const { token, operation } of unknown) {
+    if ((holders.get(token)?.size ?? 0) <= 1) continue
+    doubled += 1
+    faults.push(`${operation} ${token} has happened twice`)
+  }
+
+  const made = new Set(rows.map(({ revision }) => revision)).size - revisionsBefore
+  const most = acknowledged.length + unknown.length
+  if (made < acknowledged.length) faults.push(`${made} revisions of ${acknowledged.length} acknowledged writes`)
+  lost = Math.max(lost, acknowledged.length - made)
+  if (made > most) faults.push(`${made} revisions of at most ${most} writes`)
+  doubled = Math.max(doubled, made - most)
+  if (standing !== made + revisionsBefore)
+    faults.push(`the account stands at revision ${standing}, its log at ${made + revisionsBefore}`)
+  const unordered = rows.filter(({ isOrdered }) => !isOrdered)
+  if (unordered.length > 0)
+    faults.push(
+      `${unordered.length} changes are not later than those before them, first revision ${unordered[0]?.revision}`,
+    )
+  return { lost, doubled, faults }
+}
+
+export async function countRevisions(db: Database, slug: string): Promise<number> {
+  return new Set((await listChanges(db, slug)).map(({ revision }) => revision)).size
+}
+
+/** The resources that bear a token: a later version of the same may bear it, too. */
+function resourcesByToken(rows: ChangeRow[]): Map<string, Set<string>> {
+  const holders = new Map<string, Set<string>>()
+  for (const { kind, id, said } of rows) {
+    for (const [token] of said.matchAll(/[a-z-]+~\d+~/g)) {
+      const resources = holders.get(token) ?? new Set()
+      holders.set(token, resources.add(`${kind} ${id}`))
+    }
+  }
+  return holders
+}
+
+async function listChanges(db: Database, slug: string): Promise<ChangeRow[]> {
+  return db<ChangeRow[]>`
+    select kind, id, changes.revision, what, coalesce(record, '') || ' ' || coalesce(reason, '') as said,
+      coalesce(at > lag(at) over all_before or changes.revision = lag(changes.revision) over all_before, true) as "isOrdered"
+    from changes join accounts using (account_id)
+    where slug = ${slug}
+    window all_before as (order by changes.revision, at)
+    order by changes.revision, at`
+}
+
+async function findStanding(db: Database, slug: string): Promise<number> {
+  const [row] = await db<{ revision: number }[]>`select revision from accounts where slug = ${slug}`
+  return row?.revision ?? -1
+}

@@ -1,0 +1,165 @@
+import { readDescriptions } from './description.js'
+import { type Request, writtenRequest } from './request.js'
+import type { Answer, Send } from './wire.js'
+import { createWorld, credentialsFor, type Known, type Target, type World } from './world.js'
+
+/** An account that nobody means, with one of everything: whatever is done to another, it stays as it is. */
+export type Bystander = {
+  account: number
+  /** Stands in each of its things, and nowhere else. */
+  mark: string
+  /** What its things are called. */
+  known: Known[]
+  /** All that its customers, its people and operators can read of it. */
+  read(): Promise<Map<string, string>>
+}
+
+const documentId = '5b0f9c1e-7d34-4a86-9d0e-6c2b8a4f1e07'
+
+export async function createBystander(target: Target, send: Send, slug: string): Promise<Bystander> {
+  const world = await createWorld(target, slug)
+  const mark = `BYSTANDER-OF-${slug.toUpperCase()}`
+  const operator = credentialsFor(world, 'operator')
+  const lines = everything(world.slug, mark).map((line) => `${JSON.stringify(line)}\n`)
+  await done(send, 'POST', '/ops/v1/import', [...operator, ['content-type', 'application/x-ndjson']], lines.join(''))
+  const portal = credentialsFor(world, 'portal')
+  const json: [string, string] = ['content-type', 'application/json']
+  const view = { page: 'shipments', name: mark, query: 'q=lamp' }
+  const made = await done(send, 'POST', '/portal/v1/views', [...portal, json], JSON.stringify(view))
+  const guest = { email: `guest-of-${slug}@example.com`, name: mark, role: 'viewer' }
+  const invited = await done(send, 'POST', '/portal/v1/people', [...portal, json], JSON.stringify(guest))
+
+  return {
+    account: world.account,
+    mark,
+    known: [
+      { svc_shipment_id: 'BY-S', reference: 'BY-PO', line: '1' },
+      { svc_shipment_id: 'BY-S', event_id: 'BY-E' },
+      { reference: 'BY-I', payment_id: 'BY-P' },
+      { id: documentId },
+      { id: '4711' },
+      { key_id: world.key_id },
+      { person_id: (invited.json as { person_id: string }).person_id },
+      { view_id: (made.json as { view_id: string }).view_id },
+    ],
+    read: () => readAll(world, send),
+  }
+}
+
+async function done(send: Send, method: string, target: string, headers: [string, string][], body: string) {
+  const answer = await send({ method, target, headers, body: Buffer.from(body), isAlone: false })
+  if (answer.status >= 300) throw new Error(`${method} ${target}: ${answer.status} ${answer.text}`)
+  return answer
+}
+
+function everything(account: string, mark: string): object[] {
+  const svc_shipment_id = 'BY-S'
+  const about: [kind: string, data: object][] = [
+    ['location', { id: 4711, name: mark, city: 'Hamburg', country: 'DE' }],
+    [
+      'shipment',
+      { svc_shipment_id, name: mark, status: 'booked', freight_mode: 'ocean', created_at: '2026-01-05T08:00:00Z' },
+    ],
+    ['tracking', { svc_shipment_id, tracking_steps: [{ id: 'pol', type: 'origin_port', events: [] }] }],
+    [
+      'tracking_event',
+      {
+        svc_shipment_id,
+        event_id: 'BY-E',
+        sequence: 1,
+        step: 'pol',
+        description: mark,
+        date: '2026-02-01T00:00:00Z',
+        status: 'actual',
+      },
+    ],
+    [
+      'invoice',
+      {
+        reference: 'BY-I',
+        number: 'BY-N',
+        svc_shipment_id,
+        status: 'available',
+        type: 'invoice',
+        sent_date: '2026-02-01T00:00:00Z',
+        lines: [{ description: mark, price: { amount: 10, currency: 'EUR' } }],
+      },
+    ],
+    [
+      'payment',
+      { payment_id: 'BY-P', reference: 'BY-I', amount: 1, currency: 'EUR', paid_on: '2026-02-02', note: mark },
+    ],
+    [
+      'document',
+      { id: documentId, name: `${mark}.txt`, svc_shipment_id, content_base64: Buffer.from(mark).toString('base64') },
+    ],
+    [
+      'purchase_order',
+      {
+        reference: 'BY-PO',
+        supplier_id: mark,
+        product_lines: [{ reference: '1', ordered_quantity: 9, product: { sku: 'L' } }],
+      },
+    ],
+    ['assignment', { reference: 'BY-PO', line: '1', svc_shipment_id, assigned_quantity: 4 }],
+  ]
+  return about.map(([kind, data]) => ({ kind, account, data }))
+}
+
+// What tells of the reading itself, and what is drawn anew each time.
+const unread = new Set(['portal.listRequests', 'portal.streamChanges', 'portal.getLink', 'operator.listAccounts'])
+
+async function readAll(world: World, send: Send): Promise<Map<string, string>> {
+  const reads = readDescriptions().filter(({ name, method }) => method === 'GET' && !unread.has(name))
+  const all = new Map<string, string>()
+  for (const operation of reads) {
+    for (const params of wholeOf(operation.path, world)) {
+      const request: Request = {
+        operation,
+        method: 'GET',
+        params,
+        query: queryFor(operation.name),
+        headers: credentialsFor(world, operation.room),
+        kinds: [],
+      }
+      const answer = await send(writtenRequest(request))
+      all.set(`${operation.name} ${Object.values(params).join(' ')}`, `${answer.status} ${steady(answer)}`)
+    }
+  }
+  return all
+}
+
+function wholeOf(path: string, { slug: account }: World): Record<string, string>[] {
+  const shipment = { account, svc_shipment_id: 'BY-S' }
+  if (path.includes('/history/')) {
+    const histories = {
+      shipment: 'BY-S',
+      purchase_order: 'BY-PO',
+      invoice: 'BY-I',
+      location: '4711',
+      document: documentId,
+    }
+    return Object.entries(histories).map(([kind, id]) => ({ account, kind, id }))
+  }
+  if (path.includes('/locations/')) return [{ account, id: '4711' }]
+  if (path.includes('/documents/{id}')) return [{ account, id: documentId }]
+  if (path.includes('/invoices/')) return [{ account, reference: 'BY-I' }]
+  if (path.includes('/purchaseOrders/')) return [{ account, reference: 'BY-PO' }]
+  return [shipment]
+}
+
+function queryFor(name: string): Request['query'] {
+  if (name === 'portal.search') return [['q', 'bystander']]
+  if (name === 'portal.exportShipments') return [['format', 'csv']]
+  if (name === 'portal.downloadDocuments') return [['ids', documentId]]
+  return []
+}
+
+/** Without what differs from one reading to the next: signatures of links, last visits, the day, when something was packed. */
+function steady({ headers, bytes, text }: Answer): string {
+  const type = headers['content-type'] ?? ''
+  if (/zip|pdf|sheet|octet/.test(type)) return `${bytes.length > 0} ${type}`
+  return text
+    .replaceAll(/"(link|today)":"[^"]*"/g, '"$1":""')
+    .replaceAll(/,"(?:last_seen_at|last_used_at|expires_at)":"[^"]*"/g, '')
+}

@@ -1,0 +1,148 @@
+import type { Random } from '../../src/sandbox/random.js'
+import type { Bystander } from './bystander.js'
+import type { Described, Schema } from './description.js'
+import { learn, noteAnswer, undoLockout } from './learning.js'
+import { echoFault, type Reading, readingsAfter } from './readings.js'
+import { type Request, type Wire, writtenRequest } from './request.js'
+import type { Tally } from './tally.js'
+import { readTraces } from './traces.js'
+import { addressedBy, type Exchange, isAccepted, judge, type Violation } from './verdict.js'
+import type { Send } from './wire.js'
+import { credentialsFor, type Target, type World } from './world.js'
+
+/** Sends a request and looks whether every promise still holds. */
+
+/** A run of the fuzzer, and how far it has got. */
+export type Run = {
+  target: Target
+  operations: Described[]
+  tally: Tally
+  random: Random
+  send: Send
+  bystander: Bystander
+  seed: number
+  violations: string[]
+  tell: (line: string) => void
+  world: World
+  traces?: Map<number, string>
+}
+
+export function named({ operations }: Run, name: string): Described {
+  const found = operations.find((operation) => operation.name === name)
+  if (!found) throw new Error(`the descriptions have no operation ${name}`)
+  return found
+}
+
+export type Examined = { exchange: Exchange | undefined; violation: Violation | undefined }
+
+/** With all that has to be read after it, where it was accepted. */
+export async function examine(run: Run, request: Request): Promise<Examined> {
+  const { exchange, violation } = await perform(run, request)
+  if (!exchange || violation) return { exchange, violation }
+  const fault = echoFault(exchange)
+  if (fault !== undefined) return { exchange, violation: { rule: 'answers something else than was sent', told: fault } }
+  const isElsewhere = (request.params.account ?? run.world.slug) !== run.world.slug
+  const readings = isElsewhere ? [] : readingsAfter(exchange, run.world, run.random)
+  await learn(run.target, run.world, exchange)
+  const broken = await readAllBack(run, readings)
+  if (await undoLockout(run.target, run.world, exchange, run.random)) delete run.traces
+  return { exchange, violation: broken }
+}
+
+async function readAllBack(run: Run, readings: Reading[]): Promise<Violation | undefined> {
+  for (const reading of readings) {
+    const broken = await readBack(run, reading)
+    if (broken) return broken
+  }
+  return undefined
+}
+
+async function readBack(
+  run: Run,
+  { name, params = {}, query = [], headers, check }: Reading,
+): Promise<Violation | undefined> {
+  const operation = named(run, name)
+  const own = headers ?? credentialsFor(run.world, operation.room)
+  const account = run.world.slug
+  const request: Request = { operation, method: 'GET', params: { account, ...params }, query, headers: own, kinds: [] }
+  const { exchange, violation } = await perform(run, request)
+  if (violation) return { ...violation, rule: `${name} afterwards ${violation.rule}` }
+  run.tally.readBack += 1
+  const fault = exchange && check?.(exchange.answer)
+  return fault === undefined ? undefined : { rule: `${name} afterwards tells something else`, told: fault }
+}
+
+/** One request with all that is looked at after any. */
+export async function perform(run: Run, request: Request): Promise<Examined> {
+  const { target, tally, operations, bystander, world } = run
+  const accounts = [world.account, bystander.account]
+  const before = run.traces ?? (await readTraces(target.db, accounts))
+  const written = writtenRequest(request)
+  const addressed = addressedBy(operations, request)
+  tally.count(request, addressed)
+  const answer = await run.send(written).catch((error: unknown) => String(error))
+  if (typeof answer === 'string') {
+    delete run.traces
+    // Of a head that is too long not even the method is read: the answer has a body, which is none to `HEAD`.
+    const isUnread = request.method === 'HEAD' && headLength(written) > longestHead
+    return { exchange: undefined, violation: isUnread ? undefined : { rule: 'is not answered', told: answer } }
+  }
+  const exchange: Exchange = { request, answer, addressed, sent: sentIn(request, written.body) }
+  tally.countAnswer(exchange)
+  noteAnswer(world, exchange)
+  const after = await readTraces(target.db, accounts)
+  run.traces = after
+  return {
+    exchange,
+    violation: judge(exchange, anyProblemOf(operations)) ?? judgeEffects(run, exchange, before, after),
+  }
+}
+
+const longestHead = 16 * 1024
+
+function headLength({ target, headers }: Wire): number {
+  return target.length + headers.flat().join('    ').length
+}
+
+type Traces = Map<number, string>
+
+function judgeEffects(
+  { world, bystander, tally }: Run,
+  exchange: Exchange,
+  before: Traces,
+  after: Traces,
+): Violation | undefined {
+  if (exchange.answer.bytes.includes(bystander.mark)) {
+    tally.leaks += 1
+    return { rule: "shows another account's data", told: exchange.answer.text.slice(0, 500) }
+  }
+  if (before.get(bystander.account) !== after.get(bystander.account)) {
+    tally.leaks += 1
+    return {
+      rule: 'changes another account',
+      told: `${before.get(bystander.account)} -> ${after.get(bystander.account)}`,
+    }
+  }
+  if (isAccepted(exchange) || before.get(world.account) === after.get(world.account)) return undefined
+  const told = `${exchange.answer.status}: ${before.get(world.account)} -> ${after.get(world.account)}`
+  return { rule: 'has an effect, though it was not accepted', told }
+}
+
+function sentIn({ body }: Request, bytes: Buffer | undefined): unknown {
+  if (body?.is === 'form') {
+    const fields = body.parts.filter(({ filename, head }) => filename === undefined && head === undefined)
+    return Object.fromEntries(fields.map(({ name, content }) => [name, String(content)]))
+  }
+  if (!body || body.is === 'lines' || !bytes) return undefined
+  try {
+    // A mark of the byte order may stand before it.
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function anyProblemOf(operations: Described[]): Schema {
+  const portal = operations.find(({ room }) => room === 'portal')
+  return portal?.answers.get(400)?.content['application/problem+json'] ?? {}
+}

@@ -1,0 +1,188 @@
+import { createRandom, type Random } from '../../src/sandbox/random.js'
+import { createBystander } from './bystander.js'
+import { curlOf } from './curl.js'
+import { type Described, readDescriptions } from './description.js'
+import { examine, named, perform, type Run } from './examination.js'
+import { nameOf } from './json-text.js'
+import { learn } from './learning.js'
+import { lives, openingOf } from './opening.js'
+import { type Request, writtenRequest } from './request.js'
+import { renamed, shrink } from './shrinking.js'
+import { newTally, type Tally } from './tally.js'
+import { twisted } from './twists.js'
+import { type Focus, usualRequest } from './usual-requests.js'
+import { type Exchange, isAccepted, type Violation } from './verdict.js'
+import { openWire, type Send } from './wire.js'
+import { createWorld, secretsOf, type Target, type World } from './world.js'
+
+/** Sends what was never meant to be sent, and looks after each request whether every promise still holds. */
+
+export type FuzzOptions = {
+  seed: number
+  requests: number
+  /** After so many ways of breaking a promise there is enough to do. */
+  mostViolations?: number
+  /** Stands between the fuzzer and the service: its tests lie there. */
+  through?: (send: Send) => Send
+  tell?: (line: string) => void
+}
+export type FuzzOutcome = Tally & { violations: string[] }
+
+// Lists grow with every write: an account is left for a new one after so many.
+const requestsPerWorld = 600
+const requestsPerComparison = 1500
+
+export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzOutcome> {
+  const { seed, requests, mostViolations = 20, through = (send) => send, tell = () => {} } = options
+  const operations = readDescriptions()
+  const tally = newTally(operations)
+  const random = createRandom(`fuzz ${seed}`)
+  const wire = openWire(target.baseUrl)
+  const bystander = await createBystander(target, wire.send, `bystander-${seed}`)
+  const before = await bystander.read()
+  // What somebody of that account was sent is not ours to use.
+  target.mails.length = 0
+  const violations: string[] = []
+  const run: Run = {
+    target,
+    operations,
+    tally,
+    random,
+    send: through(wire.send),
+    bystander,
+    seed,
+    violations,
+    tell,
+    world: await newWorld(target, seed, tally),
+  }
+  await prepareWorld(run)
+
+  const deck = shuffledForever(operations.flatMap(asOftenAsItTakes), random)
+  let compared = 0
+  let begun = 0
+  while (tally.requests < requests && violations.length < mostViolations) {
+    if (tally.requests - begun >= requestsPerWorld) {
+      begun = tally.requests
+      run.world = await newWorld(target, seed, tally)
+      delete run.traces
+      await prepareWorld(run)
+    }
+    await tellStory(run, deck)
+    if (tally.requests - compared >= requestsPerComparison) {
+      compared = tally.requests
+      await compare(run, before)
+      tell(`${tally.requests} requests, ${violations.length} violations`)
+    }
+  }
+  await compare(run, before)
+  wire.close()
+  return { ...tally, violations }
+}
+
+function newWorld(target: Target, seed: number, tally: Tally): Promise<World> {
+  tally.worlds += 1
+  return createWorld(target, `fuzz-${seed}-${tally.worlds}`)
+}
+
+async function prepareWorld(run: Run): Promise<void> {
+  const { random, world } = run
+  for (const { name, params = {}, body } of openingOf(world, random)) {
+    const request = usualRequest(named(run, name), world, random, params)
+    await prepare(run, { ...request, query: [], body: { is: 'json', value: body } })
+  }
+  await prepare(run, usualRequest(named(run, 'operator.uploadDocument'), world, random))
+}
+
+/** Something that later requests are about: all of it has to be there. */
+async function prepare(run: Run, request: Request): Promise<void> {
+  const index = run.tally.requests
+  const headers = request.headers.filter(([name]) => name !== 'idempotency-key')
+  const { exchange, violation } = await perform(run, { ...request, headers })
+  if (violation) await report(run, request, violation, index)
+  if (!exchange || !isAccepted(exchange)) throw new Error(`${request.operation.name}: ${exchange?.answer.text}`)
+  await learn(run.target, run.world, exchange)
+}
+
+/** One operation, or something from its beginning on, each request usual or not. */
+async function tellStory(run: Run, deck: () => Described): Promise<void> {
+  const operation = deck()
+  const exchange = await attempt(run, bent(run, usualRequest(operation, run.world, run.random)))
+  const life = lives[operation.name]
+  if (!life || !exchange || !isAccepted(exchange)) return
+  const focus = focusOf(exchange)
+  for (const name of life) {
+    // Half of them as they should be: otherwise little would get past its first change.
+    const usual = usualRequest(named(run, name), run.world, run.random, focus)
+    if (run.random.chance(0.7)) await attempt(run, run.random.chance(0.5) ? usual : bent(run, usual))
+  }
+}
+
+function bent({ world, random, bystander }: Run, request: Request): Request {
+  return twisted(request, { random, world, foreign: bystander.known })
+}
+
+/** What was made, by the names that paths know it by. */
+function focusOf({ request: { operation }, answer }: Exchange): Focus {
+  const json = answer.json as Record<string, unknown>
+  const names = ['reference', 'key_id', 'person_id', 'view_id'].filter((name) => name in json)
+  const focus = Object.fromEntries(names.map((name) => [name, nameOf(json[name])]))
+  if (json.id === undefined) return focus
+  const isShipment = operation.name === 'operator.createShipment'
+  const isInvoice = operation.name === 'operator.draftInvoice'
+  return { ...focus, [isShipment ? 'svc_shipment_id' : isInvoice ? 'reference' : 'id']: nameOf(json.id) }
+}
+
+/** Sends a request, and what has to be read after it; tells what was broken, once for each way of breaking it. */
+async function attempt(run: Run, request: Request): Promise<Exchange | undefined> {
+  const index = run.tally.requests
+  const { exchange, violation } = await examine(run, request)
+  if (violation) await report(run, request, violation, index)
+  return exchange
+}
+
+async function compare({ bystander, violations, tally }: Run, before: Map<string, string>): Promise<void> {
+  const now = await bystander.read()
+  tally.comparisons += 1
+  for (const [name, text] of before) {
+    if (now.get(name) === text) continue
+    tally.leaks += 1
+    violations.push(`${name} of an account that nobody meant was ${text}, and is ${now.get(name)}`)
+  }
+}
+
+/** A violation is told by the least request that still shows it; each sort of it once. */
+async function report(run: Run, request: Request, violation: Violation, index: number): Promise<void> {
+  const { operation, kinds } = request
+  const sort = `${operation.name} ${violation.rule}`
+  if (run.violations.some((line) => line.startsWith(`${sort}\n`))) return
+  const breaksTheSame = async (candidate: Request) => (await examine(run, candidate)).violation?.rule === violation.rule
+  // What was created once is there already: then the same is tried under another name.
+  const least = await shrink(
+    request,
+    async (candidate) =>
+      (await breaksTheSame(candidate)) || (await breaksTheSame(renamed(candidate, run.tally.requests))),
+  )
+  const told = [
+    sort,
+    `  seed ${run.seed}, request ${index}, ${kinds.join(', ') || 'nothing odd'}`,
+    `  ${violation.told}`,
+    curlOf(writtenRequest(least), secretsOf(run.world)),
+  ].join('\n')
+  run.violations.push(told)
+  run.tell(told)
+}
+
+// What takes much can be wrong in many ways.
+function asOftenAsItTakes(operation: Described): Described[] {
+  const fields = Object.keys(operation.body?.schema.properties ?? {}).length
+  const times = 1 + Math.floor(operation.parameters.length / 4) + Math.floor(fields / 6)
+  return Array.from({ length: times }, () => operation)
+}
+
+function shuffledForever<Item>(items: Item[], random: Random): () => Item {
+  let left: Item[] = []
+  return () => {
+    if (left.length === 0) left = [...items]
+    return left.splice(random.integer(0, left.length - 1), 1)[0] as Item
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../../src/sandbox/random.js'
+import { nameOf } from './json-text.js'
+import { type Exchange, isAccepted } from './verdict.js'
+import { type Known, type KnownKind, remember, restoreAccess, type Target, type World } from './world.js'
+
+/** What is there after an exchange, so that later requests can be about it. */
+
+type Json = Record<string, unknown>
+type Told = { params: Known; sent: Json; json: Json }
+type Learned = [kind: KnownKind, known: Known][]
+
+const lessons: Record<string, (told: Told) => Learned> = {
+  'public.createPurchaseOrder': ({ sent, json }) => linesOf(sent).map((line) => orderOf(json.reference, line)),
+  'operator.createShipment': ({ json }) => [
+    ['shipment', { svc_shipment_id: nameOf(json.id) }],
+    historyOf('shipment', json.id),
+  ],
+  'operator.createLocation': ({ json }) => [['location', { id: nameOf(json.id) }], historyOf('location', json.id)],
+  'operator.draftInvoice': ({ json }) => [['invoice', { reference: nameOf(json.id) }], historyOf('invoice', json.id)],
+  'operator.draftCreditNote': ({ json }) => [['invoice', { reference: nameOf(json.id) }]],
+  'operator.uploadDocument': ({ json }) => [['document', { id: nameOf(json.id) }], historyOf('document', json.id)],
+  'operator.planTracking': ({ params }) => [['tracked', { svc_shipment_id: nameOf(params.svc_shipment_id) }]],
+  'operator.assign': ({ params }) => [['assignment', withoutAccount(params)]],
+  'operator.recordPayment': ({ params, json }) =>
+    (json.payments as Json[]).map(({ payment_id }) => [
+      'payment',
+      { reference: nameOf(params.reference), payment_id: nameOf(payment_id) },
+    ]),
+  'operator.addEvent': ({ params, json }) =>
+    (json.steps as { events: Json[] }[]).flatMap(({ events }) =>
+      events.map(({ event_id }): Learned[number] => [
+        'event',
+        { svc_shipment_id: nameOf(params.svc_shipment_id), event_id: nameOf(event_id) },
+      ]),
+    ),
+  'operator.createKey': ({ json }) => [['key', { key_id: nameOf(json.key_id) }], historyOf('key', json.key_id)],
+  'portal.createOwnKey': ({ json }) => [['key', { key_id: nameOf(json.key_id) }]],
+  'portal.invitePerson': ({ json }) => [
+    ['person', { person_id: nameOf(json.person_id) }],
+    historyOf('person', json.person_id),
+  ],
+  'portal.createView': ({ json }) => [['view', { view_id: nameOf(json.view_id) }]],
+  'portal.saveOrderSheet': ({ json }) => (json.created as string[]).map((reference) => orderOf(reference, '1')),
+}
+
+function orderOf(reference: unknown, line: string): Learned[number] {
+  return ['order', { reference: nameOf(reference), line }]
+}
+
+function historyOf(kind: string, id: unknown): Learned[number] {
+  return ['history', { kind, id: nameOf(id) }]
+}
+
+function linesOf({ product_lines }: Json): string[] {
+  return ((product_lines ?? []) as Json[]).slice(0, 3).map(({ reference }, index) => nameOf(reference ?? index + 1))
+}
+
+function withoutAccount({ account: _account, ...rest }: Known): Known {
+  return rest
+}
+
+// Whoever has done this may have locked out themselves.
+const lockingOut = new Set([
+  'portal.signOut',
+  'portal.useLink',
+  'portal.updateRole',
+  'portal.removePerson',
+  'portal.revokeOwnKey',
+  'operator.revokeKey',
+  'operator.updateAccount',
+  'operator.import',
+])
+
+export async function learn(target: Target, world: World, exchange: Exchange): Promise<void> {
+  const { addressed, answer, request, sent } = exchange
+  await awaitMail(target, world, exchange)
+  for (const { link } of target.mails.splice(0)) remember(world, 'link', { token: link.split('/').at(-1) as string })
+  if (!addressed || !isAccepted(exchange)) return
+  const told = { params: request.params, sent: (sent ?? {}) as Json, json: answer.json as Json }
+  if (addressed === request.operation) {
+    for (const [kind, known] of lessons[addressed.name]?.(told) ?? []) remember(world, kind, known)
+    notePassword(world, addressed.name, told)
+  }
+}
+
+/** Lets those in again who were locked out by what was accepted; tells whether there may have been any. */
+export async function undoLockout(target: Target, world: World, exchange: Exchange, random: Random): Promise<boolean> {
+  const { addressed } = exchange
+  if (!addressed || !isAccepted(exchange) || !lockingOut.has(addressed.name)) return false
+  await restoreAccess(target, world, random)
+  return true
+}
+
+// It is sent after the answer. Who did not wait for it would know of it at another time in each run.
+async function awaitMail({ mails }: Target, { person }: World, exchange: Exchange): Promise<void> {
+  const { addressed, sent } = exchange
+  const isAsked = addressed?.name === 'portal.requestPasswordReset' && isAccepted(exchange)
+  if (!isAsked || (sent as Json | undefined)?.email !== person.email) return
+  for (let tries = 0; tries < 500 && !mails.some(({ to }) => to === person.email); tries += 1) await sleep(10)
+}
+
+function notePassword({ person }: World, name: string, { sent, json }: Told): void {
+  const isOwn = (json.person as Json | undefined)?.email === person.email
+  if (name === 'portal.changePassword' || (name === 'portal.useLink' && isOwn)) person.password = nameOf(sent.password)
+}
+
+const mostNoted = 20
+
+/** What an answer tells that can be sent again: its validator, when something was, and where a list goes on. */
+export function noteAnswer(world: World, { answer: { headers, text: body }, request, addressed }: Exchange): void {
+  note(world.etags, headers.etag)
+  note(world.moments, /"recorded_at":"([^"]+)"/.exec(body.slice(0, 2000))?.[1])
+  const after = /"next":"([^"]+)"/.exec(body.slice(-6000))?.[1]
+  // What was asked lately is written down once a second: how far that has got differs from run to run.
+  const isSteady = addressed === request.operation && addressed.name !== 'portal.listRequests'
+  if (after === undefined || !isSteady) return
+  const query = request.query.filter(
+    (pair): pair is [string, string] => pair[0] !== 'after' && pair.every((text) => typeof text === 'string'),
+  )
+  note(world.cursors, { name: addressed.name, query, after })
+}
+
+function note<Item>(list: Item[], value: Item | undefined): void {
+  if (value === undefined || list.includes(value)) return
+  list.push(value)
+  if (list.length > mostNoted) list.shift()
+}

@@ -1,0 +1,143 @@
+import { createAccount } from '../../src/operator/accounts.js'
+import { createOperatorWithKey, issueKey } from '../../src/operator/keys.js'
+import type { Mail } from '../../src/portal-api/mail.js'
+import { hashPassword } from '../../src/portal-api/passwords.js'
+import { newPersonId, startSession } from '../../src/portal-api/session.js'
+import { csrfTokenOf } from '../../src/portal-api/session-answer.js'
+import type { Random } from '../../src/sandbox/random.js'
+import { changeAccount } from '../../src/storage/accounts.js'
+import type { Database } from '../../src/storage/database.js'
+import { createPerson } from '../../src/storage/people.js'
+import { transaction } from '../../src/storage/transaction.js'
+import type { Room } from './description.js'
+
+/** What is fuzzed: a service that listens, its database, and the mails that it has sent. */
+export type Target = { baseUrl: string; db: Database; mails: Mail[] }
+
+/** Values of a path's places by which something is found: `{ reference: 'PO-1', line: '1' }`. */
+export type Known = Record<string, string>
+export const knownKinds = [
+  'order',
+  'shipment',
+  'location',
+  'invoice',
+  'payment',
+  'document',
+  'event',
+  'tracked',
+  'assignment',
+  'key',
+  'person',
+  'view',
+  'link',
+  'history',
+] as const
+export type KnownKind = (typeof knownKinds)[number]
+
+/** An account with somebody of each sort who may act on it, and what is known to be there. */
+export type World = {
+  slug: string
+  account: number
+  key: string
+  key_id: string
+  operatorKey: string
+  person: { person_id: string; email: string; password: string; token: string }
+  known: Record<KnownKind, Known[]>
+  /** Times at which something was recorded, validators and keys of retries: to be sent again. */
+  moments: string[]
+  etags: string[]
+  retries: string[]
+  /** Where a list went on, and which. */
+  cursors: { name: string; query: [string, string][]; after: string }[]
+}
+
+export const stepNames = ['pickup', 'origin', 'destination', 'delivery']
+export const containers = ['MSCU1234566', 'CSQU3054383']
+export const password = 'a password for the fuzzer'
+let passwordHash: Promise<string> | undefined
+
+export async function createWorld({ db }: Target, slug: string): Promise<World> {
+  const account = await createAccount(db, slug, `Account ${slug}`)
+  if (account === undefined) throw new Error(`there is an account ${slug} already`)
+  const { key, key_id } = await issueKey(db, account, { scopes: ['read', 'write'], name: 'fuzzer' })
+  const operator = await createOperatorWithKey(db, { name: 'Fuzzer', role: 'admin' })
+  const person = await createAdmin(db, account, `${slug}@example.com`)
+  return {
+    slug,
+    account,
+    key,
+    key_id,
+    operatorKey: operator.key,
+    person,
+    known: Object.fromEntries(knownKinds.map((kind) => [kind, [] as Known[]])) as World['known'],
+    moments: [],
+    etags: [],
+    retries: [],
+    cursors: [],
+  }
+}
+
+async function createAdmin(db: Database, account: number, email: string): Promise<World['person']> {
+  const person_id = newPersonId()
+  passwordHash ??= hashPassword(password)
+  const person = { person_id, email, name: 'Fuzzer', role: 'admin' as const, password_hash: await passwordHash }
+  const isNew = await transaction(db, account, 'fuzzer', (tx) => createPerson(tx, account, person))
+  if (!isNew) throw new Error(`somebody has the address ${email} already`)
+  const { token } = await startSession(db, account, person_id, 'password')
+  return { person_id, email, password, token }
+}
+
+/** Whoever was locked out by what was accepted comes back: another key, another admin, an account in use. */
+export async function restoreAccess({ db }: Target, world: World, random: Random): Promise<void> {
+  const suspended = await db`select 1 from accounts where account_id = ${world.account} and suspended_at is not null`
+  if (suspended.length > 0) {
+    await transaction(db, world.account, 'fuzzer', (tx) => changeAccount(tx, world.account, { suspended: false }))
+  }
+  const revoked = await db`select 1 from keys where key_id = ${world.key_id} and revoked_at is not null`
+  if (revoked.length > 0) {
+    Object.assign(world, await issueKey(db, world.account, { scopes: ['read', 'write'], name: 'fuzzer' }))
+  }
+  const { person_id } = world.person
+  const admins = await db`
+    select 1 from people
+    where account_id = ${world.account} and person_id = ${person_id} and role = 'admin' and disabled_at is null`
+  if (admins.length === 0) {
+    world.person = await createAdmin(db, world.account, `${world.slug}-${random.digits(9)}@example.com`)
+    return
+  }
+  const { token } = await startSession(db, world.account, person_id, 'password')
+  world.person.token = token
+}
+
+/** How callers of an interface say who they are. */
+export function credentialsFor({ key, operatorKey, person }: World, room: Room): [string, string][] {
+  if (room === 'public') return [['authorization', `Bearer ${key}`]]
+  if (room === 'operator') return [['authorization', `Bearer ${operatorKey}`]]
+  return [
+    ['cookie', `waybill_session=${person.token}`],
+    ['x-csrf-token', csrfTokenOf(person.token)],
+  ]
+}
+
+export function secretsOf({ key, operatorKey, person }: World): Map<string, string> {
+  return new Map([
+    [key, 'KEY'],
+    [operatorKey, 'OPERATOR_KEY'],
+    [person.token, 'SESSION'],
+    [csrfTokenOf(person.token), 'CSRF_TOKEN'],
+  ])
+}
+
+export function remember(world: World, kind: KnownKind, known: Known): void {
+  const before = world.known[kind]
+  if (!before.some((each) => JSON.stringify(each) === JSON.stringify(known))) before.push(known)
+}
+
+/** Something that is there, the newest more often: an earlier request has just made it. */
+export function pickKnown(world: World, kind: KnownKind, random: Random, about: Known = {}): Known | undefined {
+  const fitting = world.known[kind].filter((known) =>
+    Object.entries(about).every(([name, value]) => !(name in known) || known[name] === value),
+  )
+  const all = fitting.length > 0 ? fitting : world.known[kind]
+  return random.chance(0.4) ? all.at(-1) : all.length > 0 ? random.pick(all) : undefined
+}

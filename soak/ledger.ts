@@ -1,0 +1,76 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+
+/**
+ * What was written, and what the service said to it: kept outside of the service, in a file that is only appended to, and
+ * here for the comparison.
+ */
+
+/** A write to an account: what it leaves in the change log. */
+export type LedgerWrite = {
+  account: string
+  operation: string
+  /** Drawn once for each write, and part of what is written where there is room for it. */
+  token: string
+  isTokenWritten: boolean
+}
+
+/** What a write became: each is exactly one revision of its account. */
+export type Acknowledged = LedgerWrite & { revision: number | undefined }
+
+export type AccountEntries = {
+  acknowledged: Acknowledged[]
+  /** Of those nobody knows, as their answer was lost, and they were not sent again. */
+  unknown: LedgerWrite[]
+}
+
+export class Ledger {
+  readonly #file: WriteStream
+  readonly #accounts = new Map<string, AccountEntries>()
+  #drawn = 0
+
+  constructor(path: string) {
+    this.#file = createWriteStream(path, { flags: 'a' })
+  }
+
+  /** No two writes of a run have the same. */
+  nextToken(account: string): string {
+    this.#drawn += 1
+    return `${account}~${this.#drawn}~`
+  }
+
+  acknowledge(write: LedgerWrite, revision: number | undefined): void {
+    this.of(write.account).acknowledged.push({ ...write, revision })
+    this.#append({ is: 'acknowledged', ...write, revision })
+  }
+
+  leaveOpen(write: LedgerWrite): void {
+    this.of(write.account).unknown.push(write)
+    this.#append({ is: 'unknown', ...write })
+  }
+
+  refuse(write: LedgerWrite, status: number): void {
+    this.#append({ is: 'refused', ...write, status })
+  }
+
+  of(account: string): AccountEntries {
+    const known = this.#accounts.get(account)
+    if (known) return known
+    const entries: AccountEntries = { acknowledged: [], unknown: [] }
+    this.#accounts.set(account, entries)
+    return entries
+  }
+
+  get acknowledgedWrites(): number {
+    return [...this.#accounts.values()].reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#file.end(resolve)
+    })
+  }
+
+  #append(entry: object): void {
+    this.#file.write(`${JSON.stringify(entry)}\n`)
+  }
+}

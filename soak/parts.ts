@@ -1,0 +1,46 @@
+import { clockJumps } from './faults/clock-jumps.js'
+import { cutConnections } from './faults/cut-connections.js'
+import { killedDatabase, pausedDatabase, stoppedDatabase } from './faults/database-away.js'
+import { fullDisk, fullDocuments } from './faults/full-disk.js'
+import { killedServer } from './faults/killed-server.js'
+import { killedTogether } from './faults/killed-together.js'
+import { rollingStart } from './faults/rolling-start.js'
+import { stoppedServer } from './faults/stopped-server.js'
+import { run as fuzz } from './fuzz/part.js'
+import type { Part } from './part.js'
+import { run as abuseTransport } from './transport.js'
+
+/** All of them, in the order of the report. */
+export const parts: Part[] = [
+  { name: 'fuzz', run: fuzz },
+  { name: 'transport', run: abuseTransport },
+  killedServer('embedded'),
+  killedServer('postgres'),
+  killedDatabase('embedded'),
+  killedDatabase('postgres'),
+  pausedDatabase('embedded'),
+  pausedDatabase('postgres'),
+  stoppedDatabase(),
+  cutConnections('embedded'),
+  cutConnections('postgres'),
+  fullDisk('embedded'),
+  fullDisk('postgres'),
+  fullDocuments(),
+  stoppedServer('embedded'),
+  stoppedServer('postgres'),
+  rollingStart('embedded'),
+  rollingStart('postgres'),
+  clockJumps('embedded'),
+  clockJumps('postgres'),
+  killedTogether(),
+]
+
+/** Those whose name, or what stands before its colon, was given. */
+export function partsNamed(names: string[]): Part[] {
+  const chosen = parts.filter(({ name }) => names.includes(name) || names.includes(name.split(':')[0] as string))
+  const known = new Set(parts.flatMap(({ name }) => [name, name.split(':')[0] as string]))
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown !== undefined)
+    throw new Error(`--only ${unknown}: the parts are ${parts.map(({ name }) => name).join(', ')}`)
+  return chosen
+}

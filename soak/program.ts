@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The built program, as somebody runs it: in processes of their own, which are killed without asking. */
+
+const main = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null }
+
+export type Program = {
+  pid: number
+  kill: (signal: NodeJS.Signals) => void
+  hasEnded: () => boolean
+  ended: Promise<Ended>
+  /** What it said of errors, and what it wrote to standard error: the newest lines. */
+  complaints: () => string[]
+}
+
+export type Serving = Program & { baseUrl: string }
+
+export type ProgramOptions = {
+  env: Record<string, string>
+  nodeFlags?: string[]
+  args?: string[]
+}
+
+const children = new Set<ChildProcess>()
+process.once('exit', killPrograms)
+
+/** For a run that ends early. */
+export function killPrograms(): void {
+  for (const child of children) child.kill('SIGKILL')
+}
+
+const mostComplaints = 20
+
+/** `waybill serve` on a free port, listening. */
+export async function startServing(options: ProgramOptions, patience = 60_000): Promise<Serving> {
+  const { program, address } = startServe(options)
+  const late = sleep(patience, undefined, { ref: false }).then(() => 'late' as const)
+  const first = await Promise.race([address, program.ended, late])
+  if (typeof first === 'string' && first !== 'late') return { ...program, baseUrl: first }
+  program.kill('SIGKILL')
+  throw new Error(
+    `serve ${first === 'late' ? 'does not listen' : 'ended before it listened'}: ${program.complaints().join('\n')}`,
+  )
+}
+
+/** The same without waiting: for those that start at once, and for those that are not to come up yet. */
+export function startServe({ env, nodeFlags = [], args = [] }: ProgramOptions): {
+  program: Program
+  address: Promise<string>
+} {
+  const child = spawn(process.execPath, [...nodeFlags, main, 'serve', ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, HOME: tmpdir(), PORT: '0', WAYBILL_RATE_LIMIT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  const complaints: string[] = []
+  const complain = (line: string) => {
+    complaints.push(line.slice(0, 600))
+    if (complaints.length > mostComplaints) complaints.shift()
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      children.delete(child)
+      resolve({ code, signal })
+    })
+  })
+  const address = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      // The log says of each request that it was answered: of thousands a second only the others are looked into.
+      if (line.startsWith('{"level":30') && !line.includes('listening')) return
+      const found = /Server listening at (http:[^"]+)"/.exec(line)?.[1]
+      if (found) resolve(found)
+      else if (/^\{"level":[56]0/.test(line)) complain(line)
+    })
+  })
+  createInterface({ input: child.stderr }).on('line', complain)
+  return {
+    address,
+    program: {
+      pid: child.pid as number,
+      kill: (signal) => void child.kill(signal),
+      hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+      ended,
+      complaints: () => complaints,
+    },
+  }
+}
+
+/** Runs a command to its end, and answers what it printed. */
+export async function runCommand(args: string[], env: Record<string, string>): Promise<string> {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  let [printed, complained] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    complained += chunk.toString()
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  children.delete(child)
+  if (code !== 0) throw new Error(`waybill ${args.join(' ')} ended with ${code}: ${complained}`)
+  return printed.trim()
+}
+
+/** Waits for something that is to become true; answers how many milliseconds that took. */
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  patience = 60_000,
+): Promise<number> {
+  const begun = performance.now()
+  while (!(await isTrue())) {
+    if (performance.now() - begun > patience) throw new Error(`waited in vain for ${patience / 1000} s: ${what}`)
+    await sleep(20)
+  }
+  return performance.now() - begun
+}

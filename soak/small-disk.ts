@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A disk of its own that can be filled: a file system in memory, which takes a mount. */
+export type SmallDisk = {
+  folder: string
+  /** Takes all the room that is left. */
+  fill: () => Promise<void>
+  makeRoom: () => Promise<void>
+  remove: () => Promise<void>
+}
+
+/** Undefined where this user may not mount anything. */
+export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk | undefined> {
+  await mkdir(folder, { recursive: true })
+  const options = `size=${megabytes}m,mode=755`
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' })
+  if (status !== 0) return undefined
+  const unmount = () => spawnSync('umount', ['-l', folder], { stdio: 'ignore' })
+  process.once('exit', unmount)
+  const ballast = join(folder, 'ballast')
+  return {
+    folder,
+    async fill() {
+      const file = await open(ballast, 'a')
+      try {
+        for (const size of [1024 * 1024, 4096, 1]) await writeWhileItLasts(file, size)
+      } finally {
+        await file.close()
+      }
+    },
+    makeRoom: () => rm(ballast, { force: true }),
+    async remove() {
+      process.removeListener('exit', unmount)
+      unmount()
+    },
+  }
+}
+
+async function writeWhileItLasts(file: Awaited<ReturnType<typeof open>>, size: number): Promise<void> {
+  const bytes = Buffer.alloc(size)
+  for (;;) {
+    const written = await file.write(bytes).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOSPC') throw error
+      return undefined
+    })
+    if (!written || written.bytesWritten < size) return
+  }
+}
