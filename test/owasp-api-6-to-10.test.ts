@@ -12,6 +12,7 @@ import { startBucket } from './support/bucket.js'
 import { newResident } from './support/every-operation.js'
 import { newOperator } from './support/operator.js'
 import { newEmail } from './support/person.js'
+import { bearer, plainGet } from './support/plain-get.js'
 import { sendRaw } from './support/raw-http.js'
 import { routesOf, startService } from './support/service.js'
 
@@ -20,14 +21,7 @@ import { routesOf, startService } from './support/service.js'
 const service = await startService()
 const { baseUrl, db } = service
 
-async function get(path: string, headers: Record<string, string> = {}, at = baseUrl) {
-  const response = await fetch(at + path, { headers, redirect: 'manual' })
-  return { status: response.status, headers: response.headers, text: await response.text() }
-}
-
-function bearer(key: string): Record<string, string> {
-  return { authorization: `Bearer ${key}` }
-}
+const get = (path: string, headers: Record<string, string> = {}, at = baseUrl) => plainGet(at + path, headers)
 
 // Sign-in, password resets and invitations have to wait: portal-sign-in.test.ts, portal-people.test.ts.
 describe('API6:2023 Unrestricted Access to Sensitive Business Flows', () => {

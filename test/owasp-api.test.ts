@@ -6,6 +6,7 @@ import { newResident, type Resident } from './support/every-operation.js'
 import { newIdentifiers } from './support/every-resource.js'
 import { newOperator } from './support/operator.js'
 import { asPerson, asVisitor, newEmail, newMachine, newPerson, testPassword, tokenIn } from './support/person.js'
+import { bearer, plainGet } from './support/plain-get.js'
 import { sendRaw } from './support/raw-http.js'
 import { startService } from './support/service.js'
 import { storedState } from './support/stored-state.js'
@@ -18,14 +19,7 @@ import { storedState } from './support/stored-state.js'
 const service = await startService()
 const { baseUrl, db } = service
 
-async function get(path: string, headers: Record<string, string> = {}, at = baseUrl) {
-  const response = await fetch(at + path, { headers, redirect: 'manual' })
-  return { status: response.status, headers: response.headers, text: await response.text() }
-}
-
-function bearer(key: string): Record<string, string> {
-  return { authorization: `Bearer ${key}` }
-}
+const get = (path: string, headers: Record<string, string> = {}, at = baseUrl) => plainGet(at + path, headers)
 
 // Every operation with identifiers of another account: isolation-matrix.test.ts, isolation.test.ts, portal-isolation.test.ts.
 describe('API1:2023 Broken Object Level Authorization', () => {
