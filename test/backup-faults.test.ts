@@ -44,10 +44,16 @@ test('a whole backup passes; cut off anywhere, it does not', async () => {
 
 test('a backup with an altered byte does not pass, compressed or not', async () => {
   const bytes = await readFile(good)
-  for (let place = 10; place < bytes.length; place += Math.ceil(bytes.length / 25)) {
-    await expect(checked(altered(bytes, place)), `byte ${place}`).rejects.toThrow(BadBackup)
-  }
   const archive = gunzipSync(bytes)
+  let refused = 0
+  for (let place = 10; place < bytes.length; place += Math.ceil(bytes.length / 25)) {
+    const copy = altered(bytes, place)
+    // A repetition that points to another place with the same text is another file with the same content.
+    if (unpacksTo(copy, archive)) continue
+    await expect(checked(copy), `byte ${place}`).rejects.toThrow(BadBackup)
+    refused += 1
+  }
+  expect(refused).toBeGreaterThan(20)
   for (const text of ['the bytes of origin', 'PO-origin', '"format"', 'sha256']) {
     const place = archive.indexOf(text) + text.length - 1
     await expect(checked(gzipSync(altered(archive, place))), text).rejects.toThrow(BadBackup)
@@ -65,7 +71,7 @@ test('restoring what is not a whole backup ends with 1, says why, and touches no
     [Buffer.from('{"kind": "account"}\n'), `${file}: this is not a backup of Waybill`],
     [await archiveOf({ 'letter.txt': 'Dear Sir or Madam' }), `${file}: this is not a backup of Waybill`],
     [whole.subarray(0, whole.length - 100), `${file}: the backup is damaged or cut off`],
-    [altered(whole, whole.length - 100), `${file}: the backup is damaged or cut off`],
+    [altered(whole, placeInChecksum(whole)), `${file}: the backup is damaged or cut off`],
     [
       await manifest({ ...emptyManifest, schema_version: 999 }),
       `the backup has schema version 999, this program knows versions up to ${schemaVersion}: run a newer Waybill`,
@@ -240,7 +246,7 @@ test('a file that is replaced while it is being restored changes nothing', async
   const file = await open(path, 'r+')
   await checkBackup(file, never)
   const bytes = await readFile(good)
-  await file.write(altered(bytes, bytes.length / 2), 0, undefined, 0)
+  await file.write(altered(bytes, placeInChecksum(bytes)), 0, undefined, 0)
   await expect(restoreBackup({ db, files: documentFolder(folder) }, file, never)).rejects.toThrow(BadBackup)
   await file.close()
   expect(await contentOf(db)).toEqual(before)
@@ -279,11 +285,23 @@ async function checked(bytes: Buffer) {
   }
 }
 
-function altered(bytes: Buffer, near: number): Buffer {
-  const place = Math.floor(near)
+function altered(bytes: Buffer, place: number): Buffer {
   const copy = Buffer.from(bytes)
   copy.writeUInt8(copy.readUInt8(place) ^ 1, place)
   return copy
+}
+
+/** In a compressed file every byte but those at its end may be one of several that say the same. */
+function placeInChecksum(compressed: Buffer): number {
+  return compressed.length - 6
+}
+
+function unpacksTo(compressed: Buffer, content: Buffer): boolean {
+  try {
+    return gunzipSync(compressed).equals(content)
+  } catch {
+    return false
+  }
 }
 
 async function archiveOf(entries: Record<string, string>): Promise<Buffer> {
