@@ -400,7 +400,7 @@ CREATE INDEX shipment_search_by_lateness ON public.shipment_search USING btree (
 CREATE INDEX shipment_search_by_mode ON public.shipment_search USING btree (account_id, freight_mode, svc_shipment_id);
 CREATE INDEX shipment_search_by_name ON public.shipment_search USING btree (account_id, name_key, svc_shipment_id);
 CREATE INDEX shipment_search_by_route ON public.shipment_search USING btree (account_id, origin, destination, svc_shipment_id);
-CREATE INDEX shipment_search_by_status ON public.shipment_search USING btree (account_id, status, svc_shipment_id);
+CREATE INDEX shipment_search_by_status ON public.shipment_search USING btree (account_id, status, arrives_on, svc_shipment_id);
 CREATE INDEX shipment_search_expected_late ON public.shipment_search USING btree (account_id, late_days, overdue_since, svc_shipment_id) WHERE ((late_days > 0) AND (overdue_since IS NOT NULL));
 CREATE INDEX shipment_search_newest ON public.shipment_search USING btree (account_id, newest_first, svc_shipment_id);
 CREATE INDEX shipment_search_overdue ON public.shipment_search USING btree (account_id, overdue_since, svc_shipment_id);

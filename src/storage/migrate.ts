@@ -4,6 +4,7 @@ import { forwarder } from './migrations/0002-forwarder.js'
 import { portal } from './migrations/0003-portal.js'
 import { readingLease } from './migrations/0004-reading-lease.js'
 import { searchRoutes } from './migrations/0005-search-routes.js'
+import { searchArrivals } from './migrations/0006-search-arrivals.js'
 import { newLinkSecret } from './service.js'
 
 /** Forward only. A migration that has landed is never edited: the next one mends it. */
@@ -13,6 +14,7 @@ const migrations = [
   { name: 'portal', sql: portal },
   { name: 'reading lease', sql: readingLease },
   { name: 'search routes', sql: searchRoutes },
+  { name: 'search arrivals', sql: searchArrivals },
 ]
 
 export const schemaVersion = migrations.length

@@ -3,6 +3,7 @@ import type { AccountId } from '../transaction.js'
 import type { Criterion } from './measuring.js'
 import { type Condition, few, mostGathered } from './page.js'
 import { indexed, type Listed } from './searched.js'
+import type { Days } from './walk.js'
 import { beginning, queryOf, type Sought } from './words.js'
 
 /**
@@ -28,6 +29,7 @@ export function havingValue(
     conditionOf: (counted) => ({
       size: Number(counted),
       isWhole: true,
+      facet,
       gathered: (columns) => db`
         select ${columns} from ${db(table)}
         where account_id = ${account} and ${matches} order by ${column} limit ${mostGathered}`,
@@ -67,8 +69,6 @@ export function unindexed(db: Database, { table }: Listed, matches: Fragment): C
     }),
   }
 }
-
-export type Days = { from: string; to: string }
 
 /** Undefined where neither is given. */
 export function daysBetween(from: string | undefined, to: string | undefined): Days | undefined {

@@ -31,6 +31,8 @@ export type Condition = {
   gathered(columns: Fragment): Fragment
   /** The column of which it asks for a stretch: an order along it need not look elsewhere. */
   column?: string
+  /** The property of which it asks for values. */
+  facet?: string
 }
 
 export type Wish = {
@@ -66,8 +68,10 @@ export async function findPage(db: Reader, account: AccountId, listed: Listed, w
 }
 
 /** On how long a way a page is met, where those that are looked for are spread evenly. */
-function expectedWay({ conditions, total, take }: Wish): number {
-  const share = conditions.reduce((product, { size }) => product * Math.min(1, size / Math.max(total, 1)), 1)
+function expectedWay({ conditions, order, total, take }: Wish): number {
+  const share = conditions
+    .filter((condition) => !isTogether(condition, order))
+    .reduce((product, { size }) => product * Math.min(1, size / Math.max(total, 1)), 1)
   return (take + 1) / share
 }
 
@@ -91,8 +95,14 @@ function isSoonMet(wish: Wish): boolean {
 }
 
 /** What is looked for lies together in the order, and nothing else does. */
-function isInOrder({ conditions: [only, ...others], order }: Wish): boolean {
-  return only?.column !== undefined && others.length === 0 && only.isWhole && order.paths[0]?.column === only.column
+function isInOrder({ conditions: [only, ...others], order, take }: Wish): boolean {
+  if (!only || others.length > 0) return false
+  if (isTogether(only, order)) return only.size > take
+  return only.column !== undefined && only.isWhole && order.paths[0]?.column === only.column
+}
+
+function isTogether({ facet }: Condition, { paths: [path] }: Order): boolean {
+  return facet !== undefined && path?.together?.facet === facet
 }
 
 function bySize({ conditions }: Wish): Condition[] {

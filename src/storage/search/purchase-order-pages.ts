@@ -6,7 +6,7 @@ import { placeOf } from './cursor.js'
 import { type Criterion, measure } from './measuring.js'
 import { findPage, type Page } from './page.js'
 import { listed } from './searched.js'
-import { columnOrder } from './walk.js'
+import { columnOrder, togetherBy } from './walk.js'
 import { type Sought, sortKeyOf, soughtIn } from './words.js'
 
 /** Purchase orders as people look for them. */
@@ -40,7 +40,8 @@ export async function findOrderPage(db: Database, account: AccountId, search: Or
   const criteria = criteriaOf(db, account, filter)
   const { total, conditions } = await measure(db, account, 'purchase_order', criteria)
   const matches = matchingAll(db, criteria)
-  const wish = { total, conditions, matches, order: columnOrder(db, column, order), after, take }
+  const together = column === 'ex_factory_on' ? togetherBy(db, 'state', filter.states) : undefined
+  const wish = { total, conditions, matches, order: columnOrder(db, column, order, { together }), after, take }
   return findPage(db, account, listed.purchase_order, wish)
 }
 

@@ -3,7 +3,6 @@ import type { Database } from '../database.js'
 import type { AccountId } from '../transaction.js'
 import {
   answering,
-  type Days,
   daysBetween,
   eitherOf,
   havingValue,
@@ -17,7 +16,7 @@ import { type Criterion, measure } from './measuring.js'
 import { findPage, type Page } from './page.js'
 import { listed } from './searched.js'
 import { locationMark } from './shipment-rows.js'
-import { columnOrder, type Order } from './walk.js'
+import { columnOrder, type Days, type Order, togetherBy } from './walk.js'
 import { type Sought, soughtIn } from './words.js'
 
 /** Shipments as people look for them. */
@@ -142,7 +141,9 @@ function orderOf(db: Database, { sort = 'newest', order }: ShipmentSearch, filte
     departs_on: filter.departs,
     arrives_on: filter.arrives,
   }
-  return { order: columnOrder(db, column, order, stretches[column]), keyType }
+  // What is under way is looked at by its arrival every day: it has an index for that.
+  const together = column === 'arrives_on' ? togetherBy(db, 'status', filter.statuses) : undefined
+  return { order: columnOrder(db, column, order, { stretch: stretches[column], together }), keyType }
 }
 
 /**

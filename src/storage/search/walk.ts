@@ -15,7 +15,11 @@ export type Path = {
   within?: Fragment
   /** Which rows stand here: others have their place on another path. */
   only?: Fragment
+  /** The value that the index holds together, in the order of the column: the path leads past no other. */
+  together?: Together
 }
+
+export type Together = { facet: string; is: Fragment }
 
 export type Order = {
   /** From high values of the column to low ones. */
@@ -30,6 +34,14 @@ export type Order = {
 
 const everywhere = new Set(['newest_first', 'reference'])
 
+/** Undefined where not one value alone is asked for. */
+export function togetherBy(db: Reader, facet: string, values: string[] | undefined): Together | undefined {
+  const [value, ...others] = values ?? []
+  return value === undefined || others.length > 0 ? undefined : { facet, is: db`${db(facet)} = ${value}` }
+}
+
+export type Days = { from: string; to: string }
+
 /**
  * Along one column, up or down, or along a stretch of it. The newest have the smallest key, and come first unless it is
  * asked otherwise.
@@ -38,14 +50,15 @@ export function columnOrder(
   db: Reader,
   column: string,
   order: 'asc' | 'desc' | undefined,
-  stretch?: { from: string; to: string },
+  { stretch, together }: { stretch?: Days | undefined; together?: Together | undefined } = {},
 ): Order {
   const within = stretch && db`${db(column)} between ${stretch.from}::text::date and ${stretch.to}::text::date`
+  const path = { column, ...(together && { together }) }
   return {
     isDown: order === (column === 'newest_first' ? 'asc' : 'desc'),
     key: db`${db(column)}`,
-    paths: [{ column, ...(within && { within }) }],
-    rest: everywhere.has(column) || within ? undefined : { column },
+    paths: [{ ...path, ...(within && { within }) }],
+    rest: everywhere.has(column) || within ? undefined : { ...path },
   }
 }
 
@@ -150,10 +163,11 @@ async function findHorizon(
 
 function onPath(db: Reader, listed: Listed, path: Path, order: Order, from: Place | undefined): Fragment {
   const [id, column] = [db(listed.id), db(path.column)]
-  const within = path.within ? db`and ${path.within}` : db``
+  const together = path.together ? db`and ${path.together.is}` : db``
+  const within = path.within ? db`${together} and ${path.within}` : together
   const isRest = path === order.rest
-  if (!from) return isRest ? db`${column} is null` : db`${column} is not null ${within}`
-  if (isRest) return db`${column} is null and ${id} ${order.isDown ? db`<` : db`>`} ${from.id}`
+  if (!from) return isRest ? db`${column} is null ${together}` : db`${column} is not null ${within}`
+  if (isRest) return db`${column} is null ${together} and ${id} ${order.isDown ? db`<` : db`>`} ${from.id}`
   const value = typeof from.key === 'number' ? from.key - (path.shift ?? 0) : from.key
   return order.isDown
     ? db`${column} is not null and (${column}, ${id}) < (${value}, ${from.id}) ${within}`
