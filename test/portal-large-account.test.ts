@@ -119,6 +119,19 @@ describe.each(['at once', 'when the server has looked at its tables'])('%s', (wh
   })
 })
 
+test('the index of words is asked to count and to gather, however often the answer is mentioned', async () => {
+  const [vessel] = await db<{ q: string; count: number }[]>`
+    select body::jsonb #>> '{booking_information,ocean_booking,vessel}' as q, count(*) from shipments
+    where account_id = ${account.id} group by 1 having count(*) between 200 and 900 order by 1 limit 1`
+  const { q = '', count = 0 } = vessel ?? {}
+  const { result, rows } = await rowsRead(
+    (sql) => findShipmentPage(sql, account.id, { q, take: 10 }, today()),
+    'search_texts',
+  )
+  expect(result.count).toEqual({ value: count, exact: true })
+  expect(rows).toBeLessThanOrEqual(2 * count)
+})
+
 test('suppliers are listed by the steps between them, not by their orders', async () => {
   const [counted] = await db<{ orders: number; suppliers: number }[]>`
     select count(*) as orders, count(distinct supplier_key) as suppliers from purchase_order_search
