@@ -130,7 +130,15 @@ const sampleLength = 100
 const tooMany = 10
 
 /** What the index was asked, and those it found, where they are very few; null: all words are common. */
-type WordCount = { sampled: number; isAll: boolean; query: string | null; size: number | null; ids: string[] | null }
+type WordCount = {
+  /** How many of the sample have the most common word, and how many have all. */
+  sampled: number
+  together: number
+  isAll: boolean
+  query: string | null
+  size: number | null
+  ids: string[] | null
+}
 
 // To name more of them costs more than to find them again.
 const mostNamed = 100
@@ -142,11 +150,14 @@ export function havingWords(db: Database, account: AccountId, listed: Listed, so
     matches: hasWords(db, queryOf(sought)),
     count: countWords(db, account, listed, { words: longest, whole: sought.whole }),
     conditionOf(counted) {
-      const { sampled, isAll, query, size, ids } = counted as WordCount
+      const { sampled, together, isAll, query, size, ids } = counted as WordCount
+      const isWhole = size !== null && size <= few
+      const isExact = isAll && longest.length === sought.words.length
       return {
         size: size ?? Number.POSITIVE_INFINITY,
-        isWhole: size !== null && size <= few,
-        isExact: isAll && longest.length === sought.words.length,
+        isWhole,
+        isExact,
+        share: isWhole && isExact ? undefined : Math.max(together, 1) / sampleLength,
         // Words that each occur often may never occur together.
         atLeast: sought.words.length === 1 ? (size ?? sampled) : 0,
         gathered: among(
@@ -185,6 +196,7 @@ function countWords(db: Database, account: AccountId, { kind, table, id }: Liste
       from sampled
     )
     select jsonb_build_object('sampled', sampled, 'isAll', is_all, 'query', query,
+      'together', (select count(*) from sample where ${hasWords(db, queryOf(sought))}),
       'size', case when query is not null then cardinality(ids) end,
       'ids', case when query is not null and cardinality(ids) <= ${mostNamed} then to_jsonb(ids) end)
     from asked cross join lateral (

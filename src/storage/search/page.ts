@@ -27,6 +27,8 @@ export type Condition = {
   isExact?: boolean
   /** So many fulfil it in any case, where that is less. */
   atLeast?: number
+  /** Which part of all fulfils it, as far as a sample tells, where they could not be counted. */
+  share?: number | undefined
   /** A query of these columns of those that fulfil it, or of one more than may be gathered. */
   gathered(columns: Fragment): Fragment
   /** The column of which it asks for a stretch: an order along it need not look elsewhere. */
@@ -55,13 +57,14 @@ export async function findPage(db: Reader, account: AccountId, listed: Listed, w
     const page = await gather(db, account, listed, wish, selective)
     if (page) return page
   }
-  const near = await walkThrough(db, account, listed, wish, nearWalk(wish))
-  if (!near.isCutShort) return near.page
   const [smallest] = bySize(wish)
-  const goFurther = () => walkThrough(db, account, listed, wish, longestWalk)
+  const way = nearWalk(wish, smallest)
+  const near = await walkThrough(db, account, listed, wish, way)
+  if (!near.isCutShort) return near.page
+  const goFurther = async () => (way === longestWalk ? near : await walkThrough(db, account, listed, wish, longestWalk))
   // What is looked for lies elsewhere: it may still be little enough to be gathered. Or some of it lies here, and the rest
   // comes sooner than it is gathered.
-  const far = smallest && isSoonFound(wish, near, smallest) ? await goFurther() : undefined
+  const far = smallest && isSoonFound(wish, way, near, smallest) ? await goFurther() : undefined
   if (far && !far.isCutShort) return far.page
   const page = smallest && (await gather(db, account, listed, wish, smallest))
   return page ?? (far ?? (await goFurther())).page
@@ -71,20 +74,25 @@ export async function findPage(db: Reader, account: AccountId, listed: Listed, w
 function expectedWay({ conditions, order, total, take }: Wish): number {
   const share = conditions
     .filter((condition) => !isTogether(condition, order))
-    .reduce((product, { size }) => product * Math.min(1, size / Math.max(total, 1)), 1)
+    .reduce((product, { size, share }) => product * (share ?? Math.min(1, size / Math.max(total, 1))), 1)
   return (take + 1) / share
 }
 
-// Where three times as far is not enough they lie elsewhere, and it is of no use to go on looking here.
-function nearWalk(wish: Wish): number {
-  if (wish.conditions.some(({ size }) => size === Number.POSITIVE_INFINITY)) return few
-  return Math.min(few, Math.ceil(Math.max(leastWalk, 3 * expectedWay(wish))))
+// Where three times as far is not enough they lie elsewhere, and it is of no use to go on looking here: sooner still where
+// they can be gathered instead.
+function nearWalk(wish: Wish, smallest: Condition | undefined): number {
+  if (wish.conditions.some(({ size, share }) => size === Number.POSITIVE_INFINITY && share === undefined)) return few
+  const expected = expectedWay(wish)
+  const longest = smallest?.isWhole && smallest.size <= expected ? few : longestWalk
+  // The dearer the other way is, the longer this one is worth a trial.
+  const shortest = Math.max(leastWalk, Math.min(few, (smallest?.size ?? few) / 2))
+  return Math.min(longest, Math.ceil(Math.max(shortest, 3 * expected)))
 }
 
 // A row that is gathered costs about as much as one that is walked past.
-function isSoonFound(wish: Wish, near: { page: Page }, { size }: Condition): boolean {
-  const wayToGo = (nearWalk(wish) * (wish.take + 1)) / near.page.ids.length
-  return wayToGo <= Math.min(longestWalk, size)
+function isSoonFound(wish: Wish, way: number, near: { page: Page }, { size, isWhole }: Condition): boolean {
+  const wayToGo = (way * (wish.take + 1)) / near.page.ids.length
+  return wayToGo <= (isWhole ? Math.min(longestWalk, size) : longestWalk)
 }
 
 // Of those that are spread evenly a page is met on a shorter way than it takes to gather them all.
