@@ -94,12 +94,12 @@ type Term = { lease: number | undefined; ownWrites: number }
 // The state of a database: what is visible in it, and since when its server runs, as another one may count its
 // transactions anew. As long as it is the same, everything is, and no account needs to be looked at. As text, which the
 // driver sends as it is: a template it would put together anew for each call. A look into the index for each, however
-// few accounts there are; only what has changed is answered.
+// few accounts there are; only what has changed is answered. What is unnested is selected first (see `rendered.ts`).
 const asPrepared = { prepare: true }
 const outdatedPlaces = `
   select state, case when state <> $4 then (
     select coalesce(string_agg(place::text, ','), '')
-    from unnest($1::text::integer[], $2::text::bigint[]) with ordinality as known (account_id, revision, place)
+    from unnest((select $1::text::integer[]), (select $2::text::bigint[])) with ordinality as known (account_id, revision, place)
     where (select revision from accounts where account_id = known.account_id) is distinct from known.revision
       or (select epoch || '.' || 'accounts'::regclass::oid from service) <> $3
   ) end as outdated

@@ -91,13 +91,14 @@ export async function findKeyAccount(db: Reader, keyId: string): Promise<Account
 }
 
 // One after another, by the index (so the limit): to join them the whole table would be read, more of it with every account.
+// What is unnested is selected first (see `rendered.ts`).
 /** Who the keys with these hashes speak for, in their order. */
 export async function findKeyHolders(db: Reader, hashes: string[]): Promise<(KeyHolder | undefined)[]> {
   const rows = await db<(HolderRow & { place: number })[]>`
     select place::integer, key_id, scopes, keys.expires_at, account_id, slug, suspended_at, revision,
       shipment_revision, purchase_order_revision, location_revision, invoice_revision, tracking_revision,
       document_revision, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
-    from unnest(${hashes}::text[]) with ordinality as wanted (hash, place) cross join lateral (
+    from unnest((select ${hashes}::text[])) with ordinality as wanted (hash, place) cross join lateral (
       select account_id, key_id, scopes, expires_at from keys
       where keys.hash = decode(wanted.hash, 'base64') and revoked_at is null and (expires_at is null or expires_at > now())
       limit 1

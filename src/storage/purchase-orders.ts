@@ -108,7 +108,8 @@ export async function getPurchaseOrderRecord(tx: Transaction, account: AccountId
 export const findPurchaseOrder = findingBodies(
   (db, accounts, references) => db`
     select place, body, revision
-    from unnest(${accounts}::integer[], ${references}::text[]) with ordinality as wanted (account_id, reference, place)
+    from unnest((select ${accounts}::integer[]), (select ${references}::text[]))
+      with ordinality as wanted (account_id, reference, place)
     join purchase_orders using (account_id, reference)`,
 )
 

@@ -17,7 +17,9 @@ const batching: Batching = { atOnce: 3, most: 100 }
 
 /**
  * Finds single bodies. Those that are wanted at once are fetched together, by a query of `place, body, revision` for
- * the pairs of account and identifier at these places, counted from one.
+ * the pairs of account and identifier at these places, counted from one. Such a query selects the arrays that it unnests:
+ * where the planner sees how long they are, it finds each number of them worth a plan of its own, which takes several
+ * times as long as to carry it out.
  */
 export function findingBodies(
   query: (db: Database, accounts: AccountId[], ids: string[]) => RawQuery,

@@ -76,7 +76,8 @@ export async function rerenderShipments(
 export const findShipment = findingBodies(
   (db, accounts, ids) => db`
     select place, body, revision
-    from unnest(${accounts}::integer[], ${ids}::text[]) with ordinality as wanted (account_id, svc_shipment_id, place)
+    from unnest((select ${accounts}::integer[]), (select ${ids}::text[]))
+      with ordinality as wanted (account_id, svc_shipment_id, place)
     join shipments using (account_id, svc_shipment_id)`,
 )
 
@@ -107,7 +108,8 @@ async function findFirstPages(db: Database, pages: FirstPage[]): Promise<(Buffer
         where account_id = wanted.account_id order by newest_first, svc_shipment_id limit wanted.take
       ) page
     )
-    from unnest(${accounts}::integer[], ${takes}::integer[]) with ordinality as wanted (account_id, take, place)`.raw()
+    from unnest((select ${accounts}::integer[]), (select ${takes}::integer[]))
+      with ordinality as wanted (account_id, take, place)`.raw()
   return inPlace(pages.length, rows, ([, bodies]) => bodies ?? undefined)
 }
 

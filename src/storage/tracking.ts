@@ -58,7 +58,7 @@ export async function rerenderTracking(
 export const findTracking = findingBodies(
   (db, accounts, shipments) => db`
     select place, body, revision
-    from unnest(${accounts}::integer[], ${shipments}::text[])
+    from unnest((select ${accounts}::integer[]), (select ${shipments}::text[]))
       with ordinality as wanted (account_id, svc_shipment_id, place)
     join tracking using (account_id, svc_shipment_id)`,
 )
