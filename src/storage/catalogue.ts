@@ -16,6 +16,14 @@ export async function listKeptTables(sql: Reader): Promise<Table[]> {
   return (await listTables(sql)).filter(({ name }) => !left.has(name))
 }
 
+/**
+ * Where much has come at once, plans that were made for little no longer serve: they are made anew when the planner has heard
+ * of it. It would hear of it by itself, some minutes later.
+ */
+export async function informPlanner(sql: TransactionSql): Promise<void> {
+  await sql`analyze (skip_locked) ${sql((await listKeptTables(sql)).map(({ name }) => name))}`
+}
+
 /** All tables, those that others refer to before those that do. Computed columns are left to the database. */
 export async function listTables(sql: Reader): Promise<Table[]> {
   const rows = await sql<(Table & { parents: string[] })[]>`

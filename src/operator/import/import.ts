@@ -2,6 +2,7 @@ import type { AccountData } from '../../contract/import-line.js'
 import type { Fault } from '../../contract/refusals.js'
 import { type PlacedNumber, placeOfNumber } from '../../domain/invoice-number.js'
 import { findAccount, saveAccount } from '../../storage/accounts.js'
+import { informPlanner } from '../../storage/catalogue.js'
 import type { Database, TransactionSql } from '../../storage/database.js'
 import type { DocumentFiles, Intake } from '../../storage/document-files.js'
 import { listStagedAccounts, listStagedLineNumbers, openStaging, removeRepeated } from '../../storage/import-staging.js'
@@ -27,6 +28,9 @@ export type ImportOptions = {
   refuseRepeated?(earlierLine: number): Fault
 }
 
+// So many change what a plan costs.
+const manyLines = 1000
+
 export type ImportOutcome = { kept: boolean; summary: ImportSummary; rejectedLines: Set<number> }
 
 /** Reads a whole file of lines into the database: in one transaction, all of it or, with bad lines, nothing. */
@@ -43,6 +47,7 @@ export async function importLines(
       await stageLines(sql, stream, intake, report, options)
       await applyStaged(sql, intake, report, options)
       if (options.checkOnly || (report.rejectedLines.size > 0 && !options.skipInvalid)) throw new NothingKept()
+      if (report.lines >= manyLines) await informPlanner(sql)
       await intake.keepAccepted()
     }
     await asOwnWrite(db, 'any', () => db.begin(keep))
