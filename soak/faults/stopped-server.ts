@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../../src/sandbox/random.js'
+import { isUnreachable } from '../../src/storage/database.js'
 import type { DatabaseKind } from '../database.js'
 import { isAnswer } from '../exchange.js'
 import type { Part } from '../part.js'
@@ -41,14 +42,22 @@ export function stoppedServer(kind: DatabaseKind): Part {
   }
 }
 
-/** Writes to an account wait meanwhile, so that there is something under way. */
+/**
+ * Writes to an account wait meanwhile, so that there is something under way. Where none came, a service that stops takes its own
+ * database with it before the time is over.
+ */
 async function holdAccount(world: World, milliseconds: number): Promise<void> {
   const db = await world.database.open()
-  await db.begin(async (sql) => {
-    await sql`select from accounts where slug = 'acme' for update`
-    await sleep(milliseconds)
-  })
-  await db.end()
+  try {
+    await db.begin(async (sql) => {
+      await sql`select from accounts where slug = 'acme' for update`
+      await sleep(milliseconds)
+    })
+  } catch (error) {
+    if (!isUnreachable(error)) throw error
+  } finally {
+    await db.end({ timeout: 1 })
+  }
 }
 
 async function stopRelieved(world: World): Promise<number> {
