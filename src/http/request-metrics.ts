@@ -1,4 +1,5 @@
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
+import { addHistogram, type Series } from './kept-histogram.js'
 
 /** The interface that an address belongs to: pages, files, health and downloads are none. */
 export type Interface = 'public' | 'operator' | 'portal' | 'other'
@@ -32,19 +33,18 @@ export type RequestMetrics = { count(answer: MeasuredAnswer): void }
 type Labels = Record<string, string | number>
 type Total = { labels: Labels; count: number }
 type Totals = Map<string, Total>
-type Tally = Total & { observe(seconds: number): void }
+type Tally = Total & { durations: Series }
 
 /** What is asked, what comes of it, and how long it takes. */
 export function addRequestMetrics(registry: Registry): RequestMetrics {
   const tallies = new Map<string, Tally>()
+  const durations = new Map<string, Series>()
   const refusals: Totals = new Map()
   const aborted: Totals = new Map()
-  const durations = new Histogram({
+  const histogram = addHistogram(registry, {
     name: 'waybill_request_duration_seconds',
     help: 'Time from the request to the end of its answer.',
-    labelNames: ['interface', 'operation', 'status_class'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
   })
   addTotals(registry, tallies, {
     name: 'waybill_requests_total',
@@ -72,19 +72,25 @@ export function addRequestMetrics(registry: Registry): RequestMetrics {
     const known = tallies.get(name)
     if (known) return known
     const { interface: side, operation, method, status } = answer
-    const status_class = `${Math.floor(status / 100)}xx`
-    const labelled = durations.labels({ interface: side, operation, status_class })
     const labels = { interface: side, operation, method, status }
-    const tally = { labels, count: 0, observe: (seconds: number) => labelled.observe(seconds) }
+    const tally = { labels, count: 0, durations: durationsOf(side, operation, `${Math.floor(status / 100)}xx`) }
     tallies.set(name, tally)
     return tally
+  }
+
+  // Several statuses, and methods, have the same.
+  function durationsOf(side: Interface, operation: string, status_class: string): Series {
+    const name = `${side} ${operation} ${status_class}`
+    const series = durations.get(name) ?? histogram.seriesOf({ interface: side, operation, status_class })
+    durations.set(name, series)
+    return series
   }
 
   return {
     count(answer) {
       const tally = tallyOf(answer)
       tally.count += 1
-      if (answer.seconds !== undefined) tally.observe(answer.seconds)
+      if (answer.seconds !== undefined) tally.durations.observe(answer.seconds)
       if (answer.code !== undefined) totalOf(refusals, { interface: answer.interface, code: answer.code }).count += 1
       if (answer.isAborted) totalOf(aborted, { interface: answer.interface }).count += 1
     },
