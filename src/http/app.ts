@@ -13,7 +13,7 @@ import { AnswerMemory } from './answer-memory.js'
 import { tellAnswers } from './answer-telling.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { closeAfterAnswers, unlessEnded } from './connections.js'
-import type { Answered, Otherwise } from './direct.js'
+import { type Answered, listOf, type Otherwise } from './direct.js'
 import { directReads } from './direct-reads.js'
 import { directWrites } from './direct-writes.js'
 import { registerDocs } from './docs-page.js'
@@ -77,7 +77,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
       if (!service.serves.customers) return createServer(http, pipelining.inTurn(unlessEnded(handler)))
       const direct = {
         ...reads,
-        headers,
+        headers: listOf(headers),
         nextRequestId,
         onAnswer: (answered: Answered) => telling.direct(answered),
         onFailure: (error: unknown) => app.log.error({ err: error }, 'request failed'),

@@ -4,7 +4,16 @@ import { gzip } from 'node:zlib'
 import { isApiKey } from '../domain/api-key.js'
 import type { KeyHolder } from '../storage/keys.js'
 import { jsonMediaType, validatedHeaders } from './answer-read.js'
-import { bearerHashOf, type Direct, type DirectHandler, mayGoOn, type Otherwise, send } from './direct.js'
+import {
+  bearerHashOf,
+  type Direct,
+  type DirectHandler,
+  type HeaderList,
+  listOf,
+  mayGoOn,
+  type Otherwise,
+  send,
+} from './direct.js'
 import { type DirectRoute, directRoutes } from './direct-routes.js'
 import { matches } from './etag.js'
 import { handOver } from './handed-over.js'
@@ -17,6 +26,8 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
   const { lookup, limiter, nextRequestId, onAnswer, onFailure } = direct
   const { memory } = source
   const routeOf = directRoutes(source)
+  const withoutBody = [...direct.headers, ...listOf(validatedHeaders)]
+  const withBody = [...withoutBody, 'content-type', jsonMediaType]
 
   async function attend(
     request: IncomingMessage,
@@ -33,10 +44,12 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     const requestId = nextRequestId()
     const status = found.body ? 200 : 304
     const isAborted = response.destroyed
-    send(direct, response, status, requestId, { ...headersOf(found), ...limiter?.count(caller.key_id) }, found.body)
+    const headers = headersOf(found, requestId)
+    send(response, status, headers, limiter?.count(caller.key_id), found.body)
     const { url = '' } = request
-    const what = { operation: route.name, method: 'GET', route: route.path, url }
-    onAnswer({ ...what, caller, status, started, requestId, isAborted })
+    const { name: operation, path } = route
+    // Written out: an object that is spread and then added to takes five times as long as all else that is done here.
+    onAnswer({ operation, method: 'GET', route: path, url, caller, status, started, requestId, isAborted })
   }
 
   async function findAnswer(
@@ -59,6 +72,14 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     const compressed = known?.gzipped ?? (await gzipped(body))
     if (!known?.gzipped) memory.keep(caller.shelves[kind], url, { etag, body, gzipped: compressed })
     return { etag, body: compressed, encoding }
+  }
+
+  function headersOf({ etag, body, encoding }: Sendable, requestId: string): HeaderList {
+    if (!body) return [...withoutBody, 'x-request-id', requestId, 'etag', etag]
+    const length = String(body.length)
+    const headers = [...withBody, 'x-request-id', requestId, 'etag', etag, 'content-length', length]
+    if (encoding !== undefined) headers.push('content-encoding', encoding)
+    return headers
   }
 
   return (request, response) => {
@@ -101,14 +122,3 @@ function encodingFor(accepted: string | undefined, { length }: Buffer): 'gzip' |
 }
 
 type Sendable = { etag: string; body?: Buffer; encoding?: string }
-
-function headersOf({ etag, body, encoding }: Sendable): Record<string, string | number> {
-  if (!body) return { etag, ...validatedHeaders }
-  return {
-    etag,
-    ...validatedHeaders,
-    'content-type': jsonMediaType,
-    'content-length': body.length,
-    ...(encoding && { 'content-encoding': encoding }),
-  }
-}

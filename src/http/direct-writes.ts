@@ -7,7 +7,7 @@ import type { Database } from '../storage/database.js'
 import type { KeyHolder } from '../storage/keys.js'
 import { jsonMediaType } from './answer-read.js'
 import { filledIn } from './answer-write.js'
-import { bearerHashOf, type Direct, type DirectHandler, mayGoOn, type Otherwise, send } from './direct.js'
+import { bearerHashOf, type Direct, type DirectHandler, listOf, mayGoOn, type Otherwise, send } from './direct.js'
 import { type HandedOver, handOver } from './handed-over.js'
 import { inputReader, routeOf } from './input.js'
 import { largestBody, parseJson, readWhole } from './json-body.js'
@@ -64,8 +64,8 @@ export function directWrites(
     const isAborted = response.destroyed
     sendWritten(direct, response, route.operation, written.answer, requestId, limits)
     const { url = '' } = request
-    const what = { operation: route.name, method, route: path, url, status: success.status }
-    onAnswer({ ...what, caller, started, requestId, isAborted })
+    const { status } = success
+    onAnswer({ operation: route.name, method, route: path, url, caller, status, started, requestId, isAborted })
   }
 
   return (request, response) => {
@@ -113,11 +113,13 @@ function sendWritten(
   limits: Record<string, string> | undefined,
 ): void {
   const body = JSON.stringify(answer)
-  const headers = {
-    ...limits,
-    ...(location && { location: filledIn(location, answer) }),
-    'content-type': jsonMediaType,
-    'content-length': Buffer.byteLength(body),
-  }
-  send(direct, response, status, requestId, headers, body)
+  const headers = direct.headers.concat(
+    listOf({
+      'x-request-id': requestId,
+      ...(location && { location: filledIn(location, answer) }),
+      'content-type': jsonMediaType,
+      'content-length': String(Buffer.byteLength(body)),
+    }),
+  )
+  send(response, status, headers, limits, body)
 }

@@ -13,7 +13,7 @@ export type Direct = {
   lookup: KeyLookup
   limiter: RateLimiter | undefined
   /** What every answer tells a browser. */
-  headers: Record<string, string>
+  headers: HeaderList
   nextRequestId(): string
   onAnswer(answered: Answered): void
   /** Something went wrong after it was too late to say so. */
@@ -35,6 +35,13 @@ export type Answered = {
   isAborted: boolean
 }
 
+/** Names and values in turn: Node takes them as they are, and nothing has to be put together from several objects. */
+export type HeaderList = string[]
+
+export function listOf(headers: Record<string, string> = {}): HeaderList {
+  return Object.entries(headers).flat()
+}
+
 /** Takes the request, or leaves it. */
 export type DirectHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
@@ -50,13 +57,13 @@ export function mayGoOn({ limiter }: Direct, { isSuspended, scopes, key_id }: Ke
   return !isSuspended && scopes.includes(scope) && (limiter?.hasLeft(key_id) ?? true)
 }
 
+/** Undefined limits: there are none to tell of. */
 export function send(
-  direct: Direct,
   response: ServerResponse,
   status: number,
-  requestId: string,
-  headers: Record<string, string | number>,
+  headers: HeaderList,
+  limits: Record<string, string> | undefined,
   body?: Buffer | string,
 ): void {
-  response.writeHead(status, { 'x-request-id': requestId, ...direct.headers, ...headers }).end(body)
+  response.writeHead(status, limits ? headers.concat(listOf(limits)) : headers).end(body)
 }
