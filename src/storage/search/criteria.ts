@@ -125,8 +125,10 @@ function among(db: Database, account: AccountId, { table, id }: Listed, ids: Fra
 
 // The longest words tell the most; who types more than these has said enough.
 const mostCounted = 4
-// A word that so many of the newest and the oldest have is too common to be looked up.
+// A word that so many of the newest and the oldest have is too common to be looked up. In the statement it is written out,
+// and what is unnested is selected first: the planner would make a plan for every value of either (see `rendered.ts`).
 const sampleLength = 100
+const halfOfSample = (db: Database) => db`50`
 const tooMany = 10
 
 /** What the index was asked, and those it found, where they are very few; null: all words are common. */
@@ -178,15 +180,16 @@ function countWords(db: Database, account: AccountId, { kind, table, id }: Liste
   return db`(
     with sample as materialized (
       (select words from ${db(table)} where account_id = ${account}
-      order by newest_first, ${db(id)} limit ${sampleLength / 2})
+      order by newest_first, ${db(id)} limit ${halfOfSample(db)})
       union all
       (select words from ${db(table)} where account_id = ${account}
-      order by newest_first desc, ${db(id)} desc limit ${sampleLength / 2})
+      order by newest_first desc, ${db(id)} desc limit ${halfOfSample(db)})
     ), sampled as materialized (
       select place > ${sought.words.length} as is_whole, indexed,
         (select count(*) from sample where words @@ query) as count
       from unnest(
-        ${words.map(beginning)}::text[]::tsquery[], ${words.map((word) => beginning(indexed(account, kind, word)))}::text[]
+        (select ${words.map(beginning)}::text[]::tsquery[]),
+        (select ${words.map((word) => beginning(indexed(account, kind, word)))}::text[])
       ) with ordinality as sought (query, indexed, place)
     ), asked as materialized (
       select max(count) filter (where not is_whole) as sampled, bool_and(count < ${tooMany}) as is_all,
