@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type AnswerFile, openAnswerFile } from '../src/http/answer-file.js'
 import { AnswerMemory, type RememberedAnswer } from '../src/http/answer-memory.js'
 
@@ -147,4 +147,59 @@ test('a file that cannot be written to is told once, and missed by nobody', asyn
   expect(faults).toHaveLength(1)
   expect(memory.find('shelf', '/0')).toBeUndefined()
   expect(inMemory(memory, '/59')?.body.toString()).toBe(textOf(59, long))
+})
+
+test('what is recalled again comes back into the memory, and leaves it again without being written once more', async () => {
+  const { file } = await newFile(100 * long)
+  const memory = new AnswerMemory(20 * long, file)
+  const write = vi.spyOn(file, 'write')
+  const read = vi.spyOn(file, 'read')
+  const keep = async (from: number, to: number) => {
+    for (let number = from; number < to; number += 1) {
+      memory.keep('shelf', `/${number}`, answerOf(textOf(number, long)))
+      await settled()
+    }
+  }
+  await keep(0, 40)
+  for (let turn = 0; turn < 2; turn += 1) {
+    const found = memory.find('shelf', '/0')
+    if (!found || !('recall' in found)) throw new Error('it is in memory')
+    // Read once for all who ask meanwhile.
+    const before = read.mock.calls.length
+    const [one, other] = await Promise.all([found.recall(), found.recall()])
+    expect(read.mock.calls.length - before).toBe(1)
+    expect(other).toBe(one)
+    expect(one?.body.toString()).toBe(textOf(0, long))
+  }
+  expect(inMemory(memory, '/0')?.body.toString()).toBe(textOf(0, long))
+
+  const isWritten = () =>
+    write.mock.calls.flatMap(([parts]) => parts).some((part) => part.toString() === textOf(0, long))
+  expect(isWritten()).toBe(true)
+  write.mockClear()
+  await keep(40, 80)
+  const found = memory.find('shelf', '/0')
+  if (!found || !('recall' in found)) throw new Error('it has not left the memory')
+  expect((await found.recall())?.body.toString()).toBe(textOf(0, long))
+  expect(write).toHaveBeenCalled()
+  expect(isWritten()).toBe(false)
+})
+
+test('what has come back into the memory stays there when its place in the file is taken', async () => {
+  const { file } = await newFile(40 * long)
+  const memory = new AnswerMemory(64 * long, file)
+  const keep = async (number: number) => {
+    memory.keep('shelf', `/${number}`, answerOf(textOf(number, long)))
+    await settled()
+  }
+  for (let number = 0; number < 80; number += 1) await keep(number)
+  for (let turn = 0; turn < 2; turn += 1) {
+    const found = memory.find('shelf', '/0')
+    if (!found || !('recall' in found)) throw new Error('it is in memory')
+    await found.recall()
+  }
+  for (let number = 80; number < 220; number += 1) {
+    expect(inMemory(memory, '/0')?.body.toString()).toBe(textOf(0, long))
+    await keep(number)
+  }
 })

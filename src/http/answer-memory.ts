@@ -12,8 +12,8 @@ export type FiledAnswer = {
 
 /**
  * Answers that are sent again as they are, within a bounded memory: what was not asked for lately makes room. Long ones go
- * to a file then, if there is one; all others are forgotten. What no longer holds is never asked for, as its revision is
- * part of its shelf's name.
+ * to a file then, if there is one, and come back when they are asked for again and again; all others are forgotten. What
+ * no longer holds is never asked for, as its revision is part of its shelf's name.
  *
  * Their bytes are copied into large slabs, which are given up whole. Each in a piece of memory of its own, they would lie
  * scattered among what lives for a request only, and the process would grow to twice of what it uses.
@@ -60,18 +60,24 @@ export class AnswerMemory {
   keep(shelf: string, url: string, answer: RememberedAnswer): void {
     // One that takes a tenth of all there is would drive out many that are asked for more often.
     if (bytesOf(answer) + overhead > this.#mostBytes / 10) return
-    this.#add(shelf, url, answer)
-    while (this.#bytes > this.#mostBytes && this.#slabs.length > 1) this.#giveUpOldest()
-  }
-
-  #add(shelf: string, url: string, { etag, body, gzipped }: RememberedAnswer): void {
-    const slab = this.#slabFor(body.length + (gzipped?.length ?? 0))
-    const answer = { etag, body: copyInto(slab, body), gzipped: gzipped && copyInto(slab, gzipped) }
-    const kept = { shelf, url, answer, wasAskedFor: false }
+    const kept: Kept = { shelf, url, answer, wasAskedFor: false, filed: undefined }
     const shelved = this.#shelves.get(shelf) ?? new Map<string, Kept>()
     this.#shelves.set(shelf, shelved.set(url, kept))
-    slab.kept.push(kept)
+    this.#place(kept, answer)
+    this.#makeRoom()
+  }
+
+  /** Copies its bytes to where the newest are. */
+  #place(kept: Kept, { etag, body, gzipped }: RememberedAnswer): void {
+    const slab = this.#slabFor(body.length + (gzipped?.length ?? 0))
+    kept.answer = { etag, body: copyInto(slab, body), gzipped: gzipped && copyInto(slab, gzipped) }
+    kept.wasAskedFor = false
+    slab.kept.push(kept as KeptInMemory)
     this.#bytes += overhead
+  }
+
+  #makeRoom(): void {
+    while (this.#bytes > this.#mostBytes && this.#slabs.length > 1) this.#giveUpOldest()
   }
 
   #slabFor(bytes: number): Slab {
@@ -95,12 +101,13 @@ export class AnswerMemory {
     for (const kept of slab.kept) {
       // Otherwise another one has taken its place.
       if (!this.#isShelved(kept)) continue
-      const { shelf, url, answer, wasAskedFor } = kept
+      const { answer, filed, wasAskedFor } = kept
       const bytes = bytesOf(answer)
       if (wasAskedFor && bytes <= room) {
         room -= bytes
-        this.#add(shelf, url, answer)
-      } else if (file && bytes >= leastFiled) leaving.push(kept)
+        this.#place(kept, answer)
+      } else if (filed) letGo(kept, filed)
+      else if (file && bytes >= leastFiled) leaving.push(kept)
       else this.#forget(kept)
     }
     if (file && leaving.length > 0) void this.#moveTo(file, leaving)
@@ -111,14 +118,20 @@ export class AnswerMemory {
     let filed = 0
     const forgetAll = () => {
       for (const kept of leaving) this.#forget(kept)
+    }
+    const onGone = () => {
+      for (const kept of leaving) {
+        kept.filed = undefined
+        if ('recall' in kept.answer) this.#forget(kept)
+      }
       this.#bytes -= filed * overhead
     }
     try {
       const parts = leaving.flatMap(({ answer }) => [answer.body, answer.gzipped ?? nothing])
-      const places = await file.write(parts, forgetAll)
+      const places = await file.write(parts, onGone)
       if (!places) return forgetAll()
-      leaving.forEach((kept: Kept, index) => {
-        kept.answer = filedAnswer(file, kept.answer.etag, places[2 * index] as Place, places[2 * index + 1] as Place)
+      leaving.forEach((kept, index) => {
+        letGo(kept, this.#filedAnswer(file, kept, places[2 * index] as Place, places[2 * index + 1] as Place))
       })
       filed = leaving.length
       this.#bytes += filed * overhead
@@ -127,6 +140,36 @@ export class AnswerMemory {
       this.#restsUntil = performance.now() + restAfterFault
       this.#onFault(error)
     }
+  }
+
+  /** Whoever asks while it is being read gets the same bytes. */
+  #filedAnswer(file: AnswerFile, kept: Kept, bodyPlace: Place, gzippedPlace: Place): FiledAnswer {
+    const { etag } = kept.answer
+    const bytesAt = (place: Place) => (place.length === 0 ? nothing : file.read(place))
+    let times = 0
+    let underWay: Promise<RememberedAnswer | undefined> | undefined
+    const read = async () => {
+      const [body, gzipped] = await Promise.all([bytesAt(bodyPlace), bytesAt(gzippedPlace)])
+      if (!body || !gzipped) return undefined
+      const answer = { etag, body, ...(gzipped.length > 0 && { gzipped }) }
+      times += 1
+      if (times % oftenRecalled === 0 && kept.answer === filed && this.#isShelved(kept)) {
+        kept.filed = filed
+        this.#place(kept, answer)
+        this.#makeRoom()
+      }
+      return answer
+    }
+    const filed: FiledAnswer = {
+      etag,
+      recall() {
+        underWay ??= read().finally(() => {
+          underWay = undefined
+        })
+        return underWay
+      },
+    }
+    return filed
   }
 
   #isShelved(kept: Kept): boolean {
@@ -149,8 +192,18 @@ const leastFiled = 16 * 1024
 
 type Slab = { bytes: Buffer; used: number; kept: KeptInMemory[] }
 
-type Kept = { shelf: string; url: string; answer: RememberedAnswer | FiledAnswer; wasAskedFor: boolean }
+type Kept = {
+  shelf: string
+  url: string
+  answer: RememberedAnswer | FiledAnswer
+  wasAskedFor: boolean
+  /** Where it is found when it has to leave the memory once more. */
+  filed: FiledAnswer | undefined
+}
 type KeptInMemory = Kept & { answer: RememberedAnswer }
+
+// What is recalled once in a while is not worth driving others out.
+const oftenRecalled = 2
 
 // What an entry takes beside its bytes: its address, objects, headers of buffers, its place in a shelf.
 const overhead = 600
@@ -170,14 +223,7 @@ function copyInto(slab: Slab, bytes: Buffer): Buffer {
   return slab.bytes.subarray(from, slab.used)
 }
 
-function filedAnswer(file: AnswerFile, etag: string, bodyPlace: Place, gzippedPlace: Place): FiledAnswer {
-  const bytesAt = (place: Place) => (place.length === 0 ? nothing : file.read(place))
-  return {
-    etag,
-    async recall() {
-      const [body, gzipped] = await Promise.all([bytesAt(bodyPlace), bytesAt(gzippedPlace)])
-      if (!body || !gzipped) return undefined
-      return { etag, body, ...(gzipped.length > 0 && { gzipped }) }
-    },
-  }
+function letGo(kept: Kept, filed: FiledAnswer): void {
+  kept.answer = filed
+  kept.filed = undefined
 }
