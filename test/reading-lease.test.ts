@@ -172,3 +172,24 @@ test('connections whose name anybody could have never get it', async () => {
   const [row] = await plain.db`select from reading_lease where holder = 'waybill'`
   expect(row).toBeUndefined()
 })
+
+/** As it stands when the clock of the database was ahead while the lease was granted, and its holder is gone. */
+async function leaveLeaseAhead(db: Database): Promise<void> {
+  await db`
+    insert into reading_lease (holder, until) values (${newName()}, clock_timestamp() + interval '6 hours')
+    on conflict (only_row) do update set holder = excluded.holder, until = excluded.until`
+}
+
+test('a lease from before the clock was set back keeps nobody waiting for longer than a lease lasts', async () => {
+  const { url, account } = await aloneInDatabase()
+  const db = stranger(url)
+  await leaveLeaseAhead(db)
+  await changeBehind(db, account, 'Somebody')
+  expect(await db`select from reading_lease where until > clock_timestamp() + interval '1 second'`).toEqual([])
+})
+
+test('nor does it keep anybody from the next', async () => {
+  const alone = await aloneInDatabase()
+  await leaveLeaseAhead(stranger(alone.url))
+  await untilAlone(alone)
+})

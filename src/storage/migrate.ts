@@ -5,6 +5,7 @@ import { portal } from './migrations/0003-portal.js'
 import { readingLease } from './migrations/0004-reading-lease.js'
 import { searchRoutes } from './migrations/0005-search-routes.js'
 import { searchArrivals } from './migrations/0006-search-arrivals.js'
+import { leaseAndClocks } from './migrations/0007-lease-and-clocks.js'
 import { newLinkSecret } from './service.js'
 
 /** Forward only. A migration that has landed is never edited: the next one mends it. */
@@ -15,6 +16,7 @@ const migrations = [
   { name: 'reading lease', sql: readingLease },
   { name: 'search routes', sql: searchRoutes },
   { name: 'search arrivals', sql: searchArrivals },
+  { name: 'lease and clocks', sql: leaseAndClocks },
 ]
 
 export const schemaVersion = migrations.length

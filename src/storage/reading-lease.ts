@@ -14,7 +14,7 @@ export type ReadingLease = {
   current(): number | undefined
 }
 
-// In milliseconds. It is counted here from before it was asked for, in the database from when it was granted, and given up
+// In milliseconds, and as migration 0007 says it. It is counted here from before it was asked for, in the database from when it was granted, and given up
 // here earlier: so it has always ended here first.
 const granted = 500
 const trusted = 400
@@ -74,7 +74,10 @@ export function readingLease(db: Database): ReadingLease {
   }
 }
 
-/** Granted to whoever has it, or when nobody does; unless somebody waits to write, or another of ours is connected. */
+/**
+ * Granted to whoever has it, or when nobody does (one that seems to last longer than any is from before the clock was set
+ * back); unless somebody waits to write, or another of ours is connected.
+ */
 async function grant(db: Database, holder: string): Promise<boolean> {
   const rows = await db`
     insert into reading_lease as lease (holder, until)
@@ -85,15 +88,17 @@ async function grant(db: Database, holder: string): Promise<boolean> {
         and (application_name = 'waybill' or application_name like 'waybill %')
     )
     on conflict (only_row) do update set holder = excluded.holder, until = excluded.until
-    where lease.holder = ${holder} or lease.until <= clock_timestamp()
+    where lease.holder = ${holder} or lease.until not between clock_timestamp() and excluded.until
     returning until`
   return rows.length > 0
 }
 
 /** For whoever has locked the lease away: nobody holds it from here on. */
 export async function outlastReadingLease(sql: TransactionSql): Promise<void> {
+  const longest = sql`${granted} * interval '1 millisecond'`
   await sql`
-    select pg_sleep(extract(epoch from until - clock_timestamp())) from reading_lease where until > clock_timestamp()`
+    select pg_sleep(extract(epoch from least(until - clock_timestamp(), ${longest}))) from reading_lease
+    where until > clock_timestamp()`
 }
 
 /**
