@@ -72,10 +72,10 @@ export async function findPage(db: Reader, account: AccountId, listed: Listed, w
 
 /** On how long a way a page is met, where those that are looked for are spread evenly. */
 function expectedWay({ conditions, order, total, take }: Wish): number {
-  const share = conditions
+  const shareOfAll = conditions
     .filter((condition) => !isTogether(condition, order))
     .reduce((product, { size, share }) => product * (share ?? Math.min(1, size / Math.max(total, 1))), 1)
-  return (take + 1) / share
+  return (take + 1) / shareOfAll
 }
 
 // Where three times as far is not enough they lie elsewhere, and it is of no use to go on looking here: sooner still where
