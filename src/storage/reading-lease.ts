@@ -3,7 +3,7 @@ import type { Database, TransactionSql } from './database.js'
 /**
  * The right to answer from memory without asking the database whether anybody else has written. A process takes it when
  * no other one of ours is connected, while there are requests, and for half a second at a time; the database makes all
- * others wait for its end before they end a write (`migrations/0004-reading-lease.ts`). So whoever was answered a
+ * others wait for its end before they end a write (`migrations/0004-reading-lease.ts`, `0007`). So whoever was answered a
  * write, wherever, is not shown what was before it.
  */
 export type ReadingLease = {
@@ -14,8 +14,8 @@ export type ReadingLease = {
   current(): number | undefined
 }
 
-// In milliseconds, and as migration 0007 says it. It is counted here from before it was asked for, in the database from when it was granted, and given up
-// here earlier: so it has always ended here first.
+// In milliseconds; migration 0007 knows how long one may be granted. It is counted here from before it was asked for, in the
+// database from when it was granted, and given up here earlier: so it has always ended here first.
 const granted = 500
 const trusted = 400
 const renewedAfter = 150
