@@ -87,6 +87,20 @@ export async function sendOnce(url: string, { method, path, headers, body }: Htt
   return response
 }
 
+/** Adds the validator of the present answer to each. */
+export async function makeConditional(url: string, requests: HttpRequest[]): Promise<void> {
+  const tags = new Map<string, string>()
+  for (const request of requests) {
+    const name = `${request.headers.Authorization} ${request.path}`
+    const tag = tags.get(name) ?? (await sendOnce(url, request)).headers.get('etag')
+    if (tag === null) throw new Error('there is no ETag to ask with')
+    tags.set(name, tag)
+    request.headers = { ...request.headers, 'If-None-Match': tag }
+  }
+  const { status } = await sendOnce(url, requests[0] as HttpRequest)
+  if (status !== 304) throw new Error(`a conditional request is answered with ${status}`)
+}
+
 export async function measure(bench: Bench, runner: Runner, prepared: Prepared): Promise<Figures> {
   const { mostSeconds } = bench
   if (prepared.warmUps > 0) {

@@ -8,7 +8,7 @@ import { type CpuProfile, drawFlames, flamesOf, sharesOf } from './flame-graph.j
 import { autocannonGenerator } from './load/autocannon.js'
 import { findWrk } from './load/wrk.js'
 import { describeCommit } from './machine.js'
-import { type Bench, measure, prepareLoad } from './measure.js'
+import { type Bench, makeConditional, measure, prepareLoad } from './measure.js'
 import type { Options } from './options.js'
 import { readResults } from './report-files.js'
 import { missed } from './targets.js'
@@ -57,6 +57,7 @@ async function profileOne(bench: Bench, accounts: DataAccount[], name: string, h
   const runner = { contender, running, database: 'run_profile' }
   const wishes = drawWishes(workload, accounts, heat)
   const requests = wishes.flatMap((wish) => contender.request(wish) ?? [])
+  if (workload.isConditional) await makeConditional(running.url, requests)
   const warmUp = { times: 1, requests: requests.length }
   const ready = await prepareLoad(bench, runner, requests, workload.connections ?? bench.connections, warmUp)
   if ('alone' in ready) throw new Error(`${name} takes ${ready.alone} s`)

@@ -4,7 +4,7 @@ import type { Contender, HttpRequest, Wish } from './contender.js'
 import { urlOf } from './database-server.js'
 import type { DataAccount } from './dataset.js'
 import type { Entrant } from './entrants.js'
-import { type Bench, measure, nextNumbers, type Prepared, prepareLoad, sendOnce } from './measure.js'
+import { type Bench, makeConditional, measure, nextNumbers, type Prepared, prepareLoad } from './measure.js'
 import { cpuSecondsWithDescendants, isRunning } from './processes.js'
 import type { Measurement, Skipped } from './results.js'
 import { drawWishes, type Heat, type Workload } from './workloads.js'
@@ -176,18 +176,4 @@ function takesPart({ kind }: Entrant, workload: Workload, heat: Heat, isQuick: b
 
 function requestsOf(contender: Contender, wishes: Wish[]): HttpRequest[] {
   return wishes.flatMap((wish) => contender.request(wish) ?? [])
-}
-
-/** Adds the validator of the present answer to each. */
-async function makeConditional(url: string, requests: HttpRequest[]): Promise<void> {
-  const tags = new Map<string, string>()
-  for (const request of requests) {
-    const name = `${request.headers.Authorization} ${request.path}`
-    const tag = tags.get(name) ?? (await sendOnce(url, request)).headers.get('etag')
-    if (tag === null) throw new Error('there is no ETag to ask with')
-    tags.set(name, tag)
-    request.headers = { ...request.headers, 'If-None-Match': tag }
-  }
-  const { status } = await sendOnce(url, requests[0] as HttpRequest)
-  if (status !== 304) throw new Error(`a conditional request is answered with ${status}`)
 }
