@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { send } from '../src/client/client.js'
-import { endKey } from '../src/operator/keys.js'
+import { endKey, issueKey } from '../src/operator/keys.js'
 import { type Database, openDatabase } from '../src/storage/database.js'
 import { migrate } from '../src/storage/migrate.js'
 import { line, newAccount, type TestAccount } from './support/account.js'
@@ -91,6 +91,49 @@ test('every write of our own is seen by the next read: of a customer, an operato
   const { ops } = await startForwarding(service)
   await ops('updateAccount', account.slug, { body: { suspended: true } })
   expect((await read(service, account)).status).toBe(403)
+})
+
+test('after a write of the key, its account is not looked at again: only what has changed is read', async () => {
+  const alone = await aloneInDatabase()
+  const { service, account, count } = alone
+  const write = (supplier_id: string) => account.call('updatePurchaseOrder', { body: { reference: 'P', supplier_id } })
+  await vi.waitFor(
+    async () => {
+      await untilAlone(alone)
+      const before = count()
+      const supplier = `supplier ${before}`
+      await write(supplier)
+      expect((await read(service, account)).text).toContain(supplier)
+      // Two of the write, one for the order; and the next read needs none.
+      expect(count() - before).toBe(3)
+      await read(service, account)
+      expect(count() - before).toBe(3)
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+})
+
+test('of several writes that come at once, with several keys, each key is shown all', async () => {
+  const alone = await aloneInDatabase()
+  const { service, account } = alone
+  const { key: otherKey } = await issueKey(service.db, account.id, { scopes: ['read', 'write'], name: 'another' })
+  const create = (key: string, reference: string) => {
+    const body = { reference, product_lines: [line()] }
+    return send({ baseUrl: service.baseUrl, key }, 'createPurchaseOrder', { body })
+  }
+  for (let time = 0; time < 20; time += 1) {
+    await untilAlone(alone)
+    await read(service, { ...account, key: otherKey })
+    const references = ['one', 'another', 'third'].map((name) => `${name} ${time}`)
+    const keys = [account.key, otherKey, account.key]
+    const written = await Promise.all(references.map((reference, place) => create(keys[place] ?? '', reference)))
+    expect(written.map(({ status }) => status)).toEqual([201, 201, 201])
+    for (const key of keys) {
+      const listed = await send({ baseUrl: service.baseUrl, key }, 'listPurchaseOrders')
+      const text = await listed.text()
+      expect(references.filter((reference) => !text.includes(`"${reference}"`))).toEqual([])
+    }
+  }
 })
 
 test('a key that was revoked is refused at once', async () => {

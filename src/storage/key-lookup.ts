@@ -21,7 +21,8 @@ const mostRemembered = 20_000
  * What is known of a key holds for as long as its account is at the revision at which it was read: whatever changes a
  * key or an account raises that. So a known key costs a look at its account's revision, shared with all who ask
  * meanwhile; and not even that while nobody has written anything at all since it was last looked at. Where the process is
- * alone with its database and has the lease to say so, it costs nothing until the process itself writes to the account.
+ * alone with its database and has the lease to say so, it costs nothing until the process itself writes to the
+ * account, and nothing after a write of the key's own whose revision is known.
  */
 export function keyLookup(db: Database, { remembers, isAlone }: { remembers: boolean; isAlone: boolean }): KeyLookup {
   const lease = isAlone ? readingLease(db) : undefined
@@ -46,12 +47,20 @@ export function keyLookup(db: Database, { remembers, isAlone }: { remembers: boo
   // Asked for before the database is: what is read afterwards holds for as long as it stays the same.
   function termAt(account: AccountId): Term | undefined {
     const lasting = lease?.current()
-    const ownWrites = lasting === undefined ? undefined : writes.countOf(account)
-    return ownWrites === undefined ? undefined : { lease: lasting, ownWrites }
+    const ownWrites = writes.countOf(account)
+    return lasting === undefined || ownWrites === undefined ? undefined : { lease: lasting, ownWrites }
   }
 
   function stillHolds({ term, holder }: Known): boolean {
     return term !== undefined && term.lease === lease?.current() && term.ownWrites === writes.countOf(holder.account_id)
+  }
+
+  // Where that write is all that came since it was last seen to hold, nothing has to be looked at.
+  function termAfterWrite({ term, holder }: Known): Term | undefined {
+    const current = termAt(holder.account_id)
+    const isOnlyOne =
+      current !== undefined && term?.lease === current.lease && term?.ownWrites === current.ownWrites - 1
+    return isOnlyOne ? current : undefined
   }
 
   async function findAnew(hash: string): Promise<KeyHolder | undefined> {
@@ -69,7 +78,7 @@ export function keyLookup(db: Database, { remembers, isAlone }: { remembers: boo
     learn(hash, kind, revision) {
       const known = remembered.get(hash)
       if (known?.holder.revision !== revision - 1) return
-      remembered.set(hash, { hash, holder: afterWrite(known.holder, kind), state: '', term: undefined })
+      remembered.set(hash, { hash, holder: afterWrite(known.holder, kind), state: '', term: termAfterWrite(known) })
     },
     find(hash) {
       const known = remembered.get(hash)
@@ -89,7 +98,7 @@ type Known = {
 }
 
 /** As long as neither changes, nobody has written to the account. */
-type Term = { lease: number | undefined; ownWrites: number }
+type Term = { lease: number; ownWrites: number }
 
 // The state of a database: what is visible in it, and since when its server runs, as another one may count its
 // transactions anew. As long as it is the same, everything is, and no account needs to be looked at. As text, which the

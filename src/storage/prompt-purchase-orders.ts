@@ -33,7 +33,8 @@ export function createPurchaseOrderAtOnce(
 // stands for itself all the same, with a revision and a time of its own.
 async function createOrders(db: Database, wanted: Creation[]): Promise<(number | undefined)[]> {
   const [first, ...others] = wanted
-  const accounts = [...new Set(wanted.map(({ account }) => account))]
+  // Each counts: who knows of one of them must not take it for the only one.
+  const accounts = wanted.map(({ account }) => account)
   return asOwnWrite(db, accounts, async () => {
     if (first && others.length === 0) return [await unlessRefused(() => createAlone(db, first))]
     return (await unlessRefused(() => createTogetherNow(db, wanted))) ?? []
