@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type AnswerFile, openAnswerFile } from '../src/http/answer-file.js'
+import { type AnswerFile, type Loan, openAnswerFile, type Place } from '../src/http/answer-file.js'
 import { AnswerMemory, type RememberedAnswer } from '../src/http/answer-memory.js'
 
 const answerOf = (text: string) => ({ etag: `W/"${text.slice(0, 8)}"`, body: Buffer.from(text) })
@@ -164,17 +164,13 @@ test('what is recalled again comes back into the memory, and leaves it again wit
   for (let turn = 0; turn < 2; turn += 1) {
     const found = memory.find('shelf', '/0')
     if (!found || !('recall' in found)) throw new Error('it is in memory')
-    // Read once for all who ask meanwhile.
-    const before = read.mock.calls.length
-    const [one, other] = await Promise.all([found.recall(), found.recall()])
-    expect(read.mock.calls.length - before).toBe(1)
-    expect(other).toBe(one)
-    expect(one?.body.toString()).toBe(textOf(0, long))
+    expect((await found.recall())?.body.toString()).toBe(textOf(0, long))
   }
+  expect(read).toHaveBeenCalledTimes(2)
   expect(inMemory(memory, '/0')?.body.toString()).toBe(textOf(0, long))
 
   const isWritten = () =>
-    write.mock.calls.flatMap(([parts]) => parts).some((part) => part.toString() === textOf(0, long))
+    write.mock.calls.flatMap(([things]) => things.flat()).some((part) => part.toString() === textOf(0, long))
   expect(isWritten()).toBe(true)
   write.mockClear()
   await keep(40, 80)
@@ -183,6 +179,78 @@ test('what is recalled again comes back into the memory, and leaves it again wit
   expect((await found.recall())?.body.toString()).toBe(textOf(0, long))
   expect(write).toHaveBeenCalled()
   expect(isWritten()).toBe(false)
+})
+
+const veryLong = 600_000
+
+test('what takes long to read is read once for all who ask meanwhile', async () => {
+  const { file } = await newFile(20 * veryLong)
+  const memory = new AnswerMemory(20 * veryLong, file)
+  const read = vi.spyOn(file, 'read')
+  for (let number = 0; number < 30; number += 1) {
+    memory.keep('shelf', `/${number}`, answerOf(textOf(number, veryLong)))
+    await settled()
+  }
+  const found = memory.find('shelf', '/5')
+  if (!found || !('recall' in found)) throw new Error('it is in memory')
+  const [one, other] = await Promise.all([found.recall(), found.recall()])
+  expect(one?.body.toString()).toBe(textOf(5, veryLong))
+  expect(other).toBe(one)
+  expect(read).toHaveBeenCalledOnce()
+})
+
+/** Time passes only as the test says: how long something takes decides how it is done. */
+function stopTime(): { pass(milliseconds: number): void; eachLook(milliseconds: number): void } {
+  let now = 1_000_000
+  let step = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += step))
+  onTestFinished(() => clock.mockRestore())
+  return {
+    pass: (milliseconds) => {
+      now += milliseconds
+    },
+    eachLook: (milliseconds) => {
+      step = milliseconds
+    },
+  }
+}
+
+test('the memory of what was read is used again once it was given back, and not before', async () => {
+  stopTime()
+  const { file } = await newFile(100 * long)
+  const texts = Array.from({ length: 40 }, (_, number) => textOf(number, long))
+  const places = await file.write(
+    texts.map((text) => [Buffer.from(text)]),
+    () => {},
+  )
+  const lend = async (number: number) => (await file.read(places?.[number] as Place)) as Loan
+  const kept = await Promise.all(texts.map((_, number) => lend(number)))
+  for (const [number, { bytes }] of kept.entries()) expect(bytes.toString()).toBe(texts[number])
+  const [first, ...others] = kept as [Loan, ...Loan[]]
+  first.giveBack()
+  first.giveBack()
+  const [again, another] = [await lend(5), await lend(6)]
+  expect(again.bytes.buffer).toBe(first.bytes.buffer)
+  expect(another.bytes.buffer).not.toBe(first.bytes.buffer)
+  for (const [number, { bytes }] of others.entries()) expect(bytes.toString()).toBe(texts[number + 1])
+})
+
+test('a disk that was waited for is read from elsewhere for a while: nobody else waits with it', async () => {
+  const { file } = await newFile(100 * long)
+  const [place] = (await file.write([[Buffer.from('waited for')]], () => {})) ?? []
+  const time = stopTime()
+  const isReadHere = async () => {
+    const read = file.read(place as Place)
+    expect((await read)?.bytes.toString()).toBe('waited for')
+    return !(read instanceof Promise)
+  }
+  expect(await isReadHere()).toBe(true)
+  time.eachLook(11)
+  expect(await isReadHere()).toBe(true)
+  time.eachLook(0)
+  expect(await isReadHere()).toBe(false)
+  time.pass(6000)
+  expect(await isReadHere()).toBe(true)
 })
 
 test('what has come back into the memory stays there when its place in the file is taken', async () => {

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { readSync } from 'node:fs'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Where something lies in the file, for as long as it does. */
 export type Place = { at: number; length: number; stretch: Stretch }
+
+/** What was read. Whoever is done with it, for good, may give its memory back for what is read next. */
+export type Loan = { bytes: Buffer; giveBack(): void }
 
 /** What was written at once. It goes when its place in the file is needed. */
 type Stretch = { from: number; to: number; isGone: boolean; onGone(): void }
@@ -21,6 +25,8 @@ export class AnswerFile {
   #next = 0
   #writing: Promise<unknown> = Promise.resolve()
   #waiting = 0
+  #spare: Buffer[] = []
+  #patientUntil = 0
 
   constructor(handle: FileHandle, mostBytes: number) {
     this.#handle = handle
@@ -28,28 +34,52 @@ export class AnswerFile {
   }
 
   /**
-   * Writes them one behind another, and answers where each lies. Undefined when others wait already, or when they are too
-   * many: what is lost by that can be made again.
+   * Writes things of one or more parts, one behind another, and answers where each lies. Undefined when others wait
+   * already, or when they are too many: what is lost by that can be made again.
    */
-  async write(parts: Buffer[], onGone: () => void): Promise<Place[] | undefined> {
-    const length = parts.reduce((sum, part) => sum + part.length, 0)
+  async write(things: Buffer[][], onGone: () => void): Promise<Place[] | undefined> {
+    const length = lengthOf(things.flat())
     if (this.#waiting >= mostWaiting || length > this.#mostBytes / 2) return undefined
     this.#waiting += 1
     const written = this.#writing.then(async () => {
       const stretch = this.#makeRoom(length, onGone)
-      await writeAll(this.#handle, parts, stretch.from)
+      await writeAll(this.#handle, things.flat(), stretch.from)
       this.#stretches.push(stretch)
-      return placesOf(parts, stretch)
+      return placesOf(things, stretch)
     })
     this.#writing = written.catch(() => {}).finally(() => (this.#waiting -= 1))
     return written
   }
 
-  /** Undefined when something else was written there meanwhile. */
-  async read({ at, length, stretch }: Place): Promise<Buffer | undefined> {
-    if (stretch.isGone) return undefined
+  /**
+   * Undefined when something else was written there. It is read right here, where the system has it in memory: to have it
+   * done elsewhere takes several times as long. Where the disk was waited for, that is what is done for a while.
+   */
+  read(place: Place): Loan | undefined | Promise<Loan | undefined> {
+    if (place.stretch.isGone) return undefined
+    const isPatient = place.length > spareBytes || performance.now() < this.#patientUntil
+    return isPatient ? this.#readElsewhere(place) : this.#readHere(place)
+  }
+
+  #readHere({ at, length }: Place): Loan | undefined {
+    const started = performance.now()
+    const memory = this.#spare.pop() ?? Buffer.allocUnsafeSlow(spareBytes)
+    const bytesRead = readSync(this.#handle.fd, memory, 0, length, at)
+    const ended = performance.now()
+    if (ended - started > longestHere) this.#patientUntil = ended + patientFor
+    if (bytesRead < length) return undefined
+    let isLent = true
+    const giveBack = () => {
+      if (isLent && this.#spare.length < mostSpare) this.#spare.push(memory)
+      isLent = false
+    }
+    return { bytes: memory.subarray(0, length), giveBack }
+  }
+
+  async #readElsewhere({ at, length, stretch }: Place): Promise<Loan | undefined> {
     const { buffer, bytesRead } = await this.#handle.read(Buffer.allocUnsafeSlow(length), 0, length, at)
-    return stretch.isGone || bytesRead < length ? undefined : buffer
+    // Something else was written there meanwhile.
+    return stretch.isGone || bytesRead < length ? undefined : { bytes: buffer, giveBack() {} }
   }
 
   close(): Promise<void> {
@@ -74,6 +104,14 @@ export class AnswerFile {
 // What waits for the disk is still in memory.
 const mostWaiting = 4
 
+// Longer ones are rare. So many as are on their way to clients at once, most of the time.
+const spareBytes = 512 * 1024
+const mostSpare = 16
+
+// In milliseconds. From memory it takes a fraction of one, unless the process itself has to wait for its turn.
+const longestHere = 10
+const patientFor = 5000
+
 /** In a folder of ours. */
 export async function openAnswerFile(folder: string, mostBytes: number): Promise<AnswerFile> {
   await mkdir(folder, { recursive: true })
@@ -85,16 +123,20 @@ export async function openAnswerFile(folder: string, mostBytes: number): Promise
 
 // A disk that is nearly full takes a part of it.
 async function writeAll(handle: FileHandle, parts: Buffer[], from: number): Promise<void> {
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const length = lengthOf(parts)
   const { bytesWritten } = await handle.writev(parts, from)
   if (bytesWritten < length) throw new Error(`only ${bytesWritten} of ${length} bytes were written`)
 }
 
-function placesOf(parts: Buffer[], stretch: Stretch): Place[] {
+function placesOf(things: Buffer[][], stretch: Stretch): Place[] {
   let at = stretch.from
-  return parts.map(({ length }) => {
-    const place = { at, length, stretch }
-    at += length
+  return things.map((parts) => {
+    const place = { at, length: lengthOf(parts), stretch }
+    at += place.length
     return place
   })
+}
+
+function lengthOf(parts: Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0)
 }

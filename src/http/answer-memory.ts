@@ -1,13 +1,19 @@
-import type { AnswerFile, Place } from './answer-file.js'
+import type { AnswerFile, Loan, Place } from './answer-file.js'
 
 /** An answer as it was sent. */
-export type RememberedAnswer = { etag: string; body: Buffer; gzipped?: Buffer | undefined }
+export type RememberedAnswer = {
+  etag: string
+  body: Buffer
+  gzipped?: Buffer | undefined
+  /** Its bytes are on loan: whoever has sent them may say so. */
+  giveBack?: (() => void) | undefined
+}
 
 /** One whose bytes have to be recalled: what there was to tell of it is known. */
 export type FiledAnswer = {
   etag: string
   /** Undefined when they are no longer there. */
-  recall(): Promise<RememberedAnswer | undefined>
+  recall(): RememberedAnswer | undefined | Promise<RememberedAnswer | undefined>
 }
 
 /**
@@ -127,12 +133,10 @@ export class AnswerMemory {
       this.#bytes -= filed * overhead
     }
     try {
-      const parts = leaving.flatMap(({ answer }) => [answer.body, answer.gzipped ?? nothing])
-      const places = await file.write(parts, onGone)
+      const things = leaving.map(({ answer }) => [answer.body, answer.gzipped ?? nothing])
+      const places = await file.write(things, onGone)
       if (!places) return forgetAll()
-      leaving.forEach((kept, index) => {
-        letGo(kept, this.#filedAnswer(file, kept, places[2 * index] as Place, places[2 * index + 1] as Place))
-      })
+      for (const [index, kept] of leaving.entries()) letGo(kept, this.#filedAnswer(file, kept, places[index] as Place))
       filed = leaving.length
       this.#bytes += filed * overhead
     } catch (error) {
@@ -142,28 +146,33 @@ export class AnswerMemory {
     }
   }
 
-  /** Whoever asks while it is being read gets the same bytes. */
-  #filedAnswer(file: AnswerFile, kept: Kept, bodyPlace: Place, gzippedPlace: Place): FiledAnswer {
-    const { etag } = kept.answer
-    const bytesAt = (place: Place) => (place.length === 0 ? nothing : file.read(place))
+  #filedAnswer(file: AnswerFile, kept: KeptInMemory, place: Place): FiledAnswer {
+    const { etag, body } = kept.answer
+    const { length } = body
     let times = 0
     let underWay: Promise<RememberedAnswer | undefined> | undefined
-    const read = async () => {
-      const [body, gzipped] = await Promise.all([bytesAt(bodyPlace), bytesAt(gzippedPlace)])
-      if (!body || !gzipped) return undefined
-      const answer = { etag, body, ...(gzipped.length > 0 && { gzipped }) }
+    const take = (loan: Loan | undefined): RememberedAnswer | undefined => {
+      if (!loan) return undefined
+      const { bytes, giveBack } = loan
+      const gzipped = bytes.length > length ? bytes.subarray(length) : undefined
+      const answer = { etag, body: bytes.subarray(0, length), gzipped, giveBack }
       times += 1
-      if (times % oftenRecalled === 0 && kept.answer === filed && this.#isShelved(kept)) {
-        kept.filed = filed
-        this.#place(kept, answer)
-        this.#makeRoom()
-      }
-      return answer
+      if (times % oftenRecalled !== 0 || kept.answer !== filed || !this.#isShelved(kept)) return answer
+      kept.filed = filed
+      this.#place(kept, answer)
+      const placed = kept.answer
+      giveBack()
+      this.#makeRoom()
+      return placed
     }
     const filed: FiledAnswer = {
       etag,
       recall() {
-        underWay ??= read().finally(() => {
+        // Whoever asks while it is being read gets the same bytes.
+        if (underWay) return underWay
+        const read = file.read(place)
+        if (!(read instanceof Promise)) return take(read)
+        underWay = read.then(take).finally(() => {
           underWay = undefined
         })
         return underWay
