@@ -212,7 +212,7 @@ type Kept = {
 type KeptInMemory = Kept & { answer: RememberedAnswer }
 
 // What is recalled once in a while is not worth driving others out.
-const oftenRecalled = 2
+const oftenRecalled = 16
 
 // What an entry takes beside its bytes: its address, objects, headers of buffers, its place in a shelf.
 const overhead = 600
