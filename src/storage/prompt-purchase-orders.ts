@@ -15,9 +15,7 @@ type Creation = { account: AccountId; caller: KnownCaller; order: PurchaseOrderR
 
 // Each account goes one of these ways, a batch at a time: two batches would find each other's accounts locked. While one
 // of them is made to last, the next is prepared.
-const ways = Array.from({ length: 2 }, () =>
-  askedTogether<Creation, number>(createOrders, { atOnce: 1, most: 50 }),
-)
+const ways = Array.from({ length: 2 }, () => askedTogether<Creation, number>(createOrders, { atOnce: 1, most: 50 }))
 
 /**
  * Answers the new revision. Undefined when the key may not, the reference is taken, or the account is being written to
