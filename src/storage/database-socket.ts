@@ -1,6 +1,7 @@
 import { isIP, Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connect as connectSecurely } from 'node:tls'
+import { messageSocket } from './message-socket.js'
 
 /** The connections that the driver is given. It could make them itself, but would not tell what becomes of them. */
 
@@ -23,7 +24,8 @@ export type OpenedSocket = { socket: Socket; secured: Promise<Socket> | undefine
 export function openSocket({ path, host, port }: SocketAddress, attempt: number, security?: Security): OpenedSocket {
   const place = attempt % host.length
   const name = host[place] as string
-  const socket = new Socket()
+  // With TLS, what comes is not yet what was said.
+  const socket = security ? new Socket() : messageSocket()
   // The driver must have said what it says first when it hears that nobody is there: it would keep that for later.
   setImmediate(() => {
     if (socket.destroyed) return
