@@ -1,4 +1,5 @@
 import type { AnswerFile, Loan, Place } from './answer-file.js'
+import { lengthOf, type Pieces } from './pieces.js'
 
 /** An answer as it was sent. */
 export type RememberedAnswer = {
@@ -8,6 +9,9 @@ export type RememberedAnswer = {
   /** Its bytes are on loan: whoever has sent them may say so. */
   giveBack?: (() => void) | undefined
 }
+
+/** One that is to be kept. */
+type NewAnswer = { etag: string; body: Pieces; gzipped?: Buffer | undefined }
 
 /** One whose bytes have to be recalled: what there was to tell of it is known. */
 export type FiledAnswer = {
@@ -63,23 +67,28 @@ export class AnswerMemory {
     return { answers, bytes: this.#bytes, mostBytes: this.#mostBytes, hits: this.#hits, misses: this.#misses }
   }
 
-  keep(shelf: string, url: string, answer: RememberedAnswer): void {
+  /** Answers what is kept from here on; undefined where nothing is. */
+  keep(shelf: string, url: string, answer: NewAnswer): RememberedAnswer | undefined {
     // One that takes a tenth of all there is would drive out many that are asked for more often.
-    if (bytesOf(answer) + overhead > this.#mostBytes / 10) return
-    const kept: Kept = { shelf, url, answer, wasAskedFor: false, filed: undefined }
+    if (bytesOf(answer) + overhead > this.#mostBytes / 10) return undefined
+    const kept: Kept = { shelf, url, answer: { etag: '', body: nothing }, wasAskedFor: false, filed: undefined }
     const shelved = this.#shelves.get(shelf) ?? new Map<string, Kept>()
     this.#shelves.set(shelf, shelved.set(url, kept))
-    this.#place(kept, answer)
+    const placed = this.#place(kept, answer)
     this.#makeRoom()
+    return placed
   }
 
   /** Copies its bytes to where the newest are. */
-  #place(kept: Kept, { etag, body, gzipped }: RememberedAnswer): void {
-    const slab = this.#slabFor(body.length + (gzipped?.length ?? 0))
-    kept.answer = { etag, body: copyInto(slab, body), gzipped: gzipped && copyInto(slab, gzipped) }
+  #place(kept: Kept, answer: NewAnswer): RememberedAnswer {
+    const { etag, body, gzipped } = answer
+    const slab = this.#slabFor(bytesOf(answer))
+    const placed = { etag, body: copyInto(slab, body), gzipped: gzipped && copyInto(slab, gzipped) }
+    kept.answer = placed
     kept.wasAskedFor = false
     slab.kept.push(kept as KeptInMemory)
     this.#bytes += overhead
+    return placed
   }
 
   #makeRoom(): void {
@@ -159,8 +168,7 @@ export class AnswerMemory {
       times += 1
       if (times % oftenRecalled !== 0 || kept.answer !== filed || !this.#isShelved(kept)) return answer
       kept.filed = filed
-      this.#place(kept, answer)
-      const placed = kept.answer
+      const placed = this.#place(kept, answer)
       giveBack()
       this.#makeRoom()
       return placed
@@ -222,13 +230,13 @@ const restAfterFault = 60_000
 
 const nothing = Buffer.alloc(0)
 
-function bytesOf({ body, gzipped }: RememberedAnswer): number {
-  return body.length + (gzipped?.length ?? 0)
+function bytesOf({ body, gzipped }: NewAnswer): number {
+  return lengthOf(body) + (gzipped?.length ?? 0)
 }
 
-function copyInto(slab: Slab, bytes: Buffer): Buffer {
+function copyInto(slab: Slab, pieces: Pieces): Buffer {
   const from = slab.used
-  slab.used += bytes.copy(slab.bytes, from)
+  for (const piece of Buffer.isBuffer(pieces) ? [pieces] : pieces) slab.used += piece.copy(slab.bytes, slab.used)
   return slab.bytes.subarray(from, slab.used)
 }
 

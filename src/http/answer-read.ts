@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OperationName, PublicOperation } from '../contract/operations.js'
 import type { Input } from '../customer/handlers.js'
+import { isPieces, wholeOf } from './pieces.js'
 import { answerMaker, type Read, type ReadSource } from './read-answer.js'
 import type { Service } from './service.js'
 
@@ -18,7 +19,7 @@ export function answerRead(service: Service, source: ReadSource, operation: Publ
     })
     reply.headers({ ...validatedHeaders, etag })
     if (body === undefined) return reply.code(304).send()
-    return reply.type(jsonMediaType).send(Buffer.isBuffer(body) ? body : Readable.from(body))
+    return reply.type(jsonMediaType).send(isPieces(body) ? wholeOf(body) : Readable.from(body))
   }
 }
 

@@ -17,6 +17,7 @@ import {
 import { type DirectRoute, directRoutes } from './direct-routes.js'
 import { matches } from './etag.js'
 import { handOver } from './handed-over.js'
+import { isPieces, lengthOf, type Pieces, wholeOf } from './pieces.js'
 import type { ReadAnswer, ReadSource } from './read-answer.js'
 
 const gzipped = promisify(gzip)
@@ -67,18 +68,18 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     if (!answer) return undefined
     const { etag, body } = answer
     if (body === undefined || matches(ifNoneMatch, etag)) return { etag }
-    if (!Buffer.isBuffer(body)) throw new Error('a direct read is not answered by a stream')
+    if (!isPieces(body)) throw new Error('a direct read is not answered by a stream')
 
-    const encoding = encodingFor(headers['accept-encoding'], body)
+    const encoding = encodingFor(headers['accept-encoding'], lengthOf(body))
     if (encoding !== 'gzip') return encoding && { etag, body, giveBack }
-    const compressed = known?.gzipped ?? (await gzipped(body))
+    const compressed = known?.gzipped ?? (await gzipped(wholeOf(body)))
     if (!known?.gzipped) memory.keep(caller.shelves[kind], url, { etag, body, gzipped: compressed })
     return { etag, body: compressed, encoding, giveBack }
   }
 
   function headersOf({ etag, body, encoding }: Sendable, requestId: string): HeaderList {
     if (!body) return [...withoutBody, 'x-request-id', requestId, 'etag', etag]
-    const length = String(body.length)
+    const length = String(lengthOf(body))
     const headers = [...withBody, 'x-request-id', requestId, 'etag', etag, 'content-length', length]
     if (encoding !== undefined) headers.push('content-encoding', encoding)
     return headers
@@ -118,9 +119,9 @@ function isPlainRead({ method, headers }: IncomingMessage): boolean {
 const leastCompressed = 1024
 
 /** How the body is to be sent; undefined when the framework has to weigh what the client would like best. */
-function encodingFor(accepted: string | undefined, { length }: Buffer): 'gzip' | 'identity' | undefined {
+function encodingFor(accepted: string | undefined, length: number): 'gzip' | 'identity' | undefined {
   if (accepted === undefined || accepted === 'identity' || length < leastCompressed) return 'identity'
   return /\bgzip\b(?!\s*;)/.test(accepted) ? 'gzip' : undefined
 }
 
-type Sendable = { etag: string; body?: Buffer; encoding?: string; giveBack?: (() => void) | undefined }
+type Sendable = { etag: string; body?: Pieces; encoding?: string; giveBack?: (() => void) | undefined }

@@ -3,6 +3,7 @@ import type { OperationName } from '../contract/operations.js'
 import { hashTextOfKey } from '../storage/key-hash.js'
 import type { KeyLookup } from '../storage/key-lookup.js'
 import type { KeyHolder } from '../storage/keys.js'
+import type { Pieces } from './pieces.js'
 import type { RateLimiter } from './rate-limit.js'
 
 /**
@@ -63,7 +64,12 @@ export function send(
   status: number,
   headers: HeaderList,
   limits: Record<string, string> | undefined,
-  body?: Buffer | string,
+  body?: Pieces | string,
 ): void {
-  response.writeHead(status, limits ? headers.concat(listOf(limits)) : headers).end(body)
+  response.writeHead(status, limits ? headers.concat(listOf(limits)) : headers)
+  if (!Array.isArray(body)) return void response.end(body)
+  // All of it, with its head, in one call of the system.
+  response.cork()
+  for (const piece of body) response.write(piece)
+  response.end()
 }

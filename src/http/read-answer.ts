@@ -5,6 +5,7 @@ import type { Readers } from '../storage/readers.js'
 import type { AnswerMemory } from './answer-memory.js'
 import { currentWindow, documentAddress } from './document-links.js'
 import { etagOf, matches } from './etag.js'
+import { isPieces, type Pieces } from './pieces.js'
 
 export type Read = (context: ReadContext, input: Input<OperationName>) => Promise<Rendered>
 
@@ -22,7 +23,7 @@ export type Reading = {
 export type ReadSource = { memory: AnswerMemory; readers: Readers }
 
 /** Bytes with their validator; without bytes where the client has them. */
-export type ReadAnswer = { etag: string; body?: Buffer | AsyncIterable<Buffer> }
+export type ReadAnswer = { etag: string; body?: Pieces | AsyncIterable<Buffer> }
 
 /** Makes the answer to a read out of stored bytes, and keeps it to be sent again. */
 export function answerMaker({ memory, readers }: ReadSource, operation: PublicOperation, read: Read) {
@@ -45,24 +46,20 @@ export function answerMaker({ memory, readers }: ReadSource, operation: PublicOp
     const body = await bytesOf(rendered)
 
     const etag = 'revision' in rendered ? etagOf(secrets.epoch, account, kind, rendered.revision, rendered.id) : listTag
-    const answer = { etag, body }
     // Links in documents end: those answers are made anew.
-    if (isWhole(answer) && kind !== 'document') memory.keep(caller.shelves[kind], reading.url, answer)
-    return matches(ifNoneMatch, etag) ? { etag } : answer
+    const isKept = isPieces(body) && kind !== 'document'
+    const kept = isKept ? memory.keep(caller.shelves[kind], reading.url, { etag, body }) : undefined
+    return matches(ifNoneMatch, etag) ? { etag } : (kept ?? { etag, body })
   }
-}
-
-function isWhole(answer: ReadAnswer): answer is { etag: string; body: Buffer } {
-  return Buffer.isBuffer(answer.body)
 }
 
 const opening = Buffer.from('[')
 const comma = Buffer.from(',')
 const closing = Buffer.from(']')
 
-function bytesOf(rendered: Rendered): Buffer | Promise<Buffer | AsyncIterable<Buffer>> {
+function bytesOf(rendered: Rendered): Pieces | Promise<Buffer | AsyncIterable<Buffer>> {
   if ('stretches' in rendered) return listBytes(rendered)
-  return 'bodies' in rendered ? Buffer.concat([opening, rendered.bodies, closing]) : rendered.body
+  return 'bodies' in rendered ? [opening, rendered.bodies, closing] : rendered.body
 }
 
 // What fits one stretch is sent whole, with its length; a longer list flows as fast as it is read.
