@@ -13,9 +13,8 @@ import { type AccountId, inTurn } from './transaction.js'
 type KnownCaller = Pick<KeyHolder, 'key_id' | 'secrets'>
 type Creation = { account: AccountId; caller: KnownCaller; order: PurchaseOrderRow }
 
-// Each account goes one of these ways, a batch at a time: two batches would find each other's accounts locked. While one
-// of them is made to last, the next is prepared.
-const ways = Array.from({ length: 2 }, () => askedTogether<Creation, number>(createOrders, { atOnce: 1, most: 50 }))
+// One batch at a time: two would find each other's accounts locked.
+const createTogether = askedTogether<Creation, number>(createOrders, { atOnce: 1, most: 50 })
 
 /**
  * Answers the new revision. Undefined when the key may not, the reference is taken, or the account is being written to
@@ -27,8 +26,7 @@ export function createPurchaseOrderAtOnce(
   caller: KnownCaller,
   order: PurchaseOrderRow,
 ): Promise<number | undefined> {
-  const way = ways[account % ways.length] as (typeof ways)[number]
-  return way(db, { account, caller, order })
+  return createTogether(db, { account, caller, order })
 }
 
 // Orders that come at once are stored together, as one transaction: what takes most of the time is to make it last. Each
