@@ -26,6 +26,7 @@ import { startService } from './support/service.js'
 const outgoing = {
   'storage/database.ts': 'the PostgreSQL and the replicas of the settings',
   'storage/database-socket.ts': 'the same',
+  'storage/message-socket.ts': 'the same: it is connected there',
   'storage/embedded/embedded-database.ts': 'our own PostgreSQL, by its socket',
   'storage/document-bucket.ts': 'the bucket of the settings',
   'storage/bucket-requests.ts': 'the same',
