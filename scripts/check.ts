@@ -13,6 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waybill-check-'))
 const testReport = join(folder, 'tests.json')
 
 const build: Check = ['build', 'tsx', 'scripts/build.ts']
+const browser: Check = ['browser', 'tsx', 'scripts/browser.ts']
 // The longest first, so that two at a time end together.
 const readings: Check[] = [
   ['types', 'tsc'],
@@ -36,6 +37,7 @@ const tests: Check = [
 let passed = 0
 let failed = 0
 count(await run(build, 'shown'))
+count(await run(browser, 'shown'))
 const waiting = [...readings]
 await Promise.all([work(), work()])
 countTests(await run(tests, 'shown'))

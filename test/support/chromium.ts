@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -12,7 +14,27 @@ const args = [
   '--ignore-gpu-blocklist',
 ]
 
-/** The real Chromium that comes with the development dependencies. */
+/** The real Chromium that comes with the development dependencies; where it does not run, that of the machine. */
 export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: await sparticuz.executablePath(), args })
+  const executablePath = hasChromium ? await sparticuz.executablePath() : findMachinesChromium()
+  if (executablePath === undefined) throw new Error('there is no Chromium: npm run browser brings one')
+  return chromium.launch({ executablePath, args })
+}
+
+/** The package is made for one kind of processor. */
+export const hasChromium = process.arch === 'x64'
+
+/** The same program as that of the package: one with windows shows PDFs, and asks for icons. */
+export function findMachinesChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.map((folder) => join(folder, 'chromium-headless-shell')).find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
