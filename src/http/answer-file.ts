@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lengthOf } from './pieces.js'
 
 /** Where something lies in the file, for as long as it does. */
 export type Place = { at: number; length: number; stretch: Stretch }
@@ -38,12 +39,13 @@ export class AnswerFile {
    * already, or when they are too many: what is lost by that can be made again.
    */
   async write(things: Buffer[][], onGone: () => void): Promise<Place[] | undefined> {
-    const length = lengthOf(things.flat())
+    const parts = things.flat()
+    const length = lengthOf(parts)
     if (this.#waiting >= mostWaiting || length > this.#mostBytes / 2) return undefined
     this.#waiting += 1
     const written = this.#writing.then(async () => {
       const stretch = this.#makeRoom(length, onGone)
-      await writeAll(this.#handle, things.flat(), stretch.from)
+      await writeAll(this.#handle, parts, stretch.from)
       this.#stretches.push(stretch)
       return placesOf(things, stretch)
     })
@@ -135,8 +137,4 @@ function placesOf(things: Buffer[][], stretch: Stretch): Place[] {
     at += place.length
     return place
   })
-}
-
-function lengthOf(parts: Buffer[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0)
 }
