@@ -19,7 +19,7 @@ export function messageSocket(): Socket {
 
 /**
  * What comes in, and where it goes. A long message is received where it stays: in pieces, each would take memory of its
- * own, and all of them once more to be put together; most of the time would go into collecting that again.
+ * own, and all of them once more to be put together; much of the time would go into collecting that again.
  */
 export class Messages {
   #memory = Buffer.allocUnsafeSlow(usualBytes)

@@ -58,8 +58,8 @@ export function ownWritesOf(db: Database): OwnWrites {
 }
 
 /**
- * Does something that may raise the revision of these accounts, of each as often as it is named, or of any. Whatever does has to be done in here: by the
- * time that it is answered, nothing that was remembered before is taken to hold.
+ * Does something that may raise the revision of these accounts, of each as often as it is named, or of any. Whatever does
+ * has to be done in here: by the time that it is answered, nothing that was remembered before is taken to hold.
  */
 export function asOwnWrite<Result>(
   db: Database,
