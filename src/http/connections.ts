@@ -19,7 +19,8 @@ export function closeAfterAnswers(app: FastifyInstance): Connections {
     answersUnderWay.set(socket, new Set())
     socket.once('close', () => answersUnderWay.delete(socket))
   })
-  app.server.on('request', ({ socket }, response) => {
+  // Before anybody else hears of it: some are answered at once, and where it ends that has to be said in the head.
+  app.server.prependListener('request', ({ socket }, response) => {
     const answers = answersUnderWay.get(socket)
     if (!answers) return
     answers.add(response)

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { isApiKey } from '../domain/api-key.js'
 import type { KeyHolder } from '../storage/keys.js'
+import type { RememberedAnswer } from './answer-memory.js'
 import { jsonMediaType, validatedHeaders } from './answer-read.js'
 import {
   bearerHashOf,
@@ -20,7 +21,7 @@ import { handOver } from './handed-over.js'
 import { isPieces, lengthOf, type Pieces, wholeOf } from './pieces.js'
 import type { ReadAnswer, ReadSource } from './read-answer.js'
 
-const gzipped = promisify(gzip)
+const compressed = promisify(gzip)
 
 /** Answers plain reads: from memory, or else from the database. */
 export function directReads(direct: Direct, source: ReadSource, otherwise: Otherwise): DirectHandler {
@@ -35,9 +36,12 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     response: ServerResponse,
     { route, hash, started }: { route: DirectRoute; hash: string; started: number },
   ) {
-    const caller = await lookup.find(hash)
+    // What is known is not waited for: that would cost more than looking it up does.
+    const holder = lookup.find(hash)
+    const caller = holder instanceof Promise ? await holder : holder
     if (!caller) return otherwise(request, response)
-    const found = mayGoOn(direct, caller, 'read') ? await findAnswer(request, caller, route) : undefined
+    const answer = mayGoOn(direct, caller, 'read') ? findAnswer(request, caller, route) : undefined
+    const found = answer instanceof Promise ? await answer : answer
     if (!found) {
       handOver(request, { caller, started })
       return otherwise(request, response)
@@ -54,27 +58,46 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     onAnswer({ operation, method: 'GET', route: path, url, caller, status, started, requestId, isAborted })
   }
 
-  async function findAnswer(
-    { url = '', headers }: IncomingMessage,
+  /** At once where it is in memory, or in the file beside it. */
+  function findAnswer(request: IncomingMessage, caller: KeyHolder, route: DirectRoute): Found | Promise<Found> {
+    const { url = '', headers } = request
+    const shelf = caller.shelves[route.kind]
+    const remembered = memory.find(shelf, url)
+    if (remembered && matches(headers['if-none-match'], remembered.etag)) return { etag: remembered.etag }
+    const known = remembered && 'recall' in remembered ? remembered.recall() : remembered
+    if (!known || known instanceof Promise) return fetchAnswer(request, caller, route, known)
+    return formOf(known, request, shelf)
+  }
+
+  async function fetchAnswer(
+    request: IncomingMessage,
     caller: KeyHolder,
     { kind, read }: DirectRoute,
-  ): Promise<Sendable | undefined> {
+    recalled: Promise<RememberedAnswer | undefined> | undefined,
+  ): Promise<Found> {
+    const { url = '', headers } = request
     const ifNoneMatch = headers['if-none-match']
-    const remembered = memory.find(caller.shelves[kind], url)
-    if (remembered && matches(ifNoneMatch, remembered.etag)) return { etag: remembered.etag }
-    const known = remembered && 'recall' in remembered ? await remembered.recall() : remembered
-    const giveBack = known?.giveBack
-    const answer: ReadAnswer | undefined = known ?? (await read?.({ caller, url, ifNoneMatch, base: '' }))
-    if (!answer) return undefined
-    const { etag, body } = answer
-    if (body === undefined || matches(ifNoneMatch, etag)) return { etag }
-    if (!isPieces(body)) throw new Error('a direct read is not answered by a stream')
+    const answer = (await recalled) ?? (await read?.({ caller, url, ifNoneMatch, base: '' }))
+    return answer && formOf(answer, request, caller.shelves[kind])
+  }
 
+  /** The form of an answer that the client takes; undefined when the framework has to weigh what it would like best. */
+  function formOf(
+    { etag, body, gzipped, giveBack }: ReadAnswer & Partial<Omit<RememberedAnswer, 'body'>>,
+    { url = '', headers }: IncomingMessage,
+    shelf: string,
+  ): Found | Promise<Found> {
+    if (body === undefined || matches(headers['if-none-match'], etag)) return { etag }
+    if (!isPieces(body)) throw new Error('a direct read is not answered by a stream')
     const encoding = encodingFor(headers['accept-encoding'], lengthOf(body))
     if (encoding !== 'gzip') return encoding && { etag, body, giveBack }
-    const compressed = known?.gzipped ?? (await gzipped(wholeOf(body)))
-    if (!known?.gzipped) memory.keep(caller.shelves[kind], url, { etag, body, gzipped: compressed })
-    return { etag, body: compressed, encoding, giveBack }
+    return gzipped ? { etag, body: gzipped, encoding, giveBack } : compress({ etag, body, giveBack }, shelf, url)
+  }
+
+  async function compress({ etag, body, giveBack }: Uncompressed, shelf: string, url: string): Promise<Found> {
+    const gzipped = await compressed(wholeOf(body))
+    memory.keep(shelf, url, { etag, body, gzipped })
+    return { etag, body: gzipped, encoding: 'gzip', giveBack }
   }
 
   function headersOf({ etag, body, encoding }: Sendable, requestId: string): HeaderList {
@@ -124,4 +147,6 @@ function encodingFor(accepted: string | undefined, length: number): 'gzip' | 'id
   return /\bgzip\b(?!\s*;)/.test(accepted) ? 'gzip' : undefined
 }
 
-type Sendable = { etag: string; body?: Pieces; encoding?: string; giveBack?: (() => void) | undefined }
+type Sendable = { etag: string; body?: Pieces; encoding?: string; giveBack?: RememberedAnswer['giveBack'] }
+type Uncompressed = Sendable & { body: Pieces }
+type Found = Sendable | undefined
