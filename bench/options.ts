@@ -49,7 +49,8 @@ export function readOptions(args: string[]): Options {
     },
   })
   const isQuick = values.quick
-  const names = (text: string | undefined) => text?.split(',').map((name) => name.trim())
+  // A comma within a name has a space behind it.
+  const names = (text: string | undefined) => text?.split(/,(?! )/)
   const workloads = names(values.workloads)
   for (const name of workloads ?? []) workloadNamed(name)
   const only = names(values.only)
