@@ -1,10 +1,11 @@
 import {
   type AssignedLine,
-  Product,
+  type Product,
   type ProductLine,
   type ProductSent,
   PurchaseOrder,
   type PurchaseOrderCreate,
+  type PurchaseOrderLine,
   type PurchaseOrderUpdate,
 } from '../contract/purchase-order.js'
 import type { Fault } from '../contract/refusals.js'
@@ -64,28 +65,48 @@ export function renderPurchaseOrder(record: PurchaseOrderRecord, assignments: Li
   return inInterfaceOrder(PurchaseOrder, {
     po_number: record.reference,
     supplier_name: record.supplier_id,
-    purchase_order_lines: record.product_lines.map(({ reference, product, ordered_quantity, unit_price }) => ({
-      reference,
-      product: renderProduct(product),
-      ordered_quantity,
-      ...(unit_price && { unit_price }),
-      assigned_order_lines: assignments
-        .filter(({ line }) => line === reference)
-        .map(({ svc_shipment_id, shipment_status, assigned_quantity, shipped_order_lines }) => ({
-          svc_shipment_id,
-          ...(shipment_status && { shipment_status }),
-          assigned_quantity,
-          shipped_order_lines: shipped_order_lines ?? [],
-        })),
-    })),
+    purchase_order_lines: record.product_lines.map((line) => renderLine(line, assignments)),
     desired_ex_factory_date: record.desired_ex_factory_date,
     desired_delivery_date: record.desired_delivery_date,
     custom_parameters: record.custom_parameters,
   })
 }
 
-// Interface 2.5: `is_hazardous` is carried as a string.
-function renderProduct({ is_hazardous, ...product }: ProductSent): Product {
-  if (is_hazardous === undefined) return inInterfaceOrder(Product, product)
-  return inInterfaceOrder(Product, { ...product, is_hazardous: is_hazardous.toString() as 'true' | 'false' })
+// An order has many lines: to leave out what has no value would take twenty times as long as all the rest, and JSON does
+// not tell it anyway.
+function renderLine(line: PurchaseOrderRecord['product_lines'][number], assignments: LineAssignment[]) {
+  const { reference, product, ordered_quantity, unit_price } = line
+  const rendered: Whole<PurchaseOrderLine> = {
+    reference,
+    product: renderProduct(product),
+    ordered_quantity,
+    unit_price,
+    assigned_order_lines: assignments
+      .filter((each) => each.line === reference)
+      .map(({ svc_shipment_id, shipment_status, assigned_quantity, shipped_order_lines }) => ({
+        svc_shipment_id,
+        ...(shipment_status && { shipment_status }),
+        assigned_quantity,
+        shipped_order_lines: shipped_order_lines ?? [],
+      })),
+  }
+  return rendered as PurchaseOrderLine
 }
+
+// Interface 2.5: `is_hazardous` is carried as a string.
+function renderProduct(product: ProductSent): Product {
+  const { sku, name, hs_code, description, is_hazardous, hazardous_description, custom_parameters } = product
+  const rendered: Whole<Product> = {
+    sku,
+    name,
+    hs_code,
+    description,
+    is_hazardous: is_hazardous?.toString() as 'true' | 'false' | undefined,
+    hazardous_description,
+    custom_parameters,
+  }
+  return rendered as Product
+}
+
+/** Every field, so that none is forgotten. */
+type Whole<Fields> = { [Name in keyof Required<Fields>]: Fields[Name] | undefined }
