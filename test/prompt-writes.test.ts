@@ -149,6 +149,30 @@ test('that is one statement for all of them', async () => {
   expect(revisions).toEqual([3, 3, 3, 3, 3])
 })
 
+test.each([1, 2, 3, 4, 5, 8, 9, 33, 50, 51, 120])('%i orders of an account at once are all stored', async (count) => {
+  const account = await knownAccount()
+  const holder = (await findKeyHolder(other.db, account.key)) as KeyHolder
+  const references = Array.from({ length: count }, (_, index) => `P-${index}`)
+  const revisions = await Promise.all(
+    references.map((reference) => {
+      const row = { reference, body: `{"po_number":"${reference}"}`, record: `{"reference":"${reference}"}` }
+      return createPurchaseOrderAtOnce(counted.db, account.id, holder, row)
+    }),
+  )
+  expect(revisions).toEqual(references.map((_, index) => 3 + index))
+  const rows = await other.db`
+    select reference, body, record, purchase_orders.revision
+    from purchase_orders join changes on changes.account_id = ${account.id} and id = reference
+    where purchase_orders.account_id = ${account.id} order by purchase_orders.revision`
+  const told = (reference: string, index: number) => ({
+    reference,
+    body: `{"po_number":"${reference}"}`,
+    record: `{"reference":"${reference}"}`,
+    revision: 3 + index,
+  })
+  expect(rows.map((row) => ({ ...row }))).toEqual(references.map(told))
+})
+
 test('changes of one order at once, on two processes, all happen, one after another', async () => {
   const account = await knownAccount()
   await create(account.key, order)

@@ -76,7 +76,7 @@ async function createTogetherNow(db: Database, wanted: Creation[]): Promise<(num
       order.record,
       order.body,
     ]),
-    ...Array.from({ length: (size - given.length) * columns }, () => null),
+    ...Array.from({ length: (size - given.length) * columnTypes.length }, () => null),
   ]
   type Created = { account_id: AccountId; reference: string; revision: number }
   const rows = await db.unsafe<Created[]>(orderCreations.get(size) as string, parameters, asPrepared)
@@ -92,15 +92,15 @@ function nameOf(account: AccountId, reference: string): string {
 // As text, which the driver sends as it is: a template it would put together anew for each call. Nobody is waited for: an
 // account that somebody else writes to is left out.
 const asPrepared = { prepare: true }
-const columns = 5
+const columnTypes = ['integer', 'text', 'text', 'text', 'text']
 const orderCreations = new Map(batchSizes.map((size) => [size, orderCreation(size)]))
 
 // Each value is a parameter of its own, which nobody has to escape, and nobody to parse: rows in one text of JSON take a
 // third longer. Empty rows belong to no account.
 function orderCreation(size: number): string {
   const rows = Array.from({ length: size }, (_, row) => {
-    const [account, ...texts] = Array.from({ length: columns }, (_, column) => `$${3 + row * columns + column}`)
-    return `(${row}, ${account}::integer, ${texts.map((text) => `${text}::text`).join(', ')})`
+    const first = 3 + row * columnTypes.length
+    return `(${row}, ${columnTypes.map((type, column) => `$${first + column}::${type}`).join(', ')})`
   })
   return `
   with wanted (place, account_id, key_id, reference, record, body) as (
