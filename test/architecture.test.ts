@@ -87,15 +87,15 @@ test('whatever raises the revision of an account is told as a write of our own',
   const raising = /\bwriteTo\(|(?:update|insert into|delete from|truncate) (?:accounts|service)\b/
   const raisers = files.filter((file) => raising.test(readFileSync(join('src', file), 'utf8')))
   // Some do so themselves, the others are done within those.
-  const telling = ['operator/import/import.ts', 'storage/prompt-purchase-orders.ts', 'storage/transaction.ts']
-  const within = ['storage/accounts.ts', 'storage/migrate.ts', 'storage/service.ts']
+  const telling = ['operator/import/import.ts', 'storage/prompt-creations.ts', 'storage/transaction.ts']
+  const within = ['storage/accounts.ts', 'storage/migrate.ts', 'storage/prompt-changes.ts', 'storage/service.ts']
   expect(raisers.toSorted()).toEqual([...telling, ...within].toSorted())
   const tellers = files.filter((file) => /\basOwnWrite\(/.test(readFileSync(join('src', file), 'utf8')))
   expect(tellers.toSorted()).toEqual([
     'operator/accounts.ts',
     'operator/import/import.ts',
     'storage/idempotent-write.ts',
-    'storage/prompt-purchase-orders.ts',
+    'storage/prompt-creations.ts',
     'storage/restore.ts',
     'storage/transaction.ts',
   ])

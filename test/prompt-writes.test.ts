@@ -2,7 +2,8 @@ import { expect, inject, test } from 'vitest'
 import { endKey, issueKey } from '../src/operator/keys.js'
 import { openDatabase } from '../src/storage/database.js'
 import { findKeyHolder, type KeyHolder } from '../src/storage/keys.js'
-import { createPurchaseOrderAtOnce } from '../src/storage/prompt-purchase-orders.js'
+import { changePurchaseOrderAtOnce } from '../src/storage/prompt-changes.js'
+import { createPurchaseOrderAtOnce } from '../src/storage/prompt-creations.js'
 import { line, newAccount, type TestAccount } from './support/account.js'
 import { countingQueries } from './support/counting.js'
 import { newOperator } from './support/operator.js'
@@ -171,6 +172,39 @@ test.each([1, 2, 3, 4, 5, 8, 9, 33, 50, 51, 120])('%i orders of an account at on
     revision: 3 + index,
   })
   expect(rows.map((row) => ({ ...row }))).toEqual(references.map(told))
+})
+
+test('changes of several accounts at once share two statements, and each stands for itself', async () => {
+  const accounts = await Promise.all([1, 2, 3, 4, 5, 6].map(() => knownAccount()))
+  const [, unchanged, withoutOrder, ended, locked] = accounts as [TestAccount, ...TestAccount[]]
+  for (const { key } of accounts.filter((account) => account !== withoutOrder)) await create(key, order)
+  const holders = await Promise.all(accounts.map(({ key }) => findKeyHolder(other.db, key)))
+  await endKey(other.db, ended?.key_id as string)
+  const rowOf = (name: string) => ({
+    record: `{"reference":"P-1","supplier_id":"${name}"}`,
+    body: `{"po_number":"${name}"}`,
+  })
+
+  const before = counted.count()
+  const revisions = await other.db.begin(async (sql) => {
+    await sql`select from accounts where account_id = ${locked?.id as number} for no key update`
+    return Promise.all(
+      accounts.map(({ id }, index) =>
+        changePurchaseOrderAtOnce(counted.db, id, holders[index] as KeyHolder, 'P-1', ({ record }) =>
+          id === unchanged?.id ? { ...rowOf('none'), record } : rowOf(`S-${index}`),
+        ),
+      ),
+    )
+  })
+  expect(counted.count() - before).toBe(2)
+  expect(revisions).toEqual([4, 3, undefined, undefined, undefined, 4])
+  for (const [index, { id }] of accounts.entries()) {
+    const stored = await other.db`
+      select body, changes.record from purchase_orders join changes using (account_id, revision) where account_id = ${id}`
+    if (id === withoutOrder?.id) expect(stored).toHaveLength(0)
+    else if (revisions[index] === 4) expect(stored[0]).toEqual(rowOf(`S-${index}`))
+    else expect(JSON.parse(stored[0]?.record as string)).toMatchObject(order)
+  }
 })
 
 test('changes of one order at once, on two processes, all happen, one after another', async () => {

@@ -7,7 +7,8 @@ import {
   revisePurchaseOrder,
 } from '../domain/purchase-order.js'
 import { isPurchaseOrderAssigned } from '../storage/assignments.js'
-import { changePurchaseOrderAtOnce, createPurchaseOrderAtOnce } from '../storage/prompt-purchase-orders.js'
+import { changePurchaseOrderAtOnce } from '../storage/prompt-changes.js'
+import { createPurchaseOrderAtOnce } from '../storage/prompt-creations.js'
 import {
   createPurchaseOrder,
   findPurchaseOrder,

@@ -1,27 +1,21 @@
+import { batchStatement, mostInBatch, unlessRefused } from './batch-statement.js'
 import { askedTogether } from './coalesced.js'
-import { type Database, isUnreachable } from './database.js'
+import type { Database } from './database.js'
 import type { KeyHolder } from './keys.js'
 import { asOwnWrite } from './own-writes.js'
 import type { PurchaseOrderRow } from './purchase-orders.js'
-import { type AccountId, inTurn } from './transaction.js'
-
-/**
- * Writes of callers whose key was known before, in a statement or two. Whether the key still may is looked at along with
- * the write. Where the answer is undefined nothing has happened.
- */
+import type { AccountId } from './transaction.js'
 
 type KnownCaller = Pick<KeyHolder, 'key_id' | 'secrets'>
 type Creation = { account: AccountId; caller: KnownCaller; order: PurchaseOrderRow }
 
-// As many as there are orders are rounded up to one of these, so that few statements have to be planned.
-const batchSizes = [2, 4, 8, 16, 32, 50]
-
 // One batch at a time: two would find each other's accounts locked.
-const createTogether = askedTogether<Creation, number>(createOrders, { atOnce: 1, most: Math.max(...batchSizes) })
+const createTogether = askedTogether<Creation, number>(createOrders, { atOnce: 1, most: mostInBatch })
 
 /**
- * Answers the new revision. Undefined when the key may not, the reference is taken, or the account is being written to
- * by somebody else.
+ * Creates an order in one statement, for a caller whose key was known before: whether the key still may is looked at along
+ * with the write. Answers the new revision. Undefined when it may not, the reference is taken, or the account is being
+ * written to by somebody else: nothing has happened then.
  */
 export function createPurchaseOrderAtOnce(
   db: Database,
@@ -44,17 +38,6 @@ async function createOrders(db: Database, wanted: Creation[]): Promise<(number |
   })
 }
 
-// What happened while the database was lost from sight nobody knows. Otherwise one of them was refused, as when somebody
-// was quicker, and none is stored: each goes the usual way, and is told about itself.
-async function unlessRefused<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    if (isUnreachable(error)) throw error
-    return undefined
-  }
-}
-
 async function createTogetherNow(db: Database, wanted: Creation[]): Promise<(number | undefined)[]> {
   const epoch = wanted[0]?.caller.secrets.epoch as string
   const seen = new Set<string>()
@@ -65,21 +48,11 @@ async function createTogetherNow(db: Database, wanted: Creation[]): Promise<(num
     seen.add(name)
     return true
   })
-  const size = batchSizes.find((each) => each >= given.length) as number
-  const parameters = [
-    epoch,
-    `{${[...new Set(given.map(({ account }) => account))].join()}}`,
-    ...given.flatMap(({ account, caller, order }) => [
-      account,
-      caller.key_id,
-      order.reference,
-      order.record,
-      order.body,
-    ]),
-    ...Array.from({ length: (size - given.length) * columnTypes.length }, () => null),
-  ]
-  type Created = { account_id: AccountId; reference: string; revision: number }
-  const rows = await db.unsafe<Created[]>(orderCreations.get(size) as string, parameters, asPrepared)
+  const rows = await creation(
+    db,
+    [epoch, `{${[...new Set(given.map(({ account }) => account))].join()}}`],
+    given.map(({ account, caller, order }) => [account, caller.key_id, order.reference, order.record, order.body]),
+  )
   const revisions = new Map(rows.map((row) => [nameOf(row.account_id, row.reference), row.revision]))
   const answers = new Map(given.map((each) => [each, revisions.get(nameOf(each.account, each.order.reference))]))
   return wanted.map((each) => answers.get(each))
@@ -89,22 +62,12 @@ function nameOf(account: AccountId, reference: string): string {
   return `${account} ${reference}`
 }
 
-// As text, which the driver sends as it is: a template it would put together anew for each call. Nobody is waited for: an
-// account that somebody else writes to is left out.
-const asPrepared = { prepare: true }
-const columnTypes = ['integer', 'text', 'text', 'text', 'text']
-const orderCreations = new Map(batchSizes.map((size) => [size, orderCreation(size)]))
-
-// Each value is a parameter of its own, which nobody has to escape, and nobody to parse: rows in one text of JSON take a
-// third longer. Empty rows belong to no account.
-function orderCreation(size: number): string {
-  const rows = Array.from({ length: size }, (_, row) => {
-    const first = 3 + row * columnTypes.length
-    return `(${row}, ${columnTypes.map((type, column) => `$${first + column}::${type}`).join(', ')})`
-  })
-  return `
-  with wanted (place, account_id, key_id, reference, record, body) as (
-    values ${rows.join(', ')}
+// Nobody is waited for: an account that somebody else writes to is left out.
+const creation = batchStatement<{ account_id: AccountId; reference: string; revision: number }>(
+  ['integer', 'text', 'text', 'text', 'text'],
+  2,
+  (rows) => `
+  with wanted (place, account_id, key_id, reference, record, body) as (${rows}
   ), locked as materialized (
     select account_id from accounts
     where account_id = any($2::text::integer[]) and suspended_at is null
@@ -141,15 +104,15 @@ function orderCreation(size: number): string {
   )
   insert into purchase_orders (account_id, reference, newest_first, revision, body)
   select account_id, reference, newest_first(at), revision, body from created
-  returning account_id, reference, revision`
-}
+  returning account_id, reference, revision`,
+)
 
 /** The same for a single one, which takes half the time without what puts several together. */
 async function createAlone(db: Database, { account, caller, order }: Creation): Promise<number | undefined> {
   const { key_id, secrets } = caller
   const { reference, record, body } = order
   const given = [account, secrets.epoch, key_id, reference, `key:${key_id}`, record, body]
-  const [row] = await db.unsafe<{ revision: number }[]>(oneCreation, given, asPrepared)
+  const [row] = await db.unsafe<{ revision: number }[]>(oneCreation, given, { prepare: true })
   return row?.revision
 }
 
@@ -176,52 +139,3 @@ const oneCreation = `
   insert into purchase_orders (account_id, reference, newest_first, revision, body)
   select $1, $4, newest_first(changed_at), revision, $7 from raised
   returning revision`
-
-/**
- * A change as two statements, for a caller whose key was known before: the first reads the order and looks whether the
- * key still may, the second writes if the account has not gone on since, in whatever way. Undefined when it may not,
- * there is no such order, or somebody was quicker: nothing has happened then. Otherwise the revision that it is at.
- */
-export async function changePurchaseOrderAtOnce(
-  db: Database,
-  account: AccountId,
-  { key_id, secrets }: Pick<KeyHolder, 'key_id' | 'secrets'>,
-  reference: string,
-  revise: (stored: { record: string; isAssigned: boolean }) => Omit<PurchaseOrderRow, 'reference'>,
-): Promise<number | undefined> {
-  return inTurn(db, account, async (timeLeft) => {
-    const [stored] = await db<{ revision: number; record: string; isAssigned: boolean }[]>`
-      select accounts.revision, newest.record, exists (
-        select from assignments where account_id = ${account} and reference = ${reference}
-      ) as "isAssigned"
-      from accounts join keys using (account_id) cross join service cross join lateral (
-        select record from changes
-        where account_id = ${account} and kind = 'purchase_order' and id = ${reference} and what <> 'derived'
-        order by changes.revision desc limit 1
-      ) newest
-      where account_id = ${account} and suspended_at is null and newest.record is not null
-        and key_id = ${key_id} and 'write' = any(scopes) and revoked_at is null
-        and (expires_at is null or expires_at > now()) and epoch || '.' || 'accounts'::regclass::oid = ${secrets.epoch}`
-    if (!stored) return undefined
-    const { record, body } = revise(stored)
-    if (record === stored.record) return stored.revision
-    const [changed] = await db<{ revision: number }[]>`
-      with patience as (
-        select set_config('lock_timeout', ${timeLeft}, true) as lock_timeout
-      ), raised as (
-        update accounts set revision = revision + 1, purchase_order_revision = revision + 1,
-          changed_at = greatest(clock_timestamp(), changed_at + interval '1 microsecond')
-        from patience
-        where account_id = ${account} and revision = ${stored.revision} and lock_timeout is not null
-        returning revision, changed_at
-      ), recorded as (
-        insert into changes (account_id, kind, id, revision, at, author, what, record)
-        select ${account}, 'purchase_order', ${reference}, revision, changed_at, ${`key:${key_id}`}, 'updated', ${record}
-        from raised
-      )
-      update purchase_orders set revision = raised.revision, body = ${body}
-      from raised where account_id = ${account} and reference = ${reference}
-      returning raised.revision`
-    return changed?.revision
-  })
-}
