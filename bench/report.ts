@@ -3,7 +3,7 @@ import { fileNameOf } from './plots.js'
 import { growthReport } from './report-growth.js'
 import { enoughAnswers, type Results } from './results.js'
 import { figure, grouped, megabytes, type Row, rowsOf } from './summary.js'
-import { judge } from './targets.js'
+import { beyondTheFloor, judge } from './targets.js'
 
 /** `docs/performance.md`, made of the results alone. */
 export function reportOf(results: Results): string {
@@ -72,12 +72,33 @@ function targetsOf(results: Results): string {
 
 | Workload | Target | Measured | In single rounds | |
 |---|---|---|---|---|
-${[...lines, ...memoryTarget(results)].join('\n')}${results.isQuick || judge(results).every(({ isMet }) => isMet) ? '' : whereItGoes}`
+${[...lines, ...memoryTarget(results)].join('\n')}${results.isQuick || judge(results).every(({ isMet }) => isMet) ? '' : whereItGoes}${limitsOf(results).join('')}`
 }
 
 const whereItGoes = `
 
 Where the time goes in those that are not met: [profiles](performance/profiles.md).`
+
+/** What no server could do on this machine. */
+function limitsOf(results: Results): string[] {
+  const beyond = beyondTheFloor(results).map(
+    ({ told, ratio }) => `The floor itself is no more than ${figure(ratio)} times as fast, where ${told} are wanted.`,
+  )
+  return [...beyond, ...roomForTwo(results)].map((sentence) => `\n\n${sentence}`)
+}
+
+function roomForTwo(results: Results): string[] {
+  const lists = rowsOf(results).filter(({ workload, heat }) => workload === 'list of 10' && heat === 'warm')
+  const one = lists.find(({ contender }) => contender === 'Waybill')
+  const two = lists.find(({ contender }) => contender === 'Waybill, 2 processes')
+  if (!one || !two) return []
+  const coresAt = (rate: number) => (rate * (two.cpu + two.databaseCpu)) / 1000
+  const { cores } = results.machine
+  return [
+    `Two processes and PostgreSQL took ${figure(coresAt(two.rate.median))} of the ${cores} cores, beside the load generator; at 1.6 times the
+rate of one they would take ${figure(coresAt(1.6 * one.rate.median))}.`,
+  ]
+}
 
 function memoryTarget(results: Results): string[] {
   const ours = rowsOf(results).filter(({ contender }) => contender === 'Waybill')

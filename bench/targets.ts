@@ -39,6 +39,8 @@ function toOther(contender: string, times: number): Target {
   }
 }
 
+const others = [toOther('Kysely', 15), toOther('Prisma', 15), toOther('Directus', 100)]
+
 const deep = 'list of 100 at skip=10000'
 
 export const targets: Target[] = [
@@ -67,9 +69,7 @@ export const targets: Target[] = [
   toInserts('create an order, 8 connections', 'create an order, 8 connections'),
   toInserts('create an order', 'create an order, all connections'),
   toFloor('mix 95/5', 'warm', 50),
-  toOther('Kysely', 15),
-  toOther('Prisma', 15),
-  toOther('Directus', 100),
+  ...others,
   {
     name: 'list of 10, two processes',
     measured: of('Waybill, 2 processes', 'list of 10'),
@@ -104,6 +104,16 @@ export function judge(results: Results): Judged[] {
       return other === undefined ? [] : [rate / other]
     })
     return [{ name, told, least, ratio, rounds, isMet: ratio >= least }]
+  })
+}
+
+/** Targets that not even the floor reaches, which does nothing but send the bytes; and how far it gets. */
+export function beyondTheFloor(results: Results): { told: string; ratio: number }[] {
+  return others.flatMap(({ measured, against, least, told }) => {
+    const [floor, theirs] = [ratesOf(results, { ...measured, contender: 'floor' }), ratesOf(results, against)]
+    if (floor.size === 0 || theirs.size === 0) return []
+    const ratio = median([...floor.values()]) / median([...theirs.values()])
+    return ratio < least ? [{ told, ratio }] : []
   })
 }
 
