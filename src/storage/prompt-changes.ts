@@ -1,11 +1,10 @@
 import { batchStatement, mostInBatch, unlessRefused } from './batch-statement.js'
 import { askedTogether } from './coalesced.js'
 import type { Database } from './database.js'
-import type { KeyHolder } from './keys.js'
+import { type KnownCaller, mayWrite } from './known-caller.js'
 import type { PurchaseOrderRow } from './purchase-orders.js'
 import { type AccountId, inTurn } from './transaction.js'
 
-type KnownCaller = Pick<KeyHolder, 'key_id' | 'secrets'>
 type Wanted = { account: AccountId; caller: KnownCaller; reference: string }
 type Stored = { revision: number; record: string; isAssigned: boolean }
 type Revised = Wanted & { known: number; record: string; body: string }
@@ -65,11 +64,7 @@ const reading = batchStatement<Stored & { place: number }>(
     where account_id = asked.account_id and kind = 'purchase_order' and id = asked.reference and what <> 'derived'
     order by changes.revision desc limit 1
   ) newest
-  where newest.record is not null and exists (
-    select from keys
-    where keys.account_id = asked.account_id and keys.key_id = asked.key_id and 'write' = any(scopes)
-      and revoked_at is null and (expires_at is null or expires_at > now()) offset 0
-  )`,
+  where newest.record is not null and ${mayWrite('asked.account_id', 'asked.key_id')}`,
 )
 
 async function changeOrders(db: Database, revised: Revised[]): Promise<(number | undefined)[]> {

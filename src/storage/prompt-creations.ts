@@ -1,12 +1,11 @@
 import { batchStatement, mostInBatch, unlessRefused } from './batch-statement.js'
 import { askedTogether } from './coalesced.js'
 import type { Database } from './database.js'
-import type { KeyHolder } from './keys.js'
+import { type KnownCaller, mayWrite } from './known-caller.js'
 import { asOwnWrite } from './own-writes.js'
 import type { PurchaseOrderRow } from './purchase-orders.js'
 import type { AccountId } from './transaction.js'
 
-type KnownCaller = Pick<KeyHolder, 'key_id' | 'secrets'>
 type Creation = { account: AccountId; caller: KnownCaller; order: PurchaseOrderRow }
 
 // One batch at a time: two would find each other's accounts locked.
@@ -78,11 +77,7 @@ const creation = batchStatement<{ account_id: AccountId; reference: string; revi
     select wanted.*, count(*) over (partition by account_id)
         - row_number() over (partition by account_id order by place) as followers
     from wanted join locked using (account_id)
-    where exists (
-      select from keys
-      where keys.account_id = wanted.account_id and keys.key_id = wanted.key_id and 'write' = any(scopes)
-        and revoked_at is null and (expires_at is null or expires_at > now()) offset 0
-    ) and not exists (
+    where ${mayWrite('wanted.account_id', 'wanted.key_id')} and not exists (
       select from purchase_orders where account_id = wanted.account_id and reference = wanted.reference offset 0
     )
   ), raised as (
@@ -124,11 +119,7 @@ const oneCreation = `
       select account_id from accounts
       where account_id = $1 and suspended_at is null
         and (select epoch || '.' || 'accounts'::regclass::oid from service) = $2
-        and exists (
-          select from keys
-          where keys.account_id = $1 and key_id = $3 and 'write' = any(scopes) and revoked_at is null
-            and (expires_at is null or expires_at > now())
-        )
+        and ${mayWrite('$1', '$3')}
       for no key update skip locked
     )
     returning revision, changed_at
