@@ -115,7 +115,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
 
   // Node answers an expectation that it does not know with a bare 417; RFC 9110 lets a server ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  const connections = closeAfterAnswers(app)
+  const connections = closeAfterAnswers(app, pipelining)
   app.addHook('onClose', async () => service.answerFile?.close())
   const requests = openRequestLog(app, service.db, service.serves.customers ? service.requestLogDays : undefined)
 

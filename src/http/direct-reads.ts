@@ -31,17 +31,22 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
   const withoutBody = [...direct.headers, ...listOf(validatedHeaders)]
   const withBody = [...withoutBody, 'content-type', jsonMediaType]
 
-  async function attend(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { route, hash, started }: { route: DirectRoute; hash: string; started: number },
-  ) {
-    // What is known is not waited for: that would cost more than looking it up does.
-    const holder = lookup.find(hash)
-    const caller = holder instanceof Promise ? await holder : holder
+  // What is known is not waited for: that would cost more than looking it up does.
+  function attend(asked: Asked): void | Promise<void> {
+    const holder = lookup.find(asked.hash)
+    return holder instanceof Promise ? holder.then((caller) => serve(asked, caller)) : serve(asked, holder)
+  }
+
+  function serve(asked: Asked, caller: KeyHolder | undefined): void | Promise<void> {
+    const { request, response, route } = asked
     if (!caller) return otherwise(request, response)
     const answer = mayGoOn(direct, caller, 'read') ? findAnswer(request, caller, route) : undefined
-    const found = answer instanceof Promise ? await answer : answer
+    return answer instanceof Promise
+      ? answer.then((found) => conclude(asked, caller, found))
+      : conclude(asked, caller, answer)
+  }
+
+  function conclude({ request, response, route, started }: Asked, caller: KeyHolder, found: Found): void {
     if (!found) {
       handOver(request, { caller, started })
       return otherwise(request, response)
@@ -56,6 +61,17 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     const { name: operation, path } = route
     // Written out: an object that is spread and then added to takes five times as long as all else that is done here.
     onAnswer({ operation, method: 'GET', route: path, url, caller, status, started, requestId, isAborted })
+  }
+
+  function fail({ request, response, started }: Asked, error: unknown): void {
+    if (response.headersSent) {
+      onFailure(error, request)
+      response.destroy()
+      return
+    }
+    // Nothing was sent yet: the framework asks again, and tells what is wrong.
+    handOver(request, { started })
+    otherwise(request, response)
   }
 
   /** At once where it is in memory, or in the file beside it. */
@@ -115,16 +131,12 @@ export function directReads(direct: Direct, source: ReadSource, otherwise: Other
     // A mistyped key is told by its checksum, without a look at the database.
     if (!lookup.lastKnown(hash) && !isApiKey('account', request.headers.authorization?.slice(7) ?? '')) return false
     const started = performance.now()
-    attend(request, response, { route, hash, started }).catch((error: unknown) => {
-      if (response.headersSent) {
-        onFailure(error, request)
-        response.destroy()
-        return
-      }
-      // Nothing was sent yet: the framework asks again, and tells what is wrong.
-      handOver(request, { started })
-      otherwise(request, response)
-    })
+    const asked = { request, response, route, hash, started }
+    try {
+      attend(asked)?.catch((error: unknown) => fail(asked, error))
+    } catch (error) {
+      fail(asked, error)
+    }
     return true
   }
 }
@@ -147,6 +159,7 @@ function encodingFor(accepted: string | undefined, length: number): 'gzip' | 'id
   return /\bgzip\b(?!\s*;)/.test(accepted) ? 'gzip' : undefined
 }
 
+type Asked = { request: IncomingMessage; response: ServerResponse; route: DirectRoute; hash: string; started: number }
 type Sendable = { etag: string; body?: Pieces; encoding?: string; giveBack?: RememberedAnswer['giveBack'] }
 type Uncompressed = Sendable & { body: Pieces }
 type Found = Sendable | undefined

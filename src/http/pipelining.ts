@@ -14,6 +14,10 @@ export type Pipelining = {
    * off may be told so, unless it was answered before its end: then nobody waits for another one.
    */
   afterAnswers(socket: Socket, goOn: (mayAnswer: boolean) => void): void
+  /** The answer to what came last. Answers are sent in turn: once it has ended, all have. */
+  lastOn(socket: Socket): ServerResponse | undefined
+  /** How many requests are not yet answered. */
+  owedOn(socket: Socket): number
 }
 
 // What follows waits on its way to us.
@@ -30,6 +34,9 @@ export function openPipelining(): Pipelining {
   }
 
   return {
+    lastOn: (socket) => lastAt.get(socket),
+    owedOn: (socket) => (lastAt.get(socket)?.closed === false ? 1 + (waitingAt.get(socket) ?? 0) : 0),
+
     inTurn: (handle) => (request, response) => {
       const { socket } = request
       lastAt.set(socket, response)
