@@ -45,7 +45,7 @@ single shipments, 35 lists of 10, 10 single orders, 5 writes (half creates, half
 CPU is in seconds for 1,000 requests, of the server and of PostgreSQL; queries are ${countsWhat} that PostgreSQL was sent for
 1,000 requests; memory is the most that the server's processes held, in MB.
 
-To repeat it: \`npm ci && npm run bench\` (half an hour; Linux; \`wrk\` is used where it is installed), \`npm run bench -- --growth\`,
+To repeat it: \`npm ci && npm run bench\` (three quarters of an hour; Linux; \`wrk\` is used where it is installed), \`npm run bench -- --growth\`,
 \`npm run bench -- --quick\` for the ratios in three minutes, \`npm run bench -- --help\` for more.`
 }
 
