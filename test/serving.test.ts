@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { line, newAccount } from './support/account.js'
 import { administer, withDatabase } from './support/database.js'
+import { readSamples, valueIn } from './support/metrics.js'
 import { runProgram, startProgram, startServing, temporaryFolder, until } from './support/program.js'
 import { startService } from './support/service.js'
 
@@ -60,34 +61,64 @@ test('SIGTERM: who is told that it was the last answer, and asks on all the same
   const { id, key, call } = await newAccount(service)
   const serving = await startServing({ env })
   const { lock, isWaitedFor, release } = await lockAccount(id)
-  const { hostname, port } = new URL(serving.baseUrl)
-  const socket = connect(Number(port), hostname)
-  const received: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => received.push(chunk))
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  socket.on('error', () => {})
-  const order = (reference: string) => {
-    const body = JSON.stringify({ reference, product_lines: [line()] })
-    const head = `POST /v1/purchaseOrders HTTP/1.1\r\nHost: waybill\r\nAuthorization: Bearer ${key}\r\n`
-    return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  }
-  socket.write(order('PO-1'))
+  const { socket, received, closed } = talkTo(serving.baseUrl)
+  socket.write(order(key, 'PO-1'))
   await until(isWaitedFor)
   serving.kill('SIGTERM')
   await until(() => refusesConnections(serving.baseUrl))
   release()
   await lock
   await until(() => received.length > 0)
-  socket.write(order('PO-2'))
+  socket.write(order(key, 'PO-2'))
   await closed
   expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
 
   const answers = Buffer.concat(received).toString()
-  expect(answers.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
+  expect(answers.match(/HTTP\/1\.1 /g)).toHaveLength(1)
   expect(answers).toMatch(/^HTTP\/1\.1 201 /)
   expect(answers).toMatch(/^connection: close\r$/im)
   expect((await call('listPurchaseOrders')).body.map(({ po_number }) => po_number)).toEqual(['PO-1'])
 })
+
+test('SIGTERM: requests that were sent one behind another are all answered, then the service ends with 0', async () => {
+  const { id, key, call } = await newAccount(service)
+  const serving = await startServing({ env })
+  const { lock, isWaitedFor, release } = await lockAccount(id)
+  const { socket, received, closed } = talkTo(serving.baseUrl)
+  socket.write(order(key, 'PO-1') + order(key, 'PO-2') + order(key, 'PO-3'))
+  await until(isWaitedFor)
+  // And the one that asks.
+  const samples = await readSamples(serving.baseUrl)
+  expect(valueIn(samples, 'waybill_requests_under_way')).toBe(4)
+  serving.kill('SIGTERM')
+  await until(() => refusesConnections(serving.baseUrl))
+  release()
+  await lock
+  await closed
+  expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+
+  const answers = Buffer.concat(received).toString()
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(Array(3).fill('HTTP/1.1 201'))
+  const { body } = await call('listPurchaseOrders')
+  expect(body.map(({ po_number }) => po_number).toSorted()).toEqual(['PO-1', 'PO-2', 'PO-3'])
+})
+
+/** Says what it is told to, and keeps what it hears. */
+function talkTo(baseUrl: string) {
+  const { hostname, port } = new URL(baseUrl)
+  const socket = connect(Number(port), hostname)
+  const received: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => received.push(chunk))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => {})
+  return { socket, received, closed }
+}
+
+function order(key: string, reference: string): string {
+  const body = JSON.stringify({ reference, product_lines: [line()] })
+  const head = `POST /v1/purchaseOrders HTTP/1.1\r\nHost: waybill\r\nAuthorization: Bearer ${key}\r\n`
+  return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
 
 test('a service that nobody talks to ends at once, also with an open connection', async () => {
   const serving = await startServing({ env })
