@@ -3,7 +3,7 @@ import { fileNameOf } from './plots.js'
 import { growthReport } from './report-growth.js'
 import { enoughAnswers, type Results } from './results.js'
 import { figure, grouped, megabytes, type Row, rowsOf } from './summary.js'
-import { beyondTheFloor, judge } from './targets.js'
+import { beyondTheFloor, judge, leastForTwo } from './targets.js'
 
 /** `docs/performance.md`, made of the results alone. */
 export function reportOf(results: Results): string {
@@ -95,8 +95,8 @@ function roomForTwo(results: Results): string[] {
   const coresAt = (rate: number) => (rate * (two.cpu + two.databaseCpu)) / 1000
   const { cores } = results.machine
   return [
-    `Two processes and PostgreSQL took ${figure(coresAt(two.rate.median))} of the ${cores} cores, beside the load generator; at 1.6 times the
-rate of one they would take ${figure(coresAt(1.6 * one.rate.median))}.`,
+    `Two processes and PostgreSQL took ${figure(coresAt(two.rate.median))} of the ${cores} cores, beside the load generator; at ${leastForTwo} times the
+rate of one they would take ${figure(coresAt(leastForTwo * one.rate.median))}.`,
   ]
 }
 

@@ -78,6 +78,7 @@ async function expectFit(page: Page, path: string, isDarkToo: boolean): Promise<
   // Another theme is other colours, and nothing else: an open page takes it over from its system.
   await switchTo(page, 'dark')
   await expectAccessible(page, 'colours')
+  await expectNoSidewaysScroll(page)
   await switchTo(page, 'light')
 }
 
