@@ -11,30 +11,48 @@ import { drawWishes, workloads } from './workloads.js'
 
 type Asked = Pick<Contender, 'request' | 'answerOf'>
 
+/** What is stored, as a wish for it is to be answered. */
+export type StoredAnswers = (wish: Wish) => Promise<unknown>
+
 /** The floor stores nothing: what it is told cannot be read back. */
-type Check = { db: Database; accounts: DataAccount[]; writes: boolean }
+type Check = { stored: StoredAnswers; accounts: DataAccount[]; writes: boolean }
 
 /** Throws with the first answer that is not right; tells how many were. */
-export async function checkAnswers(contender: Asked, url: string, { db, accounts, writes }: Check): Promise<number> {
+export async function checkAnswers(
+  contender: Asked,
+  url: string,
+  { stored, accounts, writes }: Check,
+): Promise<number> {
   let right = 0
   for (const wish of readsOf(accounts)) {
-    const expected = await storedAnswer(db, wish)
-    if (await compare(contender, url, wish, expected)) right += 1
+    if (await compare(contender, url, wish, await stored(wish))) right += 1
   }
   return writes ? right + (await checkWrites(contender, url, accounts)) : right
 }
 
-/** Two dozen of each kind, from every workload and both laws; long ones fewer times. */
+/** Of each kind, from every workload and both laws; long ones fewer times. */
 function readsOf(accounts: DataAccount[]): Wish[] {
   const wishes: Wish[] = []
   for (const workload of workloads) {
     if (workload.isConditional) continue
     for (const heat of workload.heats) {
-      const drawn = drawWishes({ ...workload, wishes: Math.min(workload.wishes, 24) }, accounts, heat)
+      const most = workload.name.startsWith('list of 100') ? 8 : 24
+      const drawn = drawWishes({ ...workload, wishes: Math.min(workload.wishes, most) }, accounts, heat)
       wishes.push(...drawn.filter(({ of }) => of !== 'create order' && of !== 'update order'))
     }
   }
   return wishes
+}
+
+/** Reads each answer once, however many are compared with it. */
+export function storedAnswers(db: Database): StoredAnswers {
+  const answers = new Map<string, Promise<unknown>>()
+  return (wish) => {
+    const name = JSON.stringify({ ...wish, account: wish.account.slug })
+    const answer = answers.get(name) ?? storedAnswer(db, wish)
+    answers.set(name, answer)
+    return answer
+  }
 }
 
 async function storedAnswer(db: Database, wish: Wish): Promise<unknown> {
@@ -112,7 +130,9 @@ async function compare(contender: Asked, url: string, wish: Wish, expected: unkn
   const told = `${request.method} ${request.path} of ${wish.account.slug}`
   if (status < 200 || status > 299) throw new Error(`${told} is answered with ${status}: ${text.slice(0, 300)}`)
   const answer = contender.answerOf(wish, text === '' ? undefined : JSON.parse(text))
-  if (!isDeepStrictEqual(asJson(answer), expected)) throw new Error(`${told}: ${difference(answer, expected)}`)
+  // What is put together may have names without a value, which JSON leaves out.
+  const isRight = isDeepStrictEqual(answer, expected) || isDeepStrictEqual(asJson(answer), expected)
+  if (!isRight) throw new Error(`${told}: ${difference(answer, expected)}`)
   return true
 }
 

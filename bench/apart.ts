@@ -1,9 +1,11 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 
-/** Runs a program of the benchmark in a process of its own, which tells its result in one message. */
-export function runApart<Result>(program: string, work: unknown): Promise<Result> {
+/** Runs a program of the benchmark in a process of its own, which is sent its work and tells its result. */
+export function runApart<Result>(program: string, work: object): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = fork(program, [JSON.stringify(work)], { execArgv: ['--import', 'tsx'] })
+    const child = fork(program, { execArgv: ['--import', 'tsx'] })
+    child.send(work)
     let result: Result | undefined
     child.on('message', (message) => {
       result = message as Result
@@ -14,4 +16,10 @@ export function runApart<Result>(program: string, work: unknown): Promise<Result
       else reject(new Error(`${program} ended with ${code}`))
     })
   })
+}
+
+/** What the program is sent. */
+export async function sentWork<Work>(): Promise<Work> {
+  const [work] = (await once(process, 'message')) as [Work]
+  return work
 }

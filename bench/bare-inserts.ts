@@ -1,22 +1,18 @@
-import { recordPurchaseOrder, renderPurchaseOrder } from '../src/domain/purchase-order.js'
 import { createRandom } from '../src/sandbox/random.js'
 import { openDatabase } from '../src/storage/database.js'
+import { sentWork } from './apart.js'
 import type { BareInserts } from './bare-inserts-process.js'
 import { median, zipf } from './draws.js'
 import type { LoadResult } from './load/load.js'
-import { tenLineOrder, uniqueMarker } from './orders.js'
+import { uniqueMarker } from './orders.js'
 
 /**
  * What the database alone needs for an order: the two rows that creating it stores, ready-made, in one statement and one
  * commit, over the driver and the pool that Waybill uses. Nobody is asked for a key, no revision is raised.
  */
 
-const { url, accounts, loops, seconds, firstNumber } = JSON.parse(process.argv[2] ?? '') as BareInserts
+const { url, accounts, loops, seconds, firstNumber, orders } = await sentWork<BareInserts>()
 const random = createRandom('bare inserts')
-const orders = Array.from({ length: 100 }, (_, index) => {
-  const record = recordPurchaseOrder(tenLineOrder(`NEW-${uniqueMarker}`, `Supplier ${index}`, random))
-  return { record: JSON.stringify(record), body: JSON.stringify(renderPurchaseOrder(record, [])) }
-})
 const account = zipf(accounts.length, random)
 const db = openDatabase({ url }, { connections: 10 })
 await Promise.all(Array.from({ length: 10 }, () => db`select pg_sleep(0.05)`))

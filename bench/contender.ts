@@ -27,7 +27,7 @@ export type Running = { url: string; pids: number[]; stop(): Promise<void> }
 /** A server that answers the same questions from the same rows. */
 export type Contender = {
   name: string
-  /** Brings its database, which holds our tables, to what it needs; once for a run. */
+  /** Brings its database, a copy that has the data, to what it needs; once for a run. */
   prepare(place: DatabasePlace, accounts: BenchAccount[]): Promise<void>
   /** Starts it in a process of its own. */
   start(place: DatabasePlace): Promise<Running>

@@ -25,12 +25,15 @@ export type DataAccount = BenchAccount & {
 /** The database that is made once and never written again: contenders run on copies. */
 export const pristine = 'waybill'
 
+/** The same rows, in tables of the kind that somebody else would make. */
+export const normalised = 'normalised'
+
 export async function makeDataset(server: DatabaseServer, size: DataSize): Promise<DataAccount[]> {
   const db = await openPristine(server)
   try {
     if (!(await isFilled(db, size))) {
       await db.end()
-      for (const database of [pristine, 'normalised']) await server.drop(database)
+      for (const database of [pristine, normalised]) await server.drop(database)
       await server.create(pristine)
       return await makeDataset(server, await fill(server, size))
     }

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
-import { type AlternativeName, alternativeNames, loadAlternative } from './alternatives.js'
-import { checkAnswers } from './answers.js'
+import { type AlternativeName, loadAlternative, loadTables } from './alternatives.js'
+import { checkAnswers, storedAnswers } from './answers.js'
 import type { Contender, Wish } from './contender.js'
-import { type DataAccount, pristine } from './dataset.js'
+import { type DataAccount, normalised, pristine } from './dataset.js'
 import { floorContender } from './floor-contender.js'
 import type { Bench, Runner } from './measure.js'
+import { twoProcesses } from './options.js'
 import type { Skipped } from './results.js'
 import { waybillContender } from './waybill.js'
-import { drawWishes, type Heat, workloads } from './workloads.js'
+import { drawWishes, type Heat, type Workload } from './workloads.js'
 
 /** Who takes part: its servers run, and have answered rightly. */
 export type Entrant = {
@@ -20,18 +21,20 @@ export type Entrant = {
 
 export type Field = { entrants: Entrant[]; stop(): Promise<void> }
 
-/** Starts everybody who is wanted. Who cannot take part is told in `skipped`. */
-export async function openField(
-  bench: Bench,
-  accounts: DataAccount[],
-  only: string[] | undefined,
-  skipped: Skipped[],
-): Promise<Field> {
+export type Entry = {
+  bench: Bench
+  accounts: DataAccount[]
+  workloads: Workload[]
+  /** Beside the floor and Waybill. */
+  wanted: { alternatives: AlternativeName[]; twoProcesses: boolean }
+  skipped: Skipped[]
+}
+
+/** Starts everybody who is wanted, beside each other. Who cannot take part is told in `skipped`. */
+export async function openField({ bench, accounts, workloads, wanted, skipped }: Entry): Promise<Field> {
   const { server } = bench
   const started: Runner[] = []
-  const entrants: Entrant[] = []
   const databases = new Set<string>()
-  const wanted = (name: string) => only?.some((each) => each.toLowerCase() === name.toLowerCase()) ?? true
 
   const copy = async (name: string, template: string) => {
     const database = `run_${name.replaceAll('-', '_')}`
@@ -51,76 +54,100 @@ export async function openField(
     for (const database of databases) await server.drop(database)
   }
 
-  const enter = async (entrant: Entrant) => {
-    const db = server.open(pristine, 1)
-    try {
-      for (const runner of new Set(Object.values(entrant.runner))) {
-        const check = { db, accounts: entrant.accounts, writes: entrant.kind !== 'floor' }
-        const right = await checkAnswers(runner.contender, runner.running.url, check)
-        console.log(`${entrant.name}: ${right} answers are right`)
-      }
-      entrants.push(entrant)
-    } finally {
-      await db.end()
-    }
-  }
-
   // Copied while nobody is connected to what is copied.
   const waybillDatabase = await copy('waybill', pristine)
   const coldDatabase = await copy('waybill-cold', pristine)
-  const twoDatabase = wanted('two processes') ? await copy('waybill-two', pristine) : ''
+  const twoDatabase = wanted.twoProcesses ? await copy('waybill-two', pristine) : ''
   await copy('bare', pristine)
+  const db = server.open(pristine, 1)
+  const stored = storedAnswers(db)
+  const inTurn = createTurns()
   try {
-    for (const name of alternativeNames.filter(wanted)) await enterAlternative(name)
-    const warm = await start(waybillContender({ caches: true }), waybillDatabase)
-    const cold = await start(waybillContender({ caches: false }), coldDatabase)
-    const floor = floorContender(warm.running.url, allReads(accounts), join(bench.folder, 'floor.json'))
-    await floor.prepare(server.place(waybillDatabase), accounts)
-    const bottom = await start(floor, waybillDatabase)
-    await enter({ name: 'floor', kind: 'floor', accounts, runner: { warm: bottom, cold: bottom } })
-    await enter({ name: 'Waybill', kind: 'Waybill', accounts, runner: { warm, cold } })
-    await orTell('two processes', async () => {
-      const two = await start(waybillContender({ caches: true, workers: 2 }), twoDatabase)
-      await enter({ name: two.contender.name, kind: 'more processes', accounts, runner: { warm: two, cold: two } })
-    })
+    const entering = await Promise.allSettled([...wanted.alternatives.map(enterAlternative), enterOurs()])
+    const failed = entering.find((each) => each.status === 'rejected')
+    if (failed) throw failed.reason
+    return { entrants: entering.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])), stop }
   } catch (error) {
     await stop()
     throw error
+  } finally {
+    await db.end()
   }
-  return { entrants, stop }
 
-  async function enterAlternative(name: AlternativeName): Promise<void> {
-    await orTell(name, async () => {
+  async function enterOurs(): Promise<Entrant[]> {
+    const [warm, cold] = await Promise.all([
+      start(waybillContender({ caches: true }), waybillDatabase),
+      start(waybillContender({ caches: false }), coldDatabase),
+    ])
+    const floor = floorContender(warm.running.url, allReads(workloads, accounts), join(bench.folder, 'floor.json'))
+    await floor.prepare(server.place(waybillDatabase), accounts)
+    const bottom = await start(floor, waybillDatabase)
+    return [
+      await enter({ name: 'floor', kind: 'floor', accounts, runner: { warm: bottom, cold: bottom } }),
+      await enter({ name: 'Waybill', kind: 'Waybill', accounts, runner: { warm, cold } }),
+      ...(wanted.twoProcesses ? await orTell(twoProcesses, enterTwoProcesses) : []),
+    ]
+  }
+
+  async function enterTwoProcesses(): Promise<Entrant> {
+    const two = await start(waybillContender({ caches: true, workers: 2 }), twoDatabase)
+    return enter({ name: two.contender.name, kind: 'more processes', accounts, runner: { warm: two, cold: two } })
+  }
+
+  async function enterAlternative(name: AlternativeName): Promise<Entrant[]> {
+    return orTell(name, async () => {
       const contender = await loadAlternative(name)
-      if (!(await server.has('normalised'))) await server.create('normalised')
-      await contender.prepare(server.place('normalised'), accounts)
-      const runner = await start(contender, await copy(name, 'normalised'))
+      const database = await inTurn(async () => {
+        await loadTables(server.place(normalised))
+        return copy(name, normalised)
+      })
+      await contender.prepare(server.place(database), accounts)
+      const runner = await start(contender, database)
       const known = accounts.filter(
         (account) => contender.request({ of: 'shipments', account, skip: 0, take: 1 }) !== undefined,
       )
-      const entrant: Entrant = {
+      return enter({
         name: contender.name,
         kind: 'alternative',
         accounts: known,
         runner: { warm: runner, cold: runner },
-      }
-      await enter(entrant)
+      })
     })
   }
 
-  async function orTell(name: string, work: () => Promise<void>): Promise<void> {
-    if (!wanted(name)) return
+  /** Whose answers are wrong does not take part. */
+  async function enter(entrant: Entrant): Promise<Entrant> {
+    for (const { contender, running } of new Set(Object.values(entrant.runner))) {
+      const check = { stored, accounts: entrant.accounts, writes: entrant.kind !== 'floor' }
+      const right = await checkAnswers(contender, running.url, check)
+      console.log(`${entrant.name}: ${right} answers are right`)
+    }
+    return entrant
+  }
+
+  async function orTell(name: string, work: () => Promise<Entrant>): Promise<Entrant[]> {
     try {
-      await work()
+      return [await work()]
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       console.error(`${name} cannot take part: ${why}`)
       skipped.push({ contender: name, why, isFailure: true })
+      return []
     }
   }
 }
 
+/** Each work begins when the one before has ended, however it did. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(work, work)
+    last = next
+    return next
+  }
+}
+
 /** What the floor has to know, and more: all that anybody reads in any workload. */
-function allReads(accounts: DataAccount[]): Wish[] {
+function allReads(workloads: Workload[], accounts: DataAccount[]): Wish[] {
   return workloads.flatMap((workload) => workload.heats.flatMap((heat) => drawWishes(workload, accounts, heat)))
 }

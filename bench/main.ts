@@ -1,20 +1,21 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { alternativeNames, installAlternatives, isInstalled } from './alternatives.js'
 import { type DatabaseServer, openDatabaseServer } from './database-server.js'
 import { type DataAccount, makeDataset, pristine } from './dataset.js'
-import { openField } from './entrants.js'
+import { type Entry, openField } from './entrants.js'
 import { measureGrowth } from './growth.js'
 import { autocannonGenerator } from './load/autocannon.js'
 import { findWrk } from './load/wrk.js'
 import { describeCommit, describeMachine } from './machine.js'
-import { type Options, readOptions, usage } from './options.js'
+import { type Options, readOptions, twoProcesses, usage } from './options.js'
 import { profileMissed } from './profile.js'
 import { reportOf } from './report.js'
 import { readResults, writeReport, writeResults } from './report-files.js'
 import type { Results, Skipped } from './results.js'
 import { runRounds } from './rounds.js'
-import { workloads } from './workloads.js'
+import { quickWorkloads, workloads } from './workloads.js'
 
 /** `npm run bench`: Waybill beside the floor and beside what somebody would use instead, in one run. */
 
@@ -58,20 +59,32 @@ async function run(args: string[]): Promise<number> {
 
 async function runBench(options: Options, server: DatabaseServer, folder: string): Promise<number> {
   const started = Date.now()
-  const accounts = await makeDataset(server, options.size)
+  const skipped: Skipped[] = []
+  const wanted = await whoIsWanted(options, skipped)
+  const [accounts] = await Promise.all([makeDataset(server, options.size), installAlternatives(wanted.alternatives)])
   tell(started, 'the data is there')
   const generator = (await findWrk()) ?? autocannonGenerator
   const requests = join(folder, 'requests')
   await mkdir(requests, { recursive: true })
   const { seconds, warmUpSeconds, mostSeconds, connections, rounds, isQuick } = options
   const bench = { server, generator, folder: requests, seconds, warmUpSeconds, mostSeconds, connections }
-  const skipped: Skipped[] = []
-  const field = await openField(bench, accounts, options.only, skipped)
+  const all = isQuick ? quickWorkloads : workloads
+  const field = await openField({ bench, accounts, workloads: all, wanted, skipped })
   tell(started, 'everybody is ready')
   try {
-    const wanted = workloads.filter(({ name }) => options.workloads?.includes(name) ?? true)
+    const named = all.filter(({ name }) => options.workloads?.includes(name) ?? true)
     const { entrants } = field
-    const measurements = await runRounds({ bench, entrants, workloads: wanted, rounds, isQuick, accounts, skipped })
+    const onlyTargets = isQuick && !options.workloads
+    const measurements = await runRounds({
+      bench,
+      entrants,
+      workloads: named,
+      rounds,
+      isQuick,
+      onlyTargets,
+      accounts,
+      skipped,
+    })
     const { orders: _, ...size } = options.size
     const results: Results = {
       date: new Date().toISOString(),
@@ -102,6 +115,22 @@ async function runBench(options: Options, server: DatabaseServer, folder: string
     await rm(requests, { recursive: true, force: true })
   }
   return skipped.some(({ isFailure }) => isFailure) ? 1 : 0
+}
+
+/** A quick run has those that a target names, and waits for none to be installed that takes minutes to. */
+async function whoIsWanted({ only, isQuick }: Options, skipped: Skipped[]): Promise<Entry['wanted']> {
+  if (only) return wantedOf(only)
+  if (!isQuick) return wantedOf([...alternativeNames, twoProcesses])
+  if (await isInstalled('directus')) return wantedOf(['kysely', 'prisma', 'directus', twoProcesses])
+  const why = 'it is not installed yet, which takes minutes: `npm run bench -- --quick --only directus` does it'
+  console.log(`Directus takes no part: ${why}`)
+  skipped.push({ contender: 'Directus', why, isFailure: false })
+  return wantedOf(['kysely', 'prisma', twoProcesses])
+}
+
+function wantedOf(names: string[]): Entry['wanted'] {
+  const alternatives = alternativeNames.filter((name) => names.includes(name))
+  return { alternatives, twoProcesses: names.includes(twoProcesses) }
 }
 
 async function runGrowth(options: Options, server: DatabaseServer, folder: string): Promise<number> {

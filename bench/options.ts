@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { alternativeNames } from './alternatives.js'
 import { type DataSize, fullSize, quickSize } from './dataset.js'
 import { workloadNamed } from './workloads.js'
 
@@ -18,9 +19,16 @@ export type Options = {
   task: 'bench' | 'growth' | 'profile' | 'report'
 }
 
+/** Waybill as two processes. */
+export const twoProcesses = 'two processes'
+
+const contenderNames: string[] = ['floor', 'waybill', ...alternativeNames, twoProcesses]
+
 export const usage = `npm run bench -- [flags]
-  --quick             a tenth of the data, 2 rounds of 1 s, fewer workloads for the others; nothing is written
-  --only NAME,...     only these contenders (floor and Waybill are always there)
+  --quick             in under 3 minutes, and nothing is written: a tenth of the data, 2 rounds of 1 s, only what a
+                      target names (all workloads that --workloads names), Directus only where it is installed already
+  --only NAME,...     only these of ${contenderNames.join(', ')};
+                      the first two are always there
   --workloads NAME,.. only these workloads
   --rounds N          5 without it
   --seconds N         of each measurement; 2 without it
@@ -53,7 +61,11 @@ export function readOptions(args: string[]): Options {
   const names = (text: string | undefined) => text?.split(/,(?! )/)
   const workloads = names(values.workloads)
   for (const name of workloads ?? []) workloadNamed(name)
-  const only = names(values.only)
+  const only = names(values.only?.toLowerCase())
+  for (const name of only ?? []) {
+    if (!contenderNames.includes(name))
+      throw new Error(`there is no contender ${name}: they are ${contenderNames.join(', ')}`)
+  }
   return {
     isQuick,
     size: isQuick ? quickSize : fullSize,

@@ -46,7 +46,7 @@ CPU is in seconds for 1,000 requests, of the server and of PostgreSQL; queries a
 1,000 requests; memory is the most that the server's processes held, in MB.
 
 To repeat it: \`npm ci && npm run bench\` (three quarters of an hour; Linux; \`wrk\` is used where it is installed), \`npm run bench -- --growth\`,
-\`npm run bench -- --quick\` for the ratios in three minutes, \`npm run bench -- --help\` for more.`
+\`npm run bench -- --quick\` for the ratios in under three minutes, \`npm run bench -- --help\` for more.`
 }
 
 function machineOf({ machine, generator, commit, date }: Results): string {

@@ -7,6 +7,7 @@ import type { Entrant } from './entrants.js'
 import { type Bench, makeConditional, measure, nextNumbers, type Prepared, prepareLoad } from './measure.js'
 import { cpuSecondsWithDescendants, isRunning } from './processes.js'
 import type { Measurement, Skipped } from './results.js'
+import { isInTarget } from './targets.js'
 import { drawWishes, type Heat, type Workload } from './workloads.js'
 
 /** Rounds in which everybody has a turn in every workload, one right after the other. */
@@ -17,12 +18,15 @@ export type Rounds = {
   workloads: Workload[]
   rounds: number
   isQuick: boolean
+  /** Only what a target is judged by. */
+  onlyTargets: boolean
   accounts: DataAccount[]
   skipped: Skipped[]
 }
 
 export async function runRounds(given: Rounds): Promise<Measurement[]> {
   const { bench, entrants, workloads, rounds, isQuick, skipped } = given
+  const isWanted = given.onlyTargets ? isInTarget : () => true
   const measurements: Measurement[] = []
   const prepared = new Map<string, Prepared | 'skipped'>()
   const gone = new Set<Entrant>()
@@ -32,7 +36,9 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
       for (const heat of workload.heats) {
         // Nobody is always the first.
         const turns = rotated(
-          entrants.filter((entrant) => takesPart(entrant, workload, heat, isQuick)),
+          entrants.filter(
+            (entrant) => takesPart(entrant, workload, heat) && isWanted(entrant.name, workload.name, heat),
+          ),
           round,
         )
         for (const entrant of turns) await takeTurn(entrant, workload, heat, round)
@@ -77,7 +83,7 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
     if (workload.isConditional) await makeConditional(running.url, requests)
     const connections = workload.connections ?? bench.connections
     const warmUp = {
-      times: isQuick ? Number(heat === 'warm' && quickWarmUps.has(workload.name)) : Number.POSITIVE_INFINITY,
+      times: isQuick ? Number(quickWarmUps[heat].has(workload.name)) : Number.POSITIVE_INFINITY,
       requests: keepsAnswers(entrant, heat) && requests.some(({ method }) => method === 'GET') ? requests.length : 0,
     }
     const ready = await prepareLoad(bench, entrant.runner[heat], requests, connections, warmUp)
@@ -151,26 +157,26 @@ function rotated<Item>(items: Item[], by: number): Item[] {
   return [...items.slice(from), ...items.slice(0, from)]
 }
 
-// Once, where what is kept makes the difference; a whole run does it before each measurement.
-const quickWarmUps = new Set(['one shipment', 'list of 10', '304', 'mix 95/5'])
+// Once, where what is kept makes the difference, or a server has not been asked before; a whole run does it before each
+// measurement.
+const quickWarmUps: Record<Heat, Set<string>> = {
+  warm: new Set(['one shipment', 'list of 10', '304', 'mix 95/5']),
+  cold: new Set(['one shipment']),
+}
 
 function keepsAnswers({ kind }: Entrant, heat: Heat): boolean {
   return heat === 'warm' && (kind === 'Waybill' || kind === 'more processes')
 }
 
-const onlyWarmIfQuick = new Set(['mix 95/5', 'whole list of orders'])
-
 const targetsOfFloor = new Set(['one shipment', 'list of 10', 'list of 100', 'list of 100 at skip=10000', 'mix 95/5'])
 
-function takesPart({ kind }: Entrant, workload: Workload, heat: Heat, isQuick: boolean): boolean {
+function takesPart({ kind }: Entrant, workload: Workload, heat: Heat): boolean {
   const { name } = workload
-  if (isQuick && heat === 'cold' && onlyWarmIfQuick.has(name)) return false
   if (kind === 'more processes') return name === 'list of 10' && heat === 'warm'
   if (workload.isConditional) return kind === 'Waybill'
   if (kind === 'floor') return targetsOfFloor.has(name) || (name === 'whole list of orders' && heat === 'warm')
   // At fewer connections only against the bare statements.
   if (kind === 'alternative' && name.startsWith('create an order,')) return false
-  if (kind === 'alternative' && isQuick) return heat === 'warm' && (name === 'list of 10' || name === 'mix 95/5')
   return true
 }
 

@@ -82,6 +82,13 @@ export const targets: Target[] = [
   },
 ]
 
+/** Whether a target is judged by it. */
+export function isInTarget(contender: string, workload: string, heat: Heat): boolean {
+  const isIt = (side: Side) =>
+    side.contender === contender && side.workload === workload && (side.heat ?? 'warm') === heat
+  return targets.some(({ measured, against }) => isIt(measured) || isIt(against))
+}
+
 /** The workloads of Waybill that miss a target, each once. */
 export function missed(results: Results): { workload: string; heat: Heat }[] {
   const bad = new Set(judge(results).flatMap(({ name, told, isMet }) => (isMet ? [] : [`${name} ${told}`])))

@@ -1,21 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import pg, { type Client } from 'pg'
 import type { BenchAccount, DatabasePlace } from '../../contender.js'
 import { permissionsOf } from './permissions.js'
 import { administrator, bootstrap, ensureCompiled } from './program.js'
-import { register } from './registration.js'
 
-/** Brings Directus into a database that has our tables; nothing is done where all accounts have their users. */
-export async function install(place: DatabasePlace, accounts: BenchAccount[]): Promise<void> {
+/** Brings Directus into a database that has our tables; `token` is its administrator's. */
+export async function install(place: DatabasePlace, accounts: BenchAccount[], token: string): Promise<void> {
   await ensureCompiled()
-  if (await withClient(place, (client) => hasUsers(client, accounts))) return
-  await withClient(place, refuseHalfAnInstallation)
   await bootstrap(place)
-  const token = randomBytes(24).toString('hex')
-  await withClient(place, (client) => giveToken(client, token))
-  await register(place, token)
   const ids = await accountIds(place)
-  await withClient(place, (client) => createUsers(client, accounts, ids))
+  await withClient(place, async (client) => {
+    await client.query('update directus_users set token = $1 where email = $2', [token, administrator])
+    await createUsers(client, accounts, ids)
+  })
 }
 
 /** By slug. */
@@ -35,31 +32,6 @@ async function withClient<Result>(place: DatabasePlace, work: (client: Client) =
   } finally {
     await client.end()
   }
-}
-
-async function isBootstrapped(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select to_regclass('public.directus_users') is not null as found`,
-  )
-  return rows[0]?.found ?? false
-}
-
-async function hasUsers(client: Client, accounts: BenchAccount[]): Promise<boolean> {
-  if (!(await isBootstrapped(client))) return false
-  const { rows } = await client.query<{ count: number }>(
-    'select count(*)::int as count from directus_users where token = any($1)',
-    [accounts.map(({ key }) => key)],
-  )
-  return rows[0]?.count === accounts.length
-}
-
-async function refuseHalfAnInstallation(client: Client): Promise<void> {
-  if (await isBootstrapped(client))
-    throw new Error('Directus was brought into this database by a run that did not end well, or for other accounts')
-}
-
-async function giveToken(client: Client, token: string): Promise<void> {
-  await client.query('update directus_users set token = $1 where email = $2', [token, administrator])
 }
 
 /** A user for each account, whose token is the account's key, with a policy of its own. */

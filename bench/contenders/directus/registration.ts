@@ -1,6 +1,3 @@
-import type { DatabasePlace } from '../../contender.js'
-import { startDirectus } from './program.js'
-
 /** Tells Directus, through its own interface, which tables it serves and how they hang together. */
 
 type Child = { table: string; key: string; parent: string; as: string }
@@ -15,22 +12,17 @@ const children: Child[] = [
 
 const tables = ['shipments', 'purchase_orders', ...children.map(({ table }) => table)]
 
-export async function register(place: DatabasePlace, token: string): Promise<void> {
-  const running = await startDirectus(place)
-  try {
-    const ask = asker(running.url, token)
-    // Nothing is written beside an item: no activity, no revision.
-    for (const table of tables) await ask('PATCH', `/collections/${table}`, { meta: { accountability: null } })
-    for (const { table, key, parent, as } of children) {
-      await ask('POST', `/fields/${parent}`, { field: as, type: 'alias', schema: null, meta: { special: ['o2m'] } })
-      const meta = { one_field: as, sort_field: 'position', one_deselect_action: 'delete' }
-      // The foreign key is made anew: as it was.
-      const schema = { on_delete: 'CASCADE' }
-      const relation = { collection: table, field: key, related_collection: parent, schema, meta }
-      await ask('PATCH', `/relations/${table}/${key}`, relation)
-    }
-  } finally {
-    await running.stop()
+export async function register(url: string, token: string): Promise<void> {
+  const ask = asker(url, token)
+  // Nothing is written beside an item: no activity, no revision.
+  for (const table of tables) await ask('PATCH', `/collections/${table}`, { meta: { accountability: null } })
+  for (const { table, key, parent, as } of children) {
+    await ask('POST', `/fields/${parent}`, { field: as, type: 'alias', schema: null, meta: { special: ['o2m'] } })
+    const meta = { one_field: as, sort_field: 'position', one_deselect_action: 'delete' }
+    // The foreign key is made anew: as it was.
+    const schema = { on_delete: 'CASCADE' }
+    const relation = { collection: table, field: key, related_collection: parent, schema, meta }
+    await ask('PATCH', `/relations/${table}/${key}`, relation)
   }
 }
 

@@ -4,14 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Contender } from '../../contender.js'
 import { sameRequest, startServer } from '../http/start.js'
-import { loadNormalised } from '../normalised/load.js'
 
 export const contender: Contender = {
   name: 'Prisma',
-  async prepare(place) {
-    await generateClient()
-    await loadNormalised(place)
-  },
+  prepare: generateClient,
   start: (place) => startServer(new URL('server.ts', import.meta.url), place),
   request: sameRequest,
   answerOf: (_wish, body) => body,
