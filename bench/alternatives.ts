@@ -63,7 +63,10 @@ async function installIn(place: string): Promise<void> {
   if (await hasItsPackages(place)) return
   console.log(`installing ${place}`)
   // In its folder: it has settings of its own.
-  const child = spawn('npm', ['ci', '--no-audit', '--no-fund'], { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: place,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`npm ci in ${place} ended with ${code}`)
 }
