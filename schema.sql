@@ -12,14 +12,15 @@ CREATE OR REPLACE FUNCTION public.outlast_reading_lease()
 AS $function$
 declare
   longest constant interval := '500 milliseconds';
+  own constant text := left(current_setting('application_name'), 24);
   rest interval;
 begin
-  perform from reading_lease where until > clock_timestamp() and holder <> current_setting('application_name');
+  perform from reading_lease where until > clock_timestamp() and left(holder, 24) <> own;
   if not found then return null; end if;
   -- Nobody is granted it, or more of it, from here on. Each look is a new one: writers read what is committed.
   perform pg_advisory_xact_lock_shared(7219402119);
   select until - clock_timestamp() into rest from reading_lease
-  where until > clock_timestamp() and holder <> current_setting('application_name');
+  where until > clock_timestamp() and left(holder, 24) <> own;
   if not found then return null; end if;
   perform pg_sleep(extract(epoch from least(rest, longest)));
   if rest > longest then

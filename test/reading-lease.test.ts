@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { send } from '../src/client/client.js'
 import { endKey, issueKey } from '../src/operator/keys.js'
@@ -8,6 +9,8 @@ import { line, newAccount, type TestAccount } from './support/account.js'
 import { countingQueries } from './support/counting.js'
 import { administer, withDatabase } from './support/database.js'
 import { startForwarding } from './support/forwarder.js'
+import { holdNewOrders } from './support/held-orders.js'
+import { roadToDatabase } from './support/road.js'
 import { type RunningService, startService } from './support/service.js'
 
 /** Who is alone with the database answers from memory without a look at it, and still nobody is shown what was before. */
@@ -16,13 +19,13 @@ const newName = () => `waybill ${randomBytes(8).toString('hex')}`
 
 // Each in a database of its own: in the one that the tests share, nobody is ever alone.
 let databases = 0
-async function aloneInDatabase() {
+async function aloneInDatabase({ reach = async (url: string) => url } = {}) {
   databases += 1
   const database = `waybill_lease_${process.pid}_${databases}`
   await administer(inject('serverUrl'), `create database ${database}`)
   afterAll(() => administer(inject('serverUrl'), `drop database ${database} with (force)`))
   const url = withDatabase(inject('serverUrl'), database)
-  const counted = countingQueries(openDatabase({ url }, { connections: 5, name: newName() }))
+  const counted = countingQueries(openDatabase({ url: await reach(url) }, { connections: 5, name: newName() }))
   await migrate(counted.db)
   const service = await startService({ db: counted.db, answerMemory: 1_000_000 })
   const account = await newAccount(service)
@@ -185,6 +188,36 @@ test('what somebody else was writing when the lease began is not missed', async 
   end()
   await writing
   expect((await read(service, account)).text).toContain('late')
+})
+
+test('what was sent through a connection that is lost is seen when it happens after all', async () => {
+  let cut = async () => {}
+  const alone = await aloneInDatabase({
+    async reach(url) {
+      const road = await roadToDatabase(url)
+      cut = () => road.close().then(road.open)
+      return road.url
+    },
+  })
+  const { account, url } = alone
+  const db = stranger(url)
+  // As a server has it that is not our own: it does not look whether somebody still waits for the answer.
+  await db.unsafe(`alter database ${new URL(url).pathname.slice(1)} set client_connection_check_interval = 0`)
+  await cut()
+  await untilAlone(alone)
+  const { held, release } = await holdNewOrders(db)
+  const lost = account.call('createPurchaseOrder', { body: { reference: 'LATE', product_lines: [line()] } })
+  const shows = async () => (await account.call('listPurchaseOrders')).text.includes('LATE')
+  await held()
+  await cut()
+  expect((await lost).status).toBe(503)
+  // Read again and again, so that the lease is kept up.
+  for (let time = 0; time < 100; time += 1) {
+    expect(await shows()).toBe(false)
+    await sleep(10)
+  }
+  await release()
+  await vi.waitFor(async () => expect(await shows()).toBe(true), { timeout: 5000 })
 })
 
 test('beside another process of ours nobody takes the lease, and whoever has it lets it go', async () => {

@@ -14,6 +14,8 @@ import { refuseToWait, stopSignal } from './stop-signal.js'
 
 export type Storage = {
   address: DatabaseAddress
+  /** By which the database tells the connections of a process, or of a crew, from all others. */
+  crew: string
   db: Database
   /** Servers that follow it: nothing is asked of them before something is read. */
   replicas: Replica[]
@@ -23,18 +25,22 @@ export type Storage = {
   close(): Promise<void>
 }
 
+/** A database that the main process of a crew keeps open, for whoever holds that post. */
+export type KeptDatabase = { address: DatabaseAddress; crew: string; post: number }
+
 /**
  * The database of the settings, or Waybill's own in the data folder; or one that somebody else keeps open. A signal to
  * stop ends its connections, so that the work unwinds.
  */
-export async function connectStorage(settings: Settings, kept?: DatabaseAddress): Promise<Storage> {
+export async function connectStorage(settings: Settings, kept?: KeptDatabase): Promise<Storage> {
   const { databaseUrl, databaseConnections, databaseReadUrls, dataFolder, documents } = settings
   const stop = stopSignal()
   const folder = resolve(dataFolder)
-  const named = kept ?? (databaseUrl === undefined ? undefined : { url: databaseUrl })
+  const named = kept?.address ?? (databaseUrl === undefined ? undefined : { url: databaseUrl })
   const embedded = named ? undefined : await openEmbeddedDatabase(folder, { stop })
   const address = named ?? (embedded as EmbeddedDatabase).address
-  const db = openDatabase(address, { connections: databaseConnections, name: connectionName() })
+  const crew = kept?.crew ?? randomBytes(8).toString('hex')
+  const db = openDatabase(address, { connections: databaseConnections, name: connectionName(crew, kept?.post) })
   if (availableParallelism() > settings.workers) markAsCloseBy(db)
   const replicas = databaseReadUrls.map((url) => openReplica(url, { connections: databaseConnections }))
 
@@ -43,6 +49,7 @@ export async function connectStorage(settings: Settings, kept?: DatabaseAddress)
   else stop.addEventListener('abort', interrupt)
   return {
     address,
+    crew,
     db,
     replicas,
     files: openDocuments(documents, join(folder, 'documents')),
@@ -59,9 +66,10 @@ export async function connectStorage(settings: Settings, kept?: DatabaseAddress)
   }
 }
 
-/** By which the database tells the connections of this process from all others: of its 63 characters the first count. */
-function connectionName(): string {
-  return `waybill ${randomBytes(8).toString('hex')} ${process.pid}@${hostname()}`.slice(0, 63)
+/** Of its 63 characters the first count: whose crew it is, and who in it. */
+function connectionName(crew: string, post: number | undefined): string {
+  const place = post === undefined ? '' : `${post}.`
+  return `waybill ${crew} ${place}${process.pid}@${hostname()}`.slice(0, 63)
 }
 
 function openDocuments(documents: Settings['documents'], ownFolder: string): DocumentFiles {
@@ -76,7 +84,7 @@ function openDocuments(documents: Settings['documents'], ownFolder: string): Doc
 export async function withStorage<Result>(
   settings: Settings,
   work: (storage: Storage) => Promise<Result>,
-  kept?: DatabaseAddress,
+  kept?: KeptDatabase,
 ): Promise<Result> {
   const storage = await connectStorage(settings, kept)
   const done = new AbortController()

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { DatabaseAddress } from '../storage/database.js'
-import { type Storage, withStorage } from './open-storage.js'
+import { type KeptDatabase, type Storage, withStorage } from './open-storage.js'
 import type { Settings } from './settings.js'
 import { interruptionOf, stopSignal } from './stop-signal.js'
 
@@ -20,7 +19,7 @@ export type Listening = {
 export async function serveUntilStopped(
   settings: Settings,
   start: (storage: Storage) => Promise<Listening>,
-  kept?: DatabaseAddress,
+  kept?: KeptDatabase,
 ): Promise<never> {
   const stop = stopSignal()
   try {

@@ -48,7 +48,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
   const patience = { ...usualPatience, ...service.patience }
   const reads = {
-    lookup: keyLookup(service.db, { remembers: service.answerMemory > 0, isAlone: service.colleagues === undefined }),
+    lookup: keyLookup(service.db, { remembers: service.answerMemory > 0 }),
     memory: new AnswerMemory(service.answerMemory, service.answerFile, (error) =>
       app.log.warn({ err: error }, 'answers could not be kept in their file'),
     ),

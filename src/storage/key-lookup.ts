@@ -20,12 +20,12 @@ const mostRemembered = 20_000
 /**
  * What is known of a key holds for as long as its account is at the revision at which it was read: whatever changes a
  * key or an account raises that. So a known key costs a look at its account's revision, shared with all who ask
- * meanwhile; and not even that while nobody has written anything at all since it was last looked at. Where the process is
- * alone with its database and has the lease to say so, it costs nothing until the process itself writes to the
- * account, and nothing after a write of the key's own whose revision is known.
+ * meanwhile; and not even that while nobody has written anything at all since it was last looked at. Where the process, or
+ * the crew that it belongs to, is alone with its database and has the lease to say so, it costs nothing until one of them
+ * writes to the account, and nothing after a write of the key's own whose revision is known.
  */
-export function keyLookup(db: Database, { remembers, isAlone }: { remembers: boolean; isAlone: boolean }): KeyLookup {
-  const lease = isAlone ? readingLease(db) : undefined
+export function keyLookup(db: Database, { remembers }: { remembers: boolean }): KeyLookup {
+  const lease = readingLease(db)
   const writes = ownWritesOf(db)
   const remembered = new Map<string, Known>()
   let newestState = ''
@@ -46,13 +46,13 @@ export function keyLookup(db: Database, { remembers, isAlone }: { remembers: boo
 
   // Asked for before the database is: what is read afterwards holds for as long as it stays the same.
   function termAt(account: AccountId): Term | undefined {
-    const lasting = lease?.current()
+    const lasting = lease.current()
     const ownWrites = writes.countOf(account)
     return lasting === undefined || ownWrites === undefined ? undefined : { lease: lasting, ownWrites }
   }
 
   function stillHolds({ term, holder }: Known): boolean {
-    return term !== undefined && term.lease === lease?.current() && term.ownWrites === writes.countOf(holder.account_id)
+    return term !== undefined && term.lease === lease.current() && term.ownWrites === writes.countOf(holder.account_id)
   }
 
   // Where that write is all that came since it was last seen to hold, nothing has to be looked at.

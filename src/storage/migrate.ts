@@ -6,6 +6,7 @@ import { readingLease } from './migrations/0004-reading-lease.js'
 import { searchRoutes } from './migrations/0005-search-routes.js'
 import { searchArrivals } from './migrations/0006-search-arrivals.js'
 import { leaseAndClocks } from './migrations/0007-lease-and-clocks.js'
+import { leaseOfACrew } from './migrations/0008-lease-of-a-crew.js'
 import { newLinkSecret } from './service.js'
 
 /** Forward only. A migration that has landed is never edited: the next one mends it. */
@@ -17,6 +18,7 @@ const migrations = [
   { name: 'search routes', sql: searchRoutes },
   { name: 'search arrivals', sql: searchArrivals },
   { name: 'lease and clocks', sql: leaseAndClocks },
+  { name: 'lease of a crew', sql: leaseOfACrew },
 ]
 
 export const schemaVersion = migrations.length

@@ -1,10 +1,11 @@
 import type { Database, TransactionSql } from './database.js'
 
 /**
- * The right to answer from memory without asking the database whether anybody else has written. A process takes it when
- * no other one of ours is connected, while there are requests, and for half a second at a time; the database makes all
- * others wait for its end before they end a write (`migrations/0004-reading-lease.ts`, `0007`). So whoever was answered a
- * write, wherever, is not shown what was before it.
+ * The right to answer from memory without asking the database whether anybody else has written. A process takes it, for
+ * itself and for those of its crew, when no other one of ours is connected, while there are requests, and for half a second
+ * at a time; the database makes all others wait for its end before they end a write
+ * (`migrations/0004-reading-lease.ts`, `0007`, `0008`), and a crew tells each other what it writes (`shared-writes.ts`).
+ * So whoever was answered a write, wherever, is not shown what was before it.
  */
 export type ReadingLease = {
   /**
@@ -27,10 +28,11 @@ const longestPause = 60_000
 // Any number that every Waybill shares: whoever waits for the end of a lease has it locked.
 const waiting = 7_219_402_119
 
+// Likewise: those of a crew ask one after another, so that none takes another for somebody who waits.
+const granting = 7_219_402_120
+
 export function readingLease(db: Database): ReadingLease {
-  const { application_name: holder = '' } = db.options.connection
-  // A name that somebody else could have, too, as one that is given in the address, is not told apart from others.
-  const isTelling = /^waybill [0-9a-f]{16}\b/.test(holder)
+  const crew = crewOf(db)
   let term = 0
   let until = 0
   let nextAttempt = 0
@@ -39,7 +41,7 @@ export function readingLease(db: Database): ReadingLease {
   // Of a new lease: the number of the first transaction that began after it. Those before did not know of it.
   let begunAfter: string | undefined
 
-  async function extend(): Promise<void> {
+  async function extend(holder: string): Promise<void> {
     const sent = performance.now()
     const isGranted = await grant(db, holder)
     if (!isGranted) return pauseFor(pause * 2)
@@ -61,9 +63,9 @@ export function readingLease(db: Database): ReadingLease {
   return {
     current() {
       const now = performance.now()
-      if (now >= nextAttempt && !attempt && isTelling) {
+      if (now >= nextAttempt && !attempt && crew !== undefined) {
         // A database that is away is told by whoever asks it something: the lease ends by itself.
-        attempt = extend()
+        attempt = extend(crew)
           .catch(() => pauseFor(shortestPause))
           .finally(() => {
             attempt = undefined
@@ -75,6 +77,14 @@ export function readingLease(db: Database): ReadingLease {
 }
 
 /**
+ * How the names of all connections of a crew begin, as migration 0008 knows. One that somebody else could have, too, as one
+ * that is given in the address, is not told apart from others.
+ */
+function crewOf(db: Database): string | undefined {
+  return /^waybill [0-9a-f]{16}\b/.exec(db.options.connection.application_name ?? '')?.[0]
+}
+
+/**
  * Granted to whoever has it, or when nobody does (one that seems to last longer than any is from before the clock was set
  * back); unless somebody waits to write, or another of ours is connected.
  */
@@ -82,9 +92,10 @@ async function grant(db: Database, holder: string): Promise<boolean> {
   const rows = await db`
     insert into reading_lease as lease (holder, until)
     select ${holder}, clock_timestamp() + ${granted} * interval '1 millisecond'
+    from (select pg_advisory_xact_lock(${granting}) offset 0) as turn
     where pg_try_advisory_xact_lock(${waiting}) and not exists (
       select from pg_stat_activity
-      where datname = current_database() and application_name <> ${holder}
+      where datname = current_database() and left(application_name, ${holder.length}) <> ${holder}
         and (application_name = 'waybill' or application_name like 'waybill %')
     )
     on conflict (only_row) do update set holder = excluded.holder, until = excluded.until

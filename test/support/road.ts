@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, inject } from 'vitest'
 
-/** A road to the database of the tests that can be closed, opened again, and held up. */
-export async function roadToDatabase() {
-  const target = new URL(inject('databaseUrl'))
+/** A road to the database of the tests, or to another, that can be closed, opened again, and held up. */
+export async function roadToDatabase(destination = inject('databaseUrl')) {
+  const target = new URL(destination)
   const folder = target.searchParams.get('host')
   const sockets = new Set<Socket>()
   let held = false

@@ -1,22 +1,27 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabaseAddress } from '../../storage/database.js'
+import { openWritesFile } from '../../storage/shared-writes.js'
 import { Explained } from '../explanation.js'
 import { Failure } from '../failure.js'
 import type { Log } from '../log.js'
+import type { KeptDatabase } from '../open-storage.js'
 import { type Exchange, type Member, openExchange } from './exchange.js'
 import type { ToMain } from './messages.js'
 
 export type Crew = {
   /** Lets all workers serve from that database; answers the addresses as soon as every one listens. */
-  serve(address: DatabaseAddress): Promise<string[]>
+  serve(database: CommonDatabase): Promise<string[]>
   /** Settled when all have ended, as they do after a signal to stop. */
   ended(): Promise<void>
   /** Ends all of them at once. */
   dismiss(): void
 }
 
+type CommonDatabase = Omit<KeptDatabase, 'post'>
+
 type CrewMember = Member & {
+  /** From 0 on; whoever replaces it has the same. */
+  post: number
   pid: number | undefined
   kill(): void
   /** From now on it gets no connections; it finishes what it has, and ends. */
@@ -28,8 +33,9 @@ type CrewMember = Member & {
 }
 
 type Workplace = {
+  post: number
   exchange: Exchange
-  database: Promise<DatabaseAddress>
+  database: Promise<CommonDatabase>
   letGo(member: CrewMember): void
   stop: AbortSignal
 }
@@ -47,18 +53,21 @@ export function startCrew(size: number, { stop, log }: { stop: AbortSignal; log:
     figure('waybill_worker_ends_total', 'Workers that have ended by themselves, and were replaced.', 'counter', ends),
   ])
   const members = new Set<CrewMember>()
-  let tellDatabase: (address: DatabaseAddress) => void = () => {}
-  const database = new Promise<DatabaseAddress>((resolve) => {
+  let tellDatabase: (database: CommonDatabase) => void = () => {}
+  const database = new Promise<CommonDatabase>((resolve) => {
     tellDatabase = resolve
   })
   cluster.schedulingPolicy = cluster.SCHED_RR
+  // Its place among them is `writesDescriptor`.
+  const { descriptor } = openWritesFile(size)
+  cluster.setupPrimary({ stdio: ['inherit', 'inherit', 'inherit', 'ipc', descriptor] })
   stop.addEventListener('abort', () => {
     for (const member of members) letGo(member)
   })
-  const first = Array.from({ length: size }, () => hire())
+  const first = Array.from({ length: size }, (_, post) => hire(post))
 
-  function hire(): CrewMember {
-    const member = startWorker({ exchange, database, letGo, stop })
+  function hire(post: number): CrewMember {
+    const member = startWorker({ post, exchange, database, letGo, stop })
     members.add(member)
     void member.ended.then(() => {
       members.delete(member)
@@ -83,7 +92,7 @@ export function startCrew(size: number, { stop, log }: { stop: AbortSignal; log:
       log('warn', `worker ${member.pid} has ended (${how}); another one starts in ${pause / 1000} s`)
       await sleep(pause, undefined, { signal: stop }).catch(() => {})
       if (stop.aborted) return
-      member = hire()
+      member = hire(member.post)
       const { pid } = member
       member.listening.then(
         () => log('info', `worker ${pid} listens`),
@@ -93,8 +102,8 @@ export function startCrew(size: number, { stop, log }: { stop: AbortSignal; log:
   }
 
   return {
-    async serve(address) {
-      tellDatabase(address)
+    async serve({ address, crew }) {
+      tellDatabase({ address, crew })
       const [announced = []] = await Promise.all(first.map(({ listening }) => listening))
       for (const member of first) void keepPostFilled(member)
       return announced
@@ -113,7 +122,7 @@ function figure(name: string, help: string, type: 'gauge' | 'counter', value: nu
   return { name, help, type, values: [{ value, labels: {} }], aggregator: 'sum' }
 }
 
-function startWorker({ exchange, database, letGo, stop }: Workplace): CrewMember {
+function startWorker({ post, exchange, database, letGo, stop }: Workplace): CrewMember {
   const began = performance.now()
   const worker = cluster.fork()
   const ended = new Promise<string>((resolve) => {
@@ -122,6 +131,7 @@ function startWorker({ exchange, database, letGo, stop }: Workplace): CrewMember
     worker.once('error', (error) => resolve(error.message))
   })
   const member: CrewMember = {
+    post,
     pid: worker.process.pid,
     // One that has just died hears nothing, and is replaced.
     tell: (message) => worker.isConnected() && worker.send(message, () => {}),
@@ -135,7 +145,8 @@ function startWorker({ exchange, database, letGo, stop }: Workplace): CrewMember
     ended: ended.then((how) => ({ how, lifetime: performance.now() - began })),
     listening: new Promise((resolve, reject) => {
       worker.on('message', (message: ToMain) => {
-        if (message.tells === 'hearing') void database.then((address) => member.tell({ tells: 'database', address }))
+        if (message.tells === 'hearing')
+          void database.then((common) => member.tell({ tells: 'database', database: { ...common, post } }))
         else if (message.tells === 'failure') reject(new Explained(message.explanation))
         else if (message.tells === 'leaving') letGo(member)
         else exchange.hear(member, message)

@@ -12,7 +12,7 @@ export async function serveWithWorkers(settings: Settings): Promise<never> {
   try {
     return await serveUntilStopped(settings, async (storage): Promise<Listening> => {
       storage.outlastStop()
-      const announced = await crew.serve(storage.address)
+      const announced = await crew.serve(storage)
       for (const address of announced) log('info', `Server listening at ${address}`)
       const [address = ''] = announced
       return { address, operatorAddress: undefined, announced, close: () => crew.ended() }

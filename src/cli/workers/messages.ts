@@ -1,11 +1,11 @@
 import type { Counts } from '../../http/colleagues.js'
-import type { DatabaseAddress } from '../../storage/database.js'
 import type { Explanation } from '../explanation.js'
+import type { KeptDatabase } from '../open-storage.js'
 
 /** What the main process and its workers tell each other. */
 
 export type ToWorker =
-  | { tells: 'database'; address: DatabaseAddress }
+  | { tells: 'database'; database: KeptDatabase }
   | { tells: 'counts'; name: string; news: Counts }
   | { tells: 'stop' }
   | { tells: 'metrics wanted'; inquiry: number; name: string }
@@ -21,3 +21,6 @@ export type ToMain =
   | { tells: 'counts'; name: string; news: Counts }
   | { tells: 'metrics question'; question: number; name: string }
   | { tells: 'metrics'; inquiry: number; metrics: object[] }
+
+/** Under which number every worker has the file of what they write open: behind the streams and the way to its main process. */
+export const writesDescriptor = 4

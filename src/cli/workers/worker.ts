@@ -1,10 +1,12 @@
-import type { DatabaseAddress } from '../../storage/database.js'
+import { countTogether } from '../../storage/own-writes.js'
+import { SharedWrites, settleAfterOthers } from '../../storage/shared-writes.js'
 import { explanationOf } from '../explanation.js'
+import type { KeptDatabase } from '../open-storage.js'
 import { serveUntilStopped } from '../serving.js'
 import type { Settings } from '../settings.js'
 import { interruptionOf, stopByHand, stopSignal } from '../stop-signal.js'
 import { colleaguesThrough } from './colleagues.js'
-import type { ToMain, ToWorker } from './messages.js'
+import { type ToMain, type ToWorker, writesDescriptor } from './messages.js'
 
 /**
  * One of the processes that serve: on the address that all of them share, with the database that the main process
@@ -14,10 +16,10 @@ export async function serveAsWorker(settings: Settings): Promise<never> {
   const stopNow = obeyMainProcess()
   const stop = stopSignal()
   const colleagues = colleaguesThrough(tell)
-  const database = new Promise<DatabaseAddress>((resolve, reject) => {
+  const database = new Promise<KeptDatabase>((resolve, reject) => {
     stop.addEventListener('abort', () => reject(stop.reason))
     process.on('message', (message: ToWorker) => {
-      if (message.tells === 'database') resolve(message.address)
+      if (message.tells === 'database') resolve(message.database)
       else if (message.tells === 'stop') stopNow()
       else void colleagues.hear(message)
     })
@@ -25,15 +27,18 @@ export async function serveAsWorker(settings: Settings): Promise<never> {
   })
   try {
     // Loaded while the main process opens the database.
-    const [{ listen }, address] = await Promise.all([import('../server.js'), database])
+    const [{ listen }, kept] = await Promise.all([import('../server.js'), database])
     return await serveUntilStopped(
       settings,
       async (storage) => {
+        const writes = new SharedWrites({ descriptor: writesDescriptor, posts: settings.workers }, kept.post)
+        countTogether(storage.db, writes)
+        void settleAfterOthers(storage.db, writes, stop)
         const listening = await listen(storage, settings, { colleagues })
         tell({ tells: 'listening', addresses: listening.announced })
         return listening
       },
-      address,
+      kept,
     )
   } catch (error) {
     if (interruptionOf(error)) process.exit(0)
