@@ -71,24 +71,44 @@ export async function asOwnWrite<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const end = ownWritesOf(db).begin(accounts)
+  let result: Result
   try {
-    const result = await work()
-    end()
-    return result
+    result = await work()
   } catch (error) {
     // However it ended: it may have happened all the same, or still happen.
-    if (isUnreachable(error)) void untilOver(db, performance.now()).then(end)
+    if (isUnreachable(error)) endLater(db, end)
     else end()
     throw error
   }
+  end()
+  return result
+}
+
+type Lost = { at: number; ends: (() => void)[] }
+
+const lostWrites = new WeakMap<Database, Lost>()
+
+/** A connection that was lost does not end what was sent through it: that is waited for, of all that were, at once. */
+function endLater(db: Database, end: () => void): void {
+  const others = lostWrites.get(db)
+  const lost = others ?? { at: 0, ends: [] }
+  lost.at = performance.now()
+  lost.ends.push(end)
+  if (others) return
+  lostWrites.set(db, lost)
+  void endWhenOver(db, lost)
 }
 
 const pause = 1000
 
-/** A connection that was lost does not end what was sent through it. */
-async function untilOver(db: Database, lostAt: number): Promise<void> {
-  do await sleep(pause, undefined, { ref: false })
-  while (!(await isOver(db, lostAt).catch(isGivenUp)))
+async function endWhenOver(db: Database, lost: Lost): Promise<void> {
+  let seen: number
+  do {
+    await sleep(pause, undefined, { ref: false })
+    seen = lost.at
+  } while (!(await isOver(db, seen).catch(isGivenUp)) || seen !== lost.at)
+  lostWrites.delete(db)
+  for (const end of lost.ends) end()
 }
 
 /** Whether nothing is left of what this process had under way at that moment. */
