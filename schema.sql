@@ -6,32 +6,6 @@ CREATE OR REPLACE FUNCTION public.newest_first(at timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 RETURN (- ((EXTRACT(epoch FROM at) * (1000000)::numeric))::bigint);
 
-CREATE OR REPLACE FUNCTION public.outlast_reading_lease()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  longest constant interval := '500 milliseconds';
-  own constant text := left(current_setting('application_name'), 24);
-  rest interval;
-begin
-  perform from reading_lease where until > clock_timestamp() and left(holder, 24) <> own;
-  if not found then return null; end if;
-  -- Nobody is granted it, or more of it, from here on. Each look is a new one: writers read what is committed.
-  perform pg_advisory_xact_lock_shared(7219402119);
-  select until - clock_timestamp() into rest from reading_lease
-  where until > clock_timestamp() and left(holder, 24) <> own;
-  if not found then return null; end if;
-  perform pg_sleep(extract(epoch from least(rest, longest)));
-  if rest > longest then
-    -- Whoever holds the row renews it just now, or does the same as we do.
-    delete from reading_lease where ctid in (
-      select ctid from reading_lease where until > clock_timestamp() + longest for update skip locked);
-  end if;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.search_found(query tsquery, most integer)
  RETURNS SETOF text
  LANGUAGE sql
@@ -54,6 +28,8 @@ create table accounts (
   document_revision bigint not null default 0,
   suspended_at timestamp with time zone,
   changed_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  quotas jsonb not null default '{}'::jsonb,
+  stored_bytes bigint not null default 0,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_slug_key UNIQUE (slug)
 ) with (fillfactor=50);
@@ -291,14 +267,6 @@ create table purchase_orders (
 ) with (toast_tuple_target=8160);
 CREATE INDEX purchase_orders_newest_first ON public.purchase_orders USING btree (account_id, newest_first, reference);
 
-create table reading_lease (
-  only_row boolean not null default true,
-  holder text not null,
-  until timestamp with time zone not null,
-  constraint reading_lease_pkey PRIMARY KEY (only_row),
-  constraint reading_lease_only_row_check CHECK (only_row)
-);
-
 create unlogged table requests (
   account_id integer not null,
   key_id text collate "C" not null,
@@ -453,3 +421,12 @@ create table tracking_entries (
   constraint tracking_entries_account_id_svc_shipment_id_fkey FOREIGN KEY (account_id, svc_shipment_id) REFERENCES tracking(account_id, svc_shipment_id) DEFERRABLE INITIALLY DEFERRED,
   constraint tracking_entries_kind_check CHECK ((kind = ANY (ARRAY['tracking_event'::text, 'tracking_position'::text])))
 );
+
+create table tracking_locations (
+  account_id integer not null,
+  location_id bigint not null,
+  svc_shipment_id text collate "C" not null,
+  constraint tracking_locations_pkey PRIMARY KEY (account_id, location_id, svc_shipment_id),
+  constraint tracking_locations_account_id_svc_shipment_id_fkey FOREIGN KEY (account_id, svc_shipment_id) REFERENCES tracking(account_id, svc_shipment_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX tracking_locations_by_shipment ON public.tracking_locations USING btree (account_id, svc_shipment_id);

@@ -25,13 +25,9 @@ function startEarly(): Plugin {
 }
 
 export default defineConfig({
-  root: 'src/portal',
+  root: 'web/portal',
   publicDir: false,
   plugins: [react(), startEarly()],
-  resolve: {
-    // In a layer, so that our own styles win however late a page loads those of Mantine.
-    alias: [{ find: /^@mantine\/core\/styles\/([\w-]+)\.css$/, replacement: '@mantine/core/styles/$1.layer.css' }],
-  },
   build: {
     outDir: '../../dist/portal',
     emptyOutDir: true,
@@ -47,7 +43,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       output: {
-        // What every page needs is in two files, what most need in a third: many small ones are slower, and compress worse.
+        // What every page needs is in two files: many small ones are slower, and compress worse.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
@@ -55,8 +51,7 @@ export default defineConfig({
               name: 'framework',
               test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)\//,
             },
-            { name: 'shared', test: /src\/|@tabler\/|clsx/, minShareCount: 6 },
-            { name: 'mantine', test: /node_modules\/@mantine\//, minShareCount: 6 },
+            { name: 'shared', test: /(?:src|web)\/|@tabler\//, minShareCount: 6 },
           ],
         },
       },

@@ -1,32 +1,32 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Database, embeddedPort, openDatabase } from '../src/storage/database.js'
-import { findBinaries } from '../src/storage/embedded/binaries.js'
-import { clusterUser, createCluster, findServer } from '../src/storage/embedded/cluster.js'
-import { openEmbeddedDatabase } from '../src/storage/embedded/embedded-database.js'
-import type { DatabasePlace } from './contender.js'
+import { embeddedPort } from '../src/database/address.js'
+import { type Database, openDatabase } from '../src/database/database.js'
+import { findBinaries } from '../src/database/embedded/binaries.js'
+import { clusterUser, createCluster, findServer } from '../src/database/embedded/cluster.js'
+import { openEmbeddedDatabase } from '../src/database/embedded/embedded-database.js'
+import type { DatabasePlace } from './bench-server.js'
 import { cpuSecondsWithDescendants } from './processes.js'
 
-/** The one PostgreSQL of a run: Waybill's own, with room for the data, and counting statements. */
+/** The PostgreSQL of a run: the one that comes with Waybill, with memory for the data, counting statements. */
 export type DatabaseServer = {
   place(database: string): DatabasePlace
   open(database: string, connections?: number): Database
   has(database: string): Promise<boolean>
   create(database: string, template?: string): Promise<void>
   drop(database: string): Promise<void>
-  /** Nobody pays for what was written before. */
-  settle(): Promise<void>
+  /** Writes to disk what is pending, so that it does not slow down the next measurement. */
+  checkpoint(): Promise<void>
   cpuSeconds(): number
-  /** Counts from here on what a database is asked. */
-  countFromHere(): Promise<void>
-  countOf(database: string): Promise<number>
-  countsWhat: 'statements' | 'transactions'
+  resetCounts(): Promise<void>
+  /** Since `resetCounts`. */
+  countQueries(database: string): Promise<number>
   version: string
   close(): Promise<void>
 }
 
-// The same for all contenders: a quarter of the memory, as is usual, and every commit on the disk.
+// The same for all servers: a quarter of the memory, as is usual, and every commit is flushed to disk.
 const settings = {
   shared_buffers: `${Math.floor(totalmem() / 4 / 1024 ** 2)}MB`,
   max_wal_size: '4GB',
@@ -49,17 +49,8 @@ export async function openDatabaseServer(folder: string): Promise<DatabaseServer
   const place = (database: string) => ({ socketFolder, port: embeddedPort, user: clusterUser, database })
   const open = (database: string, connections = 4) => openDatabase({ url: urlOf(place(database)) }, { connections })
   const maintenance = open('postgres', 1)
-  const countsStatements = await startCounting(maintenance)
+  await maintenance`create extension if not exists pg_stat_statements`
   const [row] = await maintenance<{ version: string }[]>`select current_setting('server_version') as version`
-  let transactionsBefore = 0
-
-  const transactionsOf = async (database?: string) => {
-    const [found] = await maintenance<{ count: number }[]>`
-      select coalesce(sum(xact_commit + xact_rollback), 0)::bigint as count from pg_stat_database
-      where datname <> 'postgres' and (${database ?? null}::text is null or datname = ${database ?? null})`
-    return found?.count ?? 0
-  }
-
   return {
     place,
     open,
@@ -74,22 +65,19 @@ export async function openDatabaseServer(folder: string): Promise<DatabaseServer
     async drop(database) {
       await maintenance.unsafe(`drop database if exists ${database} with (force)`)
     },
-    async settle() {
+    async checkpoint() {
       await maintenance`checkpoint`
     },
     cpuSeconds: () => cpuSecondsWithDescendants([pid]),
-    async countFromHere() {
-      if (countsStatements) await maintenance`select pg_stat_statements_reset()`
-      else transactionsBefore = await transactionsOf()
+    async resetCounts() {
+      await maintenance`select pg_stat_statements_reset()`
     },
-    async countOf(database) {
-      if (!countsStatements) return (await transactionsOf()) - transactionsBefore
+    async countQueries(database) {
       const [found] = await maintenance<{ count: number }[]>`
         select coalesce(sum(calls), 0)::bigint as count from pg_stat_statements
         where dbid = (select oid from pg_database where datname = ${database})`
       return found?.count ?? 0
     },
-    countsWhat: countsStatements ? 'statements' : 'transactions',
     version: row?.version ?? '',
     async close() {
       await maintenance.end()
@@ -100,19 +88,8 @@ export async function openDatabaseServer(folder: string): Promise<DatabaseServer
 
 async function addSettings(file: string): Promise<void> {
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
-  // A later line counts more than one before it.
+  // The last line of a name applies.
   if (!(await readFile(file, 'utf8')).endsWith(lines.join(''))) await appendFile(file, lines.join(''))
-}
-
-async function startCounting(db: Database): Promise<boolean> {
-  try {
-    await db`create extension if not exists pg_stat_statements`
-    await db`select pg_stat_statements_reset()`
-    return true
-  } catch (error) {
-    console.error(`pg_stat_statements is not to be had, transactions are counted instead: ${String(error)}`)
-    return false
-  }
 }
 
 export function urlOf({ socketFolder, user, database }: DatabasePlace): string {

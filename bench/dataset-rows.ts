@@ -1,31 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { recordPurchaseOrder, renderPurchaseOrder } from '../src/domain/purchase-order.js'
-import { importLines } from '../src/operator/import/import.js'
+import type { AccountId } from '../src/database/account-id.js'
+import { asJson, type Database, type TransactionSql } from '../src/database/database.js'
+import { migrate } from '../src/database/migrate.js'
+import { recordPurchaseOrder, renderPurchaseOrder } from '../src/domain/purchase-orders/purchase-order.js'
 import { generateLines } from '../src/sandbox/generate.js'
 import { createRandom } from '../src/sandbox/random.js'
-import { asJson, type Database, type TransactionSql } from '../src/storage/database.js'
-import { documentFolder } from '../src/storage/document-folder.js'
-import { migrate } from '../src/storage/migrate.js'
-import type { AccountId } from '../src/storage/transaction.js'
-import type { DatabaseServer } from './database-server.js'
-import { tenLineOrder } from './orders.js'
+import { type DatabaseServer, urlOf } from './database-server.js'
+import { tenLineOrder } from './sample-orders.js'
+import { runImport, writeLines } from './waybill-program.js'
 
 /**
- * Rows by the hundred thousand: real shipments are generated and imported, with what their bodies are derived from;
- * then copied inside the database under identifiers of their own, from account to account.
+ * Rows in large numbers: some shipments are generated and imported, and then copied inside the database, each copy
+ * with an identifier of its own.
  */
 
 export type Share = { account_id: AccountId; count: number }
 
-const patternCount = 1000
-// Of twice as many the longer half is taken: with those a body has about 3 KB.
-const generatedCount = 2 * patternCount
-
-/** Sets down, for the session, what `fillShipments` and `fillOrders` copy. */
-export async function setDownPatterns(db: Database, server: DatabaseServer): Promise<void> {
-  const shipments = await makeShipments(server)
+/** Creates temporary tables of what `fillShipments` and `fillOrders` copy, for the session. */
+export async function createPatterns(db: Database, server: DatabaseServer, count: number): Promise<void> {
+  const shipments = await makeShipments(server, count)
   await db`
     create temporary table pattern_shipments as
     select * from jsonb_to_recordset(${asJson(shipments)}::text::jsonb)
@@ -40,18 +35,19 @@ export async function setDownPatterns(db: Database, server: DatabaseServer): Pro
     select * from jsonb_to_recordset(${asJson(orders)}::text::jsonb) as pattern (place integer, record text, body text)`
 }
 
-// In a database of their own: the account that they belong to is none of the benchmark's.
-async function makeShipments(server: DatabaseServer): Promise<Record<string, unknown>[]> {
+// In a database of its own: the account that they are imported into is not one of the benchmark's.
+async function makeShipments(server: DatabaseServer, count: number): Promise<Record<string, unknown>[]> {
   await server.drop('patterns')
   await server.create('patterns')
   const db = server.open('patterns', 1)
   try {
     await migrate(db)
-    await importPatterns(db)
-    return await db<Record<string, unknown>[]>`
+    // Of twice as many the longer half is taken: these have about 3 KB each.
+    await importShipments(urlOf(server.place('patterns')), 2 * count)
+    return await db`
       with longest as (
         select account_id, svc_shipment_id as id, newest_first, status, body from shipments
-        order by octet_length(body) desc limit ${patternCount}
+        order by octet_length(body) desc limit ${count}
       )
       select row_number() over (order by newest_first, longest.id)::integer - 1 as place,
         longest.id, newest_first, status, body, changes.record
@@ -63,21 +59,15 @@ async function makeShipments(server: DatabaseServer): Promise<Record<string, unk
   }
 }
 
-async function importPatterns(db: Database): Promise<void> {
-  const options = { accounts: 1, shipments: generatedCount, seed: 'bench', today: '2026-03-01' }
-  const lines = Readable.from(
-    (function* () {
-      for (const line of generateLines(options)) yield Buffer.from(`${JSON.stringify(line)}\n`)
-    })(),
-  )
-  const files = documentFolder(join(tmpdir(), 'waybill-bench-no-documents'))
-  const { kept } = await importLines({ db, files }, lines, {
-    folder: undefined,
-    skipInvalid: false,
-    author: 'bench',
-    onFault: ({ line, pointer, detail }) => console.error(`line ${line} ${pointer}: ${detail}`),
-  })
-  if (!kept) throw new Error('the generated shipments were not imported')
+async function importShipments(databaseUrl: string, count: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-bench-'))
+  const file = join(folder, 'lines.ndjson')
+  try {
+    await writeLines(file, generateLines({ accounts: 1, shipments: count, seed: 'bench', today: '2026-03-01' }))
+    await runImport(file, { databaseUrl, dataFolder: folder })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 export async function fillShipments(db: Database, shares: Share[]): Promise<void> {
@@ -86,7 +76,7 @@ export async function fillShipments(db: Database, shares: Share[]): Promise<void
       create temporary table copied_shipments on commit drop as
       select account_id, 'SHP-' || upper(lpad(to_hex(number), 7, '0')) as id, place
       from (
-        select account_id, number % ${patternCount} as place, row_number() over () as number
+        select account_id, number % (select count(*) from pattern_shipments) as place, row_number() over () as number
         from jsonb_to_recordset(${asJson(shares)}::text::jsonb) as share (account_id integer, count integer),
           generate_series(1, count) as number
       ) copied`

@@ -1,67 +1,90 @@
 import { randomBytes } from 'node:crypto'
-import { issueKeyIn } from '../src/operator/keys.js'
-import { createAccountIn } from '../src/storage/accounts.js'
-import type { Database } from '../src/storage/database.js'
-import { migrate } from '../src/storage/migrate.js'
-import { type AccountId, writeTo } from '../src/storage/transaction.js'
-import type { BenchAccount } from './contender.js'
+import type { AccountId } from '../src/database/account-id.js'
+import type { Database } from '../src/database/database.js'
+import { migrate } from '../src/database/migrate.js'
+import { commitWithin } from '../src/ledger/commit.js'
+import { createAccountIn } from '../src/usecases/accounts/create-account.js'
+import { issueKeyIn } from '../src/usecases/accounts/create-key.js'
 import type { DatabaseServer } from './database-server.js'
-import { fillOrders, fillShipments, setDownPatterns } from './dataset-rows.js'
+import { createPatterns, fillOrders, fillShipments } from './dataset-rows.js'
+import type { BenchAccount } from './queries.js'
 
-/** How much there is: the first account is the large one, the others share the rest by Zipf's law. */
-export type DataSize = { accounts: number; shipments: number; large: number; largeOrders: number; orders: number }
+/** The first account is the large one, the others share the remaining shipments by a Zipf distribution. */
+export type DataSize = {
+  accounts: number
+  shipments: number
+  large: number
+  largeOrders: number
+  orders: number
+  /** How many different shipments there are: the others are copies of them. */
+  patterns: number
+}
 
-export const fullSize: DataSize = { accounts: 1000, shipments: 200_000, large: 20_000, largeOrders: 20_000, orders: 20 }
-export const quickSize: DataSize = { accounts: 100, shipments: 20_000, large: 12_000, largeOrders: 2000, orders: 20 }
+export const fullSize: DataSize = {
+  accounts: 1000,
+  shipments: 200_000,
+  large: 20_000,
+  largeOrders: 20_000,
+  orders: 20,
+  patterns: 1000,
+}
+export const quickSize: DataSize = {
+  accounts: 100,
+  shipments: 20_000,
+  large: 12_000,
+  largeOrders: 2000,
+  orders: 20,
+  patterns: 100,
+}
 
 export type DataAccount = BenchAccount & {
   account_id: AccountId
   /** Newest first, as they are listed. */
   shipments: string[]
-  /** None is assigned to a shipment: all may be updated. */
+  /** None is assigned to a shipment, so that all can be updated. */
   orders: string[]
 }
 
-/** The database that is made once and never written again: contenders run on copies. */
-export const pristine = 'waybill'
+/** The databases that are made once and not written again: servers run on copies. The second has the accounts alone. */
+export const sources = { full: 'waybill', empty: 'waybill_empty' }
 
-/** The same rows, in tables of the kind that somebody else would make. */
-export const normalised = 'normalised'
+/** The same rows in normalised tables, for the comparison servers. */
+export const normalised = { full: 'normalised', empty: 'normalised_empty' }
 
 export async function makeDataset(server: DatabaseServer, size: DataSize): Promise<DataAccount[]> {
-  const db = await openPristine(server)
+  if (!(await isComplete(server, size))) {
+    for (const database of [...Object.values(sources), ...Object.values(normalised)]) await server.drop(database)
+    await server.create(sources.full)
+    await fill(server, size)
+  }
+  const db = server.open(sources.full, 1)
   try {
-    if (!(await isFilled(db, size))) {
-      await db.end()
-      for (const database of [pristine, normalised]) await server.drop(database)
-      await server.create(pristine)
-      return await makeDataset(server, await fill(server, size))
-    }
     return await readAccounts(db)
   } finally {
     await db.end()
   }
 }
 
-async function openPristine(server: DatabaseServer): Promise<Database> {
-  if (!(await server.has(pristine))) await server.create(pristine)
-  return server.open(pristine, 1)
-}
-
-// Told by the run that made it, at its very end.
-async function isFilled(db: Database, size: DataSize): Promise<boolean> {
-  const [table] = await db<{ found: boolean }[]>`select to_regclass('bench_data') is not null as found`
-  if (!table?.found) return false
-  const [row] = await db<{ size: string }[]>`select size from bench_data`
-  return row?.size === JSON.stringify(size)
-}
-
-async function fill(server: DatabaseServer, size: DataSize): Promise<DataSize> {
-  const db = server.open(pristine, 1)
+// Written last by the run that creates the data.
+async function isComplete(server: DatabaseServer, size: DataSize): Promise<boolean> {
+  if (!(await server.has(sources.full))) return false
+  const db = server.open(sources.full, 1)
   try {
-    await migrate(db)
-    const accounts = await createAccounts(db, size.accounts)
-    await setDownPatterns(db, server)
+    const [table] = await db<{ found: boolean }[]>`select to_regclass('bench_data') is not null as found`
+    if (!table?.found) return false
+    const [row] = await db<{ size: string }[]>`select size from bench_data`
+    return row?.size === JSON.stringify(size)
+  } finally {
+    await db.end()
+  }
+}
+
+async function fill(server: DatabaseServer, size: DataSize): Promise<void> {
+  const accounts = await fillAccounts(server, size.accounts)
+  await server.create(sources.empty, sources.full)
+  const db = server.open(sources.full, 1)
+  try {
+    await createPatterns(db, server, size.patterns)
     await fillShipments(
       db,
       accounts.map(({ account_id }, index) => ({ account_id, count: shareOf(index, size) })),
@@ -76,8 +99,17 @@ async function fill(server: DatabaseServer, size: DataSize): Promise<DataSize> {
   } finally {
     await db.end()
   }
-  await server.settle()
-  return size
+  await server.checkpoint()
+}
+
+async function fillAccounts(server: DatabaseServer, count: number): Promise<CreatedAccount[]> {
+  const db = server.open(sources.full, 1)
+  try {
+    await migrate(db)
+    return await createAccounts(db, count)
+  } finally {
+    await db.end()
+  }
 }
 
 type CreatedAccount = BenchAccount & { account_id: AccountId }
@@ -88,16 +120,16 @@ export async function createAccounts(db: Database, count: number): Promise<Creat
     for (let number = 1; number <= count; number += 1) {
       const slug = `account-${number}-${randomBytes(3).toString('hex')}`
       const account_id = await createAccountIn(sql, slug, { name: `Account ${number}` }, 'bench')
-      if (account_id === undefined) throw new Error(`${slug} is there already`)
+      if (account_id === undefined) throw new Error(`${slug} already exists`)
       const terms = { scopes: ['read' as const, 'write' as const] }
-      const { key } = await writeTo(sql, account_id, 'bench', (tx) => issueKeyIn(tx, account_id, terms))
+      const { key } = await commitWithin(sql, account_id, 'bench', (tx) => issueKeyIn(tx, account_id, terms))
       accounts.push({ slug, key, account_id })
     }
     return accounts
   })
 }
 
-/** As many as fill a list of 100 where there is enough for that, and the rest by Zipf's law. */
+/** At least enough for a list of 100, where there are enough for all; the rest by a Zipf distribution. */
 function shareOf(index: number, { accounts, shipments, large }: DataSize): number {
   if (index === 0) return large
   const others = accounts - 1
@@ -105,7 +137,7 @@ function shareOf(index: number, { accounts, shipments, large }: DataSize): numbe
   const left = shipments - large - least * others
   let sum = 0
   for (let rank = 1; rank <= others; rank += 1) sum += 1 / rank
-  // Rounded so that the shares add up.
+  // Rounded so that the sum is exact.
   const upTo = (rank: number) => {
     let part = 0
     for (let each = 1; each <= rank; each += 1) part += 1 / each

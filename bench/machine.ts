@@ -13,7 +13,7 @@ export function describeMachine(postgres: string): Results['machine'] {
   }
 }
 
-/** Short, and whether something beside the report differs from it. */
+/** The short commit, and whether files other than the report differ from it. */
 export function describeCommit(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, {

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
-import { alternativeNames } from './alternatives.js'
+import { comparisonNames } from './comparison-servers.js'
 import { type DataSize, fullSize, quickSize } from './dataset.js'
-import { workloadNamed } from './workloads.js'
+import type { Wanted } from './participants.js'
+import { quickWorkloads, type Workload, workloadNamed, workloads } from './workloads.js'
 
 export type Options = {
   isQuick: boolean
@@ -11,33 +12,34 @@ export type Options = {
   warmUpSeconds: number
   mostSeconds: number
   connections: number
-  /** Undefined: all of them. */
-  only: string[] | undefined
-  workloads: string[] | undefined
+  wanted: Wanted
+  workloads: Workload[]
+  /** Undefined where none is named: all. */
+  namedWorkloads: string[] | undefined
   keep: string | undefined
   write: boolean
-  task: 'bench' | 'growth' | 'profile' | 'report'
+  task: 'bench' | 'growth' | 'profile'
 }
 
-/** Waybill as two processes. */
-export const twoProcesses = 'two processes'
+const two = 'two processes'
+const serverNames: string[] = ['floor', 'waybill', ...comparisonNames, two]
 
-const contenderNames: string[] = ['floor', 'waybill', ...alternativeNames, twoProcesses]
+export const usage = `npm run bench -- [options]
+  --quick             within 3 minutes, and nothing is written: a tenth of the data, 2 rounds of 1 s, only what a
+                      target needs (all workloads that --workloads names)
+  --only NAME,...     only these of ${serverNames.join(', ')};
+                      the first two are always measured
+  --workloads NAME;.. only these workloads, separated by semicolons
+  --rounds N          default: 5
+  --seconds N         of each measurement; default: 2
+  --connections N     default: 32
+  --keep FOLDER       keep the data there, and use it again
+  --write             write docs/performance.md also after a part of a run
+  --growth            measure how the cost of a request grows with the data, and the memory of a server
+  --profile           write CPU profiles and query plans to results/profiles: of the named workloads, or of those that
+                      missed their targets in the last full run
 
-export const usage = `npm run bench -- [flags]
-  --quick             in under 3 minutes, and nothing is written: a tenth of the data, 2 rounds of 1 s, only what a
-                      target names (all workloads that --workloads names), Directus only where it is installed already
-  --only NAME,...     only these of ${contenderNames.join(', ')};
-                      the first two are always there
-  --workloads NAME,.. only these workloads
-  --rounds N          5 without it
-  --seconds N         of each measurement; 2 without it
-  --connections N     32 without it
-  --keep FOLDER       keep the data there, and use what is there already
-  --write             write docs/performance.md also where it is not the default
-  --growth            how the cost of a request grows with the data, and how much memory a server takes
-  --profile           flame graphs and plans of the workloads that missed their targets, or of those named
-  --report            only write docs/performance.md anew, from docs/performance/results.json`
+The exit code is 1 when something that a target names could not be measured.`
 
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
@@ -53,19 +55,16 @@ export function readOptions(args: string[]): Options {
       write: { type: 'boolean' },
       growth: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
-      report: { type: 'boolean', default: false },
     },
   })
   const isQuick = values.quick
-  // A comma within a name has a space behind it.
-  const names = (text: string | undefined) => text?.split(/,(?! )/)
-  const workloads = names(values.workloads)
-  for (const name of workloads ?? []) workloadNamed(name)
-  const only = names(values.only?.toLowerCase())
+  const namedWorkloads = values.workloads?.split(/ *; */).map((name) => workloadNamed(name).name)
+  const only = values.only?.toLowerCase().split(/ *, */)
   for (const name of only ?? []) {
-    if (!contenderNames.includes(name))
-      throw new Error(`there is no contender ${name}: they are ${contenderNames.join(', ')}`)
+    if (!serverNames.includes(name))
+      throw new Error(`unknown server ${name}; the servers are: ${serverNames.join(', ')}`)
   }
+  const isWanted = (name: string) => only?.includes(name) ?? true
   return {
     isQuick,
     size: isQuick ? quickSize : fullSize,
@@ -74,17 +73,18 @@ export function readOptions(args: string[]): Options {
     warmUpSeconds: 1,
     mostSeconds: isQuick ? 3 : 5,
     connections: count('--connections', values.connections, 32),
-    only,
-    workloads,
+    wanted: { comparisons: comparisonNames.filter(isWanted), twoProcesses: isWanted(two) },
+    workloads: (isQuick ? quickWorkloads : workloads).filter(({ name }) => namedWorkloads?.includes(name) ?? true),
+    namedWorkloads,
     keep: values.keep,
-    // A part of a run is no report.
-    write: values.write ?? !(isQuick || only || workloads),
-    task: values.report ? 'report' : values.growth ? 'growth' : values.profile ? 'profile' : 'bench',
+    // A part of a run is not a report.
+    write: values.write ?? !(isQuick || only || namedWorkloads),
+    task: values.growth ? 'growth' : values.profile ? 'profile' : 'bench',
   }
 }
 
-function count(flag: string, text: string | undefined, absent: number): number {
-  if (text === undefined) return absent
+function count(flag: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
   throw new Error(`${flag} ${text}: write a whole number above 0`)
 }

@@ -1,27 +1,19 @@
-import { groupedBy } from '../src/domain/grouping.js'
-import type { Results } from './results.js'
-import { figure, type GrowthRow, grouped, growthRowsOf, type Row, rowsOf } from './summary.js'
+import { groupedBy } from '../src/domain/records/grouping.js'
+import type { Growth, Results } from './results.js'
+import { figure, grouped, growthRowsOf, rowsOf } from './summary.js'
 
-/** Plain SVG: text stays text, and both light and dark pages can show it. */
-export type Plot = { name: string; title: string; svg: string }
-
-export function plotsOf(results: Results): Plot[] {
-  const workloads = groupedBy(rowsOf(results), ({ workload }) => workload)
-  const rates = [...workloads].map(([workload, rows]) => ratePlot(workload, rows))
-  const growth = growthRowsOf(results.growth?.measurements ?? [])
-  return [...rates, ...(growth.length > 0 ? [growthPlot(growth)] : [])]
-}
+/** Plain SVG, which both light and dark pages can show. */
 
 const width = 760
 const style = `<style>
 text { font: 13px system-ui, sans-serif; fill: #24292f }
 .title { font-size: 15px; font-weight: 600 } .quiet { fill: #59636e } .right { text-anchor: end } .middle { text-anchor: middle }
 .grid { stroke: #d1d9e0 } .whisker { stroke: #24292f; stroke-width: 1.5 }
-.bar { fill: #8b98a5 } .waybill { fill: #0e7c86 } .floor { fill: #c9a227 }
+.kysely { fill: #8b98a5 } .waybill { fill: #0e7c86 } .floor { fill: #c9a227 }
 .line { fill: none; stroke-width: 2 }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3 } .quiet { fill: #9198a1 } .grid { stroke: #3d444d } .whisker { stroke: #e6edf3 }
-.bar { fill: #6e7b88 } .waybill { fill: #2fa3ae } .floor { fill: #d4b13d } }
+.kysely { fill: #6e7b88 } .waybill { fill: #2fa3ae } .floor { fill: #d4b13d } }
 </style>`
 
 function svgOf(title: string, height: number, parts: string[]): string {
@@ -32,57 +24,49 @@ ${parts.join('\n')}
 `
 }
 
-type Bar = { label: string; value: number; least: number; most: number; look: string }
+const shownServers = ['floor', 'Waybill', 'Kysely']
 
-/** Requests a second of everybody, warm above cold, on a scale where each step is ten times the one before. */
-function ratePlot(workload: string, rows: Row[]): Plot {
-  const title = `${workload}: requests a second`
-  const lowest = Math.min(...rows.map(({ rate }) => rate.least))
-  const highest = Math.max(...rows.map(({ rate }) => rate.most))
-  const from = Math.floor(Math.log10(lowest))
-  const to = Math.max(from + 1, Math.ceil(Math.log10(highest)))
-  const x = (value: number) => 170 + ((Math.log10(Math.max(value, 10 ** from)) - from) / (to - from)) * 490
+/** Requests per second by workload, on a logarithmic scale: a bar for each server. */
+export function ratesPlot(results: Results): string {
+  const title = 'Requests per second'
+  const rows = rowsOf(results).filter(({ server }) => shownServers.includes(server))
+  const from = Math.floor(Math.log10(Math.min(...rows.map(({ rate }) => rate.least))))
+  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(...rows.map(({ rate }) => rate.most)))))
+  const left = 330
+  const x = (value: number) => left + ((Math.log10(Math.max(value, 10 ** from)) - from) / (to - from)) * 350
 
   const parts = [text(12, 24, title, 'title')]
+  for (const [index, server] of shownServers.entries()) {
+    const place = left + index * 100
+    parts.push(`<rect class="${server.toLowerCase()}" x="${place}" y="14" width="12" height="12" rx="2"/>`)
+    parts.push(text(place + 18, 24, server, ''))
+  }
   let y = 44
-  for (const heat of ['warm', 'cold'] as const) {
-    const some = rows.filter((row) => row.heat === heat)
-    if (some.length === 0) continue
-    parts.push(text(12, y + 12, heat, 'quiet'))
-    y += 22
-    for (const { contender, rate } of some) {
-      const bar = { label: contender, value: rate.median, least: rate.least, most: rate.most, look: lookOf(contender) }
-      parts.push(...drawBar(bar, x, y))
-      y += 24
+  for (const [name, group] of groupedBy(rows, ({ workload, cache }) => `${workload}, ${cache}`)) {
+    parts.push(text(left - 8, y + group.length * 7 + 4, name, 'right'))
+    for (const { server, rate } of group) {
+      const [wide, least, most] = [x(rate.median) - left, x(rate.least), x(rate.most)].map((each) => each.toFixed(1))
+      parts.push(
+        `<rect class="${server.toLowerCase()}" x="${left}" y="${y}" width="${wide}" height="12" rx="2"/>`,
+        `<line class="whisker" x1="${least}" x2="${most}" y1="${y + 6}" y2="${y + 6}"/>`,
+        text(x(rate.most) + 8, y + 11, figure(rate.median), 'quiet'),
+      )
+      y += 14
     }
-    y += 8
+    y += 10
   }
   const grid = Array.from({ length: to - from + 1 }, (_, step) => {
     const value = 10 ** (from + step)
-    return `<line class="grid" x1="${x(value)}" x2="${x(value)}" y1="44" y2="${y}"/>${text(x(value), y + 18, figure(value), 'quiet middle')}`
+    return `<line class="grid" x1="${x(value)}" x2="${x(value)}" y1="40" y2="${y}"/>${text(x(value), y + 18, figure(value), 'quiet middle')}`
   })
-  return { name: fileNameOf(workload), title, svg: svgOf(title, y + 30, [...grid, ...parts]) }
-}
-
-function drawBar({ label, value, least, most, look }: Bar, x: (value: number) => number, y: number): string[] {
-  const middle = y + 9
-  return [
-    text(162, y + 13, label, 'right'),
-    `<rect class="${look}" x="170" y="${y}" width="${(x(value) - 170).toFixed(1)}" height="18" rx="2"/>`,
-    `<line class="whisker" x1="${x(least).toFixed(1)}" x2="${x(most).toFixed(1)}" y1="${middle}" y2="${middle}"/>`,
-    text(x(most) + 8, y + 13, figure(value), ''),
-  ]
-}
-
-function lookOf(contender: string): string {
-  if (contender.startsWith('Waybill')) return 'waybill'
-  return contender === 'floor' || contender === 'bare INSERTs' ? 'floor' : 'bar'
+  return svgOf(title, y + 30, [...grid, ...parts])
 }
 
 const lineColours = ['#0e7c86', '#c9a227', '#b4436c', '#5b8def', '#7a8b3c', '#9467bd']
 
-/** Processor time of server and database for a request, by the number of shipments. */
-function growthPlot(rows: GrowthRow[]): Plot {
+/** CPU time of server and database for a request, by the number of shipments. */
+export function growthPlot({ measurements }: Growth): string {
+  const rows = growthRowsOf(measurements)
   const title = 'Growth: CPU milliseconds for a request, server and database'
   const sizes = [...new Set(rows.map(({ shipments }) => shipments))].toSorted((one, other) => one - other)
   const highest = Math.max(...rows.map(({ cpu }) => cpu.most)) * 1.1
@@ -110,7 +94,7 @@ function growthPlot(rows: GrowthRow[]): Plot {
     parts.push(`<line x1="470" x2="494" y1="${line}" y2="${line}" stroke="${colour}" stroke-width="2"/>`)
     parts.push(text(502, line + 4, name, ''))
   }
-  return { name: 'growth', title, svg: svgOf(title, 356, parts) }
+  return svgOf(title, 356, parts)
 }
 
 function text(x: number, y: number, content: string, look: string): string {
@@ -119,8 +103,4 @@ function text(x: number, y: number, content: string, look: string): string {
 
 function escaped(content: string): string {
   return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-}
-
-export function fileNameOf(workload: string): string {
-  return workload.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '')
 }

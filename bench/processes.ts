@@ -3,24 +3,30 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Running } from './contender.js'
+import type { RunningServer } from './bench-server.js'
 
-/** Servers in processes of their own, and what /proc tells of a process and of those that it has started. */
+/** Server processes, and CPU time and memory of a process with its descendants, from /proc. */
 
 const ticksPerSecond = 100
 
-/** With what ended children of theirs have used. */
+/** Including their children that have ended. */
 export function cpuSecondsWithDescendants(pids: number[]): number {
   let ticks = 0
   for (const pid of withDescendants(pids)) {
     const fields = statOf(pid)
-    // Fields 14 to 17 of proc(5), counted from behind the name: own and waited-for, user and system.
+    // Fields 14 to 17 of proc(5), counted after the name: own and ended children's, user and system.
     for (const place of [11, 12, 13, 14]) ticks += Number(fields?.[place] ?? 0)
   }
   return ticks / ticksPerSecond
 }
 
-/** The most that the processes have held since `forgetPeak`, together. */
+/** CPU time of the children of this process that have ended. */
+export function endedChildrenCpuSeconds(): number {
+  const fields = statOf(process.pid)
+  return (Number(fields?.[13] ?? 0) + Number(fields?.[14] ?? 0)) / ticksPerSecond
+}
+
+/** The peak memory of the processes since `resetPeak`, summed. */
 export function peakBytes(pids: number[]): number {
   return sumOfStatus(pids, 'VmHWM')
 }
@@ -29,12 +35,12 @@ export function residentBytes(pids: number[]): number {
   return sumOfStatus(pids, 'VmRSS')
 }
 
-export function forgetPeak(pids: number[]): void {
+export function resetPeak(pids: number[]): void {
   for (const pid of withDescendants(pids)) {
     try {
       writeFileSync(`/proc/${pid}/clear_refs`, '5')
     } catch {
-      // It has ended, or is not ours to reset: then the peak is the one of its whole life.
+      // It has ended, or belongs to another user: then the peak is that of its lifetime.
     }
   }
 }
@@ -63,7 +69,7 @@ export function withDescendants(pids: number[]): Set<number> {
   return found
 }
 
-// What follows the name, which may hold spaces and brackets: state, parent, ...
+// The fields after the name, which may contain spaces and brackets: state, parent, ...
 function statOf(pid: number): string[] | undefined {
   const text = read(`/proc/${pid}/stat`)
   return text === '' ? undefined : text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -91,9 +97,10 @@ export type ServerProgram = {
   command: string[]
   environment: Record<string, string>
   port: number
-  /** Answered with 200 when it is ready. */
+  /** Returns 200 when the server is ready. */
   readyPath: string
-  patience?: number
+  /** Milliseconds until it has to be ready. */
+  timeout?: number
 }
 
 const children = new Set<ChildProcess>()
@@ -101,8 +108,8 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Starts a server; its log goes nowhere, its complaints to ours. */
-export async function startProgram(program: ServerProgram): Promise<Running> {
+/** Starts a server. Its log is discarded, its standard error is ours. */
+export async function startProgram(program: ServerProgram): Promise<RunningServer> {
   const [command = '', ...args] = program.command
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -125,17 +132,17 @@ export async function startProgram(program: ServerProgram): Promise<Running> {
   }
 }
 
-async function ready(url: string, child: ChildProcess, { name, patience = 60_000 }: ServerProgram): Promise<void> {
-  const deadline = Date.now() + patience
+async function ready(url: string, child: ChildProcess, { name, timeout = 60_000 }: ServerProgram): Promise<void> {
+  const deadline = Date.now() + timeout
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
       throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode} before it was ready`)
-    const answer = await fetch(url).catch(() => undefined)
-    await answer?.arrayBuffer()
-    if (answer?.status === 200) return
+    const response = await fetch(url).catch(() => undefined)
+    await response?.arrayBuffer()
+    if (response?.status === 200) return
     await sleep(50)
   }
-  throw new Error(`${name} was not ready within ${patience / 1000} s`)
+  throw new Error(`${name} was not ready within ${timeout / 1000} s`)
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {

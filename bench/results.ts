@@ -1,6 +1,6 @@
-import type { Heat } from './workloads.js'
+import type { CacheState } from './workloads.js'
 
-/** What a run tells, as it is kept in `docs/performance/results.json`; the report is made of nothing else. */
+/** What one run of the benchmark measured. */
 export type Results = {
   date: string
   commit: string
@@ -11,16 +11,17 @@ export type Results = {
   rounds: number
   seconds: number
   data: { accounts: number; shipments: number; large: number; largeOrders: number; bytesOfShipment: number }
-  countsWhat: 'statements' | 'transactions'
+  /** The selected workloads. */
+  servers: string[]
+  workloads: string[]
   measurements: Measurement[]
   skipped: Skipped[]
-  growth?: Growth | undefined
 }
 
 export type Measurement = {
-  contender: string
+  server: string
   workload: string
-  heat: Heat
+  cache: CacheState
   connections: number
   round: number
   requests: number
@@ -33,24 +34,30 @@ export type Measurement = {
   databaseCpu: number
   /** For 1,000 requests. */
   queries: number
-  /** Bytes: the most that it held. */
+  /** Peak, in bytes. */
   memory: number
+  /** Cores that the load generator used. */
+  generatorCores: number
 }
 
 /**
- * What is under way at the end of a measurement is not counted, neither as an answer nor as a wait: with few answers on
- * each connection a slow server looks slower by rate, and faster by latency, than it is.
+ * Requests in flight when a measurement ends are not counted. With few responses on each connection a slow server
+ * seems slower by rate, and faster by latency, than it is.
  */
-export const enoughAnswers = 4
+export const enoughResponses = 4
 
-export type Skipped = { contender: string; workload?: string | undefined; why: string; isFailure: boolean }
+/** From here on the load generator, which has one thread, limits the rate and not the server. */
+export const saturatedGenerator = 0.9
+
+export type Skipped = { server: string; workload?: string | undefined; why: string; isFailure: boolean }
 
 export type Growth = {
   date: string
   commit: string
+  generator: string
   connections: number
   measurements: GrowthMeasurement[]
-  slowClient?: SlowClient | undefined
+  slowClient: SlowClient
 }
 
 export type GrowthMeasurement = {

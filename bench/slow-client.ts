@@ -1,18 +1,18 @@
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '../src/storage/migrate.js'
+import { migrate } from '../src/database/migrate.js'
 import type { DatabaseServer } from './database-server.js'
 import { createAccounts } from './dataset.js'
-import { fillOrders, setDownPatterns } from './dataset-rows.js'
+import { createPatterns, fillOrders } from './dataset-rows.js'
 import { residentBytes } from './processes.js'
 import type { SlowClient } from './results.js'
-import { waybillContender } from './waybill.js'
+import { waybillServer } from './waybill-server.js'
 
 const slowBytesPerSecond = 1024 * 1024
 const slowSeconds = 20
 const pause = 50
 
-/** One client reads a long list slowly, then as fast as it comes, and the server's memory is watched meanwhile. */
+/** A client reads a long list slowly, then at full speed, while the memory of the server is observed. */
 export async function readSlowly(server: DatabaseServer, orders: number): Promise<SlowClient> {
   const database = 'long_list'
   await server.drop(database)
@@ -21,12 +21,11 @@ export async function readSlowly(server: DatabaseServer, orders: number): Promis
   try {
     await migrate(db)
     const [account] = await createAccounts(db, 1)
-    if (!account) throw new Error('there is no account')
-    await setDownPatterns(db, server)
+    if (!account) throw new Error('no account was created')
+    await createPatterns(db, server, 1)
     await fillOrders(db, [{ account_id: account.account_id, count: orders }])
     await db`vacuum analyze`
-    const contender = waybillContender({ caches: true })
-    const { url, pids, stop } = await contender.start(server.place(database))
+    const { url, pids, stop } = await waybillServer({ cache: true }).start(server.place(database))
     const before = residentBytes(pids)
     let peak = before
     const watch = setInterval(() => {
@@ -50,7 +49,7 @@ async function read(url: string, key: string): Promise<number> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { headers: { Authorization: `Bearer ${key}` } }, resolve).on('error', reject)
   })
-  if (response.statusCode !== 200) throw new Error(`${url} is answered with ${response.statusCode}`)
+  if (response.statusCode !== 200) throw new Error(`${url} returned ${response.statusCode}`)
   const started = performance.now()
   let bytes = 0
   for await (const chunk of response) {
@@ -59,6 +58,6 @@ async function read(url: string, key: string): Promise<number> {
     while (elapsed < slowSeconds && bytes > ((performance.now() - started) / 1000) * slowBytesPerSecond)
       await sleep(pause)
   }
-  if (!response.complete) throw new Error(`${url}: the answer was cut off`)
+  if (!response.complete) throw new Error(`${url}: the response was cut off`)
   return bytes
 }

@@ -1,10 +1,10 @@
-import { groupedBy } from '../src/domain/grouping.js'
-import { median } from './draws.js'
+import { groupedBy } from '../src/domain/records/grouping.js'
 import type { GrowthMeasurement, Measurement, Results } from './results.js'
-import { enoughAnswers } from './results.js'
-import type { Heat } from './workloads.js'
+import { enoughResponses, saturatedGenerator } from './results.js'
+import { median } from './sampling.js'
+import type { CacheState } from './workloads.js'
 
-/** Measurements of the same thing, put together over the rounds. */
+/** Measurements of the same thing, combined over the rounds. */
 
 export type Spread = { median: number; least: number; most: number }
 
@@ -13,9 +13,9 @@ export function spreadOf(numbers: number[]): Spread {
 }
 
 export type Row = {
-  contender: string
+  server: string
   workload: string
-  heat: Heat
+  cache: CacheState
   rate: Spread
   p50: number
   p99: number
@@ -23,49 +23,38 @@ export type Row = {
   databaseCpu: number
   queries: number
   memory: number
-  /** Too few answers came to tell its rate and its latency well. */
+  /** Too few responses for a precise rate and latency. */
   isRough: boolean
+  /** The load generator limited the rate. */
+  isLimited: boolean
 }
 
-// The floor first, then Waybill, then the others by their names in the order of the run.
-const firstNames = [
-  'floor',
-  'bare INSERTs',
-  'Waybill',
-  'Waybill, 2 processes',
-  'Kysely',
-  'Prisma',
-  'Directus',
-  'json-server',
-]
+const order = ['floor', 'Waybill', 'Waybill, 2 processes', 'Kysely', 'Prisma']
 
 export function rowsOf({ measurements }: Results): Row[] {
-  const groups = groupedBy(measurements, ({ contender, workload, heat }) => `${workload}\n${heat}\n${contender}`)
-  return [...groups.values()].map(rowOf).toSorted((one, other) => placeOf(one) - placeOf(other))
+  const groups = groupedBy(measurements, ({ server, workload, cache }) => `${workload}\n${cache}\n${server}`)
+  return [...groups.values()]
+    .map(rowOf)
+    .toSorted((one, other) => order.indexOf(one.server) - order.indexOf(other.server))
 }
 
 function rowOf(group: Measurement[]): Row {
-  const { contender, workload, heat } = group[0] as Measurement
-  const middle = (pick: (measurement: Measurement) => number | null) =>
-    median(group.map((each) => pick(each) ?? Number.NaN))
+  const { server, workload, cache } = group[0] as Measurement
+  const middle = (pick: (measurement: Measurement) => number) => median(group.map(pick))
   return {
-    contender,
+    server,
     workload,
-    heat,
+    cache,
     rate: spreadOf(group.map(({ rate }) => rate)),
     p50: middle(({ p50 }) => p50),
     p99: middle(({ p99 }) => p99),
     cpu: middle(({ cpu }) => cpu),
     databaseCpu: middle(({ databaseCpu }) => databaseCpu),
     queries: middle(({ queries }) => queries),
-    memory: Math.max(...group.map(({ memory }) => memory ?? Number.NaN)),
-    isRough: group.some(({ requests, connections }) => requests < enoughAnswers * connections),
+    memory: Math.max(...group.map(({ memory }) => memory)),
+    isRough: group.some(({ requests, connections }) => requests < enoughResponses * connections),
+    isLimited: middle(({ generatorCores }) => generatorCores) > saturatedGenerator,
   }
-}
-
-function placeOf({ contender }: Row): number {
-  const place = firstNames.indexOf(contender)
-  return place < 0 ? firstNames.length : place
 }
 
 export type GrowthRow = Pick<GrowthMeasurement, 'spread' | 'workload' | 'shipments'> & {
@@ -105,7 +94,7 @@ export function grouped(number: number, digits = 0): string {
   return number.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-/** With as many digits as say something. */
+/** With three significant digits. */
 export function figure(number: number): string {
   const size = Math.abs(number)
   return grouped(number, size >= 100 || number === 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3)

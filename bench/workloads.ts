@@ -1,132 +1,142 @@
-import type { PurchaseOrderUpdate } from '../src/contract/purchase-order.js'
+import type { PurchaseOrderUpdate } from '../src/contract/public/purchase-order.js'
 import { createRandom, type Random } from '../src/sandbox/random.js'
-import type { Wish } from './contender.js'
 import type { DataAccount } from './dataset.js'
-import { uniform, zipf } from './draws.js'
-import { tenLineOrder, uniqueMarker } from './orders.js'
+import type { Query } from './queries.js'
+import { tenLineOrder, uniqueMarker } from './sample-orders.js'
+import { uniform, zipf } from './sampling.js'
 
-/** Warm: the same accounts again and again, by Zipf's law. Cold: any account, any shipment, and nothing kept. */
-export type Heat = 'warm' | 'cold'
+/** Warm: accounts and shipments by a Zipf distribution, with Waybill's response cache. Cold: uniform, without it. */
+export type CacheState = 'warm' | 'cold'
 
 export type Workload = {
   name: string
-  heats: Heat[]
+  caches: CacheState[]
   connections?: number
-  /** Sent with the validator of the answer, so that nothing has changed. */
+  /** `empty`: the same accounts without any shipments and orders. */
+  database?: 'empty'
+  /** Sent with the ETag of the response, so that nothing has changed. */
   isConditional?: boolean
-  /** One of the wishes of the workload. */
-  draw(law: Law): Wish
-  /** How many different ones are drawn; they are sent in turn. */
-  wishes: number
+  draw(picker: Picker): Query
+  /** How many different queries are drawn; they are sent in turn. */
+  queries: number
 }
 
-/** How accounts, and what is in them, are drawn. The large account is the first by the law. */
-type Law = {
+/** Picks accounts, and what belongs to them. The large account is the most frequent one. */
+type Picker = {
   random: Random
-  account(): DataAccount
-  /** Any but the large one, whose list would grow by what is created. */
-  writer(): DataAccount
   large: DataAccount
+  account(): DataAccount
+  smallAccount(): DataAccount
   shipment(account: DataAccount): string
   order(account: DataAccount): string
 }
 
-export function lawOf(accounts: DataAccount[], heat: Heat, seed: string): Law {
+function pickerOf(accounts: DataAccount[], cache: CacheState, seed: string): Picker {
   const random = createRandom(seed)
   const [large, ...others] = accounts as [DataAccount, ...DataAccount[]]
-  const writers = others.length > 0 ? others : accounts
-  const by = heat === 'warm' ? zipf : uniform
-  const pickers = new Map<number, () => number>()
+  const small = others.length > 0 ? others : accounts
+  const distribution = cache === 'warm' ? zipf : uniform
+  const indexes = new Map<number, () => number>()
   const pick = <Item>(items: Item[]): Item => {
-    const picker = pickers.get(items.length) ?? by(items.length, random)
-    pickers.set(items.length, picker)
-    return items[picker()] as Item
+    const index = indexes.get(items.length) ?? distribution(items.length, random)
+    indexes.set(items.length, index)
+    return items[index()] as Item
   }
   return {
     random,
     large,
     account: () => pick(accounts),
-    writer: () => pick(writers),
+    smallAccount: () => pick(small),
     shipment: ({ shipments }) => pick(shipments),
     order: ({ orders }) => pick(orders),
   }
 }
 
-const one = (law: Law): Wish => {
-  const account = law.account()
-  return { of: 'shipment', account, id: law.shipment(account) }
+const one = (picker: Picker): Query => {
+  const account = picker.account()
+  return { of: 'shipment', account, id: picker.shipment(account) }
 }
 const list =
   (take: number, skip = 0) =>
-  (law: Law): Wish => ({ of: 'shipments', account: skip > 0 ? law.large : law.account(), skip, take })
+  (picker: Picker): Query => ({ of: 'shipments', account: skip > 0 ? picker.large : picker.account(), skip, take })
 
-const create = ({ random, writer }: Law): Wish => ({
+const createIn = (account: DataAccount, random: Random, withKey = false): Query => ({
   of: 'create order',
-  account: writer(),
+  account,
   order: tenLineOrder(`NEW-${uniqueMarker}`, 'Supplier 1', random),
+  idempotencyKey: withKey ? `key-${uniqueMarker}` : undefined,
 })
+const create = ({ random, smallAccount }: Picker): Query => createIn(smallAccount(), random)
 
-const update = (law: Law): Wish => {
-  const account = law.writer()
-  const { product_lines } = tenLineOrder('', '', law.random)
-  // The supplier makes each one a change.
-  const order: PurchaseOrderUpdate = { reference: law.order(account), product_lines, supplier_id: `S ${uniqueMarker}` }
+const update = (picker: Picker): Query => {
+  const account = picker.smallAccount()
+  const { product_lines } = tenLineOrder('', '', picker.random)
+  // The supplier differs each time, so that every update changes something.
+  const supplier_id = `S ${uniqueMarker}`
+  const order: PurchaseOrderUpdate = { reference: picker.order(account), product_lines, supplier_id }
   return { of: 'update order', account, order }
 }
 
-const oneOrder = (law: Law): Wish => {
-  const account = law.writer()
-  return { of: 'order', account, reference: law.order(account) }
+const oneOrder = (picker: Picker): Query => {
+  const account = picker.smallAccount()
+  return { of: 'order', account, reference: picker.order(account) }
 }
 
-/** Of 100: 50 single shipments, 35 lists of ten, 10 single orders, 5 writes, of which half create and half update. */
-function mixed(law: Law): Wish {
-  const draw = law.random.weighted<(law: Law) => Wish>([
+/** Of 100: 50 single shipments, 35 lists of ten, 10 single orders, 5 writes, half of them creates and half updates. */
+function mixed(picker: Picker): Query {
+  const draw = picker.random.weighted<(picker: Picker) => Query>([
     [one, 50],
     [list(10), 35],
     [oneOrder, 10],
     [create, 2.5],
     [update, 2.5],
   ])
-  return draw(law)
+  return draw(picker)
 }
 
-const both: Heat[] = ['warm', 'cold']
-const warm: Heat[] = ['warm']
+const both: CacheState[] = ['warm', 'cold']
+const warm: CacheState[] = ['warm']
+
+/** Creating orders at 8 connections: with and without an idempotency key, in many accounts and in one, on both databases. */
+export const createWorkloads: Workload[] = [undefined, 'empty' as const].flatMap((database) =>
+  ['many accounts', 'one account'].flatMap((spread) =>
+    [false, true].map((withKey) => ({
+      name: `create an order${withKey ? ' with a key' : ''}, ${spread}${database ? ', empty database' : ''}`,
+      caches: warm,
+      connections: 8,
+      ...(database && { database }),
+      draw: ({ random, smallAccount, large }: Picker) =>
+        createIn(spread === 'one account' ? large : smallAccount(), random, withKey),
+      queries: 2000,
+    })),
+  ),
+)
 
 export const workloads: Workload[] = [
-  { name: 'one shipment', heats: both, draw: one, wishes: 20_000 },
-  { name: 'list of 10', heats: both, draw: list(10), wishes: 20_000 },
-  { name: 'list of 100', heats: both, draw: list(100), wishes: 5000 },
-  { name: 'list of 100 at skip=10000', heats: both, draw: list(100, 10_000), wishes: 1 },
-  { name: '304', heats: warm, isConditional: true, draw: list(10), wishes: 5000 },
-  {
-    name: 'whole list of orders',
-    heats: both,
-    connections: 2,
-    draw: ({ large }) => ({ of: 'orders', account: large }),
-    wishes: 1,
-  },
-  { name: 'create an order, 1 connection', heats: warm, connections: 1, draw: create, wishes: 2000 },
-  { name: 'create an order, 8 connections', heats: warm, connections: 8, draw: create, wishes: 2000 },
-  { name: 'create an order', heats: warm, draw: create, wishes: 2000 },
-  { name: 'update an order', heats: warm, draw: update, wishes: 2000 },
-  { name: 'mix 95/5', heats: both, draw: mixed, wishes: 20_000 },
+  { name: 'one shipment', caches: both, draw: one, queries: 20_000 },
+  { name: 'list of 10', caches: both, draw: list(10), queries: 20_000 },
+  { name: 'list of 100', caches: both, draw: list(100), queries: 5000 },
+  { name: 'list of 100 at skip=10000', caches: both, draw: list(100, 10_000), queries: 1 },
+  { name: '304', caches: warm, isConditional: true, draw: list(10), queries: 5000 },
+  ...createWorkloads,
+  { name: 'update an order', caches: warm, draw: update, queries: 2000 },
+  { name: 'mix 95/5', caches: both, draw: mixed, queries: 20_000 },
 ]
 
-/** A tenth of the wishes, as there is a tenth of the data. */
+/** A tenth of the queries, as there is a tenth of the data. */
 export const quickWorkloads: Workload[] = workloads.map((workload) => ({
   ...workload,
-  wishes: Math.ceil(workload.wishes / 10),
+  queries: Math.ceil(workload.queries / 10),
 }))
 
 export function workloadNamed(name: string): Workload {
   const found = workloads.find((workload) => workload.name === name)
-  if (!found) throw new Error(`there is no workload ${name}: they are ${workloads.map((each) => each.name).join(', ')}`)
+  if (!found)
+    throw new Error(`unknown workload ${name}; the workloads are: ${workloads.map((each) => each.name).join('; ')}`)
   return found
 }
 
-export function drawWishes({ name, draw, wishes }: Workload, accounts: DataAccount[], heat: Heat): Wish[] {
-  const law = lawOf(accounts, heat, `${name} ${heat}`)
-  return Array.from({ length: wishes }, () => draw(law))
+export function drawQueries({ name, draw, queries }: Workload, accounts: DataAccount[], cache: CacheState): Query[] {
+  const picker = pickerOf(accounts, cache, `${name} ${cache}`)
+  return Array.from({ length: queries }, () => draw(picker))
 }

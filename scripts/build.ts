@@ -1,28 +1,49 @@
-import { rolldown } from 'rolldown'
-import { build } from 'vite'
-import { firstLoad, packPortal } from './portal-files.js'
+import { cp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { firstLoad, packPortal, packReference } from './browser-files.js'
+import type { PartName } from './parts.mjs'
 
-/** The program in a few files: loading hundreds of small ones would take longer than most commands do. */
-const bundle = await rolldown({
-  // The others are started by the first, as threads.
-  input: {
-    'cli/main': 'src/cli/main.ts',
-    'paper/print-worker': 'src/paper/print-worker.ts',
-    'operator/workbook-worker': 'src/operator/tables/workbook-worker.ts',
-  },
-  platform: 'node',
-  // Packages stay where they are, but for the one that is nothing but small files.
-  external: (id) => /^[a-z@]/.test(id) && !/^(?:typebox|src)\b/.test(id),
-})
-// All of them one folder deep: whichever file a module comes to lie in, `../` leads to the others.
-const chunkFileNames = 'chunks/[name]-[hash].js'
-await bundle.write({ dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true, chunkFileNames })
-await bundle.close()
+/** How each part of dist/ is built. `build.mjs` decides which parts are out of date. */
+export const make: Record<PartName, () => Promise<void>> = {
+  program: bundleProgram,
+  portal: buildPortal,
+  reference: packReference,
+}
 
-// After it, because it empties the folder.
-await build({ configFile: 'vite.config.ts', logLevel: 'warn' })
-await packPortal()
-const parts = await firstLoad('pages/shipments/shipments-page.tsx')
-const kilobytes = parts.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
-console.log(`The portal's list of shipments is loaded with ${kilobytes.toFixed(0)} kB in ${parts.length} files.`)
-if (process.argv.includes('--sizes')) console.table(parts.toSorted((one, other) => other.bytes - one.bytes))
+/** Bundles the program into a few files: loading hundreds of modules takes longer than most commands run. */
+async function bundleProgram(): Promise<void> {
+  const { rolldown } = await import('rolldown')
+  const bundle = await rolldown({
+    // The others are worker threads.
+    input: {
+      'cli/main': 'src/cli/main.ts',
+      'pdf/print-worker': 'src/pdf/print-worker.ts',
+      'people/password-worker': 'src/usecases/people/password-worker.ts',
+      'ingest/workbook-worker': 'src/ingest/tables/workbook-worker.ts',
+    },
+    platform: 'node',
+    // Packages are not bundled, except one that consists of many small files.
+    external: (id) => /^[a-z@]/.test(id) && !/^(?:typebox|src)\b/.test(id),
+  })
+  for (const name of await readdir('dist')) {
+    if (!['portal', 'reference', 'build.json'].includes(name)) await rm(join('dist', name), { recursive: true })
+  }
+  // All files are one folder deep, so that `../` leads to the same folder from every chunk.
+  await bundle.write({ dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: 'chunks/[name]-[hash].js' })
+  await bundle.close()
+  await cp('src/geography/data', 'dist/geography/data', { recursive: true })
+}
+
+async function buildPortal(): Promise<void> {
+  const vite = await import('vite')
+  await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn' })
+  await packPortal()
+}
+
+/** Lists what the portal's first page loads. */
+export async function showSizes(): Promise<void> {
+  const files = await firstLoad('pages/shipments/shipments-page.tsx')
+  const kilobytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+  console.table(files.toSorted((one, other) => other.bytes - one.bytes))
+  console.log(`The portal's list of shipments loads ${kilobytes.toFixed(0)} kB in ${files.length} files.`)
+}

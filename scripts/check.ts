@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Everything that must hold before a change lands, in one command. All of it runs, also after a failure; the
- * last line counts checks and tests.
+ * `npm test`: every check and all tests. Continues after a failure; the last line counts passed and failed checks and
+ * tests.
  */
 type Check = [name: string, ...command: string[]]
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-check-'))
 const testReport = join(folder, 'tests.json')
 
-const build: Check = ['build', 'tsx', 'scripts/build.ts']
+const build: Check = ['build', 'node', 'scripts/build.mjs', '--sizes']
 const browser: Check = ['browser', 'tsx', 'scripts/browser.ts']
-// The longest first, so that two at a time end together.
-const readings: Check[] = [
+// The slowest first, since two run at a time.
+const staticChecks: Check[] = [
   ['types', 'tsc'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['types of the portal', 'tsc', '-p', 'tsconfig.portal.json'],
@@ -36,52 +36,52 @@ const tests: Check = [
 
 let passed = 0
 let failed = 0
-count(await run(build, 'shown'))
-count(await run(browser, 'shown'))
-const waiting = [...readings]
+count(await run(build, 'streamed'))
+count(await run(browser, 'streamed'))
+const waiting = [...staticChecks]
 await Promise.all([work(), work()])
-countTests(await run(tests, 'shown'))
+countTests(await run(tests, 'streamed'))
 rmSync(folder, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
 async function work(): Promise<void> {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) count(await run(next, 'gathered'))
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) count(await run(next, 'buffered'))
 }
 
-/** Whether it is fine. What it says is shown as it comes, or in one piece at its end where others run beside it. */
-async function run([name, program = '', ...args]: Check, output: 'shown' | 'gathered'): Promise<boolean> {
+/** Runs a check and returns whether it passed. Buffered output is printed at the end, so that parallel checks do not mix. */
+async function run([name, program = '', ...args]: Check, output: 'streamed' | 'buffered'): Promise<boolean> {
   const started = Date.now()
-  const child = spawn(join('node_modules', '.bin', program), args, {
-    stdio: ['ignore', ...(output === 'shown' ? (['inherit', 'inherit'] as const) : (['pipe', 'pipe'] as const))],
+  const child = spawn(program === 'node' ? process.execPath : join('node_modules', '.bin', program), args, {
+    stdio: ['ignore', ...(output === 'streamed' ? (['inherit', 'inherit'] as const) : (['pipe', 'pipe'] as const))],
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   })
-  const said: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk))
-  if (output === 'shown') console.log(`\n== ${name}`)
-  const isFine = await new Promise<boolean>((resolve) => {
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  if (output === 'streamed') console.log(`\n== ${name}`)
+  const isPassed = await new Promise<boolean>((resolve) => {
     child.once('error', (error) => {
-      said.push(Buffer.from(`${error.message}\n`))
+      chunks.push(Buffer.from(`${error.message}\n`))
       resolve(false)
     })
     child.once('close', (status) => resolve(status === 0))
   })
-  if (output === 'gathered') process.stdout.write(`\n== ${name}\n${Buffer.concat(said).toString()}`)
-  console.log(`== ${name}: ${isFine ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
-  return isFine
+  if (output === 'buffered') process.stdout.write(`\n== ${name}\n${Buffer.concat(chunks).toString()}`)
+  console.log(`== ${name}: ${isPassed ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
+  return isPassed
 }
 
-function count(isFine: boolean): void {
-  if (isFine) passed += 1
+function count(isPassed: boolean): void {
+  if (isPassed) passed += 1
   else failed += 1
 }
 
-function countTests(areFine: boolean): void {
+function countTests(arePassed: boolean): void {
   try {
     const report = JSON.parse(readFileSync(testReport, 'utf8')) as { numPassedTests: number; numFailedTests: number }
     passed += report.numPassedTests
-    // A file that does not load fails without a test of it having failed.
-    failed += areFine ? 0 : Math.max(1, report.numFailedTests)
+    // A test file that does not load fails without a failed test.
+    failed += arePassed ? 0 : Math.max(1, report.numFailedTests)
   } catch {
     failed += 1
   }

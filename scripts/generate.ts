@@ -1,17 +1,19 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildApp } from '../src/api/app.js'
 import { connectStorage } from '../src/cli/open-storage.js'
 import { readSettings } from '../src/cli/settings.js'
 import { sendTo } from '../src/client/client.js'
-import type { Examples } from '../src/contract/examples.js'
 import type { ImportLine } from '../src/contract/import-line.js'
 import type { Operation } from '../src/contract/operation.js'
-import { type OperationName, operationNames, operations } from '../src/contract/operations.js'
-import { operatorOpenApi } from '../src/contract/ops/description.js'
+import { operatorOpenApi } from '../src/contract/operator/description.js'
 import { portalOpenApi } from '../src/contract/portal/description.js'
 import { portalOperations } from '../src/contract/portal/operations.js'
-import { publicOpenApi } from '../src/contract/public-description.js'
+import { publicOpenApi } from '../src/contract/public/description.js'
+import type { Examples } from '../src/contract/public/examples.js'
+import { type OperationName, operationNames, operations } from '../src/contract/public/operations.js'
 import {
   operatorRefusalCodes,
   portalRefusalCodes,
@@ -19,15 +21,14 @@ import {
   type RefusalCode,
   refusals,
 } from '../src/contract/refusals.js'
-import { buildApp } from '../src/http/app.js'
-import { importLines } from '../src/operator/import/import.js'
+import { migrate } from '../src/database/migrate.js'
+import { importLines } from '../src/ingest/lines/import.js'
 import { demoLines } from '../src/sandbox/demo.js'
-import { migrate } from '../src/storage/migrate.js'
 
 /**
- * Writes what is generated and checked in: examples of every operation, taken from the sandbox as it is on a
- * fixed day; the OpenAPI descriptions; the clients' routes; docs/errors.md. With --check it writes nothing and fails
- * where something is stale.
+ * Writes the generated files that are checked in: examples of every operation, taken from the sandbox on a fixed day; the
+ * OpenAPI descriptions; the clients' routes; docs/errors.md. With --check it writes nothing, and fails if one is out of
+ * date.
  */
 const day = '2026-01-15'
 const publicUrl = 'https://waybill.example.com'
@@ -35,7 +36,7 @@ const root = new URL('../', import.meta.url)
 
 const examples = await takeExamples()
 const files = {
-  'src/contract/examples.ts': examplesFile(examples),
+  'src/contract/public/examples.ts': examplesFile(examples),
   'src/client/routes.ts': routesFile(),
   'openapi.json': `${JSON.stringify(publicOpenApi(examples), null, 2)}\n`,
   'ops-openapi.json': `${JSON.stringify(operatorOpenApi(), null, 2)}\n`,
@@ -50,10 +51,10 @@ for (const [path, content] of Object.entries(files)) {
   if (!process.argv.includes('--check')) await writeFile(new URL(path, root), content)
 }
 if (process.argv.includes('--check') && stale.length > 0) {
-  console.error(`stale: ${stale.join(', ')}; run \`npm run generate\``)
+  console.error(`out of date: ${stale.join(', ')}; run \`npm run generate\``)
   process.exitCode = 1
 } else {
-  console.log(stale.length === 0 ? 'Everything generated is up to date.' : `Wrote ${stale.join(', ')}.`)
+  console.log(stale.length === 0 ? 'All generated files are up to date.' : `Wrote ${stale.join(', ')}.`)
 }
 
 async function takeExamples(): Promise<Examples> {
@@ -74,10 +75,11 @@ async function takeExamples(): Promise<Examples> {
     ...storage,
     rateLimit: undefined,
     publicUrl,
+    trustedProxies: new BlockList(),
     demoAccount: 'demo',
     serves: { customers: true, operators: false },
     forwarderName: 'Waybill',
-    answerMemory: 0,
+    cacheBytes: 0,
     logLevel: 'silent',
     portal: { sendMail: async () => {} },
   })
@@ -86,9 +88,9 @@ async function takeExamples(): Promise<Examples> {
   for (const name of operationNames) {
     const input = inputFor(name, lines)
     const response = await sendTo({ baseUrl }, operations[name], input)
-    const answer: unknown = await response.json()
-    if (!response.ok) throw new Error(`${name}: ${JSON.stringify(answer)}`)
-    taken[name] = { ...input, answer: tidy(Array.isArray(answer) ? answer.slice(0, 1) : answer) }
+    const body: unknown = await response.json()
+    if (!response.ok) throw new Error(`${name}: ${JSON.stringify(body)}`)
+    taken[name] = { ...input, response: withFixedLinks(Array.isArray(body) ? body.slice(0, 1) : body) }
   }
   await app.close()
   await storage.close()
@@ -96,7 +98,7 @@ async function takeExamples(): Promise<Examples> {
   return taken
 }
 
-// One shipment under way, and what belongs to it.
+// One shipment under way, and the records that refer to it.
 function inputFor(name: OperationName, lines: ImportLine[]): { params?: Record<string, string>; body?: unknown } {
   const own = lines.filter((line) => line.account === 'demo')
   const shipment = own.find(
@@ -129,9 +131,9 @@ function inputFor(name: OperationName, lines: ImportLine[]): { params?: Record<s
   }
 }
 
-// Signatures differ from run to run.
-function tidy(answer: unknown): unknown {
-  const text = JSON.stringify(answer).replaceAll(
+// Signatures of document links differ from run to run.
+function withFixedLinks(body: unknown): unknown {
+  const text = JSON.stringify(body).replaceAll(
     /\/documents\/[\w-]+/g,
     '/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw',
   )
@@ -143,7 +145,7 @@ function examplesFile(taken: Examples): string {
 
 // Generated by \`npm run generate\` from the sandbox: do not edit.
 
-export type Examples = Partial<Record<OperationName, { params?: Record<string, string>; body?: unknown; answer: unknown }>>
+export type Examples = Partial<Record<OperationName, { params?: Record<string, string>; body?: unknown; response: unknown }>>
 
 export const examples: Examples = ${JSON.stringify(taken, null, 2)}
 `
@@ -152,18 +154,18 @@ export const examples: Examples = ${JSON.stringify(taken, null, 2)}
 function routesFile(): string {
   const rows = (table: Record<string, Pick<Operation, 'method' | 'path'>>) =>
     Object.entries(table).map(([name, { method, path }]) => `  ${name}: { method: '${method}', path: '${path}' },\n`)
-  return `import type { OperationName } from '../contract/operations.js'
-import type { PortalOperationName } from '../contract/portal/operations.js'
+  return `import type { PortalOperationName } from '../contract/portal/operations.js'
+import type { OperationName } from '../contract/public/operations.js'
 
-// Generated by \`npm run generate\` from the tables of operations: do not edit. Whoever calls an operation needs no more of
-// it, and a browser would have to load all schemas.
+// Generated by \`npm run generate\` from the tables of operations: do not edit. Clients need only method and path; importing
+// the tables would load all schemas into the browser.
 
-export type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }
+export type ClientRoute = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }
 
-export const publicRoutes: Record<OperationName, Route> = {
+export const publicRoutes: Record<OperationName, ClientRoute> = {
 ${rows(operations).join('')}}
 
-export const portalRoutes: Record<PortalOperationName, Route> = {
+export const portalRoutes: Record<PortalOperationName, ClientRoute> = {
 ${rows(portalOperations).join('')}}
 `
 }
@@ -174,12 +176,12 @@ function errorsFile(): string {
     return `### \`${code}\`\n\n**${status}** ${title}\n\n${explanation}\n\n*What to do:* ${remedy}\n`
   }
   const sections = [
-    '## The public interface (most of them are met in the others, too)\n',
+    '## The public interface (most codes also occur in the others)\n',
     ...publicRefusalCodes.map(section),
-    '## The operator interface (some of them are met in the portal, too)\n',
+    '## The operator interface (some codes also occur in the portal)\n',
     ...operatorRefusalCodes.map(section),
     '## The portal\n',
     ...portalRefusalCodes.map(section),
   ]
-  return `# Error codes\n\nGenerated from \`src/contract/refusals.ts\`, \`src/contract/ops/refusals.ts\` and \`src/contract/portal/refusals.ts\` by \`npm run generate\`. The service shows each at \`/errors/<code>\`, the \`type\` of the problem body.\n\n${sections.join('\n')}`
+  return `# Error codes\n\nGenerated from \`src/contract/refusals.ts\`, \`src/contract/operator/refusals.ts\` and \`src/contract/portal/refusals.ts\` by \`npm run generate\`. The service has a page for each at \`/errors/<code>\`, the \`type\` of the problem body.\n\n${sections.join('\n')}`
 }

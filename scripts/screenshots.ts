@@ -4,21 +4,24 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { connectStorage } from '../src/cli/open-storage.js'
 import { readSettings } from '../src/cli/settings.js'
-import type { Shipment } from '../src/contract/shipment.js'
-import { settled } from '../test/browser/settled.js'
+import type { Shipment } from '../src/contract/public/shipment.js'
 import { launchChromium } from '../test/support/chromium.js'
+import { settled } from '../test/web/browser/settled.js'
 
 /**
- * Writes a picture of every page of the portal to docs/screenshots: light, dark, and as a phone shows it. Taken from the
- * built sandbox, on a fixed day, so that a picture changes only when the portal does. Fails when a page shows an error.
+ * Takes screenshots of the portal from the built sandbox, on a fixed day, so that a picture changes only when the portal
+ * does. Fails when a page shows an error.
  *
- *   npm run screenshots [-- NAME...]      all of them, or those whose names are given (`shipments`)
+ *   npm run screenshots                              those that README.md shows, into docs/screenshots
+ *   npm run screenshots -- --all [NAME...]           every page: light, dark and on a phone, into screenshots/ (not in git)
+ *   npm run screenshots -- --all --language fr orders
  */
 const today = '2026-01-15T09:30:00Z'
-const target = new URL('../docs/screenshots/', import.meta.url)
+const inReadme = new Set(['shipment-light'])
 const laptop = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 const looks = {
@@ -26,12 +29,19 @@ const looks = {
   dark: { viewport: laptop, colorScheme: 'dark' },
   phone: { viewport: phone, colorScheme: 'light', hasTouch: true },
 } as const
+type Look = keyof typeof looks
 
-// What comes after the data, and is worth waiting for.
-const laterParts: Record<string, string> = {
+// Content that is drawn after the data has loaded.
+const drawnLater: Record<string, string> = {
   locations: 'svg.place-map path',
   location: 'svg.place-map path',
 }
+
+const { values, positionals } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, language: { type: 'string', default: 'en' } },
+  allowPositionals: true,
+})
+const target = values.all ? 'screenshots' : 'docs/screenshots'
 const folder = await mkdtemp(join(tmpdir(), 'waybill-screenshots-'))
 const sandbox = await startSandbox()
 const storage = await connectStorage(readSettings({ WAYBILL_DATA_DIR: folder }))
@@ -39,9 +49,8 @@ const browser = await launchChromium()
 const faults: string[] = []
 try {
   await mkdir(target, { recursive: true })
-  await askWithKey()
-  const wanted = process.argv.slice(2)
-  for (const look of Object.keys(looks) as (keyof typeof looks)[]) await takeAll(browser, look, wanted)
+  await sendRequests()
+  for (const look of Object.keys(looks) as Look[]) await takeAll(browser, look)
 } finally {
   await browser.close()
   await storage.close()
@@ -51,11 +60,11 @@ try {
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1
 
-async function takeAll(on: Browser, look: keyof typeof looks, wanted: string[]): Promise<void> {
+async function takeAll(on: Browser, look: Look): Promise<void> {
   const context = await on.newContext({
     ...looks[look],
     baseURL: sandbox.address,
-    locale: 'en-GB',
+    locale: values.language === 'fr' ? 'fr-FR' : 'en-GB',
     timezoneId: 'Europe/Paris',
     reducedMotion: 'reduce',
   })
@@ -65,27 +74,38 @@ async function takeAll(on: Browser, look: keyof typeof looks, wanted: string[]):
   page.on('response', (response) => {
     if (response.status() >= 500) faults.push(`${response.url()} answered ${response.status()}`)
   })
-  if (isWanted('sign-in', wanted)) await take(page, { name: 'sign-in', path: '/sign-in', look })
+  if (isWanted('sign-in', look)) await take(page, { name: 'sign-in', path: '/sign-in', look })
   await signIn(page)
   await setDatabaseClock()
   for (const [name, path] of Object.entries(await pagesOf(context))) {
-    if (isWanted(name, wanted)) await take(page, { name, path, look })
+    if (isWanted(name, look)) await take(page, { name, path, look })
   }
   await context.close()
 }
 
-function isWanted(name: string, wanted: string[]): boolean {
-  return wanted.length === 0 || wanted.includes(name)
+function isWanted(name: string, look: Look): boolean {
+  if (positionals.length > 0 && !positionals.includes(name)) return false
+  return values.all || inReadme.has(`${name}-${look}`)
 }
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/sign-in')
-  await page.getByRole('button', { name: /demo/i }).click()
+  await page.getByRole('button', { name: /d[eé]mo/i }).click()
   await page.waitForURL((url) => url.pathname === '/')
+  await setLanguage(page)
 }
 
-/** Something for the log of requests: an account's own system at work, and mistaken once. */
-async function askWithKey(): Promise<void> {
+/** The account of the demo keeps its language from one look to the next. */
+async function setLanguage(page: Page): Promise<void> {
+  const session = await (await page.request.get('/portal/v1/session')).json()
+  await page.request.patch('/portal/v1/person', {
+    data: { language: values.language },
+    headers: { 'x-csrf-token': session.csrf_token, origin: sandbox.address },
+  })
+}
+
+/** Fills the request log: an account's own system at work, with one mistake. */
+async function sendRequests(): Promise<void> {
   const headers = { authorization: `Bearer ${sandbox.key}` }
   for (const path of [
     'shipments?take=100',
@@ -98,7 +118,7 @@ async function askWithKey(): Promise<void> {
   }
 }
 
-/** The database has a clock of its own. What it noted the time of is moved to the day of the pictures. */
+/** Timestamps that the database's own clock has set are moved to the day of the pictures. */
 async function setDatabaseClock(): Promise<void> {
   await storage.db`update keys set created_at = ${today}::text::timestamptz - interval '40 days'`
   await storage.db`
@@ -106,7 +126,7 @@ async function setDatabaseClock(): Promise<void> {
       last_seen_at = case when last_seen_at is not null then ${today}::text::timestamptz end`
 }
 
-/** Every page with something to show on it. */
+/** Every page, with data on it. */
 async function pagesOf(context: BrowserContext): Promise<Record<string, string>> {
   const read = async (path: string) => {
     const response = await context.request.get(path)
@@ -143,39 +163,44 @@ function isAtSea({ main_tracking_dates: dates }: Shipment): boolean {
   return dates?.departure_date?.status === 'actual' && dates.arrival_date?.status === 'estimated'
 }
 
-type Picture = { name: string; path: string; look: keyof typeof looks }
+type Picture = { name: string; path: string; look: Look }
 
 async function take(page: Page, { name, path, look }: Picture): Promise<void> {
   await page.goto(path)
   await settled(page)
-  const part = laterParts[name]
-  if (part !== undefined) await page.locator(part).first().waitFor()
+  const later = drawnLater[name]
+  if (later !== undefined) await page.locator(later).first().waitFor()
   const alerts = await page.getByRole('alert').allInnerTexts()
   if (alerts.length > 0) faults.push(`${path} shows an error: ${alerts.join(' / ')}`)
-  // Playwright itself writes PNG, which is several times as large.
-  const browserSession = await page.context().newCDPSession(page)
-  const { data } = await browserSession.send('Page.captureScreenshot', { format: 'webp', quality: 90 })
-  await browserSession.detach()
-  const file = `${name}-${look}.webp`
-  await writeFile(new URL(file, target), Buffer.from(data, 'base64'))
-  console.log(`docs/screenshots/${file}`)
+  const file = join(target, `${name}-${look}${values.language === 'en' ? '' : `-${values.language}`}`)
+  if (values.all) await page.screenshot({ path: `${file}.png` })
+  else await writeWebp(page, `${file}.webp`)
+  console.log(file)
+}
+
+// Playwright writes PNG, which is several times as large.
+async function writeWebp(page: Page, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 90 })
+  await session.detach()
+  await writeFile(path, Buffer.from(data, 'base64'))
 }
 
 async function startSandbox(): Promise<{ address: string; key: string; stop(): Promise<void> }> {
   const child = spawn(
     process.execPath,
-    ['--import', clockSetTo(today), 'dist/cli/main.js', 'sandbox', '--port', '0', '--host', '127.0.0.1'],
+    ['--import', clockSetTo(today), 'bin/waybill.cjs', 'sandbox', '--port', '0', '--host', '127.0.0.1'],
     { env: { PATH: process.env.PATH, WAYBILL_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const ended = once(child, 'exit')
-  const said = text(child.stderr)
+  const errors = text(child.stderr)
   let shown = ''
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
       shown += chunk.toString()
       if (shown.includes('Stop with Ctrl-C')) resolve()
     })
-    void ended.then(async () => reject(new Error(`the sandbox has ended: ${await said}`)))
+    void ended.then(async () => reject(new Error(`the sandbox exited: ${await errors}`)))
   })
   const [, address = ''] = /^Waybill sandbox: (\S+)$/m.exec(shown) ?? []
   const [, key = ''] = /^ {2}demo +(wb_\w+)/m.exec(shown) ?? []
@@ -189,7 +214,7 @@ async function startSandbox(): Promise<{ address: string; key: string; stop(): P
   }
 }
 
-/** A module that makes the clock of a program start at a time. */
+/** A module for `--import` that starts the clock of a program at a time. */
 function clockSetTo(time: string): string {
   const source = `const ahead = Date.parse(${JSON.stringify(time)}) - Date.now()
 const Real = Date

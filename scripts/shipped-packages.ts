@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What whoever installs Waybill gets: the packages that it needs to run, and those of which the portal is built. */
+/** The shipped packages: those that Waybill needs to run, and those bundled into the web pages. */
 
 export type LockedPackage = {
-  /** Where it lies. */
+  /** Its folder. */
   path: string
   name: string
   version: string
@@ -12,6 +12,7 @@ export type LockedPackage = {
   resolved?: string
   license?: string
   link?: boolean
+  hasInstallScript?: boolean
 }
 
 type Locked = Omit<LockedPackage, 'path' | 'name'> & {
@@ -27,7 +28,8 @@ function readLock(): Map<string, Locked> {
   return new Map(Object.entries(packages).filter(([path]) => path !== ''))
 }
 
-function packageAt(path: string, { version, integrity, resolved, license, link }: Locked): LockedPackage {
+function packageAt(path: string, locked: Locked): LockedPackage {
+  const { version, integrity, resolved, license, link, hasInstallScript } = locked
   return {
     path,
     name: path.slice(path.lastIndexOf(start) + start.length),
@@ -36,10 +38,11 @@ function packageAt(path: string, { version, integrity, resolved, license, link }
     ...(resolved !== undefined && { resolved }),
     ...(license !== undefined && { license }),
     ...(link !== undefined && { link }),
+    ...(hasInstallScript !== undefined && { hasInstallScript }),
   }
 }
 
-/** All that the lock file names. */
+/** All packages of the lock file. */
 export function lockedPackages(): LockedPackage[] {
   return [...readLock()].map(([path, locked]) => packageAt(path, locked))
 }
@@ -48,10 +51,12 @@ export function shippedPackages(): LockedPackage[] {
   const lock = readLock()
   const found = new Set([...lock].filter(([, { dev }]) => !dev).map(([path]) => path))
   for (const name of packagesOfPortal()) add(lock, found, start + name)
+  // Without its dependencies: only its bundled browser script is shipped (`browser-files.ts`).
+  found.add(`${start}@scalar/fastify-api-reference`)
   return [...found].map((path) => packageAt(path, lock.get(path) as Locked))
 }
 
-/** A package with all that it needs: as Node finds it, in the folder next to it or further up. */
+/** A package with its dependencies, resolved as Node does: in the nearest `node_modules` upwards. */
 function add(lock: Map<string, Locked>, found: Set<string>, path: string): void {
   const locked = lock.get(path)
   if (!locked || found.has(path)) return
@@ -70,11 +75,9 @@ function placesFor(path: string, name: string): string[] {
 }
 
 function packagesOfPortal(): Set<string> {
-  const files = readdirSync('src/portal', { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /\.(?:tsx?|css)$/.test(path),
-  )
+  const files = readdirSync('web', { recursive: true, encoding: 'utf8' }).filter((path) => /\.(?:tsx?|css)$/.test(path))
   const names = files.flatMap((file) => {
-    const text = readFileSync(join('src/portal', file), 'utf8').replaceAll(/^import type .*$/gm, '')
+    const text = readFileSync(join('web', file), 'utf8').replaceAll(/^import type .*$/gm, '')
     const imported = text.matchAll(/(?:from|import\(?|url\(|new URL\() ?['"](?!\.)([^'"]+)['"]/g)
     return [...imported].map(([, specifier]) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier as string)?.[0] as string)
   })

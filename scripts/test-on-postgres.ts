@@ -4,118 +4,63 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clusterUser, createCluster, findServer, startServer, stopServer } from '../src/storage/embedded/cluster.js'
-import { giveToServer } from '../src/storage/embedded/identity.js'
+import { clusterUser, createCluster, findServer, startServer, stopServer } from '../src/database/embedded/cluster.js'
+import { chownToServer } from '../src/database/embedded/process-identity.js'
 
 /**
- * Runs the tests that its version could matter to on a PostgreSQL of this machine instead of Waybill's own: a new cluster of the oldest
- * supported version that is installed. Where none is, they run on Waybill's own again. Either way without any memory of
- * answers and keys, which the first run has.
+ * Runs the tests whose queries may behave differently on another PostgreSQL, on a new cluster of the oldest supported
+ * version that is installed, or else on the embedded one again. Either way without the response cache, unlike `npm test`.
  */
 const installed = '/usr/lib/postgresql'
 
-// What neither the version of a PostgreSQL nor a memory touches: our own server, the start of programs, files, rules
-// without storage.
-const indifferent = [
-  'account-conditions',
-  'answer-memory',
-  'architecture',
-  'backup-faults',
-  'browser/*',
-  'coalesced',
-  'command-line',
-  'dashboard',
-  'docs',
-  'document-bucket',
-  'embedded-*',
-  'faults',
-  'file-type',
-  'geography',
-  'hostile-uploads',
-  'import-command',
-  'invoice-pdf',
-  'invoice-rules',
-  'large-records',
-  'logs',
-  'merge-patch',
-  'money',
-  'ops-docs',
-  'ops-document-waiting',
-  'ops-invoice-paper',
-  'ops-moments',
-  'ops-serving',
-  'ops-uploads',
-  'order-quantities',
-  'outgoing-requests',
-  'portal-changes',
-  'portal-contrast',
-  'portal-docs',
-  'portal-documents',
-  'portal-formats',
-  'portal-headline',
-  'portal-invoices',
-  'portal-isolation',
-  'portal-keys',
-  'portal-mail',
-  'portal-messages',
-  'portal-order-form',
-  'portal-order-sheet',
-  'portal-people',
-  'portal-provider',
-  'portal-serving',
-  'portal-shipment',
-  'portal-sign-in',
-  'portal-size',
-  'portal-strip',
-  'replicas*',
-  'request-log',
-  'sandbox-command',
-  'sandbox/*',
-  'secrets-in-logs',
-  'security-headers',
-  'serving',
-  'settings',
-  'slow-requests',
-  'spreadsheet*',
-  'stop-signal',
-  'supply-chain',
-  'transport-abuse',
-  'user-command',
-  'workers',
-]
-// What others ask of the database, too: all that operators do is done at random by `ops-properties`, and in its order by
-// `ops-life`; who may see what is asked by `isolation` and `keys`; importing, restoring and searching have smaller tests.
-const askedElsewhere = [
-  'backup',
-  'fuzz',
-  'import-derivation',
-  'isolation-matrix',
-  'ops-access',
-  'ops-accounts',
-  'ops-bad-input',
-  'ops-cargo',
-  'ops-credit-notes',
-  'ops-documents',
-  'ops-examples',
-  'ops-invoices',
-  'ops-locations',
-  'ops-payments',
-  'ops-reading',
-  'ops-shipment-statuses',
-  'ops-shipments',
-  'ops-tracking-knowledge',
-  'ops-tracking-past',
-  'owasp-api*',
-  'portal-large-account',
-  'portal-lists',
-]
+// Every statement runs in at least one of these. Arguments replace the list.
+const tests =
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : [
+        'test/api/operator/assignments',
+        'test/api/operator/history',
+        'test/api/operator/idempotency',
+        'test/api/operator/invoice-numbers',
+        'test/api/operator/life-cycle',
+        'test/api/operator/properties',
+        'test/api/operator/tracking.',
+        'test/api/portal/journey',
+        'test/api/portal/overview',
+        'test/api/portal/page-size',
+        'test/api/portal/search',
+        'test/api/portal/suppliers',
+        'test/api/public/conditional-requests',
+        'test/api/public/conformance',
+        'test/api/public/documents',
+        'test/api/public/fast-reads',
+        'test/api/public/idempotency',
+        'test/api/public/identifiers',
+        'test/api/public/isolation.',
+        'test/api/public/keys',
+        'test/api/public/long-lists',
+        'test/api/public/purchase-order',
+        'test/api/public/reading',
+        'test/api/read-cost',
+        'test/database/lost-connections',
+        'test/database/migrations',
+        'test/database/plans',
+        'test/database/restored-database',
+        'test/database/schema',
+        'test/feed/',
+        'test/ingest/export',
+        'test/ingest/import',
+        'test/ledger/',
+        'test/store/',
+        'test/usecases/',
+      ]
 const versions = existsSync(installed)
   ? readdirSync(installed)
       .map(Number)
       .filter((version) => version >= 15)
   : []
 if (versions.length === 0) {
-  console.log("No PostgreSQL 15 or later is installed here: testing on Waybill's own.")
+  console.log('No PostgreSQL 15 or later is installed: testing on the embedded one.')
   process.exitCode = runTests({})
 } else {
   process.exitCode = await testOn(Math.min(...versions))
@@ -123,7 +68,7 @@ if (versions.length === 0) {
 
 async function testOn(version: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-postgres-'))
-  await giveToServer(folder)
+  await chownToServer(folder)
   const bin = join(installed, String(version), 'bin')
   const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
   const cluster = join(folder, 'cluster')
@@ -141,15 +86,13 @@ async function testOn(version: number): Promise<number> {
 }
 
 function runTests(environment: Record<string, string>): number {
-  const excluded = [...indifferent, ...askedElsewhere].map((name) => `test/${name}.test.ts`)
-  const { status } = spawnSync(join('node_modules', '.bin', 'vitest'), ['run', ...process.argv.slice(2)], {
+  const { status } = spawnSync(join('node_modules', '.bin', 'vitest'), ['run', ...tests], {
     stdio: 'inherit',
     env: {
       ...process.env,
       ...environment,
-      WAYBILL_TEST_EXCLUDED: excluded.join(','),
-      WAYBILL_TEST_ANSWER_MEMORY: '0',
-      WAYBILL_ANSWER_MEMORY: '0',
+      WAYBILL_TEST_RESPONSE_CACHE: '0',
+      WAYBILL_RESPONSE_CACHE: '0',
     },
   })
   return status ?? 1

@@ -3,11 +3,11 @@ import { addressOf } from '../src/client/client.js'
 import type { Operation } from '../src/contract/operation.js'
 import type { Random } from '../src/sandbox/random.js'
 import {
-  type Answer,
   type Connections,
   type FormFile,
-  isAnswer,
+  type HttpResponse,
   isDeclaredUnavailable,
+  isResponse,
   jsonOf,
   textOf,
 } from './exchange.js'
@@ -16,13 +16,13 @@ import type { Ledger } from './ledger.js'
 import type { Traffic } from './traffic.js'
 
 /**
- * Somebody who works on an account, one thing after another, on resources that are theirs alone: so it is known at any
- * time what these must look like, while others write to the same account.
+ * A client that works on an account, one request after another, on resources that only it changes: so their expected
+ * state is always known, while other clients write to the same account.
  */
 export type Actor = {
   random: Random
   state: AccountState
-  /** Of other customers. */
+  /** The other accounts. */
   others: AccountState[]
   operatorKey: string
   traffic: Traffic
@@ -39,15 +39,15 @@ export type Writing = {
   token: string
   /** Whether the token is part of what is stored. */
   isTokenWritten: boolean
-  /** With an idempotency key: what was not answered is sent again until it is. */
+  /** With an idempotency key: a request without a response is retried until there is one. */
   isSafe: boolean
 }
 
-// A service that is away for longer than this has not come back by itself.
+// A service that is unavailable for longer has not recovered.
 const longestAbsence = 120_000
 
-/** Performs a write that must succeed. Undefined when nobody knows whether it did. */
-export async function write(actor: Actor, writing: Writing): Promise<Answer | undefined> {
+/** Performs a write that must succeed. Undefined if its outcome is unknown. */
+export async function write(actor: Actor, writing: Writing): Promise<HttpResponse | undefined> {
   const { traffic, ledger, state, operatorKey } = actor
   const { operation, params, json, form, token, isTokenWritten, isSafe } = writing
   const path = addressOf('', operation.path, { account: state.slug, ...params })
@@ -61,19 +61,19 @@ export async function write(actor: Actor, writing: Writing): Promise<Answer | un
     ...(isSafe && { idempotencyKey: token }),
   }
   const entry = { account: state.slug, operation: `${operation.method} ${operation.path}`, token, isTokenWritten }
-  const begun = performance.now()
+  const startedAt = performance.now()
   let wasBroken = false
   for (;;) {
     const outcome = await traffic.send(wanted, actor.connections, isOperators ? undefined : state.slug)
     if (outcome.status === operation.success.status) {
-      const answer = outcome
-      const isReplayed = answer.headers['idempotent-replayed'] !== undefined
+      const response = outcome
+      const isReplayed = response.headers['idempotent-replayed'] !== undefined
       if (isReplayed) traffic.tally.replayed += 1
       if (isReplayed && wasBroken) traffic.tally.brokenAndDone += 1
-      ledger.acknowledge(entry, (jsonOf(answer) as { revision?: number }).revision)
-      return answer
+      ledger.acknowledge(entry, (jsonOf(response) as { revision?: number }).revision)
+      return response
     }
-    if (isAnswer(outcome) && outcome.status < 500) {
+    if (isResponse(outcome) && outcome.status < 500) {
       ledger.refuse(entry, outcome.status)
       traffic.violate(`${wanted.method} ${path} was refused: ${outcome.status} ${textOf(outcome).slice(0, 300)}`)
       return undefined
@@ -82,22 +82,22 @@ export async function write(actor: Actor, writing: Writing): Promise<Answer | un
       ledger.leaveOpen(entry)
       return undefined
     }
-    wasBroken ||= !isAnswer(outcome)
-    if (performance.now() - begun > longestAbsence) throw new Error(`nobody has answered ${path} for two minutes`)
+    wasBroken ||= !isResponse(outcome)
+    if (performance.now() - startedAt > longestAbsence) throw new Error(`no response to ${path} for two minutes`)
     await pause(actor)
   }
 }
 
-/** Reads once; undefined when the service is away. */
-export async function readOnce(actor: Actor, path: string, etag?: string): Promise<Answer | undefined> {
+/** Reads once; undefined if the service is unavailable. */
+export async function readOnce(actor: Actor, path: string, etag?: string): Promise<HttpResponse | undefined> {
   const { traffic, state, connections } = actor
   const outcome = await traffic.send({ method: 'GET', path, key: state.key, etag }, connections, state.slug)
-  if (isAnswer(outcome) && !isDeclaredUnavailable(outcome)) return outcome
+  if (isResponse(outcome) && !isDeclaredUnavailable(outcome)) return outcome
   await pause(actor)
   return undefined
 }
 
-// Less than a client is told to wait: what it finds while the service comes up is of interest.
+// Shorter than Retry-After, to send requests while the service starts.
 async function pause({ random }: Actor): Promise<void> {
   await sleep(random.integer(30, 150))
 }

@@ -1,8 +1,8 @@
-import type { Database } from '../src/storage/database.js'
+import type { Database } from '../src/database/database.js'
 import type { AccountState } from './expected.js'
 import type { Ledger } from './ledger.js'
 
-/** The memory of the service: each acknowledged write is one revision, and no revision is anything else. */
+/** Every acknowledged write must be exactly one revision of the change log. */
 
 type ChangeRow = {
   kind: string
@@ -34,13 +34,13 @@ export async function readChangeLog(
     }
     if (resources > 1) {
       doubled += 1
-      faults.push(`${operation} ${token} has happened ${resources} times`)
+      faults.push(`${operation} ${token} was performed ${resources} times`)
     }
   }
   for (const { token, operation } of unknown) {
     if ((holders.get(token)?.size ?? 0) <= 1) continue
     doubled += 1
-    faults.push(`${operation} ${token} has happened twice`)
+    faults.push(`${operation} ${token} was performed twice`)
   }
 
   const made = new Set(rows.map(({ revision }) => revision)).size - revisionsBefore
@@ -50,11 +50,11 @@ export async function readChangeLog(
   if (made > most) faults.push(`${made} revisions of at most ${most} writes`)
   doubled = Math.max(doubled, made - most)
   if (standing !== made + revisionsBefore)
-    faults.push(`the account stands at revision ${standing}, its log at ${made + revisionsBefore}`)
+    faults.push(`the account is at revision ${standing}, its log at ${made + revisionsBefore}`)
   const unordered = rows.filter(({ isOrdered }) => !isOrdered)
   if (unordered.length > 0)
     faults.push(
-      `${unordered.length} changes are not later than those before them, first revision ${unordered[0]?.revision}`,
+      `${unordered.length} changes are not later than their predecessors, first at revision ${unordered[0]?.revision}`,
     )
   return { lost, doubled, faults }
 }
@@ -63,7 +63,7 @@ export async function countRevisions(db: Database, slug: string): Promise<number
   return new Set((await listChanges(db, slug)).map(({ revision }) => revision)).size
 }
 
-/** The resources that bear a token: a later version of the same may bear it, too. */
+/** The resources that contain a token; later versions of a resource may contain it too. */
 function resourcesByToken(rows: ChangeRow[]): Map<string, Set<string>> {
   const holders = new Map<string, Set<string>>()
   for (const { kind, id, said } of rows) {

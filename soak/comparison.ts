@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '../src/storage/database.js'
+import type { Database } from '../src/database/database.js'
 import { readChangeLog } from './change-log.js'
-import { type Connections, isAnswer, jsonOf } from './exchange.js'
+import { type Connections, isResponse, jsonOf } from './exchange.js'
 import {
   type AccountState,
   documentDifference,
@@ -15,7 +15,7 @@ import {
 import type { Ledger } from './ledger.js'
 import type { Traffic } from './traffic.js'
 
-/** The ledger beside the service: what was acknowledged is there, once, and shown as it must be. */
+/** Compares the ledger with the service: acknowledged writes exist, once, and are shown as expected. */
 
 export type Comparing = {
   accounts: AccountState[]
@@ -26,7 +26,7 @@ export type Comparing = {
 
 export type Compared = { lost: number; doubled: number }
 
-/** `whole`: also what has not changed since it was last looked at, which takes a request each. */
+/** `whole`: also resources that have not changed since the last comparison, with a request each. */
 export async function compare(comparing: Comparing, db: Database, { whole }: { whole: boolean }): Promise<Compared> {
   const sum = { lost: 0, doubled: 0 }
   for (const state of comparing.accounts) {
@@ -41,7 +41,7 @@ export async function compare(comparing: Comparing, db: Database, { whole }: { w
   return sum
 }
 
-/** Every resource as the account is shown it; answers how many are missing. */
+/** Compares every resource of an account; returns how many are missing. */
 async function compareShown(comparing: Comparing, state: AccountState, whole: boolean): Promise<number> {
   const { traffic } = comparing
   const read = (path: string) => readList(comparing, state, path)
@@ -65,11 +65,11 @@ async function compareShown(comparing: Comparing, state: AccountState, whole: bo
       const fault = differenceOf(each, found)
       if (fault) traffic.violate(fault)
     }
-    for (const id of unexplained) traffic.violate(`${what} ${String(id)} is there, and nobody has made it`)
+    for (const id of unexplained) traffic.violate(`${what} ${String(id)} exists, but was not created by the run`)
   }
 
   const orders = keyed(await read('/v1/purchaseOrders'), 'po_number')
-  // One whose creation was never answered may be missing.
+  // An order whose creation got no response may be missing.
   const wanted = [...state.orders].filter(([id, { isSure }]) => isSure || orders.has(id))
   match('order', wanted, orders, (order, shown) => orderDifference(state, order, shown))
   match('shipment', state.shipments, keyed(await readPages(comparing, state), 'svc_shipment_id'), shipmentDifference)
@@ -93,7 +93,7 @@ async function compareTracking(comparing: Comparing, state: AccountState, whole:
   }
 }
 
-/** The bytes of documents, by the links that the account is given. */
+/** Compares the contents of documents, by their links. */
 async function compareBytes(comparing: Comparing, state: AccountState, whole: boolean): Promise<void> {
   const { traffic, connections } = comparing
   const links = new Map((await readList(comparing, state, '/v1/documents')).map(({ id, link }) => [id, link]))
@@ -104,21 +104,21 @@ async function compareBytes(comparing: Comparing, state: AccountState, whole: bo
     if (typeof link !== 'string') continue
     const { pathname, search } = new URL(link)
     const outcome = await traffic.send({ method: 'GET', path: pathname + search }, connections)
-    const hash = isAnswer(outcome) ? createHash('sha256').update(outcome.bytes).digest('hex') : undefined
-    if (hash !== document.hash) traffic.violate(`the bytes of document ${document.id} are not those that were sent`)
+    const hash = isResponse(outcome) ? createHash('sha256').update(outcome.bytes).digest('hex') : undefined
+    if (hash !== document.hash) traffic.violate(`the content of document ${document.id} differs from what was uploaded`)
   }
 }
 
-/** Keys that were made work; those that were revoked do not. */
+/** Created keys work, revoked ones do not. */
 async function compareKeys({ traffic, connections }: Comparing, state: AccountState): Promise<void> {
   for (const { key, key_id, isRevoked } of state.keys.values()) {
     const { status } = await traffic.send({ method: 'GET', path: '/v1/locations?take=1', key }, connections, state.slug)
     const expected = isRevoked ? 401 : 200
-    if (status !== expected) traffic.violate(`key ${key_id} is answered ${status} instead of ${expected}`)
+    if (status !== expected) traffic.violate(`key ${key_id} got ${status} instead of ${expected}`)
   }
 }
 
-/** Invoices are numbered without gaps, whoever was interrupted while they were issued. */
+/** Invoice numbers have no gaps, whatever was interrupted. */
 async function faultsInNumbers(db: Database): Promise<string[]> {
   const rows = await db<{ number: string }[]>`
     select number from invoices where number ~ '^INV-[0-9]{4}-[0-9]+$' order by number collate "C"`
@@ -147,17 +147,17 @@ async function readPages(comparing: Comparing, state: AccountState): Promise<Sho
 }
 
 async function readList(comparing: Comparing, state: AccountState, path: string): Promise<Shown[]> {
-  const answer = await readAs(comparing, state, path)
-  return answer.status === 404 ? [] : (jsonOf(answer) as Shown[])
+  const response = await readAs(comparing, state, path)
+  return response.status === 404 ? [] : (jsonOf(response) as Shown[])
 }
 
 async function readOne(comparing: Comparing, state: AccountState, path: string): Promise<Shown | undefined> {
-  const answer = await readAs(comparing, state, path)
-  return answer.status === 404 ? undefined : (jsonOf(answer) as Shown)
+  const response = await readAs(comparing, state, path)
+  return response.status === 404 ? undefined : (jsonOf(response) as Shown)
 }
 
 async function readAs({ traffic, connections }: Comparing, { key, slug }: AccountState, path: string) {
   const outcome = await traffic.send({ method: 'GET', path, key }, connections, slug)
-  if (isAnswer(outcome) && (outcome.status === 200 || outcome.status === 404)) return outcome
-  throw new Error(`${path} cannot be compared: ${outcome.status}${isAnswer(outcome) ? '' : ` ${outcome.code}`}`)
+  if (isResponse(outcome) && (outcome.status === 200 || outcome.status === 404)) return outcome
+  throw new Error(`${path} cannot be compared: ${outcome.status}${isResponse(outcome) ? '' : ` ${outcome.code}`}`)
 }

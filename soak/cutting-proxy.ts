@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import type { Random } from '../src/sandbox/random.js'
 
-/** Stands between Waybill and PostgreSQL, reads what the server says, and cuts connections where it hurts. */
+/** A proxy between Waybill and PostgreSQL that parses the server's messages and cuts connections at critical points. */
 
 /**
- * Where a connection is cut: before the answer to a statement inside a transaction; when a transaction is stored, but nobody
- * was told; and the same for a statement that is a transaction of its own.
+ * Where a connection is cut: before the response to a statement within a transaction; after a commit, before its response; and
+ * the same for a statement outside of a transaction.
  */
-export type Cut = 'in the middle of a transaction' | 'between commit and answer' | 'after a single statement'
+export type Cut = 'in the middle of a transaction' | 'between commit and response' | 'after a single statement'
 
 export type CuttingProxy = {
   port: number | undefined
-  /** How often each kind of cut is made, of a thousand times that it could be. */
+  /** How many of a thousand opportunities are used for a cut. */
   cutOften: (perMille: number) => void
-  /** Nothing gets through, and nobody is told: as when the way is cut somewhere between. */
+  /** Drops all traffic silently, like a network partition. */
   hold: (isHeld: boolean) => void
-  /** Cuts all connections at once, as a firewall does that has been started anew. */
+  /** Resets all connections at once, like a restarted firewall. */
   reset: () => void
   made: Record<Cut, number>
   close: () => Promise<void>
@@ -28,7 +28,7 @@ export async function openCuttingProxy(
   target: Place,
   { random, at }: { random: Random; at?: string },
 ): Promise<CuttingProxy> {
-  const made = { 'in the middle of a transaction': 0, 'between commit and answer': 0, 'after a single statement': 0 }
+  const made = { 'in the middle of a transaction': 0, 'between commit and response': 0, 'after a single statement': 0 }
   const open = new Set<Socket>()
   let perMille = 0
   let isHeld = false
@@ -73,7 +73,7 @@ export async function openCuttingProxy(
       }
     },
     reset() {
-      // A Unix socket knows no such thing.
+      // Unix sockets have no reset.
       for (const socket of open) void (socket.remoteAddress ? socket.resetAndDestroy() : socket.destroy())
     },
     made,
@@ -84,11 +84,11 @@ export async function openCuttingProxy(
 // There are many more statements than transactions.
 const rarity: Record<Cut, number> = {
   'in the middle of a transaction': 0.3,
-  'between commit and answer': 2,
+  'between commit and response': 2,
   'after a single statement': 0.5,
 }
 
-/** Reads the messages of a server, and tells what could be cut in these bytes. */
+/** Parses the messages of the server, and returns the opportunities for a cut. */
 function messageReader(): (bytes: Buffer) => Cut[] {
   let held: Buffer = Buffer.alloc(0)
   let hasAnswered = false
@@ -100,10 +100,10 @@ function messageReader(): (bytes: Buffer) => Cut[] {
       if (held.length < length) return seen
       const message = held.subarray(0, length)
       held = held.subarray(length)
-      // What a command was, without its counts; and whether a transaction is open when it is ready for the next.
+      // C: the tag of a completed command. Z: ready for the next query, with the transaction state.
       const type = String.fromCharCode(message[0] as number)
       const tag = type === 'C' ? message.toString('latin1', 5, length - 1) : ''
-      if (tag === 'COMMIT') seen.push('between commit and answer')
+      if (tag === 'COMMIT') seen.push('between commit and response')
       hasAnswered ||= tag !== '' && !['COMMIT', 'ROLLBACK'].includes(tag)
       if (type !== 'Z') continue
       const state = String.fromCharCode(message[5] as number)

@@ -5,43 +5,43 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, withDescendants } from '../bench/processes.js'
-import { type Database, openDatabase } from '../src/storage/database.js'
-import { type Binaries, findBinaries } from '../src/storage/embedded/binaries.js'
-import { clusterUser, createCluster, findServer, socketFolderOf, stopServer } from '../src/storage/embedded/cluster.js'
-import { giveToServer, serverIdentity } from '../src/storage/embedded/identity.js'
+import { type Database, openDatabase } from '../src/database/database.js'
+import { type Binaries, findBinaries } from '../src/database/embedded/binaries.js'
+import { clusterUser, createCluster, findServer, socketFolderOf, stopServer } from '../src/database/embedded/cluster.js'
+import { chownToServer, serverIdentity } from '../src/database/embedded/process-identity.js'
 import { until } from './program.js'
 
-/** Waybill's own database, or a PostgreSQL that the run starts and Waybill is given the address of. */
+/** The embedded database of Waybill, or a PostgreSQL that the run starts. */
 export type DatabaseKind = 'embedded' | 'postgres'
 
-/** A database that things are done to. */
+/** A database that faults are injected into. */
 export type FaultyDatabase = {
   kind: DatabaseKind
-  /** What `waybill` is told about it. */
+  /** The settings for `waybill`. */
   env: Record<string, string>
-  /** Kills all processes of the server at once, as a loss of power does. */
+  /** Kills all processes of the server, like a power failure. */
   kill: () => Promise<void>
-  /** Ends it in good order. */
+  /** Shuts it down. */
   stop: () => Promise<void>
-  /** Starts it again, if that is for somebody else than Waybill to do. */
+  /** Starts it again; the embedded database is restarted by Waybill. */
   restart: () => Promise<void>
-  /** Neither answers nor ends: as a machine that hangs. */
+  /** Stops all processes without ending them, like a machine that hangs. */
   pause: () => Promise<void>
   resume: () => Promise<void>
   isRunning: () => Promise<boolean>
-  /** A connection of the run's own, to look at what there is. */
+  /** Opens a connection for the checks of the run. */
   open: () => Promise<Database>
   close: () => Promise<void>
 }
 
 const running = new Set<FaultyDatabase>()
 
-/** For a run that is interrupted: no server is left behind. */
+/** For an interrupted run: leaves no server behind. */
 export async function closeDatabases(): Promise<void> {
   await Promise.all([...running].map((database) => database.close()))
 }
 
-/** `environment`: of a PostgreSQL that the run starts; Waybill starts its own with none. */
+/** `environment`: for a PostgreSQL that the run starts. */
 export async function openFaultyDatabase(
   kind: DatabaseKind,
   folder: string,
@@ -75,7 +75,7 @@ function embeddedIn(folder: string): FaultyDatabase {
 }
 
 async function postgresIn(folder: string, environment: Record<string, string>): Promise<FaultyDatabase> {
-  await giveToServer(folder)
+  await chownToServer(folder)
   const binaries = await findAnyBinaries(folder)
   const cluster = resolve(folder, 'cluster')
   await createCluster(binaries, cluster)
@@ -83,11 +83,11 @@ async function postgresIn(folder: string, environment: Record<string, string>): 
   await appendFile(join(cluster, 'postgresql.conf'), `listen_addresses = '127.0.0.1'\nport = ${port}\n`)
   const url = `postgres://${clusterUser}@127.0.0.1:${port}/postgres`
   const restart = async () => {
-    // Until the last process of the one before has gone, its memory is in the way of a new one.
+    // A new server cannot start until the last process of the previous one has released its shared memory.
     while (!(await answersAt(port))) {
       if (!(await findServer(cluster))) {
         const { ended } = await startPostgres(binaries, cluster, environment)
-        await Promise.race([ended, until('the PostgreSQL of the run answers', () => answersAt(port))])
+        await Promise.race([ended, until('PostgreSQL accepts connections', () => answersAt(port))])
       }
       await sleep(20)
     }
@@ -129,7 +129,7 @@ function processesOf(cluster: string): Pick<FaultyDatabase, 'kill' | 'stop' | 'p
   }
 }
 
-/** Settled when it has ended. */
+/** `ended` resolves when the process has exited. */
 async function startPostgres(
   { postgres }: Binaries,
   cluster: string,
@@ -137,7 +137,7 @@ async function startPostgres(
 ): Promise<{ ended: Promise<void> }> {
   const log = await open(join(cluster, 'server.log'), 'a', 0o600)
   const child = spawn(postgres, ['-D', cluster, '-k', cluster], {
-    ...serverIdentity(),
+    ...serverIdentity(cluster),
     cwd: cluster,
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
@@ -152,7 +152,7 @@ async function startPostgres(
   return { ended }
 }
 
-/** The oldest PostgreSQL of this machine that is supported; or Waybill's own once more. */
+/** The oldest supported PostgreSQL that is installed, or else the embedded one. */
 async function findAnyBinaries(folder: string): Promise<Binaries> {
   const installed = '/usr/lib/postgresql'
   const versions = existsSync(installed) ? readdirSync(installed).map(Number) : []
@@ -165,18 +165,18 @@ async function findAnyBinaries(folder: string): Promise<Binaries> {
 async function answersAt(port: number): Promise<boolean> {
   return new Promise((settle) => {
     const socket = connect(port, '127.0.0.1')
-    // A startup message that names nobody: whoever is ready complains about that.
+    // A startup message without a user: a server that is ready responds with an error.
     const greeting = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0])
-    const answer = (isThere: boolean) => {
+    const finish = (isReady: boolean) => {
       socket.destroy()
-      settle(isThere)
+      settle(isReady)
     }
-    socket.setTimeout(1000, () => answer(false))
+    socket.setTimeout(1000, () => finish(false))
     socket.once('connect', () => socket.write(greeting))
-    // 57P03: it is starting up, or shutting down.
-    socket.once('data', (bytes) => answer(!bytes.includes('57P03')))
-    socket.once('error', () => answer(false))
-    socket.once('end', () => answer(false))
+    // 57P03: starting up or shutting down.
+    socket.once('data', (bytes) => finish(!bytes.includes('57P03')))
+    socket.once('error', () => finish(false))
+    socket.once('end', () => finish(false))
   })
 }
 
@@ -184,7 +184,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended by itself meanwhile.
+    // It has exited already.
   }
 }
 

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 
-/** One request over plain `node:http`: what is on the wire is all there is, and nothing is tried again unasked. */
+/** One request over plain `node:http`, without automatic retries. */
 
 export type Wanted = {
   method: string
@@ -14,19 +14,19 @@ export type Wanted = {
 
 export type FormFile = { name: string; bytes: Buffer; fields: Record<string, string> }
 
-export type Answer = {
+export type HttpResponse = {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
   milliseconds: number
 }
 
-/** No whole answer came. */
+/** No complete response arrived. */
 export type Broken = { status: 0; code: string; milliseconds: number; hasSent: boolean }
 
-export type Outcome = Answer | Broken
+export type Outcome = HttpResponse | Broken
 
-/** A client may well keep its connections; or make a new one each time, as a script does. */
+/** With keep-alive, or with a new connection for each request, as scripts do. */
 export type Connections = { agent: Agent; end: () => void }
 
 export function openConnections({ keepAlive }: { keepAlive: boolean }): Connections {
@@ -34,7 +34,7 @@ export function openConnections({ keepAlive }: { keepAlive: boolean }): Connecti
   return { agent, end: () => agent.destroy() }
 }
 
-// Far beyond what is promised: an answer that takes longer has not come.
+// Far beyond the promised limits: a longer wait is a failure.
 export const longestWait = 30_000
 
 export async function exchange(
@@ -42,7 +42,7 @@ export async function exchange(
   { method, path, key, json, form, idempotencyKey, etag }: Wanted,
   { agent }: Connections,
 ): Promise<Outcome> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const body = form ? formBytes(form) : json === undefined ? undefined : Buffer.from(JSON.stringify(json))
   const headers = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -55,7 +55,7 @@ export async function exchange(
     let hasSent = false
     const request = httpRequest(baseUrl + path, { method, agent, headers })
     const fail = (error: NodeJS.ErrnoException) => {
-      settle({ status: 0, code: error.code ?? error.message, milliseconds: performance.now() - begun, hasSent })
+      settle({ status: 0, code: error.code ?? error.message, milliseconds: performance.now() - startedAt, hasSent })
     }
     const timer = setTimeout(() => request.destroy(Object.assign(new Error('late'), { code: 'LATE' })), longestWait)
     request.once('close', () => clearTimeout(timer))
@@ -70,7 +70,7 @@ export async function exchange(
             status: response.statusCode ?? 0,
             headers: response.headers,
             bytes,
-            milliseconds: performance.now() - begun,
+            milliseconds: performance.now() - startedAt,
           }),
         fail,
       )
@@ -79,12 +79,12 @@ export async function exchange(
   })
 }
 
-export function isAnswer(outcome: Outcome): outcome is Answer {
+export function isResponse(outcome: Outcome): outcome is HttpResponse {
   return outcome.status !== 0
 }
 
-/** What is told by the service, and promised: to try again later. */
-export function isDeclaredUnavailable({ status, headers }: Answer): boolean {
+/** A declared 503: with Retry-After and a problem body. */
+export function isDeclaredUnavailable({ status, headers }: HttpResponse): boolean {
   return (
     status === 503 &&
     /^\d+$/.test(headers['retry-after'] ?? '') &&
@@ -92,18 +92,18 @@ export function isDeclaredUnavailable({ status, headers }: Answer): boolean {
   )
 }
 
-export function textOf({ bytes }: Answer): string {
+export function textOf({ bytes }: HttpResponse): string {
   return bytes.toString()
 }
 
-export function jsonOf(answer: Answer): unknown {
-  return JSON.parse(textOf(answer)) as unknown
+export function jsonOf(response: HttpResponse): unknown {
+  return JSON.parse(textOf(response)) as unknown
 }
 
 async function readWhole(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
-  // A body that breaks off ends as one that is whole, but for this.
+  // Only this flag distinguishes a truncated body.
   if (!response.complete) throw Object.assign(new Error('broken off'), { code: 'BROKEN_OFF' })
   return Buffer.concat(chunks)
 }

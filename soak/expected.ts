@@ -1,4 +1,4 @@
-/** What an account must look like by what was acknowledged: kept by those who write, compared with what is shown. */
+/** The expected state of an account, from the acknowledged writes. */
 
 export type Line = { reference: string; quantity: number; assigned: Map<string, number> }
 
@@ -6,9 +6,9 @@ export type Order = {
   reference: string
   token: string
   lines: Line[]
-  /** Whether there is one: its creation may not have been answered. */
+  /** False if its creation got no response. */
   isSure: boolean
-  /** A change that may have happened: nothing is done to the order after it. */
+  /** A change with unknown outcome: the order is not changed again after it. */
   maybe?: { token: string; lines: Line[] }
 }
 
@@ -22,7 +22,7 @@ export type Shipment = {
   events: string[]
   positions: number
   invoice?: Invoice
-  /** Whether it was changed since it was last compared as a whole. */
+  /** Whether it was changed since the last comparison. */
   isChanged: boolean
 }
 
@@ -72,7 +72,7 @@ export type ShownLine = {
   assigned_order_lines?: { svc_shipment_id: string; shipment_status: string; assigned_quantity: number }[]
 }
 
-/** In what the shown order differs; undefined: in nothing. */
+/** Describes how the shown order differs; undefined if it does not. */
 export function orderDifference(state: AccountState, order: Order, shown: Shown): string | undefined {
   const wanted = [{ token: order.token, lines: order.lines }, ...(order.maybe ? [order.maybe] : [])]
   const found = shownOrder(shown)
@@ -144,9 +144,9 @@ export function trackingDifference({ id, events, positions }: Shipment, shown: S
     tracking_steps?: { events?: { description: string }[] }[]
     ocean_coordinates?: unknown[]
   }
-  const told = tracking_steps.flatMap((step) => (step.events ?? []).map(({ description }) => description))
+  const shownEvents = tracking_steps.flatMap((step) => (step.events ?? []).map(({ description }) => description))
   const expected = [events.toSorted().join(), positions]
-  return difference(`tracking of ${id}`, expected, [told.toSorted().join(), ocean_coordinates.length])
+  return difference(`tracking of ${id}`, expected, [shownEvents.toSorted().join(), ocean_coordinates.length])
 }
 
 export function invoiceDifference({ reference, number, status }: Invoice, shown: Shown): string | undefined {

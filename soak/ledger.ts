@@ -1,25 +1,25 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 
 /**
- * What was written, and what the service said to it: kept outside of the service, in a file that is only appended to, and
- * here for the comparison.
+ * The writes of a run and their outcomes, kept outside of the service: in an append-only file, and in memory for the
+ * comparison.
  */
 
-/** A write to an account: what it leaves in the change log. */
+/** A write to an account. */
 export type LedgerWrite = {
   account: string
   operation: string
-  /** Drawn once for each write, and part of what is written where there is room for it. */
+  /** Unique for each write, and part of the written data if there is a field for it. */
   token: string
   isTokenWritten: boolean
 }
 
-/** What a write became: each is exactly one revision of its account. */
+/** An acknowledged write is exactly one revision of its account. */
 export type Acknowledged = LedgerWrite & { revision: number | undefined }
 
 export type AccountEntries = {
   acknowledged: Acknowledged[]
-  /** Of those nobody knows, as their answer was lost, and they were not sent again. */
+  /** Writes whose response was lost, and that were not retried. */
   unknown: LedgerWrite[]
 }
 
@@ -32,7 +32,7 @@ export class Ledger {
     this.#file = createWriteStream(path, { flags: 'a' })
   }
 
-  /** No two writes of a run have the same. */
+  /** Unique within a run. */
   nextToken(account: string): string {
     this.#drawn += 1
     return `${account}~${this.#drawn}~`

@@ -45,7 +45,7 @@ const actions: readonly (readonly [Action, number])[] = [
   [changeKeys, 3],
 ]
 
-/** Several people at work on each of several accounts, from outside of the service. */
+/** Several concurrent clients for each of several accounts. */
 export class Load {
   readonly #actors: Actor[]
   readonly #pause: number
@@ -59,7 +59,7 @@ export class Load {
     operatorKey: string
     traffic: Traffic
     ledger: Ledger
-    /** Milliseconds at most between two things that somebody does. */
+    /** The longest pause between two actions of a client, in milliseconds. */
     pause: number
   }) {
     const { seed, accounts, operatorKey, traffic, ledger } = given
@@ -73,7 +73,7 @@ export class Load {
         operatorKey,
         traffic,
         ledger,
-        // One of them makes a connection for each request.
+        // One of them opens a connection for each request.
         connections: openConnections({ keepAlive: index > 0 }),
         own: { orders: [], shipments: [], invoices: [], keys: [] },
       })),
@@ -85,7 +85,7 @@ export class Load {
     this.#working = this.#actors.map((actor) => this.#work(actor))
   }
 
-  /** Lets everybody finish what they have begun, and get an answer to it where that can be had. */
+  /** Waits until all clients have finished their current action. */
   async rest(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#working)
@@ -93,7 +93,7 @@ export class Load {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** For its duration: somebody else may do something to the service meanwhile. */
+  /** Runs the load for the duration of some work, such as a fault. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     this.start()
     try {
@@ -101,7 +101,7 @@ export class Load {
       await this.rest()
       return result
     } catch (error) {
-      // What went wrong first is told: that nobody is answered any more may follow from it.
+      // Reports the first error: failures of the load may follow from it.
       await this.rest().catch(() => {})
       throw error
     }

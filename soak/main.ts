@@ -9,17 +9,17 @@ import { parts, partsNamed } from './parts.js'
 import { killPrograms } from './program.js'
 import { type Results, readResults, reportOf, writeResults } from './report.js'
 
-/** `npm run soak`: what could go wrong, done to the service again and again, and what came of it. */
+/** `npm run soak`: injects faults into the service under load, and reports the results. */
 
 const usage = `npm run soak -- [flags]
-  --seed N         what is drawn follows from it; 1 without it
-  --only NAME,...  only these parts, or all of a kind: ${[...new Set(parts.map(({ name }) => name.split(':')[0]))].join(', ')}
-  --requests N     how many requests the fuzzer sends; 100000 without it
-  --short          everything once or a few times, as in the tests; nothing is written
-  --report         only write docs/reliability.md anew, from docs/reliability/results.json`
+  --seed N         seed of all random choices; default 1
+  --only NAME,...  run only these parts: ${[...new Set(parts.map(({ name }) => name.split(':')[0]))].join(', ')}
+  --requests N     number of requests of the fuzzer; default 100000
+  --short          few repetitions, as in the tests; writes no report
+  --report         only regenerate docs/reliability.md from results/reliability.json`
 
 process.exitCode = await run(process.argv.slice(2))
-// What a part that failed has left open is not waited for.
+// Exits without waiting for handles that a failed part left open.
 process.exit()
 
 async function run(args: string[]): Promise<number> {
@@ -44,12 +44,12 @@ async function run(args: string[]): Promise<number> {
   const seed = count('--seed', values.seed)
   const requests = values.requests === undefined ? undefined : count('--requests', values.requests)
   const chosen = values.only === undefined ? parts : partsNamed(values.only.split(','))
-  interruptWell()
-  const begun = new Date()
+  handleSignals()
+  const startedAt = new Date()
   const done: PartResult[] = []
   for (const part of chosen) done.push(await runPart(part, { seed, requests, isShort: values.short }))
   const results: Results = {
-    date: begun.toISOString(),
+    date: startedAt.toISOString(),
     commit: describeCommit(),
     command: ['npm run soak --', ...args.filter((arg) => arg !== '--seed' && arg !== values.seed), '--seed', seed].join(
       ' ',
@@ -58,7 +58,7 @@ async function run(args: string[]): Promise<number> {
     machine: describeMachine(''),
     parts: done,
   }
-  // A part of a run is no report.
+  // A partial run does not replace the report.
   if (values.short || values.only !== undefined) console.log(`\n${reportOf(results)}`)
   else await writeResults(results)
   return done.every(({ violations }) => violations.length === 0) ? 0 : 1
@@ -69,12 +69,12 @@ async function runPart(
   options: { seed: number; requests: number | undefined; isShort: boolean },
 ): Promise<PartResult> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-soak-'))
-  // A PostgreSQL runs as somebody else than root.
+  // PostgreSQL does not run as root: its user needs access.
   await chmod(folder, 0o755)
-  const begun = performance.now()
+  const startedAt = performance.now()
   console.log(`${part.name} ...`)
   try {
-    const result = await part.run({ ...options, folder, tell: (line) => console.log(line) })
+    const result = await part.run({ ...options, folder, log: (line) => console.log(line) })
     const { requests, acknowledgedWrites, lost, doubled, seconds, violations } = result
     console.log(
       `${part.name}: ${requests} requests, ${acknowledgedWrites} writes, ${lost} lost, ${doubled} doubled, ${seconds.toFixed(0)} s`,
@@ -83,7 +83,7 @@ async function runPart(
     return result
   } catch (error) {
     console.error(error)
-    return failed(part, error, (performance.now() - begun) / 1000)
+    return failed(part, error, (performance.now() - startedAt) / 1000)
   } finally {
     await closeDatabases()
     await rm(folder, { recursive: true, force: true })
@@ -92,15 +92,15 @@ async function runPart(
 
 function failed({ name }: Part, error: unknown, seconds: number): PartResult {
   const counts = { requests: 0, faults: 0, acknowledgedWrites: 0, lost: 0, doubled: 0, unexpectedFailures: 0, leaks: 0 }
-  const told = 'It did not come to its end.'
-  return { name, told, ...counts, seconds, figures: [], violations: [String(error)] }
+  const detail = 'It was aborted by an error.'
+  return { name, detail, ...counts, seconds, figures: [], violations: [String(error)] }
 }
 
-/** Interrupted, it leaves no server behind; whoever started it may pass on what it has been told already. */
-function interruptWell(): void {
+/** Cleans up on a signal, which may arrive twice: from the terminal and from the parent process. */
+function handleSignals(): void {
   let ending: Promise<never> | undefined
   const interrupt = () => {
-    // A service would start its own database again.
+    // First the services: they would restart the embedded database.
     killPrograms()
     ending ??= closeDatabases().finally(() => process.exit(130)) as Promise<never>
   }

@@ -1,41 +1,40 @@
-/** What `npm run soak` is made of: parts, each of which does something to a service and says what came of it. */
+/** A part of `npm run soak`: injects one kind of fault, and returns the results. */
 export type Part = {
-  /** For `--only`; what follows a colon names a variant: `killed-server:postgres`. */
+  /** For `--only`, with an optional variant after a colon: `killed-server:postgres`. */
   name: string
   run: (options: SoakOptions) => Promise<PartResult>
 }
 
 export type SoakOptions = {
-  /** Whatever is drawn follows from it. */
+  /** The seed of all random choices. */
   seed: number
-  /** The form for `npm test`: everything once or a few times. */
+  /** For `npm test`: few repetitions. */
   isShort: boolean
-  /** How many requests a fuzzer sends; its own number without it. */
+  /** The number of requests of the fuzzer. */
   requests?: number | undefined
-  /** A folder that is the part's alone, and is removed when it has ended. */
+  /** A temporary folder of the part, removed at its end. */
   folder: string
-  /** A line for whoever watches. */
-  tell: (line: string) => void
+  /** Reports progress. */
+  log: (line: string) => void
 }
 
-/** Whatever does not apply to a part is 0: that is said in its sentence, not by a missing figure. */
+/** Figures that do not apply to a part are 0. */
 export type PartResult = {
-  /** As the part. */
   name: string
-  /** What was done, in one or two sentences for the report. */
-  told: string
+  /** One or two sentences for the report. */
+  detail: string
   requests: number
   faults: number
   acknowledgedWrites: number
   lost: number
   doubled: number
-  /** Answers of 500 and above other than a declared 503. */
+  /** Responses of 500 and above other than a declared 503. */
   unexpectedFailures: number
-  /** Of one account's data to another. */
+  /** Responses that show data of another account. */
   leaks: number
   seconds: number
-  /** What else was measured, each a line of the part's table: `['longest wait for a 503', '1.2 s']`. */
+  /** Further figures, each a row of the part's table: `['longest wait for a 503', '1.2 s']`. */
   figures: [name: string, value: string][]
-  /** What went against a promise, one line each; a run without any has passed. */
+  /** Broken promises, one line each; a part without any has passed. */
   violations: string[]
 }

@@ -7,13 +7,15 @@ import { killedTogether } from './faults/killed-together.js'
 import { rollingStart } from './faults/rolling-start.js'
 import { stoppedServer } from './faults/stopped-server.js'
 import { run as fuzz } from './fuzz/part.js'
+import { run as sendHostile } from './hostile/part.js'
 import type { Part } from './part.js'
 import { run as abuseTransport } from './transport.js'
 
-/** All of them, in the order of the report. */
+/** All parts, in the order of the report. */
 export const parts: Part[] = [
   { name: 'fuzz', run: fuzz },
   { name: 'transport', run: abuseTransport },
+  { name: 'hostile', run: sendHostile },
   killedServer('embedded'),
   killedServer('postgres'),
   killedDatabase('embedded'),
@@ -35,7 +37,7 @@ export const parts: Part[] = [
   killedTogether(),
 ]
 
-/** Those whose name, or what stands before its colon, was given. */
+/** The parts with one of these names, with or without their variant. */
 export function partsNamed(names: string[]): Part[] {
   const chosen = parts.filter(({ name }) => names.includes(name) || names.includes(name.split(':')[0] as string))
   const known = new Set(parts.flatMap(({ name }) => [name, name.split(':')[0] as string]))

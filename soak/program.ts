@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The built program, as somebody runs it: in processes of their own, which are killed without asking. */
+/** The built program in child processes, as users run it. */
 
 const main = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')
 
@@ -15,8 +15,8 @@ export type Program = {
   kill: (signal: NodeJS.Signals) => void
   hasEnded: () => boolean
   ended: Promise<Ended>
-  /** What it said of errors, and what it wrote to standard error: the newest lines. */
-  complaints: () => string[]
+  /** The last error lines of the log and of standard error. */
+  errors: () => string[]
 }
 
 export type Serving = Program & { baseUrl: string }
@@ -30,26 +30,26 @@ export type ProgramOptions = {
 const children = new Set<ChildProcess>()
 process.once('exit', killPrograms)
 
-/** For a run that ends early. */
+/** For an aborted run. */
 export function killPrograms(): void {
   for (const child of children) child.kill('SIGKILL')
 }
 
-const mostComplaints = 20
+const mostErrors = 20
 
-/** `waybill serve` on a free port, listening. */
-export async function startServing(options: ProgramOptions, patience = 60_000): Promise<Serving> {
+/** Starts `waybill serve` on a free port, and waits until it listens. */
+export async function startServing(options: ProgramOptions, timeout = 60_000): Promise<Serving> {
   const { program, address } = startServe(options)
-  const late = sleep(patience, undefined, { ref: false }).then(() => 'late' as const)
+  const late = sleep(timeout, undefined, { ref: false }).then(() => 'late' as const)
   const first = await Promise.race([address, program.ended, late])
   if (typeof first === 'string' && first !== 'late') return { ...program, baseUrl: first }
   program.kill('SIGKILL')
   throw new Error(
-    `serve ${first === 'late' ? 'does not listen' : 'ended before it listened'}: ${program.complaints().join('\n')}`,
+    `serve ${first === 'late' ? 'does not listen' : 'ended before it listened'}: ${program.errors().join('\n')}`,
   )
 }
 
-/** The same without waiting: for those that start at once, and for those that are not to come up yet. */
+/** The same without waiting. */
 export function startServe({ env, nodeFlags = [], args = [] }: ProgramOptions): {
   program: Program
   address: Promise<string>
@@ -60,10 +60,10 @@ export function startServe({ env, nodeFlags = [], args = [] }: ProgramOptions): 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)
-  const complaints: string[] = []
-  const complain = (line: string) => {
-    complaints.push(line.slice(0, 600))
-    if (complaints.length > mostComplaints) complaints.shift()
+  const errors: string[] = []
+  const addError = (line: string) => {
+    errors.push(line.slice(0, 600))
+    if (errors.length > mostErrors) errors.shift()
   }
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject)
@@ -74,14 +74,14 @@ export function startServe({ env, nodeFlags = [], args = [] }: ProgramOptions): 
   })
   const address = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      // The log says of each request that it was answered: of thousands a second only the others are looked into.
+      // Skips the log lines of requests, thousands per second.
       if (line.startsWith('{"level":30') && !line.includes('listening')) return
       const found = /Server listening at (http:[^"]+)"/.exec(line)?.[1]
       if (found) resolve(found)
-      else if (/^\{"level":[56]0/.test(line)) complain(line)
+      else if (/^\{"level":[56]0/.test(line)) addError(line)
     })
   })
-  createInterface({ input: child.stderr }).on('line', complain)
+  createInterface({ input: child.stderr }).on('line', addError)
   return {
     address,
     program: {
@@ -89,12 +89,12 @@ export function startServe({ env, nodeFlags = [], args = [] }: ProgramOptions): 
       kill: (signal) => void child.kill(signal),
       hasEnded: () => child.exitCode !== null || child.signalCode !== null,
       ended,
-      complaints: () => complaints,
+      errors: () => errors,
     },
   }
 }
 
-/** Runs a command to its end, and answers what it printed. */
+/** Runs a command, and returns its output. */
 export async function runCommand(args: string[], env: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, [main, ...args], {
     cwd: tmpdir(),
@@ -118,16 +118,12 @@ export async function runCommand(args: string[], env: Record<string, string>): P
   return printed.trim()
 }
 
-/** Waits for something that is to become true; answers how many milliseconds that took. */
-export async function until(
-  what: string,
-  isTrue: () => boolean | Promise<boolean>,
-  patience = 60_000,
-): Promise<number> {
-  const begun = performance.now()
+/** Waits for a condition; returns how many milliseconds that took. */
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>, timeout = 60_000): Promise<number> {
+  const startedAt = performance.now()
   while (!(await isTrue())) {
-    if (performance.now() - begun > patience) throw new Error(`waited in vain for ${patience / 1000} s: ${what}`)
+    if (performance.now() - startedAt > timeout) throw new Error(`timeout after ${timeout / 1000} s: ${what}`)
     await sleep(20)
   }
-  return performance.now() - begun
+  return performance.now() - startedAt
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PartResult } from './part.js'
 
-/** What a run tells, as it is kept in `docs/reliability/results.json`; the report is made of nothing else. */
+/** The results of a run, stored in `results/reliability.json` (not checked in), from which the report is made. */
 export type Results = {
   date: string
   commit: string
@@ -12,9 +12,9 @@ export type Results = {
   parts: PartResult[]
 }
 
-const docs = join(import.meta.dirname, '..', 'docs')
-const folder = join(docs, 'reliability')
-const resultsFile = join(folder, 'results.json')
+const root = join(import.meta.dirname, '..')
+const folder = join(root, 'results')
+const resultsFile = join(folder, 'reliability.json')
 
 export async function readResults(): Promise<Results> {
   return JSON.parse(await readFile(resultsFile, 'utf8')) as Results
@@ -23,7 +23,7 @@ export async function readResults(): Promise<Results> {
 export async function writeResults(results: Results): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFile(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
-  await writeFile(join(docs, 'reliability.md'), reportOf(results))
+  await writeFile(join(root, 'docs', 'reliability.md'), reportOf(results))
   console.log('wrote docs/reliability.md')
 }
 
@@ -36,30 +36,29 @@ function introduction({ command, date, commit, seed, machine, parts }: Results):
   const minutes = parts.reduce((total, { seconds }) => total + seconds, 0) / 60
   return `# Reliability
 
-Written by \`npm run soak\`; do not edit. The figures are in \`docs/reliability/results.json\`, from which
-\`npm run soak -- --report\` makes this page anew. The same in small, with fewer faults of each kind, is part of \`npm test\`.
+Written by \`npm run soak\`; do not edit. A short version, with fewer faults of each kind, is part of \`npm test\`.
 
-## How it is shown
+## Method
 
-The built program runs as somebody runs it, \`waybill serve\` in processes of its own, on its own database (*embedded*) and on a
-PostgreSQL that the run starts (*postgres*). Several clients work on each of several accounts at once, from outside: orders and
-their changes, shipments, assignments, tracking, documents, invoices, payments, keys, and reads of all of it. Each client writes
-to a ledger what it was told; the ledger knows nothing of the service. Half of the customers' writes, and all of the
-operators', bear an \`Idempotency-Key\`: what was not answered is sent again until it is. The others are not.
+The built program runs as in production: \`waybill serve\` in separate processes, on the embedded database (*embedded*) and on a
+PostgreSQL server that the run starts (*postgres*). Several clients work concurrently on each of several accounts: orders and their
+updates, shipments, assignments, tracking, documents, invoices, payments, keys, and reads of all of it. Each client records in a
+ledger, independent of the service, which writes were acknowledged. Half of the customers' writes, and all of the operators', have an
+\`Idempotency-Key\` and are retried until they are acknowledged. The others are not retried.
 
 After each fault, and at the end, the ledger is compared with the service:
 
-- **lost**: acknowledged writes that are not in the change log, or resources that are not shown.
-- **doubled**: writes that have happened more than once, and revisions of an account that no write accounts for.
-- every resource is shown as the last acknowledged write left it: quantities and assignments of orders, statuses, totals, invoices
-  by their payments, events and positions, bytes of documents, keys that work and keys that no longer do.
-- invoices are numbered without gaps, the times of changes follow their order.
-- at the end each account is exported, imported into an empty one, and every answer of the two is compared: nothing that is derived
-  has drifted.
-- **leaks**: answers that show an account something of another.
-- **5xx**: answers of 500 and above other than a 503 with \`Retry-After\` and a problem body.
+- **lost**: acknowledged writes that are missing from the change log, or resources that are not returned.
+- **doubled**: writes that were applied more than once, and revisions of an account without a write.
+- Every resource is as the last acknowledged write left it: quantities and assignments of orders, statuses, totals, payments, events
+  and positions, contents of documents, active and revoked keys.
+- Invoice numbers have no gaps, and the times of changes are in order.
+- At the end each account is exported, imported into an empty one, and every response of the two is compared: derived data has not
+  drifted.
+- **leaks**: responses that show an account data of another.
+- **5xx**: responses of 500 and above other than a 503 with \`Retry-After\` and a problem body.
 
-A client reads what it has just written, too: an answer that is older is a violation. Any violation is listed with its part.
+Clients also read their own writes: a stale response is a violation. Violations are listed with their part.
 
 | | |
 |---|---|
@@ -75,7 +74,7 @@ A client reads what it has just written, too: an answer that is older is a viola
 function sums({ parts }: Results): string {
   const sum = (name: Counted) => grouped(parts.reduce((total, part) => total + part[name], 0))
   const violations = parts.reduce((total, part) => total + part.violations.length, 0)
-  return `## In one table
+  return `## Summary
 
 | Requests | Faults | Acknowledged writes | Lost | Doubled | 5xx other than a declared 503 | Leaks across accounts | Violations |
 |--:|--:|--:|--:|--:|--:|--:|--:|
@@ -96,12 +95,12 @@ function partsOf({ parts }: Results): string {
 ${lines.join('\n')}`
 }
 
-function detailsOf({ name, told, figures, violations }: PartResult): string {
+function detailsOf({ name, detail, figures, violations }: PartResult): string {
   const table = ['| | |', '|---|--:|', ...figures.map(([what, value]) => `| ${what} | ${value} |`)]
   const list = violations.map((violation) => `- ${violation.replaceAll('\n', ' ')}`)
   return [
     `### ${name}`,
-    told,
+    detail,
     ...(figures.length > 0 ? [table.join('\n')] : []),
     ...(list.length > 0 ? [`Violations:\n\n${list.join('\n')}`] : []),
   ].join('\n\n')

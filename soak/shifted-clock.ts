@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Clocks that are wrong by as much as is wanted, and change while a program runs. */
+/** Clocks with an offset that can change while a program runs. */
 export type ShiftedClock = {
-  /** Seconds that it is ahead of the true time. */
+  /** Sets the offset in seconds. */
   shift: (seconds: number) => void
 }
 
-/** That of a Waybill: flags for Node that put a `Date` of ours in front of its own. */
+/** For Waybill: Node flags that replace `Date`. */
 export function shiftedDate(folder: string): ShiftedClock & { nodeFlags: string[] } {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'seconds-ahead')
@@ -29,7 +29,7 @@ export function shiftedDate(folder: string): ShiftedClock & { nodeFlags: string[
   return { shift, nodeFlags: ['--import', `data:text/javascript,${encodeURIComponent(source)}`] }
 }
 
-// What PostgreSQL asks the C library for the time with. The offset is shared memory: a file of eight bytes.
+// Replaces the time functions of the C library. The offset is in shared memory: a file of eight bytes.
 const shim = `
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -68,7 +68,7 @@ time_t time(time_t *now) {
 }
 `
 
-/** That of a PostgreSQL: an environment for it. Undefined where there is no C compiler to make it with. */
+/** For PostgreSQL: environment variables. Undefined without a C compiler. */
 export function shiftedLibraryClock(
   folder: string,
 ): (ShiftedClock & { environment: Record<string, string> }) | undefined {

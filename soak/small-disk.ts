@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A disk of its own that can be filled: a file system in memory, which takes a mount. */
+/** A small file system in memory that can be filled up. */
 export type SmallDisk = {
   folder: string
-  /** Takes all the room that is left. */
+  /** Uses up all free space. */
   fill: () => Promise<void>
   makeRoom: () => Promise<void>
   remove: () => Promise<void>
 }
 
-/** Undefined where this user may not mount anything. */
+/** Undefined if this user cannot mount a file system. */
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk | undefined> {
   await mkdir(folder, { recursive: true })
   const options = `size=${megabytes}m,mode=755`
@@ -25,7 +25,7 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
     async fill() {
       const file = await open(ballast, 'a')
       try {
-        for (const size of [1024 * 1024, 4096, 1]) await writeWhileItLasts(file, size)
+        for (const size of [1024 * 1024, 4096, 1]) await writeUntilFull(file, size)
       } finally {
         await file.close()
       }
@@ -38,7 +38,7 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
   }
 }
 
-async function writeWhileItLasts(file: Awaited<ReturnType<typeof open>>, size: number): Promise<void> {
+async function writeUntilFull(file: Awaited<ReturnType<typeof open>>, size: number): Promise<void> {
   const bytes = Buffer.alloc(size)
   for (;;) {
     const written = await file.write(bytes).catch((error: NodeJS.ErrnoException) => {

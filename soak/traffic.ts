@@ -1,24 +1,24 @@
 import {
-  type Answer,
   type Connections,
   exchange,
-  isAnswer,
+  type HttpResponse,
   isDeclaredUnavailable,
+  isResponse,
   type Outcome,
   textOf,
   type Wanted,
 } from './exchange.js'
 
-/** All requests of a part: where they go, and what is counted of them. */
+/** Sends all requests of a part, and counts their outcomes. */
 
 export type Tally = {
   requests: number
-  /** Declared 503: how many, and after how long they came. */
+  /** Declared 503: their number, and the slowest one. */
   unavailable: number
   slowestUnavailable: number
   /** Connections that were refused, cut or reset. */
   broken: number
-  /** Writes that were sent again, and had happened the first time; and those of them whose answer was cut off. */
+  /** Retried writes that had been performed before; and those of them whose first response was lost. */
   replayed: number
   brokenAndDone: number
   unexpectedFailures: number
@@ -26,11 +26,11 @@ export type Tally = {
   violations: string[]
 }
 
-// Of one kind of failure a few lines say as much as thousands.
+// The first violations are enough to find a cause.
 const mostViolations = 50
 
 export class Traffic {
-  /** Those that serve at present; empty: nobody does. */
+  /** The running services. */
   addresses: string[] = []
   readonly tally: Tally = {
     requests: 0,
@@ -43,24 +43,24 @@ export class Traffic {
     leaks: 0,
     violations: [],
   }
-  /** What is told of each request, while somebody wants to know. */
+  /** Called with the outcome of each request. */
   listener: ((wanted: Wanted, outcome: Outcome) => void) | undefined
   #accounts: string[] = []
   #turn = 0
 
-  /** The accounts of the run: what belongs to one bears its name, and no other may see it. */
-  tellAccounts(slugs: string[]): void {
+  /** The accounts of the run: their resources contain their name, which no other account may see. */
+  setAccounts(slugs: string[]): void {
     this.#accounts = slugs
   }
 
-  /** For an account: what it is shown must be its own. */
+  /** With an account: the response must not contain data of another one. */
   async send(wanted: Wanted, connections: Connections, account?: string): Promise<Outcome> {
     const outcome = await exchange(this.#nextAddress(), wanted, connections)
     this.tally.requests += 1
-    if (isAnswer(outcome)) this.#judge(wanted, outcome, account)
+    if (isResponse(outcome)) this.#checkContract(wanted, outcome, account)
     else {
       this.tally.broken += 1
-      if (outcome.code === 'LATE') this.violate(`${wanted.method} ${wanted.path}: no answer within 30 s`)
+      if (outcome.code === 'LATE') this.violate(`${wanted.method} ${wanted.path}: no response within 30 s`)
     }
     this.listener?.(wanted, outcome)
     return outcome
@@ -72,25 +72,25 @@ export class Traffic {
     else violations[mostViolations - 1] = 'and more'
   }
 
-  #judge({ method, path }: Wanted, answer: Answer, account: string | undefined): void {
+  #checkContract({ method, path }: Wanted, response: HttpResponse, account: string | undefined): void {
     const { tally } = this
-    if (isDeclaredUnavailable(answer)) {
+    if (isDeclaredUnavailable(response)) {
       tally.unavailable += 1
-      tally.slowestUnavailable = Math.max(tally.slowestUnavailable, answer.milliseconds)
-    } else if (answer.status >= 500) {
+      tally.slowestUnavailable = Math.max(tally.slowestUnavailable, response.milliseconds)
+    } else if (response.status >= 500) {
       tally.unexpectedFailures += 1
-      this.violate(`${method} ${path}: ${answer.status} ${textOf(answer).slice(0, 300)}`)
+      this.violate(`${method} ${path}: ${response.status} ${textOf(response).slice(0, 300)}`)
     }
     if (account === undefined) return
-    const text = textOf(answer)
+    const text = textOf(response)
     for (const other of this.#accounts) {
       if (other === account || !text.includes(`${other}~`)) continue
       tally.leaks += 1
-      this.violate(`${method} ${path}: ${account} was shown what belongs to ${other}`)
+      this.violate(`${method} ${path}: ${account} was shown data of ${other}`)
     }
   }
 
-  // Nobody listens at port 1: a client that knows no better is refused, as at a server that is down.
+  // Port 1 refuses connections, like a server that is down.
   #nextAddress(): string {
     if (this.addresses.length === 0) return 'http://127.0.0.1:1'
     this.#turn = (this.#turn + 1) % this.addresses.length

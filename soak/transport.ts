@@ -7,32 +7,32 @@ import { openFaultyDatabase } from './database.js'
 import type { PartResult, SoakOptions } from './part.js'
 import { runCommand, startServing, until } from './program.js'
 import { type Abuse, abuses, type Outcome, type Size, type Target } from './transport/abuses.js'
-import type { Told } from './transport/bystander-process.js'
+import type { BystanderReport } from './transport/bystander-process.js'
 
-/** Connections that are slow, idle, broken, greedy or lie about where a request ends, in rounds. */
+/** Rounds of abusive connections: slow, idle, reset, flooding, or with ambiguous ends of requests. */
 
-// The service waits a minute for a head, and looks every half minute for who is late.
-const whole: Size = { connections: 500, idle: 2000, pipelined: 1000, pause: 1000, patience: 120_000 }
-const small: Size = { connections: 50, idle: 200, pipelined: 200, pause: 1000, patience: 120_000 }
+// The service waits a minute for request headers, and checks for timeouts every half minute.
+const whole: Size = { connections: 500, idle: 2000, pipelined: 1000, pause: 1000, timeout: 120_000 }
+const small: Size = { connections: 50, idle: 200, pipelined: 200, pause: 1000, timeout: 120_000 }
 const rounds = 3
 
-// What is not given back would end it soon. Told to, it collects what is free: by itself it does so when it needs room.
+// A small heap, so that a memory leak ends the process soon; SIGUSR2 makes it collect garbage.
 const collecting = 'data:text/javascript,process.on("SIGUSR2", () => globalThis.gc())'
 const nodeFlags = ['--max-old-space-size=256', '--expose-gc', '--import', collecting]
-// Milliseconds that others may wait meanwhile, on a machine that has those who send by the thousand to carry as well:
-// nearly all of them, and every single one.
+// Milliseconds that other clients may wait meanwhile, on the machine that also runs the attack: for the 99th percentile, and
+// at most.
 const usualWait = 1000
 const longestWait = 10_000
-// What a process keeps differs from one look to the next; what it fails to give back grows with every round.
+// The memory of a process varies; a leak grows with every round.
 const mostGrowth = 64 * 1024 * 1024
 
-/** These wait for the service to lose patience: at the same time. */
-const waiting = new Set(['slow heads', 'slow bodies', 'idle connections'])
+/** These wait for a timeout of the service, and run concurrently. */
+const waiting = new Set(['slow headers', 'slow bodies', 'idle connections'])
 
 type Tally = Record<string, Outcome & { spans: [from: number, to: number][] }>
 
-export async function run({ isShort, folder, tell }: SoakOptions): Promise<PartResult> {
-  const begun = performance.now()
+export async function run({ isShort, folder, log }: SoakOptions): Promise<PartResult> {
+  const startedAt = performance.now()
   const database = await openFaultyDatabase('embedded', folder)
   const { env } = database
   const serving = await startServing({ env, nodeFlags })
@@ -46,13 +46,13 @@ export async function run({ isShort, folder, tell }: SoakOptions): Promise<PartR
     const connections = openFiles(pid)
     for (let round = 1; round <= (isShort ? 1 : rounds); round += 1) {
       await runAll(target, size, tally)
-      // Every connection is given back, and what it held.
+      // All connections are closed.
       await until('connections to be closed', () => openFiles(pid) <= connections + 20, 30_000)
       sizes.push(await settledSize(pid))
-      tell(`transport: round ${round}, the service holds ${megabytes(sizes.at(-1) ?? 0)}`)
+      log(`transport: round ${round}, the service holds ${megabytes(sizes.at(-1) ?? 0)}`)
     }
-    const told = await bystander.stop()
-    return resultOf({ tally, sizes, told, size, complaints: serving.complaints(), begun })
+    const bystanderReport = await bystander.stop()
+    return resultOf({ tally, sizes, bystanderReport, size, errors: serving.errors(), startedAt })
   } finally {
     bystander.kill()
     serving.kill('SIGTERM')
@@ -66,46 +66,54 @@ function startBystander(given: { baseUrl: string; key: string }) {
   const child = fork(program, [JSON.stringify(given)], { execArgv: ['--import', 'tsx'] })
   return {
     kill: () => void child.kill('SIGKILL'),
-    async stop(): Promise<Told> {
+    async stop(): Promise<BystanderReport> {
       child.send('stop')
-      const [told] = (await once(child, 'message', { signal: AbortSignal.timeout(60_000) })) as [Told]
-      return told
+      const [report] = (await once(child, 'message', { signal: AbortSignal.timeout(60_000) })) as [BystanderReport]
+      return report
     },
   }
 }
 
-type Measured = { tally: Tally; sizes: number[]; told: Told; size: Size; complaints: string[]; begun: number }
+type Measured = {
+  tally: Tally
+  sizes: number[]
+  bystanderReport: BystanderReport
+  size: Size
+  errors: string[]
+  startedAt: number
+}
 
-function resultOf({ tally, sizes, told, size, complaints, begun }: Measured): PartResult {
-  const { longest, longestAt, slowest, failures } = told
+function resultOf({ tally, sizes, bystanderReport, size, errors, startedAt }: Measured): PartResult {
+  const { longest, longestAt, slowest, failures } = bystanderReport
   const growth = (sizes.at(-1) ?? 0) - (sizes[0] ?? 0)
   const all = Object.entries(tally)
   const sent = all.reduce((sum, [, { requests }]) => sum + requests, 0)
   const statuses = all.flatMap(([, outcome]) => outcome.statuses)
   return {
     name: 'transport',
-    told: 'Connections that are slow, idle, reset, half-closed, greedy or full of nonsense, requests of which the end is in doubt, compressed bodies; and somebody who means no harm asks all the while.',
-    requests: sent + told.requests,
+    detail:
+      'Connections that are slow, idle, reset, half-closed, flooding or malformed, requests with ambiguous lengths, and compressed bodies, while another client sends normal requests.',
+    requests: sent + bystanderReport.requests,
     faults: sent,
-    acknowledgedWrites: told.written,
+    acknowledgedWrites: bystanderReport.written,
     lost: failures.filter((failure) => failure.includes('acknowledged')).length,
     doubled: 0,
     unexpectedFailures: statuses.filter((status) => status >= 500).length,
     leaks: 0,
-    seconds: (performance.now() - begun) / 1000,
+    seconds: (performance.now() - startedAt) / 1000,
     figures: [
       ['idle connections at once', String(size.idle)],
-      ['answers to somebody else', String(told.requests)],
-      ['their slowest hundredth', `${slowest.toFixed(0)} ms`],
-      ['the slowest of all', `${longest.toFixed(0)} ms (${happeningAt(tally, longestAt)})`],
+      ['responses to another client', String(bystanderReport.requests)],
+      ['their 99th percentile', `${slowest.toFixed(0)} ms`],
+      ['the slowest of them', `${longest.toFixed(0)} ms (${happeningAt(tally, longestAt)})`],
       ['memory of the service after each round', sizes.map(megabytes).join(', ')],
       ...all.map(([name, { requests, statuses: found }]): [string, string] => [name, `${requests}: ${counted(found)}`]),
     ],
     violations: [
-      ...(longest > longestWait ? [`somebody else waited ${longest.toFixed(0)} ms for an answer`] : []),
-      ...(slowest > usualWait ? [`every hundredth answer to somebody else took ${slowest.toFixed(0)} ms`] : []),
+      ...(longest > longestWait ? [`another client waited ${longest.toFixed(0)} ms for a response`] : []),
+      ...(slowest > usualWait ? [`every hundredth response to another client took ${slowest.toFixed(0)} ms`] : []),
       ...(growth > mostGrowth ? [`the service grew by ${megabytes(growth)} from the first round to the last`] : []),
-      ...complaints,
+      ...errors,
       ...failures,
       ...all.flatMap(([name, outcome]) => [...new Set(outcome.violations)].map((line) => `${name}: ${line}`)),
     ],
@@ -114,7 +122,7 @@ function resultOf({ tally, sizes, told, size, complaints, begun }: Measured): Pa
 
 function happeningAt(tally: Tally, at: number): string {
   const happening = Object.entries(tally).filter(([, { spans }]) => spans.some(([from, to]) => from <= at && at <= to))
-  return happening.map(([name]) => name).join(', ') || 'between two of them'
+  return happening.map(([name]) => name).join(', ') || 'between two kinds'
 }
 
 async function newAccount(slug: string, env: Record<string, string>): Promise<string> {
@@ -143,7 +151,7 @@ function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
-/** The least that it holds in the seconds after: what it has given up is given back bit by bit. */
+/** The lowest memory use within some seconds: freed memory is returned gradually. */
 async function settledSize(pid: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let look = 0; look < 10; look += 1) {
@@ -163,5 +171,5 @@ function counted(statuses: number[]): string {
   const counts = new Map<number, number>()
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
   const listed = [...counts].toSorted(([one], [other]) => one - other).map(([status, count]) => `${count} × ${status}`)
-  return listed.join(', ') || 'no answers are waited for'
+  return listed.join(', ') || 'no responses expected'
 }

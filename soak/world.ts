@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createAccount } from '../src/operator/accounts.js'
-import { createOperatorWithKey, issueKey } from '../src/operator/keys.js'
-import { compareAfresh } from './afresh.js'
+import { createAccount } from '../src/usecases/accounts/create-account.js'
+import { issueKey } from '../src/usecases/accounts/create-key.js'
+import { createOperatorWithKey } from '../src/usecases/accounts/create-operator.js'
 import { countRevisions } from './change-log.js'
 import { type Comparing, compare } from './comparison.js'
 import { type DatabaseKind, type FaultyDatabase, openFaultyDatabase } from './database.js'
@@ -12,9 +12,10 @@ import { Ledger } from './ledger.js'
 import { Load } from './load.js'
 import type { PartResult, SoakOptions } from './part.js'
 import { type Program, type Serving, startServing, until } from './program.js'
+import { compareRederived } from './rederivation.js'
 import { Traffic } from './traffic.js'
 
-/** A database, a service on it, accounts, those who work on them, and a ledger of what they were told. */
+/** A database, a service on it, accounts, clients that work on them, and a ledger of the acknowledged writes. */
 export class World {
   readonly database: FaultyDatabase
   readonly traffic = new Traffic()
@@ -23,7 +24,7 @@ export class World {
   readonly load: Load
   readonly env: Record<string, string>
   readonly #options: SoakOptions
-  readonly #begun = performance.now()
+  readonly #startedAt = performance.now()
   readonly #connections = openConnections({ keepAlive: true })
   #serving: Serving[] = []
   #lost = 0
@@ -47,9 +48,9 @@ export class World {
     this.accounts = given.accounts
     this.env = given.env
     const { traffic, ledger, accounts } = this
-    traffic.tellAccounts(accounts.map(({ slug }) => slug))
+    traffic.setAccounts(accounts.map(({ slug }) => slug))
     const { operatorKey } = given
-    // A test shares its machine with others.
+    // Tests run concurrently: the load is lower.
     const pause = options.isShort ? 60 : 0
     this.load = new Load({ seed: `${options.seed}`, accounts, operatorKey, traffic, ledger, pause })
   }
@@ -77,7 +78,7 @@ export class World {
     await db.end()
     const ledger = new Ledger(join(folder, 'ledger.ndjson'))
     const world = new World(options, { database, ledger, accounts, operatorKey, env })
-    world.employ([keeper])
+    world.useServices([keeper])
     world.figures.push(['version of PostgreSQL', server?.version ?? ''])
     return world
   }
@@ -91,11 +92,11 @@ export class World {
     return { accounts, ledger, traffic, connections: this.#connections }
   }
 
-  tell(line: string): void {
-    this.#options.tell(line)
+  log(line: string): void {
+    this.#options.log(line)
   }
 
-  /** The one that serves, where there is one. */
+  /** The running service, if there is only one. */
   get service(): Serving {
     return this.#serving[0] as Serving
   }
@@ -104,8 +105,8 @@ export class World {
     return this.#serving
   }
 
-  /** From here on these are asked. */
-  employ(serving: Serving[]): void {
+  /** Sends requests to these services from now on. */
+  useServices(serving: Serving[]): void {
     this.#serving = serving
     this.traffic.addresses = serving.map(({ baseUrl }) => baseUrl)
   }
@@ -113,30 +114,30 @@ export class World {
   async startService(
     options: { nodeFlags?: string[]; args?: string[]; env?: Record<string, string> } = {},
   ): Promise<void> {
-    this.employ([await startServing({ ...options, env: { ...this.env, ...options.env } })])
+    this.useServices([await startServing({ ...options, env: { ...this.env, ...options.env } })])
   }
 
-  /** Nobody is there to ask; what was being answered breaks off. */
+  /** Kills the service; pending requests fail. */
   async killService(): Promise<void> {
     for (const serving of this.#serving) serving.kill('SIGKILL')
     await Promise.all(this.#serving.map(({ ended }) => ended))
-    this.employ([])
+    this.useServices([])
   }
 
   async stopService(): Promise<void> {
     const serving = this.#serving
-    this.employ([])
+    this.useServices([])
     for (const each of serving) await this.stop(each)
   }
 
-  /** Tells one of them to stop, and expects that it does so in good order. */
+  /** Stops a service with SIGTERM; it must exit with code 0. */
   async stop(program: Program): Promise<void> {
     program.kill('SIGTERM')
     const { code, signal } = await program.ended
-    if (code !== 0) this.traffic.violate(`told to stop, the service ended with ${code ?? signal}`)
+    if (code !== 0) this.traffic.violate(`the service ended with an error after SIGTERM: ${code ?? signal}`)
   }
 
-  /** Whether it says of itself that it can serve. */
+  /** Whether its readiness check succeeds. */
   async isReady(): Promise<boolean> {
     const { status } = await this.traffic.send({ method: 'GET', path: '/health/ready' }, this.#connections)
     return status === 200
@@ -146,13 +147,13 @@ export class World {
     return until('the service is ready', () => this.isReady())
   }
 
-  /** Until so many writes more were acknowledged, however fast the machine is. */
+  /** Waits until a number of further writes were acknowledged. */
   async untilWritten(writes: number): Promise<void> {
     const enough = this.ledger.acknowledgedWrites + writes
     await until('enough is written', () => this.ledger.acknowledgedWrites >= enough)
   }
 
-  /** The ledger beside the service, while nobody writes. */
+  /** Compares the ledger with the service while there are no writes. */
   async compareNow({ whole = false } = {}): Promise<void> {
     const db = await this.database.open()
     try {
@@ -164,15 +165,15 @@ export class World {
     }
   }
 
-  /** Everything once more, and every answer beside one that is derived from the records alone. Then all of it ends. */
-  async close(result: Pick<PartResult, 'name' | 'told'>): Promise<PartResult> {
+  /** Compares everything, also with responses derived again from the records, and stops all processes. */
+  async close(result: Pick<PartResult, 'name' | 'detail'>): Promise<PartResult> {
     await this.compareNow({ whole: true })
-    // A test has no time for all of it.
+    // Only a part in tests, to save time.
     const most = !this.isShort ? this.accounts.length : result.name.startsWith('killed-server') ? 1 : 0
     const some = { ...this.comparing, accounts: this.accounts.slice(0, most) }
-    const faults = await compareAfresh(some, this.env, join(this.#options.folder, this.database.kind))
+    const faults = await compareRederived(some, this.env, join(this.#options.folder, this.database.kind))
     for (const fault of faults) this.traffic.violate(fault)
-    for (const { complaints } of this.#serving) for (const line of complaints()) this.traffic.violate(line)
+    for (const { errors } of this.#serving) for (const line of errors()) this.traffic.violate(line)
     await this.stopService()
     await this.end()
     const { requests, unexpectedFailures, leaks, violations, unavailable, broken } = this.traffic.tally
@@ -185,9 +186,9 @@ export class World {
       doubled: this.#doubled,
       unexpectedFailures,
       leaks,
-      seconds: Math.round((performance.now() - this.#begun) / 1000),
+      seconds: Math.round((performance.now() - this.#startedAt) / 1000),
       figures: [
-        ['answered 503 with Retry-After', String(unavailable)],
+        ['503 with Retry-After', String(unavailable)],
         ['connections refused or cut', String(broken)],
         ...this.figures,
       ],
@@ -195,7 +196,7 @@ export class World {
     }
   }
 
-  /** Whatever became of it: no process is left. */
+  /** Stops all processes, also after a failure. */
   async end(): Promise<void> {
     for (const serving of this.#serving) serving.kill('SIGKILL')
     this.load.end()

@@ -2,112 +2,140 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Imports run one way. What a room may use is said here, and nowhere else. */
+/** Imports run one way: a folder may import only the folders that this table lists for it. */
 
 const mayImport: Record<string, string[]> = {
   contract: [],
   domain: ['contract'],
-  storage: ['contract'],
-  customer: ['contract', 'domain', 'storage'],
-  paper: ['contract', 'domain'],
-  operator: ['contract', 'domain', 'storage', 'paper'],
   geography: [],
-  'portal-api': ['contract', 'domain', 'storage', 'customer', 'operator', 'paper', 'geography'],
-  portal: ['contract', 'domain', 'client'],
-  sandbox: ['contract', 'domain', 'paper', 'geography'],
+  documents: ['contract'],
+  mail: ['contract'],
+  jobs: ['contract'],
+  pdf: ['contract', 'domain', 'jobs'],
+  database: ['contract', 'documents'],
+  spreadsheet: [],
+  store: ['contract', 'domain', 'database'],
+  ledger: ['contract', 'domain', 'database', 'store'],
+  feed: ['contract', 'database', 'ledger', 'store'],
+  usecases: [
+    'contract',
+    'domain',
+    'database',
+    'documents',
+    'feed',
+    'geography',
+    'jobs',
+    'ledger',
+    'mail',
+    'pdf',
+    'spreadsheet',
+    'store',
+  ],
+  ingest: ['contract', 'domain', 'database', 'documents', 'jobs', 'ledger', 'spreadsheet', 'store', 'usecases'],
+  api: ['contract', 'domain', 'database', 'documents', 'ingest', 'jobs', 'ledger', 'mail', 'store', 'usecases'],
+  sandbox: ['contract', 'domain', 'geography', 'pdf'],
   client: ['contract', 'domain'],
-  http: ['contract', 'domain', 'customer', 'operator', 'portal-api', 'storage'],
-  cli: ['contract', 'domain', 'storage', 'customer', 'operator', 'portal-api', 'sandbox', 'http'],
+  cli: [
+    'contract',
+    'domain',
+    'database',
+    'documents',
+    'feed',
+    'ingest',
+    'ledger',
+    'mail',
+    'sandbox',
+    'store',
+    'usecases',
+    'api',
+  ],
+  web: ['contract', 'domain', 'client'],
 }
 
-// The only code that knows a framework or a driver.
+// The only folders that may import these packages.
 const onlyIn: Record<string, string[]> = {
-  fastify: ['http', 'cli'],
-  postgres: ['storage'],
+  fastify: ['api', 'cli'],
+  pg: ['database'],
   commander: ['cli'],
-  s3mini: ['storage'],
-  'file-type': ['operator'],
-  '@node-rs': ['portal-api'],
-  'openid-client': ['http'],
+  s3mini: ['documents'],
+  'file-type': ['documents'],
+  '@node-rs': ['usecases'],
+  'openid-client': ['api'],
   nodemailer: ['cli'],
-  yazl: ['portal-api'],
-  react: ['portal'],
-  'maplibre-gl': ['portal'],
+  yauzl: ['ingest'],
+  yazl: ['ingest', 'spreadsheet', 'usecases'],
+  'csv-parse': ['ingest'],
+  'read-excel-file': ['ingest'],
+  pdfmake: ['pdf', 'sandbox'],
+  react: ['web'],
+  'maplibre-gl': ['web'],
 }
 
-const withoutNode = new Set(['contract', 'domain', 'client', 'portal'])
+const withoutNode = new Set(['contract', 'domain', 'client', 'web'])
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
+const files = ['src', 'web'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => join(folder, path)),
+)
 const imports = files.flatMap((file) => {
-  const text = readFileSync(join('src', file), 'utf8')
+  const text = readFileSync(file, 'utf8')
   const specifiers = [...text.matchAll(/(?:from|import\(|^import) ?'([^']+)'/gm)].map(
     ([, specifier]) => specifier as string,
   )
-  return specifiers.map((specifier) => ({ file, room: roomOf(file), specifier }))
+  return specifiers.map((specifier) => ({ file, folder: folderOf(file), specifier }))
 })
 
-function roomOf(path: string): string {
-  return path.split('/')[0] as string
+/** A folder of src; all web applications count as one. */
+function folderOf(path: string): string {
+  const [top, folder] = path.split('/')
+  return top === 'web' ? top : (folder as string)
 }
 
-test('every folder of src is a room with a rule', () => {
-  expect([...new Set(files.map(roomOf))].toSorted()).toEqual(Object.keys(mayImport).toSorted())
+test('every folder of src has an import rule', () => {
+  expect([...new Set(files.map(folderOf))].toSorted()).toEqual(Object.keys(mayImport).toSorted())
 })
 
-test('imports between rooms run one way', () => {
+test('imports between folders run one way', () => {
   const wrong = imports
     .filter(({ specifier }) => specifier.startsWith('.'))
-    .map(({ file, room, specifier }) => ({ file, room, target: roomOf(normalize(join(dirname(file), specifier))) }))
-    .filter(({ room, target }) => target !== room && !mayImport[room]?.includes(target))
+    .map(({ file, folder, specifier }) => ({
+      file,
+      folder,
+      target: folderOf(normalize(join(dirname(file), specifier))),
+    }))
+    .filter(({ folder, target }) => target !== folder && !mayImport[folder]?.includes(target))
   expect(wrong).toEqual([])
 })
 
-test('framework, driver and command line library are known in one place each', () => {
-  const wrong = imports.filter(({ room, specifier }) => {
-    const rooms = onlyIn[specifier.split('/')[0] as string]
-    return rooms !== undefined && !rooms.includes(room)
+test('frameworks, drivers and libraries are imported by their folders only', () => {
+  const wrong = imports.filter(({ folder, specifier }) => {
+    const folders = onlyIn[specifier.split('/')[0] as string]
+    return folders !== undefined && !folders.includes(folder)
   })
   expect(wrong).toEqual([])
 })
 
-test('contract, domain and client use nothing of Node', () => {
-  expect(imports.filter(({ room, specifier }) => withoutNode.has(room) && specifier.startsWith('node:'))).toEqual([])
+test('contract, domain, client and web import no modules of Node', () => {
+  expect(imports.filter(({ folder, specifier }) => withoutNode.has(folder) && specifier.startsWith('node:'))).toEqual(
+    [],
+  )
 })
 
 test('only the command line reads the environment', () => {
-  // An example of how to use the typed client shows it as text.
-  const shown = 'portal/pages/developers/quick-start.tsx'
-  const readers = files.filter(
-    (file) => file !== shown && readFileSync(join('src', file), 'utf8').includes('process.env'),
-  )
-  expect(readers.filter((file) => roomOf(file) !== 'cli')).toEqual([])
+  // Shows an example of the typed client as text.
+  const example = 'web/portal/pages/developers/quick-start.tsx'
+  const readers = files.filter((file) => file !== example && readFileSync(file, 'utf8').includes('process.env'))
+  expect(readers.filter((file) => folderOf(file) !== 'cli')).toEqual([])
 })
 
-test('whatever raises the revision of an account is told as a write of our own', () => {
-  const raising = /\bwriteTo\(|(?:update|insert into|delete from|truncate) (?:accounts|service)\b/
-  const raisers = files.filter((file) => raising.test(readFileSync(join('src', file), 'utf8')))
-  // Some do so themselves, the others are done within those.
-  const telling = ['operator/import/import.ts', 'storage/prompt-creations.ts', 'storage/transaction.ts']
-  const within = ['storage/accounts.ts', 'storage/migrate.ts', 'storage/prompt-changes.ts', 'storage/service.ts']
-  expect(raisers.toSorted()).toEqual([...telling, ...within].toSorted())
-  const tellers = files.filter((file) => /\basOwnWrite\(/.test(readFileSync(join('src', file), 'utf8')))
-  expect(tellers.toSorted()).toEqual([
-    'operator/accounts.ts',
-    'operator/import/import.ts',
-    'storage/idempotent-write.ts',
-    'storage/prompt-creations.ts',
-    'storage/restore.ts',
-    'storage/transaction.ts',
-  ])
-})
-
-test('no file of src is an index that only passes on', () => {
+test('there are no index files', () => {
   expect(files.filter((file) => /(?:^|\/)index\.tsx?$/.test(file))).toEqual([])
 })
 
-test('no file outgrows its room', () => {
-  // Generated, or nothing but words: one file a language.
-  const exempt = new Set(['contract/examples.ts', 'portal/i18n/en.ts', 'portal/i18n/fr.ts'])
-  const long = files.filter((file) => readFileSync(join('src', file), 'utf8').split('\n').length > 320)
+test('no file has more than 320 lines', () => {
+  // Generated, or texts only: one file per language.
+  const exempt = new Set(['src/contract/public/examples.ts', 'web/portal/i18n/en.ts', 'web/portal/i18n/fr.ts'])
+  const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 320)
   expect(long.filter((file) => !exempt.has(file))).toEqual([])
 })

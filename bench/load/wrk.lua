@@ -1,4 +1,4 @@
--- Sends the requests of a file in turn. What stands between the parts of one is a number of its own for each sending.
+-- Sends the requests of a file in turn. The unique marker in a request is replaced by a number that no other sending has.
 local requests = {}
 local count = 0
 local place = 0

@@ -1,9 +1,9 @@
-import { operations } from '../../src/contract/operations.js'
+import { operations } from '../../src/contract/public/operations.js'
 import { type Actor, readOnce, write } from '../actor.js'
 import { jsonOf } from '../exchange.js'
 import { type Line, type Order, orderDifference, type Shown, shipmentDifference } from '../expected.js'
 
-/** What an account's systems do: orders, and reads of everything. */
+/** Actions of customers: orders, and reads of everything. */
 
 export async function createOrder(actor: Actor): Promise<void> {
   const { state, own, ledger, random } = actor
@@ -15,14 +15,14 @@ export async function createOrder(actor: Actor): Promise<void> {
     isSure: false,
   }
   state.orders.set(order.reference, order)
-  const answer = await write(actor, {
+  const response = await write(actor, {
     operation: operations.createPurchaseOrder,
     json: { reference: order.reference, ...bodyOf(token, order.lines) },
     token,
     isTokenWritten: true,
     isSafe: random.chance(0.5),
   })
-  if (!answer) return
+  if (!response) return
   order.isSure = true
   own.orders.push(order)
 }
@@ -34,29 +34,29 @@ export async function updateOrder(actor: Actor): Promise<void> {
   const token = ledger.nextToken(state.slug)
   const lines = drawLines(actor)
   order.maybe = { token, lines }
-  const answer = await write(actor, {
+  const response = await write(actor, {
     operation: operations.updatePurchaseOrder,
     json: { reference: order.reference, ...bodyOf(token, lines) },
     token,
     isTokenWritten: true,
     isSafe: random.chance(0.5),
   })
-  if (answer) {
+  if (response) {
     Object.assign(order, { token, lines })
     delete order.maybe
   } else forget(actor, order)
 }
 
-/** Reads what it has written itself: that must be seen at once. */
+/** Reads its own write, which must be visible at once. */
 export async function readOwnOrder(actor: Actor): Promise<void> {
   const { own, random, state, traffic } = actor
   if (own.orders.length === 0) return createOrder(actor)
   const order = random.pick(own.orders)
   const path = `/v1/purchaseOrders/${encodeURIComponent(order.reference)}`
-  const answer = await readOnce(actor, path)
-  if (!answer) return
-  if (answer.status !== 200) return traffic.violate(`${path}: ${answer.status}, though it was acknowledged`)
-  const fault = orderDifference(state, order, jsonOf(answer) as Shown)
+  const response = await readOnce(actor, path)
+  if (!response) return
+  if (response.status !== 200) return traffic.violate(`${path}: ${response.status}, though it was acknowledged`)
+  const fault = orderDifference(state, order, jsonOf(response) as Shown)
   if (fault) traffic.violate(`read after the write: ${fault}`)
 }
 
@@ -65,14 +65,14 @@ export async function readOwnShipment(actor: Actor): Promise<void> {
   if (own.shipments.length === 0) return readLists(actor)
   const shipment = random.pick(own.shipments)
   const path = `/v1/shipments/${encodeURIComponent(shipment.id)}`
-  const answer = await readOnce(actor, path)
-  if (!answer) return
-  if (answer.status !== 200) return traffic.violate(`${path}: ${answer.status}, though it was acknowledged`)
-  const fault = shipmentDifference(shipment, jsonOf(answer) as Shown)
+  const response = await readOnce(actor, path)
+  if (!response) return
+  if (response.status !== 200) return traffic.violate(`${path}: ${response.status}, though it was acknowledged`)
+  const fault = shipmentDifference(shipment, jsonOf(response) as Shown)
   if (fault) traffic.violate(`read after the write: ${fault}`)
 }
 
-/** Lists as clients poll them, with the validator of the answer before. */
+/** Polls a list, with the ETag of the previous response. */
 export async function readLists(actor: Actor): Promise<void> {
   const path = actor.random.pick([
     '/v1/shipments?take=20',
@@ -81,23 +81,23 @@ export async function readLists(actor: Actor): Promise<void> {
     '/v1/documents?take=20',
     '/v1/locations?take=20',
   ])
-  const answer = await readOnce(actor, path)
-  const etag = answer?.headers.etag
+  const response = await readOnce(actor, path)
+  const etag = response?.headers.etag
   if (etag !== undefined) await readOnce(actor, path, etag)
 }
 
-/** What belongs to somebody else is not there. */
+/** A resource of another account must not be found. */
 export async function readForeignOrder(actor: Actor): Promise<void> {
   const { random, others, traffic, state } = actor
   const order = [...random.pick(others).orders.values()].at(-1)
   if (!order) return readLists(actor)
-  const answer = await readOnce(actor, `/v1/purchaseOrders/${encodeURIComponent(order.reference)}`)
-  if (!answer || answer.status === 404) return
+  const response = await readOnce(actor, `/v1/purchaseOrders/${encodeURIComponent(order.reference)}`)
+  if (!response || response.status === 404) return
   traffic.tally.leaks += 1
-  traffic.violate(`${state.slug} was answered ${answer.status} for ${order.reference}`)
+  traffic.violate(`${state.slug} got ${response.status} for ${order.reference}`)
 }
 
-/** Nothing is done any more to what may be in either of two states. */
+/** An order with an unknown state is not changed again. */
 export function forget({ own }: Actor, order: Order): void {
   own.orders.splice(own.orders.indexOf(order), 1)
 }

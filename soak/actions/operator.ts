@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { operatorOperations } from '../../src/contract/ops/operations.js'
+import { operatorOperations } from '../../src/contract/operator/operations.js'
 import { type Actor, readOnce, type Writing, write } from '../actor.js'
-import { type Answer, isAnswer, jsonOf } from '../exchange.js'
+import { type HttpResponse, isResponse, jsonOf } from '../exchange.js'
 import { gross, price, type Shipment } from '../expected.js'
 import { createOrder } from './customer.js'
 
-/** What the forwarder does for an account. All of it is safe to repeat: each write changes several things at once. */
+/** Actions of operators. All of them have an idempotency key. */
 
 export async function createShipment(actor: Actor): Promise<void> {
   const { state, own, ledger, random } = actor
@@ -13,14 +13,14 @@ export async function createShipment(actor: Actor): Promise<void> {
   const containers = random.integer(1, 3)
   const container = { container_type: 'forty_foot_standard' as const }
   const cargo = { containers: Array.from({ length: containers }, () => container) }
-  const answer = await writeSafely(actor, {
+  const response = await writeSafely(actor, {
     operation: operatorOperations.createShipment,
     json: { name: token, status: 'booked', cargo },
     token,
     isTokenWritten: true,
   })
-  if (!answer) return
-  const { id } = jsonOf(answer) as { id: string }
+  if (!response) return
+  const { id } = jsonOf(response) as { id: string }
   const shipment = { id, token, status: 'booked', containers, orders: new Set<string>(), isPlanned: false, events: [] }
   keep({ ...shipment, positions: 0, isChanged: true })
 
@@ -37,14 +37,14 @@ export async function moveShipment(actor: Actor): Promise<void> {
   if (!shipment) return createShipment(actor)
   const token = actor.ledger.nextToken(actor.state.slug)
   const status = next[shipment.status] as string
-  const answer = await writeSafely(actor, {
+  const response = await writeSafely(actor, {
     operation: operatorOperations.moveShipment,
     params: { svc_shipment_id: shipment.id },
     json: { status, reason: token },
     token,
     isTokenWritten: true,
   })
-  if (answer) Object.assign(shipment, { status, isChanged: true })
+  if (response) Object.assign(shipment, { status, isChanged: true })
 }
 
 export async function assign(actor: Actor): Promise<void> {
@@ -55,17 +55,17 @@ export async function assign(actor: Actor): Promise<void> {
   if (!order) return createOrder(actor)
   const line = random.pick(order.lines)
   const left = line.quantity - [...line.assigned.values()].reduce((sum, quantity) => sum + quantity, 0)
-  // The same again would be no change.
+  // An identical assignment would not be a change.
   if (left < 1 || line.assigned.has(shipment.id)) return createOrder(actor)
   const assigned_quantity = random.integer(1, left)
-  const answer = await writeSafely(actor, {
+  const response = await writeSafely(actor, {
     operation: operatorOperations.assign,
     params: { reference: order.reference, line: line.reference, svc_shipment_id: shipment.id },
     json: { assigned_quantity },
     token: ledger.nextToken(state.slug),
     isTokenWritten: false,
   })
-  if (!answer) return
+  if (!response) return
   line.assigned.set(shipment.id, assigned_quantity)
   shipment.orders.add(order.reference)
   shipment.isChanged = true
@@ -76,7 +76,7 @@ const steps = [
   { id: 'pod', type: 'destination_port', port: { unlocode: 'NL/RTM' } },
 ]
 
-/** The first is a plan, what follows are events and positions. */
+/** A plan first, then events and positions. */
 export async function track(actor: Actor): Promise<void> {
   const { ledger, state, random } = actor
   const shipment = pickShipment(actor)
@@ -96,8 +96,8 @@ export async function track(actor: Actor): Promise<void> {
     : isEvent
       ? { operation: operatorOperations.addEvent, json: event, isTokenWritten: true }
       : { operation: operatorOperations.addPosition, json: position, isTokenWritten: true }
-  const answer = await writeSafely(actor, { ...writing, params, token })
-  if (!answer) return
+  const response = await writeSafely(actor, { ...writing, params, token })
+  if (!response) return
   shipment.isChanged = true
   if (!shipment.isPlanned) shipment.isPlanned = true
   else if (isEvent) shipment.events.push(token)
@@ -111,19 +111,19 @@ export async function uploadDocument(actor: Actor): Promise<void> {
   const token = ledger.nextToken(state.slug)
   const bytes = Buffer.from(`${token}\n`.repeat(random.integer(1, 2000)))
   const name = `${token}.txt`
-  const answer = await writeSafely(actor, {
+  const response = await writeSafely(actor, {
     operation: operatorOperations.uploadDocument,
     form: { name, bytes, fields: { svc_shipment_id: shipment.id } },
     token,
     isTokenWritten: true,
   })
-  if (!answer) return
-  const { id } = jsonOf(answer) as { id: string }
+  if (!response) return
+  const { id } = jsonOf(response) as { id: string }
   const hash = createHash('sha256').update(bytes).digest('hex')
   state.documents.set(id, { id, name, hash, size: bytes.length, isChanged: true })
 }
 
-/** A draft for a shipment that has no invoice yet, its issue, and payments until it is paid. */
+/** Drafts an invoice, issues it, or records payments until it is paid. */
 export async function invoice(actor: Actor): Promise<void> {
   const { own, random } = actor
   const open = own.invoices.filter(({ status }) => status !== 'paid')
@@ -132,15 +132,15 @@ export async function invoice(actor: Actor): Promise<void> {
   if (open.length === 0) return createShipment(actor)
   const chosen = random.pick(open)
   if (chosen.number !== undefined) return pay(actor, chosen)
-  const answer = await writeSafely(actor, {
+  const response = await writeSafely(actor, {
     operation: operatorOperations.issueInvoice,
     params: { reference: chosen.reference },
     json: {},
     token: actor.ledger.nextToken(actor.state.slug),
     isTokenWritten: false,
   })
-  if (!answer) return
-  const { shown } = jsonOf(answer) as { shown: { number: string; status: string } }
+  if (!response) return
+  const { shown } = jsonOf(response) as { shown: { number: string; status: string } }
   Object.assign(chosen, { number: shown.number, status: 'available' })
   chosen.shipment.isChanged = true
 }
@@ -149,14 +149,14 @@ async function draftInvoice(actor: Actor, shipment: Shipment): Promise<void> {
   const { state, own, ledger } = actor
   const token = ledger.nextToken(state.slug)
   const lines = [{ description: token, price: { amount: price, currency: 'EUR' }, vatRate: 20 }]
-  const answer = await writeSafely(actor, {
+  const response = await writeSafely(actor, {
     operation: operatorOperations.draftInvoice,
     json: { svc_shipment_id: shipment.id, lines },
     token,
     isTokenWritten: true,
   })
-  if (!answer) return
-  const { id: reference } = jsonOf(answer) as { id: string }
+  if (!response) return
+  const { id: reference } = jsonOf(response) as { id: string }
   const drafted = { reference, shipment, status: 'draft', paid: 0 }
   shipment.invoice = drafted
   state.invoices.set(reference, drafted)
@@ -167,14 +167,14 @@ async function pay(actor: Actor, chosen: Actor['own']['invoices'][number]): Prom
   const { state, ledger, random } = actor
   const token = ledger.nextToken(state.slug)
   const amount = random.chance(0.5) ? gross - chosen.paid : Math.min(30, gross - chosen.paid)
-  const answer = await writeSafely(actor, {
+  const response = await writeSafely(actor, {
     operation: operatorOperations.recordPayment,
     params: { reference: chosen.reference },
     json: { amount, currency: 'EUR', paid_on: '2026-05-01', note: token },
     token,
     isTokenWritten: true,
   })
-  if (!answer) return
+  if (!response) return
   chosen.paid += amount
   chosen.status = chosen.paid === gross ? 'paid' : 'partially_paid'
   chosen.shipment.isChanged = true
@@ -183,27 +183,27 @@ async function pay(actor: Actor, chosen: Actor['own']['invoices'][number]): Prom
 export async function createLocation(actor: Actor): Promise<void> {
   const { state, ledger } = actor
   const token = ledger.nextToken(state.slug)
-  const answer = await writeSafely(actor, {
+  const response = await writeSafely(actor, {
     operation: operatorOperations.createLocation,
     json: { name: token },
     token,
     isTokenWritten: true,
   })
-  if (!answer) return
-  const id = Number((jsonOf(answer) as { id: string }).id)
+  if (!response) return
+  const id = Number((jsonOf(response) as { id: string }).id)
   state.places.set(id, { id, token })
 }
 
-/** A new key, or the end of one; either holds at once. */
+/** Creates or revokes a key; both take effect at once. */
 export async function changeKeys(actor: Actor): Promise<void> {
   const { own, random, traffic, ledger, state } = actor
   const ending = own.keys.find(({ isRevoked }) => !isRevoked)
   const token = ledger.nextToken(state.slug)
   if (!ending || random.chance(0.6)) {
     const writing = { operation: operatorOperations.createKey, json: { name: token }, token, isTokenWritten: true }
-    const answer = await writeSafely(actor, writing)
-    if (!answer) return
-    const { key_id, key } = jsonOf(answer) as { key_id: string; key: string }
+    const response = await writeSafely(actor, writing)
+    if (!response) return
+    const { key_id, key } = jsonOf(response) as { key_id: string; key: string }
     const created = { key_id, key, isRevoked: false }
     state.keys.set(key_id, created)
     own.keys.push(created)
@@ -215,19 +215,19 @@ export async function changeKeys(actor: Actor): Promise<void> {
   ending.isRevoked = true
   const { connections } = actor
   const used = await traffic.send({ method: 'GET', path: '/v1/locations', key: ending.key }, connections, state.slug)
-  if (isAnswer(used) && used.status < 300) traffic.violate(`a revoked key was answered ${used.status}`)
+  if (isResponse(used) && used.status < 300) traffic.violate(`a revoked key got ${used.status}`)
 }
 
 export async function readOwnTracking(actor: Actor): Promise<void> {
   const shipment = pickShipment(actor)
   if (!shipment) return createShipment(actor)
-  const answer = await readOnce(actor, `/v1/tracking/${encodeURIComponent(shipment.id)}`)
+  const response = await readOnce(actor, `/v1/tracking/${encodeURIComponent(shipment.id)}`)
   const expected = shipment.isPlanned ? 200 : 404
-  if (answer && answer.status !== expected)
-    actor.traffic.violate(`tracking of ${shipment.id}: ${answer.status} instead of ${expected}`)
+  if (response && response.status !== expected)
+    actor.traffic.violate(`tracking of ${shipment.id}: ${response.status} instead of ${expected}`)
 }
 
-async function writeSafely(actor: Actor, writing: Omit<Writing, 'isSafe'>): Promise<Answer | undefined> {
+async function writeSafely(actor: Actor, writing: Omit<Writing, 'isSafe'>): Promise<HttpResponse | undefined> {
   return write(actor, { ...writing, isSafe: true })
 }
 

@@ -7,10 +7,10 @@ import { until } from '../program.js'
 import { shiftedDate, shiftedLibraryClock } from '../shifted-clock.js'
 import { World } from '../world.js'
 
-// Less than the day for which answers are remembered: a retry after that is a new request.
+// Less than a day, the lifetime of idempotency keys.
 const furthest = 6 * 60 * 60
 
-/** The clocks of the service and of the database jump, forwards and backwards, each on its own. */
+/** The clocks of the service and of the database jump forwards and backwards, independently. */
 export function clockJumps(kind: DatabaseKind): Part {
   const name = `clock-jumps:${kind}`
   return {
@@ -33,7 +33,7 @@ export function clockJumps(kind: DatabaseKind): Part {
             const clock = theirs && random.chance(0.5) ? theirs : ours
             clock.shift(random.integer(-furthest, furthest))
             world.faults += 1
-            // However slow the machine of a test is.
+            // A test waits for a write after each jump.
             if (options.isShort) await untilShipment(world)
           }
         })
@@ -45,7 +45,7 @@ export function clockJumps(kind: DatabaseKind): Part {
       const whose = theirs ? 'of the service and of PostgreSQL' : 'of the service'
       return world.close({
         name,
-        told: `The clock ${whose} jumped ${jumps} times, by up to six hours in either direction.`,
+        detail: `The clock ${whose} jumped ${jumps} times, by up to six hours in either direction.`,
       })
     },
   }
@@ -59,7 +59,7 @@ async function untilShipment(world: World): Promise<void> {
   await db.end()
 }
 
-/** Otherwise nothing was shown: shipments bear the time of the service, changes that of the database. */
+/** Verifies that the clocks jumped: shipments have the time of the service, changes that of the database. */
 async function expectJumps(world: World, areTheirs: boolean): Promise<void> {
   const db = await world.database.open()
   const [row] = await db<{ ours: number; theirs: number }[]>`

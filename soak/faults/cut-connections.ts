@@ -8,7 +8,7 @@ import type { Part } from '../part.js'
 import { until } from '../program.js'
 import { World } from '../world.js'
 
-/** Connections to the database are cut while they are in use, also between a commit and its answer. */
+/** Connections to the database are cut in use, also between a commit and its response. */
 export function cutConnections(kind: DatabaseKind): Part {
   const name = `cut-connections:${kind}`
   return {
@@ -16,13 +16,17 @@ export function cutConnections(kind: DatabaseKind): Part {
     async run(options) {
       const wanted = options.isShort ? 2 : 100
       const world = await World.open(options, kind)
-      const proxy = await standBetween(world, options.seed)
+      const proxy = await insertProxy(world, options.seed)
       const rounds = options.isShort ? 1 : 10
       for (let round = 1; round <= rounds; round += 1) {
         await world.load.during(async () => {
           proxy.cutOften(options.isShort ? 60 : 20)
           const enough = (wanted * round) / rounds
-          await until('enough was cut', () => Object.values(proxy.made).every((made) => made >= enough), 120_000)
+          await until(
+            'enough connections were cut',
+            () => Object.values(proxy.made).every((made) => made >= enough),
+            120_000,
+          )
           proxy.cutOften(0)
         })
         await world.compareNow()
@@ -30,10 +34,10 @@ export function cutConnections(kind: DatabaseKind): Part {
       const made = Object.entries(proxy.made)
       world.faults = made.reduce((sum, [, count]) => sum + count, 0)
       world.figures.push(...made.map(([cut, count]): [string, string] => [`cut ${cut}`, String(count)]))
-      world.figures.push(['repeated, and found done', String(world.traffic.tally.replayed)])
+      world.figures.push(['retries that found the write done', String(world.traffic.tally.replayed)])
       const result = await world.close({
         name,
-        told: `A proxy between the service and PostgreSQL cut connections ${world.faults} times: in transactions, between commit and answer, and after single statements.`,
+        detail: `A proxy between the service and PostgreSQL cut connections ${world.faults} times: in transactions, between commit and response, and after single statements.`,
       })
       await proxy.close()
       return result
@@ -41,8 +45,8 @@ export function cutConnections(kind: DatabaseKind): Part {
   }
 }
 
-/** From here on the service reaches its database through a proxy. */
-async function standBetween(world: World, seed: number) {
+/** Makes the service connect to its database through a proxy. */
+async function insertProxy(world: World, seed: number) {
   const random = createRandom(`${seed}/proxy`)
   const { database } = world
   if (database.kind === 'postgres') {
@@ -54,7 +58,7 @@ async function standBetween(world: World, seed: number) {
     await world.startService()
     return proxy
   }
-  // Its socket is moved aside, and the proxy takes its place. The connections that there are go on, and are ended.
+  // The proxy takes the place of the socket. Open connections are terminated.
   const socket = join(database.env.WAYBILL_DATA_DIR as string, 'postgres', '.s.PGSQL.5432')
   await rename(socket, `${socket}.behind`)
   const proxy = await openCuttingProxy({ path: `${socket}.behind` }, { random, at: socket })

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../../src/sandbox/random.js'
 import type { DatabaseKind, FaultyDatabase } from '../database.js'
-import { isAnswer, isDeclaredUnavailable, type Outcome, type Wanted } from '../exchange.js'
+import { isDeclaredUnavailable, isResponse, type Outcome, type Wanted } from '../exchange.js'
 import type { Part, SoakOptions } from '../part.js'
 import { until } from '../program.js'
 import { World } from '../world.js'
 
-/** In milliseconds: how soon a request is refused, and how soon the service is back. */
+/** Milliseconds: the longest time until a request is refused, and until the service has recovered. */
 type Limits = { refusal: number; recovery: number }
 const promised: Limits = { refusal: 2000, recovery: 5000 }
-// A test may run on a machine that is busy with others: there it is only to happen at all.
+// Limits for tests, which may run on a busy machine.
 const generous: Limits = { refusal: 20_000, recovery: 60_000 }
 
 /** The database is killed under the running service. */
@@ -29,10 +29,10 @@ export function killedDatabase(kind: DatabaseKind): Part {
           const watch = watchRefusals(world)
           await world.database.kill()
           world.faults += 1
-          // Waybill's own is started by Waybill.
+          // Waybill restarts its embedded database itself.
           if (kind === 'postgres') {
             await sleep(random.integer(0, 1500))
-            if (await world.isReady()) world.traffic.violate('without its database it says that it is ready')
+            if (await world.isReady()) world.traffic.violate('the service reports ready without its database')
             await world.database.restart()
           }
           slowest = Math.max(slowest, await recover(world))
@@ -43,43 +43,43 @@ export function killedDatabase(kind: DatabaseKind): Part {
       world.figures.push(['slowest recovery', seconds(slowest)], ['slowest 503', slowestRefusal(world)])
       return world.close({
         name,
-        told: `All processes of PostgreSQL were killed ${kills} times under the running service, and started again.`,
+        detail: `All processes of PostgreSQL were killed ${kills} times under the running service, and started again.`,
       })
     },
   }
 }
 
-/** The database hangs: its connections are open, and nothing answers. */
+/** The database hangs: its connections are open, but it does not respond. */
 export function pausedDatabase(kind: DatabaseKind): Part {
   const name = `paused-database:${kind}`
   return {
     name,
     run: (options) =>
-      leaveAlone(name, kind, options, {
+      runAbsence(name, kind, options, {
         leave: (database) => database.pause(),
         comeBack: (database) => database.resume(),
-        told: 'All processes of PostgreSQL were stopped (SIGSTOP), with their connections open,',
+        detail: 'All processes of PostgreSQL were stopped (SIGSTOP), with their connections open,',
       }),
   }
 }
 
-/** The database is shut down for a while, as for maintenance. Waybill's own would be started again at once. */
+/** The database is shut down, as for maintenance. (Waybill would restart its embedded database at once.) */
 export function stoppedDatabase(): Part {
   const name = 'stopped-database:postgres'
   return {
     name,
     run: (options) =>
-      leaveAlone(name, 'postgres', options, {
+      runAbsence(name, 'postgres', options, {
         leave: (database) => database.stop(),
         comeBack: (database) => database.restart(),
-        told: 'PostgreSQL was shut down',
+        detail: 'PostgreSQL was shut down',
       }),
   }
 }
 
-type Absence = Record<'leave' | 'comeBack', (database: FaultyDatabase) => Promise<void>> & { told: string }
+type Absence = Record<'leave' | 'comeBack', (database: FaultyDatabase) => Promise<void>> & { detail: string }
 
-async function leaveAlone(name: string, kind: DatabaseKind, options: SoakOptions, absence: Absence) {
+async function runAbsence(name: string, kind: DatabaseKind, options: SoakOptions, absence: Absence) {
   const duration = options.isShort ? 4000 : 30_000
   const world = await World.open(options, kind)
   await world.load.during(async () => {
@@ -89,37 +89,37 @@ async function leaveAlone(name: string, kind: DatabaseKind, options: SoakOptions
     world.faults += 1
     const end = performance.now() + duration
     while (performance.now() < end) {
-      if (await world.isReady()) world.traffic.violate('without its database it says that it is ready')
+      if (await world.isReady()) world.traffic.violate('the service reports ready without its database')
       await sleep(500)
     }
     await absence.comeBack(world.database)
     world.figures.push(['recovery', seconds(await recover(world))], ['slowest 503', slowestRefusal(world)])
     watch.end()
   })
-  return world.close({ name, told: `${absence.told} for ${duration / 1000} s.` })
+  return world.close({ name, detail: `${absence.detail} for ${duration / 1000} s.` })
 }
 
-/** Until somebody is answered again; a violation when that takes too long. */
+/** Waits until a request succeeds again; a violation if that takes too long. */
 async function recover(world: World): Promise<number> {
   const { recovery } = limitsOf(world)
   let isAnswered = false
   const watch = listen(world, (_wanted, outcome) => {
-    isAnswered ||= isAnswer(outcome) && outcome.status < 300
+    isAnswered ||= isResponse(outcome) && outcome.status < 300
   })
-  const waited = await until('the service answers again', async () => (await world.isReady()) && isAnswered)
+  const waited = await until('the service responds again', async () => (await world.isReady()) && isAnswered)
   watch.end()
-  if (waited > recovery) world.traffic.violate(`the service was back only after ${seconds(waited)}`)
+  if (waited > recovery) world.traffic.violate(`the service recovered only after ${seconds(waited)}`)
   return waited
 }
 
-/** Whoever is refused is refused soon. */
+/** Refusals must come within the limit. */
 function watchRefusals(world: World): { end: () => void } {
   const { refusal } = limitsOf(world)
   return listen(world, ({ method, path }, outcome) => {
-    const isRefused = isAnswer(outcome) && isDeclaredUnavailable(outcome)
+    const isRefused = isResponse(outcome) && isDeclaredUnavailable(outcome)
     if (isRefused && outcome.milliseconds > refusal)
       world.traffic.violate(`${method} ${path} was refused only after ${seconds(outcome.milliseconds)}`)
-    if (!isAnswer(outcome)) world.traffic.violate(`${method} ${path}: ${outcome.code} instead of an answer`)
+    if (!isResponse(outcome)) world.traffic.violate(`${method} ${path}: ${outcome.code} instead of a response`)
   })
 }
 

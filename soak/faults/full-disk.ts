@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type DatabaseKind, type FaultyDatabase, openFaultyDatabase } from '../database.js'
-import { isAnswer } from '../exchange.js'
+import { isResponse } from '../exchange.js'
 import type { Part, PartResult, SoakOptions } from '../part.js'
 import { until } from '../program.js'
 import { mountSmallDisk, type SmallDisk } from '../small-disk.js'
 import { World } from '../world.js'
 
-/** There is no room left for the database, nor for documents beside it. */
+/** The disk of the database and the documents is full. */
 export function fullDisk(kind: DatabaseKind): Part {
   const name = `full-disk:${kind}`
   return {
@@ -33,13 +33,13 @@ export function fullDisk(kind: DatabaseKind): Part {
         world.figures.push(['slowest recovery', `${(slowest / 1000).toFixed(1)} s`])
         return world.close({
           name,
-          told: `The disk of the database and of the documents (a tmpfs) was full ${rounds} times, for ${options.isShort ? 3 : 10} s each.`,
+          detail: `The disk of the database and of the documents (a tmpfs) was full ${rounds} times, for ${options.isShort ? 3 : 10} s each.`,
         })
       }),
   }
 }
 
-/** There is room for the database, but none for documents: everything else goes on. */
+/** Only the disk of the documents is full: everything else works. */
 export function fullDocuments(): Part {
   const name = 'full-documents:embedded'
   return {
@@ -52,10 +52,10 @@ export function fullDocuments(): Part {
         let written = 0
         world.traffic.listener = ({ method, path }, outcome) => {
           const isUpload = method === 'POST' && path.endsWith('/documents')
-          if (!isAnswer(outcome)) world.traffic.violate(`${method} ${path}: ${outcome.code} for want of room`)
+          if (!isResponse(outcome)) world.traffic.violate(`${method} ${path}: ${outcome.code} on a full disk`)
           else if (isUpload && outcome.status === 503) refused += 1
           else if (outcome.status === 503)
-            world.traffic.violate(`${method} ${path}: 503 for want of room for documents`)
+            world.traffic.violate(`${method} ${path}: 503 although only the disk of the documents is full`)
           else if (method !== 'GET' && !isUpload && outcome.status < 300) written += 1
         }
         await world.load.during(async () => {
@@ -63,11 +63,11 @@ export function fullDocuments(): Part {
           await stayFull(world, disk, options.isShort ? 3000 : 10_000)
           await disk.makeRoom()
         })
-        if (refused === 0) world.traffic.violate('no upload met a full disk')
+        if (refused === 0) world.traffic.violate('no upload was refused on a full disk')
         world.figures.push(['uploads refused', String(refused)], ['other writes meanwhile', String(written)])
         return world.close({
           name,
-          told: 'The disk of the documents alone (a tmpfs) was full; everything else went on.',
+          detail: 'The disk of the documents alone (a tmpfs) was full; everything else was available.',
         })
       }),
   }
@@ -90,8 +90,8 @@ async function withDisk(
       unexpectedFailures: 0,
       leaks: 0,
     }
-    const told = '**Not run**: this user may not mount a file system.'
-    return { name, told, ...counts, seconds: 0, figures: [], violations: [] }
+    const detail = '**Not run**: this user may not mount a file system.'
+    return { name, detail, ...counts, seconds: 0, figures: [], violations: [] }
   }
   try {
     return await run(disk)
@@ -100,7 +100,7 @@ async function withDisk(
   }
 }
 
-/** Whatever becomes free meanwhile is taken as well. */
+/** Fills space that becomes free again, too. */
 async function stayFull(world: World, disk: SmallDisk, milliseconds: number): Promise<void> {
   world.faults += 1
   const end = performance.now() + milliseconds
@@ -115,7 +115,7 @@ async function untilWritten(world: World): Promise<number> {
   return until('something is written again', () => world.ledger.acknowledgedWrites > before + 10)
 }
 
-/** As whoever runs a PostgreSQL does: one that has ended is started again. Waybill sees to its own. */
+/** Restarts PostgreSQL when it exits, as a service manager does. Waybill restarts the embedded one. */
 function keepRunning(database: FaultyDatabase): { end: () => Promise<void> } {
   let isOver = false
   const watching = (async () => {

@@ -22,9 +22,9 @@ export function killedServer(kind: DatabaseKind): Part {
           await world.startService()
         })
         await world.compareNow()
-        if (kill % 10 === 0) world.tell(`${name}: killed ${kill} times, ${world.ledger.acknowledgedWrites} writes`)
+        if (kill % 10 === 0) world.log(`${name}: killed ${kill} times, ${world.ledger.acknowledgedWrites} writes`)
       }
-      return world.close({ name, told: `The service was killed with SIGKILL ${kills} times and started again.` })
+      return world.close({ name, detail: `The service was killed with SIGKILL ${kills} times and started again.` })
     },
   }
 }

@@ -3,7 +3,7 @@ import { createRandom } from '../../src/sandbox/random.js'
 import type { Part } from '../part.js'
 import { World } from '../world.js'
 
-/** Waybill and its own database are killed at once, as by a loss of power, in the middle of writes. */
+/** Waybill and its embedded database are killed together during writes, like a power failure. */
 export function killedTogether(): Part {
   const name = 'killed-together:embedded'
   return {
@@ -19,18 +19,18 @@ export function killedTogether(): Part {
           await sleep(random.integer(0, 50))
           await Promise.all([world.killService(), world.database.kill()])
           world.faults += 1
-          const begun = performance.now()
+          const startedAt = performance.now()
           await world.startService()
           await world.untilReady()
-          slowest = Math.max(slowest, performance.now() - begun)
+          slowest = Math.max(slowest, performance.now() - startedAt)
         })
         await world.compareNow()
-        if (kill % 10 === 0) world.tell(`${name}: killed ${kill} times, ${world.ledger.acknowledgedWrites} writes`)
+        if (kill % 10 === 0) world.log(`${name}: killed ${kill} times, ${world.ledger.acknowledgedWrites} writes`)
       }
-      world.figures.push(['slowest start until it was ready', `${(slowest / 1000).toFixed(1)} s`])
+      world.figures.push(['slowest start until ready', `${(slowest / 1000).toFixed(1)} s`])
       return world.close({
         name,
-        told: `The service and all processes of its own database were killed together ${kills} times in mid-write; each time it was only started again.`,
+        detail: `The service and all processes of the embedded database were killed together ${kills} times during writes, and the service was started again.`,
       })
     },
   }

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, openDatabase } from '../../src/storage/database.js'
-import { openEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js'
-import { migrateWithin, schemaVersion } from '../../src/storage/migrate.js'
+import { type Database, openDatabase } from '../../src/database/database.js'
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.js'
+import { migrateWithin, schemaVersion } from '../../src/database/migrate.js'
 import { type DatabaseKind, type FaultyDatabase, openFaultyDatabase } from '../database.js'
-import { exchange, isAnswer, openConnections, textOf } from '../exchange.js'
+import { exchange, isResponse, openConnections, textOf } from '../exchange.js'
 import type { Part, SoakOptions } from '../part.js'
 import { runCommand, type Serving, startServe, startServing } from '../program.js'
 import { World } from '../world.js'
 
-/** Four processes start at once, on an empty database and on those of older versions; then each is replaced under load. */
+/** Four processes start concurrently, on an empty database and on older schemas; then each is replaced under load. */
 export function rollingStart(kind: DatabaseKind): Part {
   const name = `rolling-start:${kind}`
   return {
@@ -23,7 +23,7 @@ export function rollingStart(kind: DatabaseKind): Part {
       const started = await startFour(database.env)
       const world = await World.open(options, kind, { database })
       await world.stopService()
-      world.employ(started)
+      world.useServices(started)
       for (const fault of faults) world.traffic.violate(fault)
       await world.load.during(async () => {
         for (const leaving of started) await replace(world, leaving)
@@ -32,7 +32,7 @@ export function rollingStart(kind: DatabaseKind): Part {
       await world.compareNow()
       return world.close({
         name,
-        told: `Four processes were started at once on an empty database and on one of each older schema (versions 1 to ${schemaVersion - 1}), with data in it; then each was replaced by a new one under load.`,
+        detail: `Four processes were started at once on an empty database and on one of each older schema (versions 1 to ${schemaVersion - 1}), with data in it; then each was replaced by a new one under load.`,
       })
     },
   }
@@ -44,20 +44,20 @@ async function startFour(env: Record<string, string>): Promise<Serving[]> {
     starting.map(async ({ program, address }) => {
       const first = await Promise.race([address, program.ended])
       if (typeof first === 'string') return { ...program, baseUrl: first }
-      throw new Error(`one of four ended with ${first.code ?? first.signal}: ${program.complaints().join('\n')}`)
+      throw new Error(`one of four ended with ${first.code ?? first.signal}: ${program.errors().join('\n')}`)
     }),
   )
 }
 
-/** A new one is asked first; then the old one is told to stop. */
+/** Starts a new process, then stops the old one. */
 async function replace(world: World, leaving: Serving): Promise<void> {
   const taking = await startServing({ env: world.env })
-  world.employ([...world.services.filter((each) => each !== leaving), taking])
+  world.useServices([...world.services.filter((each) => each !== leaving), taking])
   await sleep(300)
   await world.stop(leaving)
 }
 
-/** What is wrong after four have started on a database of an older version. */
+/** Starts four processes on an older schema; returns the faults. */
 async function startOnOld(options: SoakOptions, kind: DatabaseKind, version: number): Promise<string[]> {
   const database = await openFaultyDatabase(kind, join(options.folder, `${kind}-${version}`))
   const connections = openConnections({ keepAlive: false })
@@ -68,15 +68,15 @@ async function startOnOld(options: SoakOptions, kind: DatabaseKind, version: num
     const faults: string[] = []
     for (const { baseUrl } of started) {
       const outcome = await exchange(baseUrl, { method: 'GET', path: '/v1/locations', key }, connections)
-      const text = isAnswer(outcome) ? textOf(outcome) : outcome.code
-      if (text !== `[${oldLocation}]`) faults.push(`started on schema ${version}, one answers ${text}`)
+      const text = isResponse(outcome) ? textOf(outcome) : outcome.code
+      if (text !== `[${oldLocation}]`) faults.push(`started on schema ${version}, one responds with ${text}`)
     }
     const db = await database.open()
     const [row] = await db<{ versions: string }[]>`
       select string_agg(version::text, ',' order by version) as versions from schema_migrations`
     await db.end()
     const wanted = Array.from({ length: schemaVersion }, (_, index) => index + 1).join()
-    if (row?.versions !== wanted) faults.push(`started on schema ${version}, it has come to ${row?.versions}`)
+    if (row?.versions !== wanted) faults.push(`started on schema ${version}, the schema has versions ${row?.versions}`)
     for (const program of started) program.kill('SIGTERM')
     const ended = await Promise.all(started.map((program) => program.ended))
     for (const { code } of ended) if (code !== 0) faults.push(`started on schema ${version}, one ended with ${code}`)
@@ -99,7 +99,7 @@ async function makeOld(database: FaultyDatabase, version: number): Promise<void>
   await embedded?.release()
 }
 
-// As the first version has written it, which every later one can read.
+// As the first version stored it, which every later one can read.
 async function insertOld(db: Database): Promise<void> {
   await db`insert into accounts (slug, name, revision, location_revision) values ('elder', 'Elder', 1, 1)`
   await db`

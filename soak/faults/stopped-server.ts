@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isUnreachable } from '../../src/database/errors.js'
 import { createRandom } from '../../src/sandbox/random.js'
-import { isUnreachable } from '../../src/storage/database.js'
 import type { DatabaseKind } from '../database.js'
-import { isAnswer } from '../exchange.js'
+import { isResponse } from '../exchange.js'
 import type { Part } from '../part.js'
 import { startServing } from '../program.js'
 import { World } from '../world.js'
 
 /**
- * The service is told to stop under load. Every other time another one has taken its place before, as behind a balancer:
- * then nobody may notice anything. Otherwise it is asked on while it stops: whoever is not answered was not heard.
+ * The service gets SIGTERM under load. Every other time another process has taken over before, as behind a load balancer: then
+ * no request may fail. Otherwise requests continue: one without a response must not have been performed.
  */
 export function stoppedServer(kind: DatabaseKind): Part {
   const name = `stopped-server:${kind}`
@@ -21,30 +21,30 @@ export function stoppedServer(kind: DatabaseKind): Part {
       const world = await World.open(options, kind)
       let longest = 0
       for (let stop = 1; stop <= stops; stop += 1) {
-        const isRelieved = stop % 2 === 0
+        const isReplaced = stop % 2 === 0
         await world.load.during(async () => {
           await sleep(random.integer(300, 900))
           const held = holdAccount(world, 600)
           await sleep(150)
-          longest = Math.max(longest, await (isRelieved ? stopRelieved(world) : stopAlone(world)))
+          longest = Math.max(longest, await (isReplaced ? stopReplaced(world) : stopAlone(world)))
           world.faults += 1
           await held
         })
         await world.compareNow()
       }
       const { brokenAndDone } = world.traffic.tally
-      if (brokenAndDone > 0) world.traffic.violate(`${brokenAndDone} writes were performed, but not answered`)
+      if (brokenAndDone > 0) world.traffic.violate(`${brokenAndDone} writes were performed without a response`)
       const lostAnswers = await countHappened(world)
-      if (lostAnswers > 0) world.traffic.violate(`${lostAnswers} writes were performed, and their answers dropped`)
+      if (lostAnswers > 0) world.traffic.violate(`${lostAnswers} writes were performed, and their responses lost`)
       world.figures.push(['slowest stop', `${(longest / 1000).toFixed(1)} s`])
-      return world.close({ name, told: `SIGTERM under load, ${stops} times.` })
+      return world.close({ name, detail: `SIGTERM under load, ${stops} times.` })
     },
   }
 }
 
 /**
- * Writes to an account wait meanwhile, so that there is something under way. Where none came, a service that stops takes its own
- * database with it before the time is over.
+ * Locks an account, so that writes are pending during the stop. A service that stops may shut down its embedded database before
+ * the lock is released.
  */
 async function holdAccount(world: World, milliseconds: number): Promise<void> {
   const db = await world.database.open()
@@ -60,31 +60,31 @@ async function holdAccount(world: World, milliseconds: number): Promise<void> {
   }
 }
 
-async function stopRelieved(world: World): Promise<number> {
+async function stopReplaced(world: World): Promise<number> {
   const leaving = world.service
   const taking = await startServing({ env: world.env })
-  world.employ([taking])
-  // What was sent before has arrived.
+  world.useServices([taking])
+  // Earlier requests have arrived by then.
   await sleep(100)
   const before = world.traffic.listener
   world.traffic.listener = ({ method, path }, outcome) => {
-    if (!isAnswer(outcome)) world.traffic.violate(`${method} ${path} was dropped: ${outcome.code}`)
+    if (!isResponse(outcome)) world.traffic.violate(`${method} ${path} was dropped: ${outcome.code}`)
   }
-  const begun = performance.now()
+  const startedAt = performance.now()
   await world.stop(leaving)
   world.traffic.listener = before
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 async function stopAlone(world: World): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await world.stop(world.service)
-  const took = performance.now() - begun
+  const took = performance.now() - startedAt
   await world.startService()
   return took
 }
 
-/** Of the writes that were left open, those that have happened. */
+/** How many writes with unknown outcome were performed. */
 async function countHappened(world: World): Promise<number> {
   const open = world.accounts.flatMap(({ slug }) => world.ledger.of(slug).unknown.map(({ token }) => token))
   const db = await world.database.open()

@@ -1,16 +1,16 @@
 import { readDescriptions } from './description.js'
 import { type Request, writtenRequest } from './request.js'
-import type { Answer, Send } from './wire.js'
+import type { HttpResponse, Send } from './wire.js'
 import { createWorld, credentialsFor, type Known, type Target, type World } from './world.js'
 
-/** An account that nobody means, with one of everything: whatever is done to another, it stays as it is. */
+/** An account that no request is about, with one resource of each kind: it must never change. */
 export type Bystander = {
   account: number
-  /** Stands in each of its things, and nowhere else. */
+  /** A text that all its resources contain, and nothing else. */
   mark: string
-  /** What its things are called. */
+  /** The identifiers of its resources. */
   known: Known[]
-  /** All that its customers, its people and operators can read of it. */
+  /** Everything that customers, people and operators can read of it. */
   read(): Promise<Map<string, string>>
 }
 
@@ -47,9 +47,9 @@ export async function createBystander(target: Target, send: Send, slug: string):
 }
 
 async function done(send: Send, method: string, target: string, headers: [string, string][], body: string) {
-  const answer = await send({ method, target, headers, body: Buffer.from(body), isAlone: false })
-  if (answer.status >= 300) throw new Error(`${method} ${target}: ${answer.status} ${answer.text}`)
-  return answer
+  const response = await send({ method, target, headers, body: Buffer.from(body), isAlone: false })
+  if (response.status >= 300) throw new Error(`${method} ${target}: ${response.status} ${response.text}`)
+  return response
 }
 
 function everything(account: string, mark: string): object[] {
@@ -106,7 +106,7 @@ function everything(account: string, mark: string): object[] {
   return about.map(([kind, data]) => ({ kind, account, data }))
 }
 
-// What tells of the reading itself, and what is drawn anew each time.
+// Fields that depend on the read itself, and random values.
 const unread = new Set(['portal.listRequests', 'portal.streamChanges', 'portal.getLink', 'operator.listAccounts'])
 
 async function readAll(world: World, send: Send): Promise<Map<string, string>> {
@@ -122,8 +122,8 @@ async function readAll(world: World, send: Send): Promise<Map<string, string>> {
         headers: credentialsFor(world, operation.room),
         kinds: [],
       }
-      const answer = await send(writtenRequest(request))
-      all.set(`${operation.name} ${Object.values(params).join(' ')}`, `${answer.status} ${steady(answer)}`)
+      const response = await send(writtenRequest(request))
+      all.set(`${operation.name} ${Object.values(params).join(' ')}`, `${response.status} ${steady(response)}`)
     }
   }
   return all
@@ -155,8 +155,8 @@ function queryFor(name: string): Request['query'] {
   return []
 }
 
-/** Without what differs from one reading to the next: signatures of links, last visits, the day, when something was packed. */
-function steady({ headers, bytes, text }: Answer): string {
+/** Masks what differs between reads: link signatures, last visits, the date, and timestamps of archives. */
+function steady({ headers, bytes, text }: HttpResponse): string {
   const type = headers['content-type'] ?? ''
   if (/zip|pdf|sheet|octet/.test(type)) return `${bytes.length > 0} ${type}`
   return text

@@ -2,7 +2,7 @@ import type { Wire } from './request.js'
 
 const longestShown = 4000
 
-/** A request as a command, with the address and the secrets of whoever runs it: `$ADDRESS`, `$KEY`, `$TOKEN`. */
+/** A request as a curl command; the address and secrets are variables: `$ADDRESS`, `$KEY`, `$TOKEN`. */
 export function curlOf({ method, target, headers, body }: Wire, secrets: Map<string, string>): string {
   const shown = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`, secrets)}`)
   const head = `curl -i --path-as-is --globoff -X ${quoted(method, secrets)} "$ADDRESS"${quoted(target, secrets)}`
@@ -18,7 +18,7 @@ function isPlain(body: Buffer): boolean {
   return Buffer.from(text).equals(body) && !/\p{Cc}/u.test(text.replaceAll(/[\n\r\t]/g, ''))
 }
 
-/** In quotes of the shell; a secret is a variable between them. */
+/** Quoted for the shell; secrets are replaced by variables. */
 function quoted(text: string, secrets: Map<string, string>): string {
   const literal = `'${shortened(text).replaceAll("'", String.raw`'\''`)}'`
   return [...secrets].reduce((all, [secret, name]) => all.replaceAll(secret, `'"$${name}"'`), literal)

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { isDateWithTime, isSimpleDate, isUuid } from '../../src/contract/formats.js'
+import { dereferenced } from '../../test/support/dereferenced.js'
 
-/** The three interfaces as their own descriptions tell them: what can be asked, and what may be answered. */
+/** The operations of the three interfaces, read from their OpenAPI descriptions. */
 
 export type Schema = {
   type?: string
@@ -27,20 +28,20 @@ export type Schema = {
 
 export type Place = 'path' | 'query' | 'header'
 export type Parameter = { name: string; in: Place; required: boolean; schema: Schema }
-export type DescribedAnswer = { content: Record<string, Schema>; codes: string[]; headers: string[] }
+export type DescribedResponse = { content: Record<string, Schema>; codes: string[]; headers: string[] }
 export type Room = 'public' | 'operator' | 'portal'
 
 export type Described = {
   /** With its interface, as in `operator.createShipment`: two of them have a `listShipments`. */
   name: string
   room: Room
-  /** Nobody has to say who they are. */
+  /** No authentication required. */
   isOpen: boolean
   method: string
   path: string
   parameters: Parameter[]
   body?: { mediaType: string; schema: Schema }
-  answers: Map<number, DescribedAnswer>
+  responses: Map<number, DescribedResponse>
 }
 
 const files: Record<Room, string> = {
@@ -49,39 +50,35 @@ const files: Record<Room, string> = {
   portal: 'portal-openapi.json',
 }
 
-type Content = Record<string, { schema: unknown; examples?: object }>
+type Content = Record<string, { schema: Schema; examples?: object }>
 type DescribedOperation = {
   operationId: string
   security?: unknown[]
-  parameters: (Omit<Parameter, 'schema'> & { schema: unknown })[]
+  parameters: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, { headers?: object; content?: Content }>
 }
-type Document = { paths: Record<string, Record<string, DescribedOperation>>; components: { schemas: object } }
+type Document = { paths: Record<string, Record<string, DescribedOperation>> }
 
 export function readDescriptions(): Described[] {
   return (Object.keys(files) as Room[]).flatMap((room) => operationsOf(room, readDocument(room)))
 }
 
 function readDocument(room: Room): Document {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', files[room]), 'utf8')) as Document
+  return dereferenced(JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', files[room]), 'utf8')) as Document)
 }
 
-function operationsOf(room: Room, { paths, components }: Document): Described[] {
-  const resolve = resolverOf(components.schemas as Record<string, unknown>)
+function operationsOf(room: Room, { paths }: Document): Described[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => describe(room, method, path, operation, resolve)),
+    Object.entries(methods).map(([method, operation]) => describe(room, method, path, operation)),
   )
 }
-
-type Resolve = (schema: unknown) => Schema
 
 function describe(
   room: Room,
   method: string,
   path: string,
   { operationId, security, parameters, requestBody, responses }: DescribedOperation,
-  resolve: Resolve,
 ): Described {
   const [sent] = Object.entries(requestBody?.content ?? {})
   return {
@@ -90,38 +87,22 @@ function describe(
     isOpen: security?.length === 0,
     method: method.toUpperCase(),
     path,
-    parameters: parameters.map((each) => ({ ...each, schema: resolve(each.schema) })),
-    ...(sent && { body: { mediaType: sent[0], schema: resolve(sent[1].schema) } }),
-    answers: new Map(
+    parameters,
+    ...(sent && { body: { mediaType: sent[0], schema: sent[1].schema } }),
+    responses: new Map(
       Object.entries(responses).map(([status, { headers = {}, content = {} }]) => [
         Number(status),
         {
           headers: Object.keys(headers),
           codes: Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples)),
-          content: Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, resolve(schema)])),
+          content: Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema])),
         },
       ]),
     ),
   }
 }
 
-/** Schemas with what they refer to in place; what is named once is resolved once. */
-function resolverOf(schemas: Record<string, unknown>): Resolve {
-  const known = new Map<string, unknown>()
-  function resolved(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map(resolved)
-    if (typeof node !== 'object' || node === null) return node
-    if (!('$ref' in node)) {
-      return Object.fromEntries(Object.entries(node).map(([name, part]) => [name, resolved(part)]))
-    }
-    const name = String(node.$ref).split('/').at(-1) as string
-    if (!known.has(name)) known.set(name, resolved(schemas[name]))
-    return known.get(name)
-  }
-  return (schema) => resolved(schema) as Schema
-}
-
-// Another reader of schemas than the service's own: what both take for valid is.
+// Another validator than the service's own, as a cross-check.
 const ajv = new Ajv2020({
   strict: false,
   allErrors: false,
@@ -135,24 +116,24 @@ const ajv = new Ajv2020({
 })
 const validators = new WeakMap<Schema, ValidateFunction>()
 
-/** What is wrong with a value, if anything. */
+/** Describes what is invalid; undefined for a valid value. */
 export function faultIn(schema: Schema, value: unknown): string | undefined {
   const validate = validators.get(schema) ?? ajv.compile(schema)
   validators.set(schema, validate)
   return validate(value) ? undefined : ajv.errorsText(validate.errors)
 }
 
-/** The operation that an address belongs to, as a router finds it: what is written out comes before what is a place. */
+/** The operation of a path, as a router finds it: literal segments take precedence over parameters. */
 export function operationAt(operations: Described[], method: string, path: string): Described | undefined {
   const segments = path.split('/')
   const found = operations.filter((each) => hasMethod(each, method) && fits(each.path.split('/'), segments))
   return found.toSorted((one, other) => placesIn(one.path) - placesIn(other.path))[0]
 }
 
-// What can be read can be asked for its head alone, unless it never ends.
-function hasMethod({ method, answers }: Described, wanted: string): boolean {
+// Every GET operation supports HEAD, except streams.
+function hasMethod({ method, responses }: Described, wanted: string): boolean {
   if (wanted !== 'HEAD') return method === wanted
-  return method === 'GET' && answers.get(200)?.content['text/event-stream'] === undefined
+  return method === 'GET' && responses.get(200)?.content['text/event-stream'] === undefined
 }
 
 function fits(pattern: string[], segments: string[]): boolean {

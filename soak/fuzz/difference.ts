@@ -1,6 +1,6 @@
-/** Where a value lacks something of another, or has something else there; what it has beside is its own affair. */
+/** Where a value lacks a part, or differs from it; additional fields are ignored. */
 export function difference(whole: unknown, part: unknown, pointer = ''): string | undefined {
-  // What is taken away, and what has no value, is not there.
+  // A removed field is missing or null.
   if (part === null || part === undefined) {
     return whole === undefined || whole === null ? undefined : `${pointer} is ${shown(whole)} instead of nothing`
   }

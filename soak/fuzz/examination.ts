@@ -1,18 +1,18 @@
 import type { Random } from '../../src/sandbox/random.js'
 import type { Bystander } from './bystander.js'
+import { addressedBy, checkContract, type Exchange, isAccepted, type Violation } from './contract-check.js'
 import type { Described, Schema } from './description.js'
 import { learn, noteAnswer, undoLockout } from './learning.js'
 import { echoFault, type Reading, readingsAfter } from './readings.js'
 import { type Request, type Wire, writtenRequest } from './request.js'
 import type { Tally } from './tally.js'
 import { readTraces } from './traces.js'
-import { addressedBy, type Exchange, isAccepted, judge, type Violation } from './verdict.js'
 import type { Send } from './wire.js'
 import { credentialsFor, type Target, type World } from './world.js'
 
-/** Sends a request and looks whether every promise still holds. */
+/** Sends a request, and checks all invariants. */
 
-/** A run of the fuzzer, and how far it has got. */
+/** The state of a run. */
 export type Run = {
   target: Target
   operations: Described[]
@@ -22,7 +22,7 @@ export type Run = {
   bystander: Bystander
   seed: number
   violations: string[]
-  tell: (line: string) => void
+  log: (line: string) => void
   world: World
   traces?: Map<number, string>
 }
@@ -35,12 +35,13 @@ export function named({ operations }: Run, name: string): Described {
 
 export type Examined = { exchange: Exchange | undefined; violation: Violation | undefined }
 
-/** With all that has to be read after it, where it was accepted. */
+/** If the request was accepted, also sends the follow-up reads. */
 export async function examine(run: Run, request: Request): Promise<Examined> {
   const { exchange, violation } = await perform(run, request)
   if (!exchange || violation) return { exchange, violation }
   const fault = echoFault(exchange)
-  if (fault !== undefined) return { exchange, violation: { rule: 'answers something else than was sent', told: fault } }
+  if (fault !== undefined)
+    return { exchange, violation: { rule: 'returns something else than was sent', detail: fault } }
   const isElsewhere = (request.params.account ?? run.world.slug) !== run.world.slug
   const readings = isElsewhere ? [] : readingsAfter(exchange, run.world, run.random)
   await learn(run.target, run.world, exchange)
@@ -66,13 +67,13 @@ async function readBack(
   const account = run.world.slug
   const request: Request = { operation, method: 'GET', params: { account, ...params }, query, headers: own, kinds: [] }
   const { exchange, violation } = await perform(run, request)
-  if (violation) return { ...violation, rule: `${name} afterwards ${violation.rule}` }
+  if (violation) return { ...violation, rule: `${name} in a follow-up read ${violation.rule}` }
   run.tally.readBack += 1
-  const fault = exchange && check?.(exchange.answer)
-  return fault === undefined ? undefined : { rule: `${name} afterwards tells something else`, told: fault }
+  const fault = exchange && check?.(exchange.response)
+  return fault === undefined ? undefined : { rule: `${name} in a follow-up read returns something else`, detail: fault }
 }
 
-/** One request with all that is looked at after any. */
+/** Sends one request with the checks that apply to all. */
 export async function perform(run: Run, request: Request): Promise<Examined> {
   const { target, tally, operations, bystander, world } = run
   const accounts = [world.account, bystander.account]
@@ -80,21 +81,21 @@ export async function perform(run: Run, request: Request): Promise<Examined> {
   const written = writtenRequest(request)
   const addressed = addressedBy(operations, request)
   tally.count(request, addressed)
-  const answer = await run.send(written).catch((error: unknown) => String(error))
-  if (typeof answer === 'string') {
+  const response = await run.send(written).catch((error: unknown) => String(error))
+  if (typeof response === 'string') {
     delete run.traces
-    // Of a head that is too long not even the method is read: the answer has a body, which is none to `HEAD`.
+    // If the headers are too long, the service does not know the method: the response to `HEAD` has a body.
     const isUnread = request.method === 'HEAD' && headLength(written) > longestHead
-    return { exchange: undefined, violation: isUnread ? undefined : { rule: 'is not answered', told: answer } }
+    return { exchange: undefined, violation: isUnread ? undefined : { rule: 'gets no response', detail: response } }
   }
-  const exchange: Exchange = { request, answer, addressed, sent: sentIn(request, written.body) }
+  const exchange: Exchange = { request, response, addressed, sent: sentIn(request, written.body) }
   tally.countAnswer(exchange)
   noteAnswer(world, exchange)
   const after = await readTraces(target.db, accounts)
   run.traces = after
   return {
     exchange,
-    violation: judge(exchange, anyProblemOf(operations)) ?? judgeEffects(run, exchange, before, after),
+    violation: checkContract(exchange, anyProblemOf(operations)) ?? judgeEffects(run, exchange, before, after),
   }
 }
 
@@ -112,20 +113,20 @@ function judgeEffects(
   before: Traces,
   after: Traces,
 ): Violation | undefined {
-  if (exchange.answer.bytes.includes(bystander.mark)) {
+  if (exchange.response.bytes.includes(bystander.mark)) {
     tally.leaks += 1
-    return { rule: "shows another account's data", told: exchange.answer.text.slice(0, 500) }
+    return { rule: "shows another account's data", detail: exchange.response.text.slice(0, 500) }
   }
   if (before.get(bystander.account) !== after.get(bystander.account)) {
     tally.leaks += 1
     return {
       rule: 'changes another account',
-      told: `${before.get(bystander.account)} -> ${after.get(bystander.account)}`,
+      detail: `${before.get(bystander.account)} -> ${after.get(bystander.account)}`,
     }
   }
   if (isAccepted(exchange) || before.get(world.account) === after.get(world.account)) return undefined
-  const told = `${exchange.answer.status}: ${before.get(world.account)} -> ${after.get(world.account)}`
-  return { rule: 'has an effect, though it was not accepted', told }
+  const detail = `${exchange.response.status}: ${before.get(world.account)} -> ${after.get(world.account)}`
+  return { rule: 'has an effect although it was refused', detail }
 }
 
 function sentIn({ body }: Request, bytes: Buffer | undefined): unknown {
@@ -135,7 +136,7 @@ function sentIn({ body }: Request, bytes: Buffer | undefined): unknown {
   }
   if (!body || body.is === 'lines' || !bytes) return undefined
   try {
-    // A mark of the byte order may stand before it.
+    // A byte order mark may precede it.
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown
   } catch {
     return undefined
@@ -144,5 +145,5 @@ function sentIn({ body }: Request, bytes: Buffer | undefined): unknown {
 
 function anyProblemOf(operations: Described[]): Schema {
   const portal = operations.find(({ room }) => room === 'portal')
-  return portal?.answers.get(400)?.content['application/problem+json'] ?? {}
+  return portal?.responses.get(400)?.content['application/problem+json'] ?? {}
 }

@@ -1,46 +1,46 @@
 import { createRandom, type Random } from '../../src/sandbox/random.js'
 import { createBystander } from './bystander.js'
+import { type Exchange, isAccepted, type Violation } from './contract-check.js'
 import { curlOf } from './curl.js'
 import { type Described, readDescriptions } from './description.js'
 import { examine, named, perform, type Run } from './examination.js'
 import { nameOf } from './json-text.js'
 import { learn } from './learning.js'
+import { mutated } from './mutations.js'
 import { lives, openingOf } from './opening.js'
 import { type Request, writtenRequest } from './request.js'
 import { renamed, shrink } from './shrinking.js'
 import { newTally, type Tally } from './tally.js'
-import { twisted } from './twists.js'
 import { type Focus, usualRequest } from './usual-requests.js'
-import { type Exchange, isAccepted, type Violation } from './verdict.js'
 import { openWire, type Send } from './wire.js'
 import { createWorld, secretsOf, type Target, type World } from './world.js'
 
-/** Sends what was never meant to be sent, and looks after each request whether every promise still holds. */
+/** Sends valid and mutated requests, and checks all invariants after each. */
 
 export type FuzzOptions = {
   seed: number
   requests: number
-  /** After so many ways of breaking a promise there is enough to do. */
+  /** Stops after this number of distinct violations. */
   mostViolations?: number
-  /** Stands between the fuzzer and the service: its tests lie there. */
+  /** Wraps the connection: tests inject faults here. */
   through?: (send: Send) => Send
-  tell?: (line: string) => void
+  log?: (line: string) => void
 }
 export type FuzzOutcome = Tally & { violations: string[] }
 
-// Lists grow with every write: an account is left for a new one after so many.
+// Lists grow with every write: after this number of requests a new account is used.
 const requestsPerWorld = 600
 const requestsPerComparison = 1500
 
 export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzOutcome> {
-  const { seed, requests, mostViolations = 20, through = (send) => send, tell = () => {} } = options
+  const { seed, requests, mostViolations = 20, through = (send) => send, log = () => {} } = options
   const operations = readDescriptions()
   const tally = newTally(operations)
   const random = createRandom(`fuzz ${seed}`)
   const wire = openWire(target.baseUrl)
   const bystander = await createBystander(target, wire.send, `bystander-${seed}`)
   const before = await bystander.read()
-  // What somebody of that account was sent is not ours to use.
+  // Mails to other accounts are not used.
   target.mails.length = 0
   const violations: string[] = []
   const run: Run = {
@@ -52,17 +52,17 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzOu
     bystander,
     seed,
     violations,
-    tell,
+    log,
     world: await newWorld(target, seed, tally),
   }
   await prepareWorld(run)
 
   const deck = shuffledForever(operations.flatMap(asOftenAsItTakes), random)
   let compared = 0
-  let begun = 0
+  let startedAt = 0
   while (tally.requests < requests && violations.length < mostViolations) {
-    if (tally.requests - begun >= requestsPerWorld) {
-      begun = tally.requests
+    if (tally.requests - startedAt >= requestsPerWorld) {
+      startedAt = tally.requests
       run.world = await newWorld(target, seed, tally)
       delete run.traces
       await prepareWorld(run)
@@ -71,7 +71,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzOu
     if (tally.requests - compared >= requestsPerComparison) {
       compared = tally.requests
       await compare(run, before)
-      tell(`${tally.requests} requests, ${violations.length} violations`)
+      log(`${tally.requests} requests, ${violations.length} violations`)
     }
   }
   await compare(run, before)
@@ -93,17 +93,17 @@ async function prepareWorld(run: Run): Promise<void> {
   await prepare(run, usualRequest(named(run, 'operator.uploadDocument'), world, random))
 }
 
-/** Something that later requests are about: all of it has to be there. */
+/** Creates the resources that later requests use; all of it must succeed. */
 async function prepare(run: Run, request: Request): Promise<void> {
   const index = run.tally.requests
   const headers = request.headers.filter(([name]) => name !== 'idempotency-key')
   const { exchange, violation } = await perform(run, { ...request, headers })
   if (violation) await report(run, request, violation, index)
-  if (!exchange || !isAccepted(exchange)) throw new Error(`${request.operation.name}: ${exchange?.answer.text}`)
+  if (!exchange || !isAccepted(exchange)) throw new Error(`${request.operation.name}: ${exchange?.response.text}`)
   await learn(run.target, run.world, exchange)
 }
 
-/** One operation, or something from its beginning on, each request usual or not. */
+/** One operation, or a sequence on one resource; each request is valid or mutated. */
 async function tellStory(run: Run, deck: () => Described): Promise<void> {
   const operation = deck()
   const exchange = await attempt(run, bent(run, usualRequest(operation, run.world, run.random)))
@@ -111,19 +111,19 @@ async function tellStory(run: Run, deck: () => Described): Promise<void> {
   if (!life || !exchange || !isAccepted(exchange)) return
   const focus = focusOf(exchange)
   for (const name of life) {
-    // Half of them as they should be: otherwise little would get past its first change.
+    // Half of them are valid: otherwise few sequences would get past their first step.
     const usual = usualRequest(named(run, name), run.world, run.random, focus)
     if (run.random.chance(0.7)) await attempt(run, run.random.chance(0.5) ? usual : bent(run, usual))
   }
 }
 
 function bent({ world, random, bystander }: Run, request: Request): Request {
-  return twisted(request, { random, world, foreign: bystander.known })
+  return mutated(request, { random, world, foreign: bystander.known })
 }
 
-/** What was made, by the names that paths know it by. */
-function focusOf({ request: { operation }, answer }: Exchange): Focus {
-  const json = answer.json as Record<string, unknown>
+/** The identifiers of a created resource, by path parameter. */
+function focusOf({ request: { operation }, response }: Exchange): Focus {
+  const json = response.json as Record<string, unknown>
   const names = ['reference', 'key_id', 'person_id', 'view_id'].filter((name) => name in json)
   const focus = Object.fromEntries(names.map((name) => [name, nameOf(json[name])]))
   if (json.id === undefined) return focus
@@ -132,7 +132,7 @@ function focusOf({ request: { operation }, answer }: Exchange): Focus {
   return { ...focus, [isShipment ? 'svc_shipment_id' : isInvoice ? 'reference' : 'id']: nameOf(json.id) }
 }
 
-/** Sends a request, and what has to be read after it; tells what was broken, once for each way of breaking it. */
+/** Sends a request and its follow-up reads; reports each distinct violation once. */
 async function attempt(run: Run, request: Request): Promise<Exchange | undefined> {
   const index = run.tally.requests
   const { exchange, violation } = await examine(run, request)
@@ -146,33 +146,33 @@ async function compare({ bystander, violations, tally }: Run, before: Map<string
   for (const [name, text] of before) {
     if (now.get(name) === text) continue
     tally.leaks += 1
-    violations.push(`${name} of an account that nobody meant was ${text}, and is ${now.get(name)}`)
+    violations.push(`${name} of an unrelated account was ${text}, and is ${now.get(name)}`)
   }
 }
 
-/** A violation is told by the least request that still shows it; each sort of it once. */
+/** Reports a violation with the smallest request that reproduces it, once per kind. */
 async function report(run: Run, request: Request, violation: Violation, index: number): Promise<void> {
   const { operation, kinds } = request
   const sort = `${operation.name} ${violation.rule}`
   if (run.violations.some((line) => line.startsWith(`${sort}\n`))) return
   const breaksTheSame = async (candidate: Request) => (await examine(run, candidate)).violation?.rule === violation.rule
-  // What was created once is there already: then the same is tried under another name.
+  // A resource that exists already is created under another name.
   const least = await shrink(
     request,
     async (candidate) =>
       (await breaksTheSame(candidate)) || (await breaksTheSame(renamed(candidate, run.tally.requests))),
   )
-  const told = [
+  const detail = [
     sort,
-    `  seed ${run.seed}, request ${index}, ${kinds.join(', ') || 'nothing odd'}`,
-    `  ${violation.told}`,
+    `  seed ${run.seed}, request ${index}, ${kinds.join(', ') || 'not mutated'}`,
+    `  ${violation.detail}`,
     curlOf(writtenRequest(least), secretsOf(run.world)),
   ].join('\n')
-  run.violations.push(told)
-  run.tell(told)
+  run.violations.push(detail)
+  run.log(detail)
 }
 
-// What takes much can be wrong in many ways.
+// Operations with large bodies get more requests.
 function asOftenAsItTakes(operation: Described): Described[] {
   const fields = Object.keys(operation.body?.schema.properties ?? {}).length
   const times = 1 + Math.floor(operation.parameters.length / 4) + Math.floor(fields / 6)

@@ -1,7 +1,7 @@
 import type { Random } from '../../src/sandbox/random.js'
 import { Verbatim } from './json-text.js'
 
-/** Values that have broken services, by what is odd about them. */
+/** Values that are known to break services, by kind. */
 
 export type HostileValue = { kind: string; value: unknown }
 
@@ -180,7 +180,7 @@ const writtenNumbers = [
   '10e-1',
 ]
 
-// No JSON at all.
+// Not JSON.
 const brokenTokens = ['NaN', 'Infinity', '01', '.5', '+1', '0x1', "'a'", 'undefined', '1,', '"\t"', '"\\x41"', '//']
 
 export function hostileText(random: Random, { longest = 300_000 } = {}): HostileValue {
@@ -197,7 +197,7 @@ export function hostileText(random: Random, { longest = 300_000 } = {}): Hostile
   return { kind, value: random.chance(0.2) ? `${random.pick(injections)}${value}` : value }
 }
 
-/** At lengths where columns, indexes and words of a search end. */
+/** At the length limits of columns, indexes and search words. */
 function longText(random: Random, longest: number): string {
   const length = random.weighted([
     [random.pick([63, 64, 100, 101, 200, 201, 254, 255, 256, 257, 1000, 1001, 2000, 2001]), 12],
@@ -205,7 +205,7 @@ function longText(random: Random, longest: number): string {
     [random.pick([65_535, 70_000, 300_000]), 1],
   ])
   const unit = random.pick(['x', 'x', 'é', '船', '🚢', 'e\u0301', 'ab ', "'", '"', '<', '-', 'word%W '])
-  // Words that all differ fill an index as no repeated one does.
+  // Distinct words fill an index more than repeated ones.
   if (unit.includes('%W')) return Array.from({ length: Math.min(length, longest) / 7 }, (_, i) => `w${i}`).join(' ')
   return unit.repeat(Math.ceil(Math.min(length, longest) / unit.length)).slice(0, Math.min(length, longest))
 }
@@ -234,7 +234,7 @@ export function deepValue(random: Random): HostileValue {
   return { kind: 'nesting', value: new Verbatim(value) }
 }
 
-/** Of another type than whatever is wanted. */
+/** A value of any type. */
 export function anyValue(random: Random): HostileValue {
   const value = random.pick<unknown>([null, true, false, 0, 1.5, '', 'text', '1', [], {}, [[]], [null], { a: 1 }])
   return { kind: value === null ? 'null' : 'type', value }

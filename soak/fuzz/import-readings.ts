@@ -1,9 +1,9 @@
+import type { Exchange } from './contract-check.js'
 import { difference } from './difference.js'
 import { nameOf, Verbatim, writeJson } from './json-text.js'
 import type { Reading } from './readings.js'
-import type { Exchange } from './verdict.js'
 
-/** What an import has kept is found under its own name, as it came. */
+/** Follow-up reads of an import: each record is found as it was sent. */
 
 type Line = { kind: string; data: Record<string, unknown> }
 
@@ -15,17 +15,17 @@ const shownBy: Record<string, { name: string; key: string; param: string }> = {
   document: { name: 'operator.getDocument', key: 'id', param: 'id' },
 }
 
-export function importReadings({ request: { body }, answer }: Exchange, account: string): Reading[] {
-  const { kept, lines, rejected } = answer.json as { kept: boolean; lines: number; rejected: number }
+export function importReadings({ request: { body }, response }: Exchange, account: string): Reading[] {
+  const { kept, lines, rejected } = response.json as { kept: boolean; lines: number; rejected: number }
   if (body?.is !== 'lines' || !kept || rejected > 0 || lines !== body.lines.length) return []
-  // Of lines about the same the last one counts.
+  // The last line of a record counts.
   const last = new Map<string, Reading>()
   for (const line of body.lines) {
     const { kind, data } = readLine(line)
     const shown = shownBy[kind]
     if (!shown) continue
     const id = nameOf(data[shown.key])
-    // Its bytes decide how long a document is.
+    // The size of a document is that of its content.
     const { content_base64: _content, file: _file, size: _size, ...said } = data
     last.set(`${kind} ${id}`, {
       name: shown.name,

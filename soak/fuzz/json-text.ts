@@ -1,4 +1,4 @@
-/** JSON that no serializer writes: numbers of any length, names that come twice, what only looks like a value. */
+/** JSON that no serializer produces: numbers of any length, duplicate names, invalid tokens. */
 export class Verbatim {
   readonly text: string
 
@@ -15,12 +15,12 @@ export function writeJson(value: unknown): string {
   return `{${fields.join(',')}}`
 }
 
-/** An identifier as paths have it: numbers are some, too. */
+/** An identifier as a path parameter: numbers become text. */
 export function nameOf(value: unknown): string {
   return String(value)
 }
 
-/** The same object with one field more, also where that is called `__proto__`. */
+/** A copy of the object with another field, which may be called `__proto__`. */
 export function withField(object: object, name: string, value: unknown): object {
   const copy = { ...object }
   Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
@@ -29,7 +29,7 @@ export function withField(object: object, name: string, value: unknown): object 
 
 export type Step = string | number
 
-/** Where in a value something is: all of its parts, itself first. */
+/** The paths of all parts of a value, its own first. */
 export function placesIn(value: unknown, path: Step[] = []): Step[][] {
   const parts = isPlainObject(value) || Array.isArray(value) ? Object.keys(value) : []
   const steps = Array.isArray(value) ? parts.map(Number) : parts
@@ -42,7 +42,7 @@ export function valueAt(value: unknown, path: Step[]): unknown {
 
 export const absent = Symbol('absent')
 
-/** A copy with something else at a place, or with nothing there. */
+/** A copy with another value at a path, or without it. */
 export function replaced(value: unknown, [step, ...rest]: Step[], by: unknown): unknown {
   if (step === undefined) return by
   if (Array.isArray(value)) {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../src/sandbox/random.js'
+import { type Exchange, isAccepted } from './contract-check.js'
 import { nameOf } from './json-text.js'
-import { type Exchange, isAccepted } from './verdict.js'
 import { type Known, type KnownKind, remember, restoreAccess, type Target, type World } from './world.js'
 
-/** What is there after an exchange, so that later requests can be about it. */
+/** Records the resources of an exchange, so that later requests can use them. */
 
 type Json = Record<string, unknown>
 type Told = { params: Known; sent: Json; json: Json }
 type Learned = [kind: KnownKind, known: Known][]
 
-const lessons: Record<string, (told: Told) => Learned> = {
+const lessons: Record<string, (detail: Told) => Learned> = {
   'public.createPurchaseOrder': ({ sent, json }) => linesOf(sent).map((line) => orderOf(json.reference, line)),
   'operator.createShipment': ({ json }) => [
     ['shipment', { svc_shipment_id: nameOf(json.id) }],
@@ -60,7 +60,7 @@ function withoutAccount({ account: _account, ...rest }: Known): Known {
   return rest
 }
 
-// Whoever has done this may have locked out themselves.
+// These operations may lock out the caller.
 const lockingOut = new Set([
   'portal.signOut',
   'portal.useLink',
@@ -73,18 +73,18 @@ const lockingOut = new Set([
 ])
 
 export async function learn(target: Target, world: World, exchange: Exchange): Promise<void> {
-  const { addressed, answer, request, sent } = exchange
+  const { addressed, response, request, sent } = exchange
   await awaitMail(target, world, exchange)
-  for (const { link } of target.mails.splice(0)) remember(world, 'link', { token: link.split('/').at(-1) as string })
+  for (const { link } of target.mails.splice(0)) remember(world, 'link', { token: link.split('#').at(-1) as string })
   if (!addressed || !isAccepted(exchange)) return
-  const told = { params: request.params, sent: (sent ?? {}) as Json, json: answer.json as Json }
+  const detail = { params: request.params, sent: (sent ?? {}) as Json, json: response.json as Json }
   if (addressed === request.operation) {
-    for (const [kind, known] of lessons[addressed.name]?.(told) ?? []) remember(world, kind, known)
-    notePassword(world, addressed.name, told)
+    for (const [kind, known] of lessons[addressed.name]?.(detail) ?? []) remember(world, kind, known)
+    notePassword(world, addressed.name, detail)
   }
 }
 
-/** Lets those in again who were locked out by what was accepted; tells whether there may have been any. */
+/** Restores access after an accepted request; returns whether it may have been lost. */
 export async function undoLockout(target: Target, world: World, exchange: Exchange, random: Random): Promise<boolean> {
   const { addressed } = exchange
   if (!addressed || !isAccepted(exchange) || !lockingOut.has(addressed.name)) return false
@@ -92,7 +92,7 @@ export async function undoLockout(target: Target, world: World, exchange: Exchan
   return true
 }
 
-// It is sent after the answer. Who did not wait for it would know of it at another time in each run.
+// The mail is sent after the response: waiting for it makes runs reproducible.
 async function awaitMail({ mails }: Target, { person }: World, exchange: Exchange): Promise<void> {
   const { addressed, sent } = exchange
   const isAsked = addressed?.name === 'portal.requestPasswordReset' && isAccepted(exchange)
@@ -107,12 +107,12 @@ function notePassword({ person }: World, name: string, { sent, json }: Told): vo
 
 const mostNoted = 20
 
-/** What an answer tells that can be sent again: its validator, when something was, and where a list goes on. */
-export function noteAnswer(world: World, { answer: { headers, text: body }, request, addressed }: Exchange): void {
+/** Collects values of a response for later requests: ETags, times and cursors. */
+export function noteAnswer(world: World, { response: { headers, text: body }, request, addressed }: Exchange): void {
   note(world.etags, headers.etag)
   note(world.moments, /"recorded_at":"([^"]+)"/.exec(body.slice(0, 2000))?.[1])
   const after = /"next":"([^"]+)"/.exec(body.slice(-6000))?.[1]
-  // What was asked lately is written down once a second: how far that has got differs from run to run.
+  // The request log is written once a second: its content differs between runs.
   const isSteady = addressed === request.operation && addressed.name !== 'portal.listRequests'
   if (after === undefined || !isSteady) return
   const query = request.query.filter(

@@ -1,7 +1,7 @@
 import type { Random } from '../../src/sandbox/random.js'
 import { containers, stepNames, type World } from './world.js'
 
-/** What every account begins with: enough for each operation to find something to work on. */
+/** The initial resources of an account, so that every operation has something to work on. */
 
 export type Opening = { name: string; params?: Record<string, string>; body: unknown }
 
@@ -100,12 +100,12 @@ export function openingOf({ slug: account }: World, random: Random): Opening[] {
   ]
 }
 
-// As many bytes as a name can have, and no two alike: nothing that is packed before it is kept gets any shorter.
+// The longest possible name, incompressible.
 function longName(random: Random): string {
   return Array.from({ length: 255 }, () => String.fromCodePoint(random.integer(0x1f300, 0x1f5ff))).join('')
 }
 
-/** What happens to something after it was made, in an order in which much of it can. */
+/** Sequences of operations on a resource, in an order in which most can succeed. */
 export const lives: Record<string, string[]> = {
   'public.createPurchaseOrder': ['public.updatePurchaseOrder', 'operator.assign', 'operator.pack', 'operator.unassign'],
   'operator.createShipment': [

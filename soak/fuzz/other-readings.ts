@@ -2,7 +2,7 @@ import type { Random } from '../../src/sandbox/random.js'
 import { nameOf } from './json-text.js'
 import type { Reading, Written } from './readings.js'
 
-/** Whatever else shows what was written: lists, searches, histories, exports, papers, streams. */
+/** Other reads that show what was written: lists, searches, histories, exports, PDFs, streams. */
 export function otherReadings(name: string, { params, sent, json, world }: Written, random: Random): Reading[] {
   const account = world.slug
   const shipment = params.svc_shipment_id ?? nameOf(json.id ?? '')
@@ -82,11 +82,11 @@ export function otherReadings(name: string, { params, sent, json, world }: Writt
   }
   if (/import/.test(name))
     return [...list('Shipments'), ...list('Invoices'), ...list('PurchaseOrders'), ...list('Documents')]
-  // Whether somebody may sign in depends on when they tried before: what is read then would differ from run to run.
+  // Sign-in depends on earlier attempts: its result would differ between runs.
   return /sign|assword|Link/.test(name) ? [] : anywhere
 }
 
-/** A text of what was sent, as far as one can look for it. */
+/** A text of the request that can be searched for. */
 function someText(sent: unknown, random: Random): string {
   const texts: string[] = []
   JSON.stringify(sent, (_, value: unknown) => {

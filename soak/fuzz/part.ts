@@ -1,10 +1,11 @@
+import { BlockList } from 'node:net'
 import { join } from 'node:path'
-import { buildApp } from '../../src/http/app.js'
-import type { Mail } from '../../src/portal-api/mail.js'
-import { openDatabase } from '../../src/storage/database.js'
-import { documentFolder } from '../../src/storage/document-folder.js'
-import { openEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js'
-import { migrate } from '../../src/storage/migrate.js'
+import { buildApp } from '../../src/api/app.js'
+import { openDatabase } from '../../src/database/database.js'
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.js'
+import { migrate } from '../../src/database/migrate.js'
+import { documentFolder } from '../../src/documents/document-folder.js'
+import type { Mail } from '../../src/mail/messages.js'
 import { openFaultyDatabase } from '../database.js'
 import type { PartResult, SoakOptions } from '../part.js'
 import { type FuzzOutcome, fuzz } from './fuzz.js'
@@ -13,12 +14,12 @@ import type { Target } from './world.js'
 const usualRequests = 100_000
 const shortRequests = 3000
 
-/** The fuzzer as a part of the soak: the whole service over HTTP, on a database of its own. */
-export async function run({ seed, isShort, requests, folder, tell }: SoakOptions): Promise<PartResult> {
+/** The fuzzer as a part of the soak: the whole service over HTTP, with its own database. */
+export async function run({ seed, isShort, requests, folder, log }: SoakOptions): Promise<PartResult> {
   const started = performance.now()
   const { target, close } = await startService(folder)
   try {
-    const outcome = await fuzz(target, { seed, requests: requests ?? (isShort ? shortRequests : usualRequests), tell })
+    const outcome = await fuzz(target, { seed, requests: requests ?? (isShort ? shortRequests : usualRequests), log })
     return resultOf(outcome, (performance.now() - started) / 1000)
   } finally {
     await close()
@@ -36,11 +37,12 @@ async function startService(folder: string): Promise<{ target: Target; close: ()
     files: documentFolder(join(folder, 'documents')),
     rateLimit: undefined,
     publicUrl: undefined,
+    trustedProxies: loopback(),
     demoAccount: undefined,
     serves: { customers: true, operators: true },
     forwarderName: 'Waybill',
-    answerMemory: 16 * 1024 * 1024,
-    // Whoever watches sees why, should it fail.
+    cacheBytes: 16 * 1024 * 1024,
+    // Shows the cause of a failure.
     logLevel: 'error',
     requestLogDays: 1,
     portal: { sendMail: async (mail) => void mails.push(mail) },
@@ -57,13 +59,20 @@ async function startService(folder: string): Promise<{ target: Target; close: ()
   }
 }
 
+/** The fuzzer chooses client addresses by X-Forwarded-For. */
+function loopback(): BlockList {
+  const addresses = new BlockList()
+  addresses.addAddress('127.0.0.1')
+  return addresses
+}
+
 function resultOf(outcome: FuzzOutcome, seconds: number): PartResult {
   const { requests, acknowledgedWrites, failures, leaks, violations, asked, accepted } = outcome
   const unasked = [...asked].filter(([, count]) => count === 0).map(([name]) => `${name} was never asked`)
   const isBroken = (rule: string) => violations.filter((line) => line.includes(rule)).length
   return {
     name: 'fuzz',
-    told: `Valid, almost valid and hostile requests to every operation of the three interfaces, drawn from their descriptions. After each one: no failure, an answer that is declared and valid, what was accepted read back by other operations, what was refused without effect, another account as it was.`,
+    detail: `Valid, nearly valid and hostile requests to every operation of the three interfaces, generated from their descriptions. After each one: no 5xx, a declared and valid response, accepted data can be read back through other operations, a refusal had no effect, and other accounts are unchanged.`,
     requests,
     faults: 0,
     acknowledgedWrites,
@@ -73,12 +82,12 @@ function resultOf(outcome: FuzzOutcome, seconds: number): PartResult {
     leaks,
     seconds,
     figures: [
-      ['operations asked', share(asked)],
-      ['operations that said yes', share(accepted)],
-      ['answers by class', listed(outcome.statuses)],
-      ['readings of what was accepted', String(outcome.readBack)],
-      ['comparisons of an account that nobody meant', String(outcome.comparisons)],
-      ['requests by what was odd', listed(outcome.kinds)],
+      ['operations requested', share(asked)],
+      ['operations that succeeded', share(accepted)],
+      ['responses by class', listed(outcome.statuses)],
+      ['accepted writes read back', String(outcome.readBack)],
+      ['comparisons of an unrelated account', String(outcome.comparisons)],
+      ['requests by mutation', listed(outcome.kinds)],
     ],
     violations: [...violations, ...unasked],
   }

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/sandbox/random.js'
 
-/** A text that a pattern matches: groups, choices, classes and counts, which is all that the descriptions use. */
+/** Generates a text that matches a pattern: supports groups, choices, classes and counts. */
 export function textMatching(pattern: string, random: Random, { least = 0, most = 60 } = {}): string {
   const matches = new RegExp(pattern, 'u')
   const make = textMaker(pattern, random, least)

@@ -11,15 +11,15 @@ import {
   orderFault,
   shownOrderFault,
 } from './checks.js'
+import { type Exchange, isAccepted } from './contract-check.js'
 import { difference } from './difference.js'
 import { importReadings } from './import-readings.js'
 import { nameOf } from './json-text.js'
 import { otherReadings } from './other-readings.js'
 import type { Request } from './request.js'
-import { type Exchange, isAccepted } from './verdict.js'
 import type { Known, World } from './world.js'
 
-/** How what was accepted is read afterwards: by every operation that shows it, and as it was sent. */
+/** The follow-up reads of an accepted write: every operation that shows it must return it as it was sent. */
 
 export type Reading = {
   /** The operation. */
@@ -34,58 +34,58 @@ type Json = Record<string, unknown>
 
 export type Written = { params: Known; sent: Json; json: Json; world: World; file: Buffer | undefined }
 
-/** What a write must have come to, told by its own answer. */
+/** Checks the response of a write against the request. */
 export function echoFault(exchange: Exchange): string | undefined {
-  const { request, answer, sent, addressed } = exchange
+  const { request, response, sent, addressed } = exchange
   if (!isWritten(exchange) || addressed !== request.operation || !isObject(sent)) return undefined
-  const { record } = answer.json as { record?: Json }
+  const { record } = response.json as { record?: Json }
   if (record === undefined || addressed.name === 'operator.updateLocation') return undefined
-  if (addressed.name === 'operator.recordPayment') return paymentFault(answer.json as Json, sent)
+  if (addressed.name === 'operator.recordPayment') return paymentFault(response.json as Json, sent)
   const { reason: _reason, correction: _correction, status, ...said } = sent
-  // Of an invoice that is paid, or asks for nothing, the status follows from that.
+  // The status of a paid invoice, or of one with nothing to pay, is derived.
   const isMove = !addressed.name.endsWith('Invoice') && status !== undefined
   return difference(record, withoutComputed(record, isMove ? { ...said, status } : said))
 }
 
-// A total that is taken away is computed from the loads, if they have any.
+// A removed total is computed from the loads.
 function withoutComputed({ computed_totals }: Json, said: Json): Json {
   if (!Array.isArray(computed_totals) || !isObject(said.cargo)) return said
   const isComputed = ([name, value]: [string, unknown]) => value === null && computed_totals.includes(name)
   return { ...said, cargo: Object.fromEntries(Object.entries(said.cargo).filter((field) => !isComputed(field))) }
 }
 
-// The first answer to a retry may tell of what has changed since.
+// The stored response of a retry may be older than the present state.
 function isWritten(exchange: Exchange): boolean {
-  return isAccepted(exchange) && exchange.answer.headers['idempotent-replayed'] === undefined
+  return isAccepted(exchange) && exchange.response.headers['idempotent-replayed'] === undefined
 }
 
-// It is one of the invoice's, and no field of it.
+// A payment is an entry of the invoice, not a field.
 function paymentFault({ payments }: Json, sent: Json): string | undefined {
   const faults = (payments as Json[]).map((payment) => difference(payment, sent))
   return faults.includes(undefined) ? undefined : (faults.at(-1) ?? 'there is no payment')
 }
 
-/** The readings that a write asks for, and some others that show it. */
+/** The follow-up reads of a write, and some other reads that show it. */
 export function readingsAfter(exchange: Exchange, world: World, random: Random): Reading[] {
-  const { request, answer, sent, addressed } = exchange
+  const { request, response, sent, addressed } = exchange
   if (!isWritten(exchange) || !addressed || addressed !== request.operation) return []
-  const told = {
+  const detail = {
     params: request.params,
     sent: isObject(sent) ? sent : {},
-    json: answer.json as Json,
+    json: response.json as Json,
     world,
     file: fileIn(request),
   }
   const own =
-    addressed.name === 'operator.import' ? importReadings(exchange, world.slug) : ownReadings(addressed.name, told)
-  // What was odd, and accepted all the same, is looked at from more sides.
+    addressed.name === 'operator.import' ? importReadings(exchange, world.slug) : ownReadings(addressed.name, detail)
+  // Accepted mutations get more reads.
   const isOdd = request.kinds.length > 0
-  const others = shuffled(otherReadings(addressed.name, told, random), random).slice(0, isOdd ? 2 : 1)
+  const others = shuffled(otherReadings(addressed.name, detail, random), random).slice(0, isOdd ? 2 : 1)
   return isOdd ? [...own, ...others] : shuffled([...own, ...others], random).slice(0, 2)
 }
 
-function ownReadings(name: string, told: Written): Reading[] {
-  const { params, json, sent, world } = told
+function ownReadings(name: string, detail: Written): Reading[] {
+  const { params, json, sent, world } = detail
   const { account = world.slug } = params
   const id = nameOf(json.id)
   switch (name.replace(/^operator\./, '')) {
@@ -93,11 +93,11 @@ function ownReadings(name: string, told: Written): Reading[] {
     case 'replaceShipment':
     case 'updateShipment':
     case 'moveShipment':
-      return version('Shipment', { svc_shipment_id: id }, told)
+      return version('Shipment', { svc_shipment_id: id }, detail)
     case 'createLocation':
     case 'replaceLocation':
     case 'updateLocation':
-      return version('Location', { id }, told)
+      return version('Location', { id }, detail)
     case 'draftInvoice':
     case 'draftCreditNote':
     case 'replaceInvoice':
@@ -105,7 +105,7 @@ function ownReadings(name: string, told: Written): Reading[] {
     case 'moveInvoice':
     case 'recordPayment':
     case 'removePayment':
-      return version('Invoice', { reference: id }, told)
+      return version('Invoice', { reference: id }, detail)
     case 'discardDraft':
       return [{ name: 'operator.getInvoice', params: { account, reference: nameOf(json.removed) }, check: isGone }]
     case 'uploadDocument':
@@ -113,7 +113,7 @@ function ownReadings(name: string, told: Written): Reading[] {
     case 'updateDocument':
       return [
         { name: 'operator.getDocument', params: { account, id }, check: hasSame(json, ['record', 'revision']) },
-        { name: 'operator.getDocumentContent', params: { account, id }, check: hasBytes(told.file) },
+        { name: 'operator.getDocumentContent', params: { account, id }, check: hasBytes(detail.file) },
       ]
     case 'withdrawDocument':
       return [{ name: 'operator.getDocument', params: { account, id: nameOf(json.removed) }, check: isGone }]
@@ -124,11 +124,11 @@ function ownReadings(name: string, told: Written): Reading[] {
     case 'addPosition':
       return [
         { name: 'operator.getTracking', params, check: hasSame(json, ['shown']) },
-        { name: 'public.getTracking', params, check: (answer) => difference(answer.json, json.shown) },
+        { name: 'public.getTracking', params, check: (response) => difference(response.json, json.shown) },
       ]
     case 'assign':
     case 'pack':
-      return [{ name: 'public.getPurchaseOrder', params, check: (answer) => difference(answer.json, json.order) }]
+      return [{ name: 'public.getPurchaseOrder', params, check: (response) => difference(response.json, json.order) }]
     case 'unassign':
       return [{ name: 'public.getPurchaseOrder', params, check: isThere }]
     case 'createAccount':
@@ -145,7 +145,7 @@ function ownReadings(name: string, told: Written): Reading[] {
     case 'revokeKey':
       return [{ name: 'operator.listKeys', params, check: lists({ key_id: json.key_id, revoked_at: json.revoked_at }) }]
     default:
-      return ownOrderReadings(name, told)
+      return ownOrderReadings(name, detail)
   }
 }
 
@@ -159,9 +159,13 @@ function ownOrderReadings(name: string, { params, json, sent, world }: Written):
         {
           name: 'operator.getPurchaseOrder',
           params: { account, reference },
-          check: (answer) => orderFault(answer, sent),
+          check: (response) => orderFault(response, sent),
         },
-        { name: 'public.getPurchaseOrder', params: { reference }, check: (answer) => shownOrderFault(answer, sent) },
+        {
+          name: 'public.getPurchaseOrder',
+          params: { reference },
+          check: (response) => shownOrderFault(response, sent),
+        },
       ]
     }
     case 'portal.saveOrderSheet':
@@ -192,7 +196,7 @@ function ownOrderReadings(name: string, { params, json, sent, world }: Written):
   }
 }
 
-/** An operator's answer, the same asked for again, and what the account sees of it. */
+/** The operator's response, the same read again, and what customers see of it. */
 function version(what: string, known: Known, { json, world }: Written): Reading[] {
   const params = { account: world.slug, ...known }
   const shown = json.shown as Json | undefined
@@ -201,14 +205,15 @@ function version(what: string, known: Known, { json, world }: Written): Reading[
     {
       name: `public.get${what}`,
       params: known,
-      check: (answer) => (shown ? (difference(answer.json, shown) ?? difference(shown, answer.json)) : isGone(answer)),
+      check: (response) =>
+        shown ? (difference(response.json, shown) ?? difference(shown, response.json)) : isGone(response),
     },
   ]
 }
 
 function worksAs({ key }: Json): Reading {
   const headers: [string, string][] = [['authorization', `Bearer ${String(key)}`]]
-  // Without the scope to read it is refused, but known.
+  // Without the scope to read it is refused, but not with 401.
   return {
     name: 'public.listLocations',
     headers,

@@ -1,7 +1,7 @@
 import type { Described } from './description.js'
 import { writeJson } from './json-text.js'
 
-/** A request before it is written: in parts that can be bent, and left out, one by one. */
+/** A request before serialization, in parts that can be mutated or left out. */
 
 export type FormPart = { name: string; filename?: string; content: Buffer | string; head?: string }
 
@@ -11,7 +11,7 @@ export type Body =
   | { is: 'form'; parts: FormPart[]; isOpenEnded?: boolean }
   | { is: 'bytes'; bytes: Buffer }
 
-/** As it is, percent signs and all; anything else is encoded. */
+/** Sent verbatim; other texts are percent-encoded. */
 export type Written = { written: string }
 export type Text = string | Written
 
@@ -19,14 +19,14 @@ export type Request = {
   operation: Described
   method: string
   params: Record<string, string>
-  /** The whole path where it is not that of the operation. */
+  /** The whole path, if it is not that of the operation. */
   path?: string
   query: [name: Text, value: Text | undefined][]
   headers: [name: string, value: string][]
   body?: Body
-  /** What is odd about it, for the summary; nothing about a usual one. */
+  /** The kinds of its mutations; empty for a valid request. */
   kinds: string[]
-  /** Its connection is of no use to others. */
+  /** Its connection cannot be reused. */
   isAlone?: boolean
 }
 
@@ -40,7 +40,7 @@ export type Wire = {
 
 export const boundary = 'a-boundary-of-the-fuzzer'
 
-/** What goes over the wire. */
+/** Serializes a request. */
 export function writtenRequest(request: Request): Wire {
   const { method, isAlone = false } = request
   const body = request.body && bytesOf(request.body)
@@ -49,11 +49,11 @@ export function writtenRequest(request: Request): Wire {
 
 const longestLength = 1e15
 
-// A body that is longer than what comes is waited for: that is not what is looked for here. Beyond any length it is none.
+// A content length beyond the body would only wait for a timeout, which is tested elsewhere.
 function framed(headers: Request['headers'], length: number): Request['headers'] {
   return headers.map(([name, value]) => {
-    const told = name === 'content-length' ? Number(value) : 0
-    return told > length && told < longestLength ? [name, String(length)] : [name, value]
+    const detail = name === 'content-length' ? Number(value) : 0
+    return detail > length && detail < longestLength ? [name, String(length)] : [name, value]
   })
 }
 
@@ -72,7 +72,7 @@ function text(part: Text): string {
   return typeof part === 'string' ? encoded(part) : part.written
 }
 
-// What is no character has no encoding; on the wire it is three bytes that are no UTF-8 either.
+// Lone surrogates have no encoding; they are sent as three bytes that are invalid UTF-8.
 function encoded(part: string): string {
   return part.isWellFormed() ? encodeURIComponent(part) : Array.from(part, encodedUnit).join('')
 }
@@ -112,12 +112,12 @@ function headOf(name: string, filename: string | undefined): string {
   return `${disposition}; filename="${quotable(filename)}"\r\nContent-Type: application/octet-stream`
 }
 
-// As browsers write names in forms.
+// Escaped as browsers do in forms.
 function quotable(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-/** The value of a header that was sent, if it was. */
+/** The value of a request header. */
 export function headerOf({ headers }: Pick<Request, 'headers'>, name: string): string | undefined {
   return headers.find(([each]) => each.toLowerCase() === name)?.[1]
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/sandbox/random.js'
 
-/** Files as people upload them. */
+/** Typical uploads. */
 
 export type SampleFile = { filename: string; content: Buffer }
 
@@ -28,7 +28,7 @@ export function sampleFile(random: Random): SampleFile {
   ])
 }
 
-/** A sheet of orders. */
+/** An order sheet. */
 export function sampleSheet(random: Random): SampleFile {
   const rows = Array.from({ length: random.integer(1, 4) }, () =>
     [`T-${random.digits(9)}`, random.pick(['Müller', 'Nord']), 'LAMP-1', random.integer(1, 99), '2026-04-01'].join(','),
@@ -39,7 +39,7 @@ export function sampleSheet(random: Random): SampleFile {
 const sheetHeader =
   'reference,supplier_id,product_lines.product.sku,product_lines.ordered_quantity,desired_delivery_date'
 
-/** The same with a text in one of its cells. */
+/** An order sheet with a text in one of its cells. */
 export function sheetWith(text: string, random: Random): Buffer {
   const cells = [`T-${random.digits(9)}`, 'Nord', 'LAMP-1', '5', '2026-04-01']
   cells[random.integer(0, cells.length - 1)] = `"${text.replaceAll('"', '""')}"`

@@ -3,7 +3,7 @@ import type { Body, Request } from './request.js'
 
 const mostTries = 150
 
-/** The least of a request that still fails as it did: parts of it are left out, one by one, for as long as it does. */
+/** Minimizes a request: leaves out parts while it still fails in the same way. */
 export async function shrink(request: Request, failsTheSame: (smaller: Request) => Promise<boolean>): Promise<Request> {
   let least = request
   let tries = 0
@@ -23,7 +23,7 @@ export async function shrink(request: Request, failsTheSame: (smaller: Request) 
 
 const givenNames = new Set(['reference', 'svc_shipment_id', 'slug', 'event_id', 'payment_id'])
 
-/** The same about something else, where it names what it makes, and as no retry. */
+/** The request with other identifiers for what it creates, and another idempotency key. */
 export function renamed(request: Request, number: number): Request {
   const headers = request.headers.map(([name, value]): [string, string] =>
     name === 'idempotency-key' ? [name, `${value.slice(0, 200)}-${number}`] : [name, value],
@@ -67,7 +67,7 @@ function* smallerBodies(body: Body): Generator<Body> {
   }
 }
 
-/** Without one of its parts, or with a shorter one: what lies near the root first. */
+/** Smaller variants of a value: without a part, or with a shorter one; parts near the root first. */
 function* smallerValues(value: unknown): Generator {
   const places = placesIn(value).toSorted((one, other) => one.length - other.length)
   for (const path of places) if (path.length > 0) yield replaced(value, path, absent)

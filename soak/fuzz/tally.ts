@@ -1,22 +1,22 @@
+import { type Exchange, isAccepted } from './contract-check.js'
 import type { Described } from './description.js'
 import type { Request } from './request.js'
-import { type Exchange, isAccepted } from './verdict.js'
 
-/** What a run has come to, in figures. */
+/** The figures of a run. */
 export type Tally = {
   requests: number
   worlds: number
   comparisons: number
-  /** Readings of what was accepted before. */
+  /** Follow-up reads. */
   readBack: number
   acknowledgedWrites: number
   failures: number
   leaks: number
   /** By class: `2xx`. */
   statuses: Map<string, number>
-  /** By what was odd about requests. */
+  /** By kind of mutation. */
   kinds: Map<string, number>
-  /** How often each operation was asked, and how often it said yes. */
+  /** Requests and accepted requests per operation. */
   asked: Map<string, number>
   accepted: Map<string, number>
   count(request: Request, addressed: Described | undefined): void
@@ -39,11 +39,11 @@ export function newTally(operations: Described[]): Tally {
     accepted: none(),
     count({ kinds }, addressed) {
       tally.requests += 1
-      for (const kind of kinds.length > 0 ? kinds : ['nothing odd']) add(tally.kinds, kind)
+      for (const kind of kinds.length > 0 ? kinds : ['not mutated']) add(tally.kinds, kind)
       if (addressed) add(tally.asked, addressed.name)
     },
     countAnswer(exchange) {
-      const { status } = exchange.answer
+      const { status } = exchange.response
       add(tally.statuses, `${Math.floor(status / 100)}xx`)
       if (status >= 500) tally.failures += 1
       if (isAccepted(exchange)) tally.acknowledgedWrites += 1

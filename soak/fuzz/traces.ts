@@ -1,6 +1,6 @@
-import type { Database } from '../../src/storage/database.js'
+import type { Database } from '../../src/database/database.js'
 
-/** All that a request can leave behind in an account, as one text; what is only noted of visits is left out. */
+/** All data of an account as one text, without the times of last visits. */
 export async function readTraces(db: Database, accounts: number[]): Promise<Map<number, string>> {
   const rows = await db<{ account_id: number; trace: string }[]>`
     select account_id, concat_ws(' | ', accounts::text,

@@ -6,9 +6,9 @@ import { sampleFile, sampleSheet } from './sample-files.js'
 import { type Hint, validValue } from './valid-values.js'
 import { containers, credentialsFor, type Known, type KnownKind, pickKnown, stepNames, type World } from './world.js'
 
-/** Requests as a well-meaning client sends them, mostly about what is there. */
+/** Valid requests, mostly about existing resources. */
 
-/** What a request is about, where that is told: places of the path and fields of the body. */
+/** The resource of a request: path parameters and fields of the body. */
 export type Focus = Known
 
 export function usualRequest(operation: Described, world: World, random: Random, focus: Focus = {}): Request {
@@ -41,13 +41,13 @@ const kindsByPath: [pattern: RegExp, kind: KnownKind][] = [
   [/\{key_id\}/, 'key'],
   [/\{person_id\}/, 'person'],
   [/\{view_id\}/, 'view'],
-  [/\{token\}/, 'link'],
+  [/\/links/, 'link'],
 ]
 
 function knownFor({ name, path }: Described, world: World, random: Random, focus: Focus): Known | undefined {
   const kind = kindsByPath.find(([pattern]) => pattern.test(path))?.[1]
   if (kind === undefined || name === 'public.createPurchaseOrder') return undefined
-  // What is not assigned yet can be.
+  // Unassigned lines can be assigned.
   if (name === 'operator.assign' || (kind === 'assignment' && world.known.assignment.length === 0)) {
     return { ...pickKnown(world, 'order', random, focus), ...pickKnown(world, 'shipment', random, focus) }
   }
@@ -92,10 +92,10 @@ function queryValue(name: string, schema: Schema, world: World, random: Random, 
 }
 
 function headersOf({ room, isOpen, parameters }: Described, world: World, random: Random): Request['headers'] {
-  // A machine of its own: failures to sign in are counted by it.
+  // A distinct IP address: failed sign-ins are counted by it.
   const visitor: Request['headers'] = [['x-forwarded-for', `2001:db8:${random.digits(4)}:${random.digits(4)}::1`]]
   const others = parameters.flatMap((each) => headerFor(each, world, random))
-  // Somebody who is signed in may ask the public interface as well.
+  // A session can also call the public interface.
   const caller = room === 'public' && random.chance(0.1) ? 'portal' : room
   return [...(isOpen ? visitor : credentialsFor(world, caller)), ...others]
 }
@@ -123,7 +123,7 @@ function bodyOf({ name, body }: Described, world: World, random: Random, about: 
 const anew = (random: Random, prefix: string) => `${prefix}-${random.digits(9)}`
 const creates = /\.(?:create|draft|upload)|^operator\.import/
 
-/** What makes a value fit what is there; without a hint the schema alone tells. */
+/** Values that match existing resources; other values come from the schema. */
 function hintsFor(operation: string, world: World, random: Random, about: Known): Hint {
   const isNew = creates.test(operation)
   const locationId = () => pickKnown(world, 'location', random)?.id ?? '1'
@@ -145,6 +145,7 @@ function hintsFor(operation: string, world: World, random: Random, about: Known)
       if (operation === 'operator.createLocation' && depth === 1) return random.integer(1000, 999_999_999)
       return undefined
     },
+    token: () => about.token,
     step: () => (random.chance(0.6) ? stepNames[0] : random.pick(stepNames)),
     event_id: () => anew(random, 'E'),
     payment_id: () => anew(random, 'P'),
@@ -161,7 +162,7 @@ function hintsFor(operation: string, world: World, random: Random, about: Known)
     currency: () => (random.chance(0.8) ? 'EUR' : undefined),
     suspended: () => random.chance(0.2),
     disabled: () => random.chance(0.2),
-    // Prices that quantity and rate do not come to are refused, and credit of more than was asked for.
+    // Prices must match quantity and rate, and credit notes must not exceed the invoice.
     'lines[]': () => (random.chance(0.8) ? invoiceLine(operation.includes('Credit') ? 1 : 50, random) : undefined),
     status: () => (operation === 'operator.moveInvoice' && random.chance(0.4) ? 'in_modification' : undefined),
     vatRate: () => random.pick([0, 5.5, 19, 20]),

@@ -2,7 +2,7 @@ import type { Random } from '../../src/sandbox/random.js'
 import type { Schema } from './description.js'
 import { textMatching } from './pattern-text.js'
 
-/** A value for the field of this name where any value would not do, such as an identifier of something that is there. */
+/** A specific value for a field, such as the identifier of an existing resource. */
 export type Hint = (name: string, place: { depth: number; index: number }) => unknown
 
 const texts = [
@@ -18,7 +18,7 @@ const texts = [
   'Κιβώτια 40′',
 ]
 
-/** A value that the schema takes. */
+/** A value that the schema accepts. */
 export function validValue(schema: Schema, random: Random, hint: Hint): unknown {
   return valueOf(schema, '', { depth: 0, index: 0 })
 
@@ -75,7 +75,7 @@ function dateOf(random: Random): string {
   return `${random.integer(2025, 2027)}-${two(random.integer(1, 12))}-${two(random.integer(1, 28))}`
 }
 
-// Small: what is ordered, assigned, paid and skipped should often fit together.
+// Small numbers, so that ordered, assigned and paid amounts often match.
 function rangeOf({ minimum, maximum, exclusiveMinimum }: Schema): [number, number] {
   const least =
     minimum !== undefined && minimum > -1000 ? minimum : exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1

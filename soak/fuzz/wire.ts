@@ -2,27 +2,27 @@ import { Agent, request as ask, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Wire } from './request.js'
 
-/** Sends requests as they are written: nothing is encoded, corrected or merged on the way. */
+/** Sends requests verbatim, without encoding or normalization. */
 
-export type Answer = {
+export type HttpResponse = {
   status: number
   headers: Record<string, string>
   bytes: Buffer
   text: string
-  /** The body where it is JSON. */
+  /** The parsed body, if it is JSON. */
   json: unknown
 }
 
-export type Send = (wire: Wire) => Promise<Answer>
+export type Send = (wire: Wire) => Promise<HttpResponse>
 
-const patience = 60_000
-// Long enough for what a stream has to tell at once.
+const timeout = 60_000
+// Long enough for the first events of a stream.
 const streamPatience = 25
 
 export function openWire(baseUrl: string): { send: Send; close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   return {
-    // A client may find the connection that it has kept closed by the other side: it was not heard, and asks again.
+    // A keep-alive connection may have been closed by the server: the request was not processed, and is retried.
     send: async (wire) => {
       try {
         return await sendOnce(baseUrl, wire, agent)
@@ -37,7 +37,11 @@ export function openWire(baseUrl: string): { send: Send; close: () => void } {
 
 class Unheard extends Error {}
 
-function sendOnce(baseUrl: string, { method, target, headers, body, isAlone }: Wire, agent: Agent): Promise<Answer> {
+function sendOnce(
+  baseUrl: string,
+  { method, target, headers, body, isAlone }: Wire,
+  agent: Agent,
+): Promise<HttpResponse> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {
     const sent = ask({
@@ -48,7 +52,7 @@ function sendOnce(baseUrl: string, { method, target, headers, body, isAlone }: W
       agent: isAlone ? false : agent,
       headers: headersOf({ method, headers, body, isAlone, host: `${hostname}:${port}` }),
     })
-    const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${patience / 1000} s`)), patience)
+    const timer = setTimeout(() => sent.destroy(new Error(`no response within ${timeout / 1000} s`)), timeout)
     sent.once('response', (response) => {
       read(response)
         .then(resolve, reject)
@@ -62,7 +66,7 @@ function sendOnce(baseUrl: string, { method, target, headers, body, isAlone }: W
       const wasUnheard = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
       reject(wasUnheard ? new Unheard(error.message) : error)
     })
-    // Who is answered early need not send the rest.
+    // After an early response the rest of the body is not sent.
     sent.end(body)
   })
 }
@@ -75,16 +79,16 @@ function headersOf({ method, headers, body, isAlone, host }: Head): string[] {
   if (!names.has('host')) added.push(['host', host])
   if (!names.has('connection')) added.push(['connection', isAlone ? 'close' : 'keep-alive'])
   const isFramed = names.has('content-length') || names.has('transfer-encoding')
-  // Left alone, Node frames what has no body as one of unknown length.
+  // Without this, Node sends a request without a body as chunked.
   const takesBody = body !== undefined || ['POST', 'PUT', 'PATCH'].includes(method)
   if (takesBody && !isFramed) added.push(['content-length', String(body?.length ?? 0)])
   return [...added, ...headers].flat()
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
+async function read(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = []
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true
-  // A stream has no end: what it says at first is enough.
+  // A stream does not end: its first events are enough.
   const timer = isStream ? setTimeout(() => response.destroy(), streamPatience) : undefined
   try {
     for await (const chunk of response) {

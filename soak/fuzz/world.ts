@@ -1,20 +1,22 @@
-import { createAccount } from '../../src/operator/accounts.js'
-import { createOperatorWithKey, issueKey } from '../../src/operator/keys.js'
-import type { Mail } from '../../src/portal-api/mail.js'
-import { hashPassword } from '../../src/portal-api/passwords.js'
-import { newPersonId, startSession } from '../../src/portal-api/session.js'
-import { csrfTokenOf } from '../../src/portal-api/session-answer.js'
+import type { Database } from '../../src/database/database.js'
+import { commit } from '../../src/ledger/commit.js'
+import type { Mail } from '../../src/mail/messages.js'
 import type { Random } from '../../src/sandbox/random.js'
-import { changeAccount } from '../../src/storage/accounts.js'
-import type { Database } from '../../src/storage/database.js'
-import { createPerson } from '../../src/storage/people.js'
-import { transaction } from '../../src/storage/transaction.js'
+import { createPerson } from '../../src/store/people.js'
+import { createAccount } from '../../src/usecases/accounts/create-account.js'
+import { issueKey } from '../../src/usecases/accounts/create-key.js'
+import { createOperatorWithKey } from '../../src/usecases/accounts/create-operator.js'
+import { changeAccount } from '../../src/usecases/accounts/update-account.js'
+import { hashPassword } from '../../src/usecases/people/passwords.js'
+import { newPersonId } from '../../src/usecases/people/person-record.js'
+import { startSession } from '../../src/usecases/people/session.js'
+import { csrfTokenOf } from '../../src/usecases/people/session-response.js'
 import type { Room } from './description.js'
 
-/** What is fuzzed: a service that listens, its database, and the mails that it has sent. */
+/** The service under test, its database, and the mails that it has sent. */
 export type Target = { baseUrl: string; db: Database; mails: Mail[] }
 
-/** Values of a path's places by which something is found: `{ reference: 'PO-1', line: '1' }`. */
+/** The path parameters of a resource: `{ reference: 'PO-1', line: '1' }`. */
 export type Known = Record<string, string>
 export const knownKinds = [
   'order',
@@ -34,7 +36,7 @@ export const knownKinds = [
 ] as const
 export type KnownKind = (typeof knownKinds)[number]
 
-/** An account with somebody of each sort who may act on it, and what is known to be there. */
+/** An account with credentials of each kind, and its known resources. */
 export type World = {
   slug: string
   account: number
@@ -43,11 +45,11 @@ export type World = {
   operatorKey: string
   person: { person_id: string; email: string; password: string; token: string }
   known: Record<KnownKind, Known[]>
-  /** Times at which something was recorded, validators and keys of retries: to be sent again. */
+  /** Times, ETags and idempotency keys for later requests. */
   moments: string[]
   etags: string[]
   retries: string[]
-  /** Where a list went on, and which. */
+  /** Cursors, by list. */
   cursors: { name: string; query: [string, string][]; after: string }[]
 }
 
@@ -58,7 +60,7 @@ let passwordHash: Promise<string> | undefined
 
 export async function createWorld({ db }: Target, slug: string): Promise<World> {
   const account = await createAccount(db, slug, `Account ${slug}`)
-  if (account === undefined) throw new Error(`there is an account ${slug} already`)
+  if (account === undefined) throw new Error(`the account ${slug} exists already`)
   const { key, key_id } = await issueKey(db, account, { scopes: ['read', 'write'], name: 'fuzzer' })
   const operator = await createOperatorWithKey(db, { name: 'Fuzzer', role: 'admin' })
   const person = await createAdmin(db, account, `${slug}@example.com`)
@@ -81,17 +83,17 @@ async function createAdmin(db: Database, account: number, email: string): Promis
   const person_id = newPersonId()
   passwordHash ??= hashPassword(password)
   const person = { person_id, email, name: 'Fuzzer', role: 'admin' as const, password_hash: await passwordHash }
-  const isNew = await transaction(db, account, 'fuzzer', (tx) => createPerson(tx, account, person))
-  if (!isNew) throw new Error(`somebody has the address ${email} already`)
+  const isNew = await commit(db, account, 'fuzzer', (tx) => createPerson(tx, account, person))
+  if (!isNew) throw new Error(`the address ${email} is taken`)
   const { token } = await startSession(db, account, person_id, 'password')
   return { person_id, email, password, token }
 }
 
-/** Whoever was locked out by what was accepted comes back: another key, another admin, an account in use. */
+/** Restores access that an accepted request has removed: key, admin role, suspended account. */
 export async function restoreAccess({ db }: Target, world: World, random: Random): Promise<void> {
   const suspended = await db`select 1 from accounts where account_id = ${world.account} and suspended_at is not null`
   if (suspended.length > 0) {
-    await transaction(db, world.account, 'fuzzer', (tx) => changeAccount(tx, world.account, { suspended: false }))
+    await commit(db, world.account, 'fuzzer', (tx) => changeAccount(tx, world.account, { suspended: false }))
   }
   const revoked = await db`select 1 from keys where key_id = ${world.key_id} and revoked_at is not null`
   if (revoked.length > 0) {
@@ -109,7 +111,7 @@ export async function restoreAccess({ db }: Target, world: World, random: Random
   world.person.token = token
 }
 
-/** How callers of an interface say who they are. */
+/** The credentials for an interface. */
 export function credentialsFor({ key, operatorKey, person }: World, room: Room): [string, string][] {
   if (room === 'public') return [['authorization', `Bearer ${key}`]]
   if (room === 'operator') return [['authorization', `Bearer ${operatorKey}`]]
@@ -133,7 +135,7 @@ export function remember(world: World, kind: KnownKind, known: Known): void {
   if (!before.some((each) => JSON.stringify(each) === JSON.stringify(known))) before.push(known)
 }
 
-/** Something that is there, the newest more often: an earlier request has just made it. */
+/** A known resource, preferring the newest. */
 export function pickKnown(world: World, kind: KnownKind, random: Random, about: Known = {}): Known | undefined {
   const fitting = world.known[kind].filter((known) =>
     Object.entries(about).every(([name, value]) => !(name in known) || known[name] === value),

@@ -2,21 +2,21 @@ import { gzipSync } from 'node:zlib'
 import { smugglings } from './smuggling.js'
 import { closeAll, openMany, Wire } from './wire.js'
 
-/** What can be done to a service by connections alone. Each tells what it has sent, and what went against a promise. */
+/** Attacks with connections alone. Each returns what it has sent, and the promises that were broken. */
 
 export type Target = { baseUrl: string; key: string }
 
 export type Size = {
-  /** How many of each kind. */
+  /** Connections of each kind. */
   connections: number
-  /** How many stay idle. */
+  /** Idle connections. */
   idle: number
-  /** Requests that are sent on one connection without waiting. */
+  /** Pipelined requests per connection. */
   pipelined: number
-  /** Milliseconds between two bytes of somebody slow. */
+  /** Milliseconds between two bytes of a slow client. */
   pause: number
-  /** Milliseconds until the service must have given up waiting for a head or a body. */
-  patience: number
+  /** Milliseconds until the service must have timed out. */
+  timeout: number
 }
 
 export type Outcome = { requests: number; statuses: number[]; violations: string[] }
@@ -35,24 +35,24 @@ function outcomeOf(wires: Wire[], requests: number, violations: string[]): Outco
   return { requests, statuses: wires.flatMap((wire) => wire.statuses), violations }
 }
 
-/** Sends a byte after the other until the service has had enough; each must be told so, and let go. */
-async function drip(wires: Wire[], first: string, more: string, { pause, patience }: Size): Promise<string[]> {
+/** Sends byte by byte until the service times out: it must respond with 408 and close each connection. */
+async function drip(wires: Wire[], first: string, more: string, { pause, timeout }: Size): Promise<string[]> {
   for (const wire of wires) wire.send(first)
   const dripping = setInterval(() => {
     for (const wire of wires) wire.send(more)
   }, pause)
-  const settled = await Promise.all(wires.map((wire) => wire.settled(patience)))
+  const settled = await Promise.all(wires.map((wire) => wire.settled(timeout)))
   clearInterval(dripping)
   const kept = settled.filter((isSettled) => !isSettled).length
-  const told = wires.filter(({ statuses }) => statuses.join() === '408').length
+  const timedOut = wires.filter(({ statuses }) => statuses.join() === '408').length
   return [
-    ...(kept > 0 ? [`${kept} of ${wires.length} are still waited for after ${patience} ms`] : []),
-    ...(told < wires.length ? [`${wires.length - told} of ${wires.length} were not told that they took too long`] : []),
+    ...(kept > 0 ? [`${kept} of ${wires.length} are still open after ${timeout} ms`] : []),
+    ...(timedOut < wires.length ? [`${wires.length - timedOut} of ${wires.length} got no 408`] : []),
   ]
 }
 
 export const abuses = {
-  async 'slow heads'(target, size) {
+  async 'slow headers'(target, size) {
     const wires = await openMany(target.baseUrl, size.connections)
     const violations = await drip(wires, 'GET /v1/shipments HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x', size)
     await closeAll(wires)
@@ -67,28 +67,28 @@ export const abuses = {
     return outcomeOf(wires, wires.length, violations)
   },
 
-  async 'idle connections'(target, { idle, patience }) {
-    // Half of them have never asked anything, the others have been answered once.
+  async 'idle connections'(target, { idle, timeout }) {
+    // Half of them have sent nothing, the others one request.
     const [silent, answered] = [await openMany(target.baseUrl, idle / 2), await openMany(target.baseUrl, idle / 2)]
     for (const wire of answered) wire.send(head(target, 'GET', '/v1/locations'))
     const first = await Promise.all(answered.map((wire) => wire.settled(soon * 2, 1)))
     const unanswered = first.filter((isSettled) => !isSettled).length
-    const settled = await Promise.all(silent.map((wire) => wire.settled(patience)))
+    const settled = await Promise.all(silent.map((wire) => wire.settled(timeout)))
     const kept = settled.filter((isSettled) => !isSettled).length
     await closeAll([...silent, ...answered])
     return outcomeOf([...silent, ...answered], answered.length, [
-      ...(unanswered > 0 ? [`${unanswered} of ${answered.length} were not answered`] : []),
-      ...(kept > 0 ? [`${kept} of ${silent.length} that never asked anything are kept after ${patience} ms`] : []),
+      ...(unanswered > 0 ? [`${unanswered} of ${answered.length} got no response`] : []),
+      ...(kept > 0 ? [`${kept} of ${silent.length} that sent nothing are open after ${timeout} ms`] : []),
     ])
   },
 
-  async 'connections that are reset'(target, { connections }) {
+  async 'reset connections'(target, { connections }) {
     const wires = await openMany(target.baseUrl, connections)
     const whole = head(target, 'GET', '/v1/purchaseOrders')
     const half = head(target, 'POST', '/v1/purchaseOrders', json, 'Content-Length: 500')
     for (const [index, wire] of wires.entries()) {
       wire.send(index % 3 === 0 ? whole.slice(0, 40) : index % 3 === 1 ? half : whole)
-      // Before, while and after it is being worked on.
+      // Before, during and after its processing.
       setTimeout(() => wire.reset(), index % 40)
     }
     await Promise.all(wires.map((wire) => wire.settled(soon)))
@@ -105,7 +105,7 @@ export const abuses = {
     const settled = await Promise.all(wires.map((wire) => wire.settled(soon)))
     const kept = settled.filter((isSettled) => !isSettled).length
     await closeAll(wires)
-    return outcomeOf(wires, wires.length, kept > 0 ? [`${kept} are kept although nothing more can come`] : [])
+    return outcomeOf(wires, wires.length, kept > 0 ? [`${kept} are open although they are half-closed`] : [])
   },
 
   async 'pipelined requests'(target, { connections, pipelined }) {
@@ -113,14 +113,14 @@ export const abuses = {
     const violations: string[] = []
     await Promise.all(
       wires.map(async (wire, nth) => {
-        // Answers of different kinds, so that their order can be told.
+        // Different statuses, so that their order can be checked.
         const expected = Array.from({ length: pipelined }, (_, index) => ((index * 7 + nth) % 3 === 0 ? 404 : 200))
         const one = (status: number) => head(target, 'GET', status === 200 ? '/v1/locations' : '/v1/none')
         wire.send(expected.map(one).join(''))
         if (!(await wire.settled(soon * 4, pipelined)))
           violations.push(`${wire.statuses.length} of ${pipelined} answered`)
         else if (wire.statuses.join() !== expected.join())
-          violations.push('answers are not in the order of the requests')
+          violations.push('responses are not in the order of the requests')
       }),
     )
     await closeAll(wires)
@@ -144,9 +144,10 @@ export const abuses = {
     await wire.settled(soon * 4, changes.length + 2)
     const violations: string[] = []
     const expected = [201, ...changes.map(() => 200), 200]
-    if (wire.statuses.join() !== expected.join()) violations.push(`writes were answered ${wire.statuses.join()}`)
+    if (wire.statuses.join() !== expected.join())
+      violations.push(`the statuses of the writes are ${wire.statuses.join()}`)
     if (!wire.received.includes(`"ordered_quantity":${changes.at(-1)}`))
-      violations.push('the last write does not stand')
+      violations.push('the last write was not stored')
     await closeAll([wire])
     return outcomeOf([wire], changes.length + 2, violations)
   },
@@ -158,13 +159,13 @@ export const abuses = {
       wire.stopReading()
       for (let sent = 0; sent < pipelined; sent += 100) if (!wire.send(flood)) break
     }
-    // Long enough for whatever would be piled up to be piled up.
+    // Long enough for responses to accumulate in memory.
     await Promise.all(wires.map((wire) => wire.settled(1500)))
     await closeAll(wires)
     return outcomeOf([], wires.length * pipelined, [])
   },
 
-  async 'oversized heads'(target, { connections }) {
+  async 'oversized headers'(target, { connections }) {
     const wires = await openMany(target.baseUrl, connections)
     const heads = [
       head(target, 'GET', '/v1/shipments', `X-Long: ${'x'.repeat(1_000_000)}`),
@@ -176,7 +177,7 @@ export const abuses = {
     return refusedAll(wires, [431])
   },
 
-  async 'nonsense in chunks'(target, { connections }) {
+  async 'malformed chunks'(target, { connections }) {
     const wires = await openMany(target.baseUrl, connections)
     const start = head(target, 'POST', '/v1/purchaseOrders', json, 'Transfer-Encoding: chunked')
     const bodies = [
@@ -212,7 +213,7 @@ export const abuses = {
     return refusedAll(wires, [415])
   },
 
-  async 'hidden requests'(target) {
+  async 'smuggled requests'(target) {
     const reference = `HIDDEN-${process.hrtime.bigint()}`
     const body = JSON.stringify({ reference, product_lines: [{ ordered_quantity: 1, product: { sku: 'S' } }] })
     const hidden = head(target, 'POST', '/v1/purchaseOrders', json, `Content-Length: ${body.length}`) + body
@@ -224,27 +225,27 @@ export const abuses = {
         wire.send(bytes(hidden, target.key))
         const isSettled = await wire.settled(soon)
         const statuses = wire.statuses.join()
-        if (!isSettled) violations.push(`${name}: the connection is kept (${statuses})`)
-        if (statuses !== '400') violations.push(`${name}: answered ${statuses}`)
+        if (!isSettled) violations.push(`${name}: the connection stays open (${statuses})`)
+        if (statuses !== '400') violations.push(`${name}: got ${statuses}`)
       }),
     )
     const look = await Wire.open(target.baseUrl)
     look.send(head(target, 'GET', `/v1/purchaseOrders/${reference}`))
     await look.settled(soon, 1)
-    if (look.statuses.join() !== '404') violations.push(`a hidden request was made: ${look.statuses.join()}`)
+    if (look.statuses.join() !== '404') violations.push(`a hidden request was performed: ${look.statuses.join()}`)
     await closeAll([...wires, look])
     return outcomeOf(wires, smugglings.length + 1, violations)
   },
 } satisfies Record<string, Abuse>
 
-/** All of them are refused by one of these, once, and let go. */
+/** Every connection must get one of these statuses, once, and be closed. */
 async function refusedAll(wires: Wire[], statuses: number[]): Promise<Outcome> {
   const settled = await Promise.all(wires.map((wire) => wire.settled(soon, 1)))
   const violations = wires.flatMap((wire, index) => {
     const found = wire.statuses
     const isRefused = settled[index] && found.length === 1 && statuses.includes(found[0] as number)
-    // Who is still sending when the connection is closed may not get to read why.
-    return isRefused || (wire.isClosed && found.length === 0) ? [] : [`answered ${found.join() || 'nothing'}`]
+    // A client that is still sending when the connection is closed may not receive the response.
+    return isRefused || (wire.isClosed && found.length === 0) ? [] : [`got ${found.join() || 'nothing'}`]
   })
   await closeAll(wires)
   return outcomeOf(wires, wires.length, [...new Set(violations)])

@@ -1,11 +1,11 @@
 import { Bystander } from './bystander.js'
 
 /**
- * Somebody who means no harm, in a process of their own: whoever sends by the thousand is too busy to tell how long others
- * wait. Begins at once, ends when told to, and tells what it was like.
+ * Runs the bystander in its own process: the attacking process is too busy to measure latencies. It starts at once, stops on a
+ * message, and reports its measurements.
  */
 
-export type Told = {
+export type BystanderReport = {
   requests: number
   written: number
   longest: number
@@ -21,7 +21,7 @@ bystander.start()
 process.once('message', () => {
   void bystander.stop().then(() => {
     const { requests, written, failures, waits } = bystander
-    const told: Told = { requests, written: written.length, failures: [...new Set(failures)], ...waits }
-    process.send?.(told, () => process.disconnect())
+    const report: BystanderReport = { requests, written: written.length, failures: [...new Set(failures)], ...waits }
+    process.send?.(report, () => process.disconnect())
   })
 })

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Somebody who means no harm, and asks for what is theirs all the while: reads, and now and then a write. */
+/** A normal client during an attack: it reads, and sometimes writes. */
 export class Bystander {
   readonly #baseUrl: string
   readonly #key: string
@@ -10,7 +10,7 @@ export class Bystander {
   readonly written: string[] = []
   readonly failures: string[] = []
   #isOver = false
-  #asking: Promise<void> = Promise.resolve()
+  #running: Promise<void> = Promise.resolve()
 
   constructor(baseUrl: string, key: string) {
     this.#baseUrl = baseUrl
@@ -18,16 +18,16 @@ export class Bystander {
   }
 
   start({ writes = true } = {}): void {
-    this.#asking = this.#ask(writes)
+    this.#running = this.#run(writes)
   }
 
   async stop(): Promise<void> {
     this.#isOver = true
-    await this.#asking
-    // What was told to be written is there.
+    await this.#running
+    // Acknowledged writes exist.
     for (const reference of this.written) {
       const { status } = await this.#send('GET', `/v1/purchaseOrders/${reference}`)
-      if (status !== 200) this.failures.push(`order ${reference} was acknowledged, and is answered with ${status}`)
+      if (status !== 200) this.failures.push(`order ${reference} was acknowledged, and its read returns ${status}`)
     }
     this.#agent.destroy()
   }
@@ -36,7 +36,7 @@ export class Bystander {
     return this.#waits.length
   }
 
-  /** Milliseconds: the longest wait and when it began, and that of the slowest hundredth. */
+  /** Milliseconds: the longest wait with its start, and the 99th percentile. */
   get waits(): { longest: number; longestAt: number; slowest: number } {
     const sorted = this.#waits.toSorted((one, other) => one.milliseconds - other.milliseconds)
     const last = sorted.at(-1)
@@ -44,18 +44,17 @@ export class Bystander {
     return { longest: last?.milliseconds ?? 0, longestAt: last?.at ?? 0, slowest }
   }
 
-  async #ask(writes: boolean): Promise<void> {
+  async #run(writes: boolean): Promise<void> {
     for (let turn = 0; !this.#isOver; turn += 1) {
-      const [at, begun] = [Date.now(), performance.now()]
+      const [at, startedAt] = [Date.now(), performance.now()]
       const isWrite = writes && turn % 25 === 0
       const reference = `B-${turn}`
       const order = { reference, product_lines: [{ ordered_quantity: 1, product: { sku: 'S' } }] }
       const { status } = await (isWrite
         ? this.#send('POST', '/v1/purchaseOrders', JSON.stringify(order))
         : this.#send('GET', turn % 2 ? '/v1/purchaseOrders?take=10' : '/v1/locations'))
-      this.#waits.push({ at, milliseconds: performance.now() - begun })
-      if (status !== (isWrite ? 201 : 200))
-        this.failures.push(`${isWrite ? 'a write' : 'a read'} was answered ${status}`)
+      this.#waits.push({ at, milliseconds: performance.now() - startedAt })
+      if (status !== (isWrite ? 201 : 200)) this.failures.push(`${isWrite ? 'a write' : 'a read'} got ${status}`)
       else if (isWrite) this.written.push(reference)
       await sleep(20)
     }
@@ -76,7 +75,7 @@ export class Bystander {
           response.once('error', (error) => resolve({ status: error.message }))
         },
       )
-      sent.once('timeout', () => sent.destroy(new Error('no answer within 30 s')))
+      sent.once('timeout', () => sent.destroy(new Error('no response within 30 s')))
       sent.once('error', (error) => resolve({ status: error.message }))
       sent.end(body)
     })

@@ -1,9 +1,9 @@
 /**
- * Requests whose end two servers may see in different places: what one takes for a body, another takes for the next
- * request. Each must be refused, and its connection closed, so that nothing behind it is taken for a request at all.
+ * Request smuggling: two servers may disagree where these requests end, so that a body is taken for the next request. Each
+ * must be refused and its connection closed, so that nothing after it is processed.
  */
 
-/** A whole request, which is to be carried in under the cover of another. */
+/** A complete request that is hidden in another one. */
 export type Hidden = string
 
 function post(key: string, lines: string[], body: string): string {
@@ -28,10 +28,13 @@ export const smugglings: [name: string, bytes: (hidden: Hidden, key: string) => 
   ['two lengths', (hidden, key) => post(key, ['Content-Length: 0', `Content-Length: ${hidden.length}`], hidden)],
   ['two lengths in one line', (hidden, key) => post(key, [`Content-Length: 0, ${hidden.length}`], hidden)],
   ['a length with a sign', (hidden, key) => post(key, ['Content-Length: +0'], hidden)],
-  ['a length below nothing', (hidden, key) => post(key, ['Content-Length: -1'], hidden)],
+  ['a negative length', (hidden, key) => post(key, ['Content-Length: -1'], hidden)],
   ['a length in hexadecimal digits', (hidden, key) => post(key, ['Content-Length: 0x10'], hidden)],
   ['a length with a blank in it', (hidden, key) => post(key, ['Content-Length: 1 0'], hidden)],
-  ['a length beyond all numbers', (hidden, key) => post(key, ['Content-Length: 99999999999999999999999'], hidden)],
+  [
+    'a length beyond the range of numbers',
+    (hidden, key) => post(key, ['Content-Length: 99999999999999999999999'], hidden),
+  ],
   ['an empty length', (hidden, key) => post(key, ['Content-Length: '], hidden)],
   ['a blank before the colon', (hidden, key) => post(key, ['Transfer-Encoding : chunked'], `0\r\n\r\n${hidden}`)],
   ['a blank before the colon of the length', (hidden, key) => post(key, ['Content-Length : 0'], hidden)],
@@ -39,13 +42,13 @@ export const smugglings: [name: string, bytes: (hidden: Hidden, key: string) => 
     'a name that begins with a blank',
     (hidden, key) => post(key, ['X: y', ' Transfer-Encoding: chunked'], `0\r\n\r\n${hidden}`),
   ],
-  ['an encoding nobody knows', (hidden, key) => post(key, ['Transfer-Encoding: xchunked'], `0\r\n\r\n${hidden}`)],
+  ['an unknown encoding', (hidden, key) => post(key, ['Transfer-Encoding: xchunked'], `0\r\n\r\n${hidden}`)],
   [
-    'chunks that are not last',
+    'chunked is not the last encoding',
     (hidden, key) => post(key, ['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${hidden}`),
   ],
   [
-    'chunks twice',
+    'two transfer encodings',
     (hidden, key) => post(key, ['Transfer-Encoding: chunked', 'Transfer-Encoding: cow'], `0\r\n\r\n${hidden}`),
   ],
   ['compressed chunks', (hidden, key) => post(key, ['Transfer-Encoding: gzip'], `0\r\n\r\n${hidden}`)],
@@ -84,7 +87,7 @@ export const smugglings: [name: string, bytes: (hidden: Hidden, key: string) => 
     (hidden, key) => post(key, ['Transfer-Encoding: chunked'], `0x0\r\n\r\n${hidden}`),
   ],
   [
-    'a chunk whose size is beyond all numbers',
+    'a chunk whose size is beyond the range of numbers',
     (hidden, key) => post(key, ['Transfer-Encoding: chunked'], `fffffffffffffffff\r\n${hidden}`),
   ],
   [
@@ -99,7 +102,7 @@ export const smugglings: [name: string, bytes: (hidden: Hidden, key: string) => 
     'a chunk with an extension that ends with a line feed',
     (hidden, key) => post(key, ['Transfer-Encoding: chunked'], `0;x\n\r\n\r\n${hidden}`),
   ],
-  ['chunks that are no chunks', (hidden, key) => post(key, ['Transfer-Encoding: chunked'], `hello\r\n${hidden}`)],
+  ['a body that is not chunked', (hidden, key) => post(key, ['Transfer-Encoding: chunked'], `hello\r\n${hidden}`)],
   [
     'a request line with a line feed in its address',
     (hidden) => `GET /v1/shipments\nHTTP/1.1\r\nHost: x\r\n\r\n${hidden}`,

@@ -1,23 +1,23 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection as it is: what is sent on it nobody completes or corrects. */
+/** A raw connection: bytes are sent unchanged. */
 export class Wire {
   readonly #socket: Socket
   #received = ''
   #isClosed = false
   readonly #watching = new Set<() => void>()
-  /** Of all answers so far, in their order. */
+  /** The statuses of all responses so far, in order. */
   readonly statuses: number[] = []
   #looked = 0
 
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.on('data', (chunk) => this.#take(chunk))
-    // How it ends is of no importance here, that it does is.
+    // Only the close event matters.
     socket.on('error', () => {})
     socket.once('close', () => {
       this.#isClosed = true
-      this.#tell()
+      this.#notify()
     })
   }
 
@@ -40,13 +40,13 @@ export class Wire {
     return this.#received
   }
 
-  /** False when there is no room left on the way, or nobody is there any more. */
+  /** False if the buffer is full, or the connection is closed. */
   send(bytes: string | Buffer): boolean {
     if (this.#isClosed || !this.#socket.writable) return false
     return this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   }
 
-  /** Nothing more is sent from here; what comes is still taken. */
+  /** Half-closes the connection. */
   end(): void {
     this.#socket.end()
   }
@@ -55,15 +55,15 @@ export class Wire {
     this.#socket.resetAndDestroy()
   }
 
-  /** Leaves what comes where it is. */
+  /** Stops reading from the socket. */
   stopReading(): void {
     this.#socket.pause()
   }
 
-  /** Until it has ended, or there are so many answers; false when neither has come in time. */
-  settled(patience: number, answers = Number.POSITIVE_INFINITY): Promise<boolean> {
+  /** Waits until it is closed or has a number of responses; false after the timeout. */
+  settled(timeout: number, answers = Number.POSITIVE_INFINITY): Promise<boolean> {
     return new Promise((resolve) => {
-      const late = setTimeout(() => finish(false), patience)
+      const late = setTimeout(() => finish(false), timeout)
       const look = () => {
         if (this.#isClosed || this.statuses.length >= answers) finish(true)
       }
@@ -85,19 +85,19 @@ export class Wire {
       this.statuses.push(Number(found[1]))
       this.#looked = found.index + found[0].length
     }
-    // One may have come in part.
+    // A status line may be incomplete.
     this.#looked = Math.max(this.#looked, this.#received.length - 12)
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const look of this.#watching) look()
   }
 }
 
 const closing = 10_000
 
-/** Many at once, a few hundred at a time: the machine's queue of those that wait to be let in is short. */
+/** Opens connections in batches: the accept queue of the system is short. */
 export async function openMany(baseUrl: string, count: number): Promise<Wire[]> {
   const wires: Wire[] = []
   while (wires.length < count) {

@@ -1,11 +1,11 @@
-import { hashPassword } from '../portal-api/passwords.js'
-import { newPersonId } from '../portal-api/session.js'
-import { findAccount } from '../storage/accounts.js'
-import type { Database } from '../storage/database.js'
-import { createPerson, listPeople } from '../storage/people.js'
-import { transaction } from '../storage/transaction.js'
+import type { Database } from '../database/database.js'
+import { commit } from '../ledger/commit.js'
+import { findAccount } from '../store/accounts.js'
+import { createPerson, listPersonRows } from '../store/people.js'
+import { hashPassword } from '../usecases/people/passwords.js'
+import { newPersonId } from '../usecases/people/person-record.js'
 
-/** Who the sandbox's portal can be tried as. The first is signed in by a click. */
+/** People of the sandbox. One click signs in the first of them. */
 export const demoPeople = [
   { account: 'demo', email: 'demo@waybill.example', name: 'Dana Demo', role: 'admin' },
   { account: 'demo', email: 'member@waybill.example', name: 'Milo Member', role: 'member' },
@@ -16,17 +16,17 @@ export const demoPeople = [
 
 export const demoPassword = 'waybill-sandbox'
 
-/** Once: an account that has people is left as it is. */
-export async function makeDemoPeople(db: Database): Promise<void> {
+/** Creates the demo people in accounts that have none. */
+export async function createDemoPeople(db: Database): Promise<void> {
   let password_hash: string | undefined
   for (const slug of new Set(demoPeople.map(({ account }) => account))) {
     const account = await findAccount(db, slug)
     if (account === undefined) throw new Error(`the demo data lacks the account ${slug}`)
-    if ((await listPeople(db, account)).length > 0) continue
+    if ((await listPersonRows(db, account)).length > 0) continue
     password_hash ??= await hashPassword(demoPassword)
     for (const { email, name, role } of demoPeople.filter((person) => person.account === slug)) {
       const person = { person_id: newPersonId(), email, name, role, password_hash }
-      await transaction(db, account, 'sandbox', (tx) => createPerson(tx, account, person))
+      await commit(db, account, 'sandbox', (tx) => createPerson(tx, account, person))
     }
   }
 }

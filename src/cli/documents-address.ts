@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import type { BucketAddress } from '../storage/document-bucket.js'
+import type { BucketAddress } from '../documents/document-bucket.js'
 
 export type DocumentsAddress = { folder: string } | BucketAddress
 
 export const documentsAddressForm =
   's3://ACCESS_KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION&tls=off] with percent-encoded parts, or file:///FOLDER'
 
-/** What the address says, or undefined when it says nothing that can be used. */
+/** Parses the setting; returns undefined if it is not valid. */
 export function findDocumentsAddress(text: string): DocumentsAddress | undefined {
   try {
     const url = new URL(text)
@@ -14,7 +14,7 @@ export function findDocumentsAddress(text: string): DocumentsAddress | undefined
     if (url.protocol === 's3:') return findBucket(url)
     return text.startsWith('file:///') && !url.search ? { folder: fileURLToPath(url) } : undefined
   } catch {
-    // Not an address, or not well encoded: the form is what its writer is told, whatever part of it is wrong.
+    // Whichever part is invalid, the error message shows the expected format.
     return undefined
   }
 }
@@ -36,7 +36,7 @@ function findBucket(url: URL): BucketAddress | undefined {
   return { origin, bucket, prefix: folders.map((name) => `${name}/`).join(''), region, accessKey, secret }
 }
 
-// A dot would lead out of the bucket.
+// Dot segments would escape the bucket.
 function isPlainName(name: string): boolean {
   return /^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(name) && name !== '.' && name !== '..'
 }

@@ -1,7 +1,7 @@
 import { isDateWithTime, isSimpleDate } from '../contract/formats.js'
 import { Failure } from './failure.js'
 
-/** When a key stops working, as `--expires` says it. */
+/** Parses `--expires`. */
 export function expiryOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   if (!isSimpleDate(text) && !isDateWithTime(text)) {
@@ -10,7 +10,7 @@ export function expiryOf(text: string | undefined): Date | undefined {
       2,
     )
   }
-  // A day is good until its end, wherever that is seen from Greenwich.
+  // A date includes the whole day in UTC.
   const expiry = isSimpleDate(text) ? new Date(Date.parse(text) + 24 * 60 * 60 * 1000) : new Date(text)
   if (expiry.getTime() <= Date.now()) console.error(`waybill: --expires ${text} is in the past: the key does not work`)
   return expiry

@@ -1,10 +1,13 @@
-/** A failure that its message explains: shown as it is, without a stack. */
+/** An expected failure: its message is printed without a stack. */
 export class Failure extends Error {
   readonly exitCode: number
+  /** What to do about it. */
+  readonly advice: string | undefined
 
-  constructor(message: string, exitCode = 1) {
+  constructor(message: string, exitCode = 1, advice?: string) {
     super(message)
     this.name = 'Failure'
     this.exitCode = exitCode
+    this.advice = advice
   }
 }

@@ -1,18 +1,18 @@
-import type { ImportOutcome } from '../operator/import/import.js'
-import type { ImportSummary } from '../operator/import/report.js'
+import type { ImportOutcome } from '../ingest/lines/import.js'
+import type { ImportSummary } from '../ingest/lines/report.js'
 import { table } from './table.js'
 
-/** What an import came to, in words. `noun`: what it counts, such as lines. */
+/** Describes the result of an import. `noun`: the unit, such as lines. */
 export function describeImport(
   { kept, summary, rejectedLines }: ImportOutcome,
   noun: string,
   rejected: string,
 ): string {
-  const good = summary.lines - rejectedLines.size
+  const valid = summary.lines - rejectedLines.size
   const head = kept
-    ? `Imported ${good} of ${summary.lines} ${noun}.`
-    : `Nothing was changed: ${good} of ${summary.lines} ${noun} are good.`
-  const tail = kept && rejectedLines.size > 0 ? `\n${rejectedLines.size} bad ${noun} are in ${rejected}.` : ''
+    ? `Imported ${valid} of ${summary.lines} ${noun}.`
+    : `Nothing was changed: ${valid} of ${summary.lines} ${noun} are valid.`
+  const tail = kept && rejectedLines.size > 0 ? `\n${rejectedLines.size} invalid ${noun} are in ${rejected}.` : ''
   return `${head}\n${kept ? tableOf(summary) : ''}${tail}`.trimEnd()
 }
 

@@ -2,18 +2,19 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { largestFile } from '../operator/tables/archive.js'
-import type { TableName } from '../operator/tables/columns.js'
-import { openCsv } from '../operator/tables/csv.js'
-import { importTable, rejectedCsv, type TableOutcome } from '../operator/tables/import-table.js'
-import { describeFault, type Sheet, UnreadableTable } from '../operator/tables/sheet.js'
-import { openXlsx } from '../operator/tables/xlsx.js'
-import { findAccount } from '../storage/accounts.js'
+import { largestFile } from '../ingest/tables/archive.js'
+import type { TableName } from '../ingest/tables/columns.js'
+import { openCsv } from '../ingest/tables/csv.js'
+import { importTable, rejectedCsv, type TableOutcome } from '../ingest/tables/import-table.js'
+import { describeFault, type Sheet, UnreadableTable } from '../ingest/tables/sheet.js'
+import { openXlsx } from '../ingest/tables/xlsx.js'
+import { findAccount } from '../store/accounts.js'
 import { Failure } from './failure.js'
+import { findFileFailure, openFile } from './file-failure.js'
 import { describeImport } from './import-summary.js'
 import { type Storage, withStorage } from './open-storage.js'
-import { progressBar } from './progress.js'
-import { readSettings } from './settings.js'
+import { showProgress } from './progress.js'
+import { readSettings, type Settings } from './settings.js'
 
 export type TableFlags = { as: TableName; account: string; skipInvalid?: true; check?: true; json?: true }
 
@@ -21,20 +22,24 @@ export type TableFlags = { as: TableName; account: string; skipInvalid?: true; c
 export async function importTableFile(file: string, flags: TableFlags): Promise<void> {
   const { as, json } = flags
   const settings = readSettings(process.env)
-  const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile()) throw new Failure(`there is no file ${file}`)
+  await (await openFile(file)).close()
+  const { size } = await stat(file)
 
-  const outcome = await withStorage(settings, (storage) => naming(file, () => run(storage, file, found.size, flags)))
+  const outcome = await withStorage(settings, (storage) =>
+    withFileName(file, () => run({ ...storage, quotas: settings.quotas }, file, size, flags)),
+  )
   const rejectedFile = `${file}.rejected.csv`
   if (outcome.kept && outcome.rejectedLines.size > 0) {
     const sheets = await openTable(file)
-    await pipeline(rejectedCsv(as, sheets, outcome.rejectedLines), createWriteStream(rejectedFile))
+    await pipeline(rejectedCsv(as, sheets, outcome.rejectedLines), createWriteStream(rejectedFile)).catch((error) => {
+      throw findFileFailure(error, { name: 'the file of rejected rows', path: rejectedFile }) ?? error
+    })
   }
   console.log(json ? jsonOf(outcome) : describeImport(outcome, as, rejectedFile))
-  for (const sheet of outcome.unreadSheets) console.error(`${sheet}: not read, as none of its columns is one of ${as}`)
-  if (outcome.hasBadHeader) throw new Failure('the header has faults: nothing was kept')
+  for (const sheet of outcome.unreadSheets) console.error(`${sheet}: skipped, because it has no column of ${as}`)
+  if (outcome.hasBadHeader) throw new Failure('the header is not valid: nothing was imported')
   const { rejected } = outcome.summary
-  if (!outcome.kept && rejected > 0) throw new Failure(`${rejected} bad ${as}: nothing was kept`)
+  if (!outcome.kept && rejected > 0) throw new Failure(`${rejected} invalid ${as}: nothing was imported`)
 }
 
 function jsonOf({ kept, summary, unreadSheets }: TableOutcome): string {
@@ -42,15 +47,15 @@ function jsonOf({ kept, summary, unreadSheets }: TableOutcome): string {
 }
 
 async function run(
-  storage: Storage,
+  storage: Storage & Pick<Settings, 'quotas'>,
   file: string,
   size: number,
-  { as, account, skipInvalid, check }: TableFlags,
+  { as, account, skipInvalid, check, json }: TableFlags,
 ): Promise<TableOutcome> {
   if ((await findAccount(storage.db, account)) === undefined) throw new Failure(`there is no account ${account}`)
-  const progress = progressBar('Reading', size)
+  const progress = showProgress({ isSilent: json ?? false })
   try {
-    const sheets = await openTable(file, progress.follow)
+    const sheets = await openTable(file, progress.follow('reading', size))
     return await importTable(storage, sheets, {
       table: as,
       account,
@@ -58,6 +63,7 @@ async function run(
       checkOnly: check ?? false,
       author: 'import',
       onFault: (fault) => progress.print(describeFault(fault)),
+      onProgress: progress.report,
     })
   } finally {
     progress.end()
@@ -67,17 +73,17 @@ async function run(
 type Follow = (stream: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
 
 async function openTable(file: string, follow: Follow = (stream) => stream): Promise<Sheet[]> {
-  if (extname(file).toLowerCase() === '.csv') return openCsv(follow(readChunks(file)))
+  if (['.csv', '.tsv'].includes(extname(file).toLowerCase())) return openCsv(follow(readChunks(file)))
   if ((await stat(file)).size > largestFile) throw new UnreadableTable('is too large for XLSX: save it as CSV')
   return openXlsx(await readFile(file))
 }
 
-// Opened when it is first read from: an error of a stream that nobody reads yet would find no listener.
+// Opened on the first read: an earlier error event would have no listener and end the process.
 async function* readChunks(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>
 }
 
-async function naming<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+async function withFileName<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

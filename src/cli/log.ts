@@ -2,10 +2,10 @@ const ranks = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, 
 
 export type Log = (level: 'info' | 'warn', message: string) => void
 
-/** Lines as the service writes them, from a process that serves nothing itself. */
-export function logFrom(lowest: string): Log {
+/** Writes log lines in the format of the service, for code without a Fastify logger. */
+export function logFrom(minLevel: string): Log {
   return (level, message) => {
-    if (ranks[level] < ranks[lowest as keyof typeof ranks]) return
+    if (ranks[level] < ranks[minLevel as keyof typeof ranks]) return
     process.stdout.write(`${JSON.stringify({ level: ranks[level], time: Date.now(), msg: message })}\n`)
   }
 }

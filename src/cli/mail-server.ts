@@ -1,15 +1,15 @@
 export type MailServer = {
   host: string
   port: number
-  /** From the first byte on, from when it is offered on, or not at all. */
-  tls: 'at once' | 'required' | 'off'
+  /** Implicit TLS, required STARTTLS, or none. */
+  tls: 'implicit' | 'starttls' | 'off'
   credentials: { user: string; pass: string } | undefined
 }
 
 export const mailServerForm =
   'smtps://[USER:PASSWORD@]HOST[:PORT] or smtp://[USER:PASSWORD@]HOST[:PORT][?tls=off] with percent-encoded parts'
 
-/** What the address says, or undefined when it says nothing that can be used. */
+/** Parses the setting; returns undefined if it is not valid. */
 export function findMailServer(text: string): MailServer | undefined {
   try {
     const url = new URL(text)
@@ -28,13 +28,13 @@ export function findMailServer(text: string): MailServer | undefined {
     const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
     return {
       host: decodeURIComponent(url.hostname).replaceAll(/^\[|\]$/g, ''),
-      // As they are submitted to a server that asks who one is.
+      // The standard ports for mail submission.
       port: Number(url.port) || (isSecure ? 465 : 587),
-      tls: isSecure ? 'at once' : tls === 'on' ? 'required' : 'off',
+      tls: isSecure ? 'implicit' : tls === 'on' ? 'starttls' : 'off',
       credentials: user === '' ? undefined : { user, pass },
     }
   } catch {
-    // Not an address, or not well encoded: the form is what its writer is told, whatever part of it is wrong.
+    // Whichever part is invalid, the error message shows the expected format.
     return undefined
   }
 }
@@ -42,7 +42,7 @@ export function findMailServer(text: string): MailServer | undefined {
 const address = '[^@\\s<>]+@[^@\\s<>]+'
 const sender = new RegExp(`^(?:[^<>\\r\\n]*<${address}>|${address})$`)
 
-/** Whether mails can be said to come from it. */
+/** Whether the text is a valid From address. */
 export function isSender(text: string): boolean {
   return sender.test(text)
 }

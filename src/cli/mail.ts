@@ -1,10 +1,10 @@
 import type { Transporter } from 'nodemailer'
-import type { Mail, SendMail } from '../portal-api/mail.js'
+import type { Mail, SendMail } from '../mail/messages.js'
 import { logFrom } from './log.js'
 import type { MailServer } from './mail-server.js'
 import type { Settings } from './settings.js'
 
-/** By the mail server of the settings; or else the link is printed, so that somebody can hand it on. */
+/** Sends mails by the server of the settings. Without one, the link is printed for the operator to pass on. */
 export function mailSender({ mail, logLevel }: Pick<Settings, 'mail' | 'logLevel'>): SendMail {
   if (!mail) {
     return async ({ to, link }) => console.error(`waybill: no mail server is set; the link for ${to} is ${link}`)
@@ -17,13 +17,13 @@ export function mailSender({ mail, logLevel }: Pick<Settings, 'mail' | 'logLevel
       const { to, subject, text } = message
       await (await transport).sendMail({ from: mail.from, to: { name: '', address: to }, subject, text })
     } catch (error) {
-      // Whoever asked for it is not failed for it: what it is about stays valid, and can be asked for again.
+      // The request does not fail: its effect stands, and the mail can be requested again.
       log('warn', `a mail to ${message.to} could not be sent: ${reasonOf(error, message)}`)
     }
   }
 }
 
-/** Rejects where a mail could not be handed to the server: it is reached, and told who we are, but sent nothing. */
+/** Connects and authenticates without sending a mail; rejects if that fails. */
 export async function checkMailServer(server: MailServer): Promise<void> {
   const transport = await openTransport(server)
   try {
@@ -33,25 +33,25 @@ export async function checkMailServer(server: MailServer): Promise<void> {
   }
 }
 
-const patience = 10_000
+const timeout = 10_000
 
-// Loaded when the first mail is sent.
+// Loaded with the first mail.
 async function openTransport({ host, port, tls, credentials }: MailServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     host,
     port,
-    secure: tls === 'at once',
-    requireTLS: tls === 'required',
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'off',
     ...(credentials && { auth: credentials }),
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
   })
 }
 
-// A server may quote what it was sent: whoever reads logs is not meant to use the link.
+// A server may quote the mail in its error: keep the link out of the log.
 function reasonOf(error: unknown, { link }: Mail): string {
   const { message } = error as Error
   return message.replaceAll(link, '(link)').replaceAll(link.slice(link.lastIndexOf('/') + 1), '(link)')

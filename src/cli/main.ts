@@ -1,6 +1,5 @@
-#!/usr/bin/env node
 import { Command } from 'commander'
-import { explanationOf } from './explanation.js'
+import { errorReport } from './error-report.js'
 import { interruptionOf } from './stop-signal.js'
 import { version } from './version.js'
 
@@ -10,12 +9,12 @@ const program = new Command('waybill')
   .exitOverride()
   .addHelpText(
     'after',
-    '\nSettings come from the environment: PORT, HOST, DATABASE_URL, WAYBILL_DATA_DIR and others; see the README.',
+    '\nSettings come from the environment: PORT, HOST, DATABASE_URL, WAYBILL_DATA_DIR and others; see docs/configuration.md.',
   )
 
 type CommandModule = { addTo(program: Command): void }
 
-// Loaded when it is asked for: what a command needs, the others need not wait for.
+// Modules are loaded on demand, so that a command does not wait for the dependencies of the others.
 const commands: Record<string, () => Promise<CommandModule>> = {
   sandbox: () => import('./commands/sandbox.js'),
   serve: () => import('./commands/serve.js'),
@@ -33,18 +32,18 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   secret: () => import('./commands/secret.js'),
   doctor: () => import('./commands/doctor.js'),
 }
-const [, , wanted = ''] = process.argv
-const isVersion = wanted === '--version' || wanted === '-V'
-const needed = Object.hasOwn(commands, wanted) ? [wanted] : isVersion ? [] : Object.keys(commands)
+const [, , commandName = ''] = process.argv
+const isVersion = commandName === '--version' || commandName === '-V'
+const needed = Object.hasOwn(commands, commandName) ? [commandName] : isVersion ? [] : Object.keys(commands)
 for (const name of needed) (await commands[name]?.())?.addTo(program)
 
 try {
   await program.parseAsync()
 } catch (error) {
   const interruption = interruptionOf(error)
-  // A connection that was cut may linger for as long as the server is busy with its last statement.
+  // A closed connection may keep the process alive until the server has finished its last statement.
   if (interruption) process.exit(interruption.exitCode)
-  const { text, exitCode } = explanationOf(error)
+  const { text, exitCode } = errorReport(error)
   if (text !== undefined) console.error(text)
   process.exitCode = exitCode
 }

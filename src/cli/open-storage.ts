@@ -1,75 +1,78 @@
-import { randomBytes } from 'node:crypto'
-import { availableParallelism, hostname } from 'node:os'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { markAsCloseBy } from '../storage/coalesced.js'
-import { type Database, type DatabaseAddress, openDatabase } from '../storage/database.js'
-import { documentBucket } from '../storage/document-bucket.js'
-import type { DocumentFiles } from '../storage/document-files.js'
-import { documentFolder } from '../storage/document-folder.js'
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '../storage/embedded/embedded-database.js'
-import { migrate } from '../storage/migrate.js'
-import { openReplica, type Replica } from '../storage/readers.js'
+import { type Database, type DatabaseAddress, openDatabase } from '../database/database.js'
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded/embedded-database.js'
+import { migrate } from '../database/migrate.js'
+import { openReplica, type Replica } from '../database/replicas.js'
+import { documentBucket } from '../documents/document-bucket.js'
+import type { DocumentFiles } from '../documents/document-files.js'
+import { documentFolder } from '../documents/document-folder.js'
 import type { Settings } from './settings.js'
-import { refuseToWait, stopSignal } from './stop-signal.js'
+import { rejectAfterGracePeriod, stopSignal } from './stop-signal.js'
+import { storageFailure } from './storage-failure.js'
+import { waitForDatabase } from './wait-for-database.js'
 
 export type Storage = {
   address: DatabaseAddress
-  /** By which the database tells the connections of a process, or of a crew, from all others. */
-  crew: string
   db: Database
-  /** Servers that follow it: nothing is asked of them before something is read. */
+  /** Read replicas, connected on the first read. */
   replicas: Replica[]
   files: DocumentFiles
-  /** From here on a signal to stop lets what runs come to its end. */
-  outlastStop(): void
+  /** From now on a stop signal no longer closes connections, so that running work can finish. */
+  drainOnStop(): void
   close(): Promise<void>
 }
 
-/** A database that the main process of a crew keeps open, for whoever holds that post. */
-export type KeptDatabase = { address: DatabaseAddress; crew: string; post: number }
+/** A database that the main process has opened and migrated for its workers. */
+export type SharedDatabase = { address: DatabaseAddress }
 
 /**
- * The database of the settings, or Waybill's own in the data folder; or one that somebody else keeps open. A signal to
- * stop ends its connections, so that the work unwinds.
+ * Connects to the database of the settings, the embedded one of the data folder, or the shared one of the main process. A stop
+ * signal closes the connections, so that running work fails and unwinds.
  */
-export async function connectStorage(settings: Settings, kept?: KeptDatabase): Promise<Storage> {
-  const { databaseUrl, databaseConnections, databaseReadUrls, dataFolder, documents } = settings
+export async function connectStorage(settings: Settings, shared?: SharedDatabase): Promise<Storage> {
+  const { databaseUrl, databaseConnections, databaseReadUrls, dataFolder, documents, statementTimeout } = settings
   const stop = stopSignal()
   const folder = resolve(dataFolder)
-  const named = kept?.address ?? (databaseUrl === undefined ? undefined : { url: databaseUrl })
-  const embedded = named ? undefined : await openEmbeddedDatabase(folder, { stop })
-  const address = named ?? (embedded as EmbeddedDatabase).address
-  const crew = kept?.crew ?? randomBytes(8).toString('hex')
-  const db = openDatabase(address, { connections: databaseConnections, name: connectionName(crew, kept?.post) })
-  if (availableParallelism() > settings.workers) markAsCloseBy(db)
-  const replicas = databaseReadUrls.map((url) => openReplica(url, { connections: databaseConnections }))
+  const given = shared?.address ?? (databaseUrl === undefined ? undefined : { url: databaseUrl })
+  const embedded = given ? undefined : await openEmbeddedDatabase(folder, { stop })
+  const address = given ?? (embedded as EmbeddedDatabase).address
+  const db = openDatabase(address, { connections: databaseConnections, name: connectionName(), statementTimeout })
+  const replicas = databaseReadUrls.map((url) =>
+    openReplica(url, { connections: databaseConnections, statementTimeout }),
+  )
 
   const interrupt = () => void db.end({ timeout: 0 })
   if (stop.aborted) interrupt()
   else stop.addEventListener('abort', interrupt)
-  return {
+  const storage: Storage = {
     address,
-    crew,
     db,
     replicas,
     files: openDocuments(documents, join(folder, 'documents')),
-    outlastStop() {
+    drainOnStop() {
       stop.throwIfAborted()
       stop.removeEventListener('abort', interrupt)
     },
     async close() {
       stop.removeEventListener('abort', interrupt)
-      // Whoever read there is done: one that is away must not be waited for.
+      // All reads have finished; do not wait for a replica that is unreachable.
       await Promise.all([db.end({ timeout: 5 }), ...replicas.map((replica) => replica.db.end({ timeout: 0 }))])
       await embedded?.release()
     },
   }
+  if (databaseUrl !== undefined && settings.waitForDatabase > 0 && !shared) {
+    await waitForDatabase(db, databaseUrl, settings.waitForDatabase, stop).catch(async (error: unknown) => {
+      await storage.close()
+      throw error
+    })
+  }
+  return storage
 }
 
-/** Of its 63 characters the first count: whose crew it is, and who in it. */
-function connectionName(crew: string, post: number | undefined): string {
-  const place = post === undefined ? '' : `${post}.`
-  return `waybill ${crew} ${place}${process.pid}@${hostname()}`.slice(0, 63)
+/** The application_name of connections: at most 63 characters. */
+function connectionName(): string {
+  return `waybill ${process.pid}@${hostname()}`.slice(0, 63)
 }
 
 function openDocuments(documents: Settings['documents'], ownFolder: string): DocumentFiles {
@@ -77,22 +80,39 @@ function openDocuments(documents: Settings['documents'], ownFolder: string): Doc
   return 'folder' in documents ? documentFolder(documents.folder) : documentBucket(documents, ownFolder)
 }
 
-/**
- * Opens the storage, with the schema up to date, for as long as the work takes. Whoever keeps a database open has seen
- * to its schema.
- */
+/** Runs work with the storage, after migrating the schema. */
 export async function withStorage<Result>(
   settings: Settings,
   work: (storage: Storage) => Promise<Result>,
-  kept?: KeptDatabase,
+  shared?: SharedDatabase,
 ): Promise<Result> {
-  const storage = await connectStorage(settings, kept)
+  return withConnection(
+    settings,
+    async (storage) => {
+      // The main process has already migrated a shared database.
+      if (!shared) await migrate(storage.db)
+      return work(storage)
+    },
+    shared,
+  )
+}
+
+/** Runs work with the storage, without migrating. Fails ten seconds after a stop signal. */
+export async function withConnection<Result>(
+  settings: Settings,
+  work: (storage: Storage) => Promise<Result>,
+  shared?: SharedDatabase,
+): Promise<Result> {
   const done = new AbortController()
+  const gracePeriodOver = rejectAfterGracePeriod(done.signal)
+  let storage: Storage | undefined
   try {
-    const ready = kept ? Promise.resolve() : migrate(storage.db)
-    return await Promise.race([ready.then(() => work(storage)), refuseToWait(done.signal)])
+    storage = await Promise.race([connectStorage(settings, shared), gracePeriodOver])
+    return await Promise.race([work(storage), gracePeriodOver])
+  } catch (error) {
+    throw stopSignal().aborted ? error : storageFailure(error, settings)
   } finally {
     done.abort()
-    await storage.close()
+    await storage?.close()
   }
 }

@@ -1,34 +1,78 @@
-const width = 30
+import type { ImportProgress } from '../ingest/lines/report.js'
 
-/** How far a long reading has got: a bar on a terminal, nothing elsewhere. */
-export function progressBar(title: string, total: number) {
-  const terminal = process.stderr.isTTY
-  let done = 0
-  let shown = 0
+export type Progress = ReturnType<typeof showProgress>
 
-  function draw(now: number): void {
-    if (!terminal || now - shown < 100) return
-    shown = now
-    const share = total === 0 ? 1 : done / total
-    const bar = '█'.repeat(Math.round(share * width)).padEnd(width, '░')
-    process.stderr.write(`\r${title} ${bar} ${Math.floor(share * 100)}%`)
+type Output = { write(text: string): unknown; isTTY?: boolean }
+type Options = {
+  isSilent: boolean
+  output?: Output
+  /** Milliseconds between two reports. */
+  interval?: number
+}
+
+const clearLine = '\r\u001b[K'
+
+/**
+ * Shows the progress of an import and the remaining time: one rewritten line on a terminal, otherwise a line every ten
+ * seconds.
+ */
+export function showProgress({ isSilent, output = process.stderr, interval = output.isTTY ? 200 : 10_000 }: Options) {
+  let current: (ImportProgress & { startedAt: number }) | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function show(): void {
+    if (!current) return
+    const text = describe(current, (Date.now() - current.startedAt) / 1000)
+    output.write(output.isTTY ? `${clearLine}${text}` : `${text}\n`)
+  }
+
+  function report(progress: ImportProgress): void {
+    if (isSilent) return
+    const startedAt = current?.phase === progress.phase ? current.startedAt : Date.now()
+    current = { ...progress, startedAt }
+    timer ??= setInterval(show, interval)
   }
 
   return {
-    async *follow(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of stream) {
-        yield chunk
-        done += chunk.length
-        draw(Date.now())
+    report,
+    /** Passes a stream through and counts its bytes. */
+    follow(phase: ImportProgress['phase'], total?: number) {
+      return async function* (stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+        let done = 0
+        report({ phase, done, total })
+        for await (const chunk of stream) {
+          yield chunk
+          done += chunk.length
+          report({ phase, done, total })
+        }
       }
-      if (terminal) process.stderr.write(`\r${title} done, storing...\u001b[K`)
     },
-    /** A line of its own, above the bar. */
+    /** Prints a line above the progress line. */
     print(text: string): void {
-      process.stderr.write(terminal ? `\r\u001b[K${text}\n` : `${text}\n`)
+      output.write(`${output.isTTY ? clearLine : ''}${text}\n`)
     },
     end(): void {
-      if (terminal) process.stderr.write('\r\u001b[K')
+      clearInterval(timer)
+      timer = undefined
+      if (output.isTTY && current) output.write(clearLine)
+      current = undefined
     },
   }
+}
+
+const titles = { receiving: 'Receiving', reading: 'Reading', storing: 'Storing' }
+
+function describe({ phase, done, total }: ImportProgress, seconds: number): string {
+  const amount = (count: number) =>
+    phase === 'storing' ? `${count.toLocaleString('en-US')} records` : `${(count / 1e6).toFixed(1)} MB`
+  if (total === undefined) return `${titles[phase]}: ${amount(done)}`
+  const share = total === 0 ? 1 : done / total
+  const left = done > 0 ? `, ${duration((seconds * (total - done)) / done)} left` : ''
+  return `${titles[phase]}: ${Math.floor(share * 100)}% of ${amount(total)}${left}`
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  if (seconds < 90 * 60) return `${Math.ceil(seconds / 60)} min`
+  return `${(seconds / 3600).toFixed(1)} h`
 }

@@ -1,80 +1,84 @@
-import { openAnswerFile } from '../http/answer-file.js'
-import { buildApp } from '../http/app.js'
-import type { Colleagues } from '../http/colleagues.js'
-import type { Service } from '../http/service.js'
-import { watchDatabase } from '../storage/database-watch.js'
-import { keepSearchUpToDate } from '../storage/search/keeping-up.js'
+import { buildApp } from '../api/app.js'
+import type { WorkerChannel } from '../api/limits/worker-channel.js'
+import type { Service } from '../api/service.js'
+import { watchDatabase } from '../database/database-watchdog.js'
+import { runSearchIndexer } from '../feed/search-indexer.js'
 import { Failure } from './failure.js'
 import { logFrom } from './log.js'
 import { mailSender } from './mail.js'
 import type { Storage } from './open-storage.js'
-import type { Listening } from './serving.js'
+import type { RunningService } from './service-lifecycle.js'
 import type { Settings } from './settings.js'
 import { version } from './version.js'
 
-type Place = { port: number; host: string; setting: string }
+type Place = { port: number; host: string; settings: { port: string; host: string } }
 
-/** The service on its addresses, and what is done beside it. */
-export async function listen(...[storage, settings, options]: Parameters<typeof openAddresses>): Promise<Listening> {
-  const listening = await openAddresses(storage, settings, options)
+/** Starts the service on its addresses, and its background tasks. */
+export async function listen(
+  ...[storage, settings, options]: Parameters<typeof openAddresses>
+): Promise<RunningService> {
+  const running = await openAddresses(storage, settings, options)
   const stop = new AbortController()
   const log = logFrom(settings.logLevel)
-  const keepingUp = keepSearchUpToDate(storage.db, {
+  const indexing = runSearchIndexer(storage.db, {
     signal: stop.signal,
-    onError: (error) => log('warn', `what is searched is not kept up to date: ${(error as Error).message}`),
+    onError: (error) => log('warn', `the search index could not be updated: ${(error as Error).message}`),
   })
   const watching = watchDatabase(storage.db, {
     signal: stop.signal,
-    onNews: (isThere) => log('warn', isThere ? 'the database answers again' : 'the database does not answer'),
+    onChange: (isAvailable) =>
+      log('warn', isAvailable ? 'the database responds again' : 'the database does not respond'),
   })
   const close = async () => {
     stop.abort()
-    await Promise.all([listening.close(), keepingUp, watching])
+    await Promise.all([running.close(), indexing, watching])
   }
-  return { ...listening, close }
+  return { ...running, close }
 }
 
-/** The service on its address, and the forwarder's side on one of its own if that is wanted. */
+/** Opens the service, and the operator interface on a separate address if the settings say so. */
 async function openAddresses(
   storage: Storage,
   settings: Settings,
-  options: { demoAccount?: string; colleagues?: Colleagues } = {},
-): Promise<Listening> {
+  options: { demoAccount?: string; workerChannel?: WorkerChannel } = {},
+): Promise<RunningService> {
   const { operators } = settings
   const service = {
     db: storage.db,
     replicas: storage.replicas,
     files: storage.files,
     rateLimit: settings.rateLimit,
+    quotas: settings.quotas,
+    connectionsPerAddress: settings.connectionsPerAddress,
     publicUrl: settings.publicUrl,
+    trustedProxies: settings.trustedProxies,
     demoAccount: options.demoAccount,
-    ...(options.colleagues && { colleagues: options.colleagues }),
+    ...(options.workerChannel && { workerChannel: options.workerChannel }),
     forwarderName: settings.forwarderName,
-    answerMemory: settings.answerMemory,
+    cacheBytes: settings.cacheBytes,
     requestLogDays: settings.requestLogDays,
     logLevel: settings.logLevel,
     version,
     metricsToken: settings.metricsToken,
     portal: { sendMail: mailSender(settings), provider: settings.provider },
   }
-  storage.outlastStop()
-  const here = { port: settings.port, host: settings.host, setting: 'PORT' }
-  const isTogether = operators === 'with customers'
-  const answerFile = await openFileFor(settings)
-  const main = await openAt(here, { ...service, answerFile, serves: { customers: true, operators: isTogether } })
+  storage.drainOnStop()
+  const mainAddress = { port: settings.port, host: settings.host, settings: { port: 'PORT', host: 'HOST' } }
+  const isShared = operators === 'with customers'
+  const main = await openAt(mainAddress, { ...service, serves: { customers: true, operators: isShared } })
   if (typeof operators === 'string') {
-    return { ...main, operatorAddress: isTogether ? main.address : undefined }
+    return { ...main, operatorAddress: isShared ? main.address : undefined }
   }
   try {
-    const own = await openAt(
-      { ...operators, setting: 'WAYBILL_OPS_PORT' },
+    const separate = await openAt(
+      { ...operators, settings: { port: 'WAYBILL_OPS_PORT', host: 'WAYBILL_OPS_HOST' } },
       { ...service, serves: { customers: false, operators: true } },
     )
     return {
       address: main.address,
-      operatorAddress: own.address,
-      announced: [...main.announced, ...own.announced],
-      close: async () => void (await Promise.all([main.close(), own.close()])),
+      operatorAddress: separate.address,
+      announced: [...main.announced, ...separate.announced],
+      close: async () => void (await Promise.all([main.close(), separate.close()])),
     }
   } catch (error) {
     await main.close()
@@ -82,18 +86,7 @@ async function openAddresses(
   }
 }
 
-/** Without it long answers are made again more often; nothing else. */
-async function openFileFor({ answerMemory, answerFile, dataFolder, logLevel }: Settings) {
-  if (answerMemory === 0 || answerFile === 0) return undefined
-  try {
-    return await openAnswerFile(dataFolder, answerFile)
-  } catch (error) {
-    logFrom(logLevel)('warn', `there is no file for answers in ${dataFolder}: ${(error as Error).message}`)
-    return undefined
-  }
-}
-
-async function openAt({ port, host, setting }: Place, service: Service) {
+async function openAt(place: Place, service: Service) {
   const app = await buildApp(service)
   try {
     const announced: string[] = []
@@ -101,14 +94,26 @@ async function openAt({ port, host, setting }: Place, service: Service) {
       announced.push(address)
       return `Server listening at ${address}`
     }
-    // Of several workers, the main process tells once.
-    if (service.colleagues) app.log.level = 'silent'
-    const address = await app.listen({ port, host, listenTextResolver })
+    // With several workers, the main process logs the address once.
+    if (service.workerChannel) app.log.level = 'silent'
+    const address = await app.listen({ port: place.port, host: place.host, listenTextResolver })
     app.log.level = service.logLevel
     return { address, announced, close: () => app.close() }
   } catch (error) {
     await app.close()
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new Failure(`${host}:${port} is in use: stop what runs there, or choose another ${setting}`)
+    throw listenFailure(error, place)
   }
+}
+
+function listenFailure(error: unknown, { host, port, settings }: Place): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  const place = `${host}:${port}`
+  if (code === 'EADDRINUSE')
+    return new Failure(`${place} is in use`, 1, `stop the program that uses it, or choose another ${settings.port}`)
+  if (code === 'EADDRNOTAVAIL')
+    return new Failure(`${host} is not an address of this machine`, 1, `correct ${settings.host}`)
+  if (code === 'EACCES')
+    return new Failure(`this user may not listen on ${place}`, 1, `choose a ${settings.port} of 1024 or higher`)
+  if (syscall === undefined) return error
+  return new Failure(`cannot listen on ${place} (${message})`, 1, `correct ${settings.host} and ${settings.port}`)
 }

@@ -1,45 +1,58 @@
+import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
+import type { Quotas } from '../contract/operator/quotas.js'
 import { type DocumentsAddress, documentsAddressForm, findDocumentsAddress } from './documents-address.js'
 import { findMailServer, isSender, type MailServer, mailServerForm } from './mail-server.js'
+import { findNetworks } from './networks.js'
 
-/** Settings are read once, here, from the environment; nothing below the command line knows where they came from. */
+/** Settings are read from the environment once, here; no other module reads process.env. */
 
 export type Settings = {
   port: number
   host: string
   databaseUrl: string | undefined
   databaseConnections: number
-  /** Servers that follow the database, and may be read from. */
+  /** Seconds to wait at the start for a database that does not respond. */
+  waitForDatabase: number
+  /** Read replicas. */
   databaseReadUrls: string[]
-  /** Processes that serve. */
+  /** Number of worker processes. */
   workers: number
   dataFolder: string
-  /** Where the bytes of documents lie; undefined: in the data folder. */
+  /** Storage of document files; undefined: in the data folder. */
   documents: DocumentsAddress | undefined
   /** Requests per key and minute; undefined: no limit. */
   rateLimit: number | undefined
+  /** Quotas of accounts that have none of their own; 0: no limit. */
+  quotas: Required<Quotas>
+  /** Open connections from one address; undefined: no limit. */
+  connectionsPerAddress: number | undefined
+  /** Milliseconds that a statement of a request may take; undefined: no limit. */
+  statementTimeout: number | undefined
   publicUrl: string | undefined
-  /** Where operators are served: with the customers, on an address of their own, or not at all. */
+  /** Reverse proxies whose `X-Forwarded-For` counts. */
+  trustedProxies: BlockList
+  /** Where operators are served: on the customers' address, on a separate one, or not at all. */
   operators: 'with customers' | 'nowhere' | { port: number; host: string }
-  /** As it stands on invoices. */
+  /** The name on invoices. */
   forwarderName: string
-  /** What sends mails, and from whom; undefined: their links are printed. */
+  /** Mail server and sender; undefined: links are printed. */
   mail: { server: MailServer; from: string } | undefined
-  /** The company's own sign-in. */
+  /** The OpenID Connect provider for sign-in. */
   provider: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
-  /** Bytes of answers that a process keeps to send again. */
-  answerMemory: number
-  /** Bytes of a file for those that there is no more room for. */
-  answerFile: number
-  /** For how many days is kept what was asked with keys. */
+  /** Size of the response cache of a process. */
+  cacheBytes: number
+  /** Retention of the request log in days. */
   requestLogDays: number
   logLevel: string
-  /** For whoever reads the metrics from afar; undefined: nobody does. */
+  /** The key that backups are sealed with. */
+  backupKey: string | undefined
+  /** The bearer token for metrics; undefined: private networks only. */
   metricsToken: string | undefined
 }
 
 export class BadSetting extends Error {
-  /** The variables that are bad, or make no sense together. */
+  /** The invalid variables, or a combination that is invalid. */
   readonly variables: string[]
 
   constructor(name: string, value: string, expected: string, variables = [name]) {
@@ -52,7 +65,7 @@ export class BadSetting extends Error {
 const databaseSchemes = ['postgres:', 'postgresql:']
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** Reads all settings; the first bad one is named. An empty variable counts as absent. */
+/** Reads all settings; throws at the first invalid one. An empty variable counts as absent. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const value = (name: string) => environment[name] || undefined
   const integer = (name: string, lowest: number, highest: number, absent: number) => {
@@ -65,7 +78,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const address = (name: string, schemes: string[]) => {
     const text = value(name)
     if (text === undefined || schemes.includes(schemeOf(text))) return text
-    // A database address holds a password: it is not repeated.
+    // A database URL contains a password: do not print it.
     throw new BadSetting(
       name,
       name === 'DATABASE_URL' ? '...' : text,
@@ -76,30 +89,37 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     const urls = value('DATABASE_READ_URLS')?.split(',') ?? []
     const bad = urls.findIndex((url) => !databaseSchemes.includes(schemeOf(url.trim())))
     if (bad < 0) return urls.map((url) => url.trim())
-    const wanted = 'valid addresses that start with postgres:// or postgresql://, separated by commas'
-    throw new BadSetting('DATABASE_READ_URLS', '...', `${wanted}: number ${bad + 1} is none`)
+    const expected = 'valid addresses that start with postgres:// or postgresql://, separated by commas'
+    throw new BadSetting('DATABASE_READ_URLS', '...', `${expected}; number ${bad + 1} is not valid`)
+  }
+  const trustedProxies = () => {
+    const text = value('WAYBILL_TRUSTED_PROXIES')
+    const found = findNetworks(text ?? '')
+    if (found) return found
+    const expected = 'addresses or networks, separated by commas, such as 10.0.0.5, 10.1.0.0/16 or fd00::/8'
+    throw new BadSetting('WAYBILL_TRUSTED_PROXIES', text ?? '', expected)
   }
   const documents = () => {
     const text = value('WAYBILL_DOCUMENTS')
     const found = text === undefined ? undefined : findDocumentsAddress(text)
     if (text === undefined || found) return found
-    // It holds a secret: it is not repeated.
+    // It contains a secret: do not print it.
     throw new BadSetting('WAYBILL_DOCUMENTS', '...', documentsAddressForm)
   }
   const operators = (): Settings['operators'] => {
-    const wanted = value('WAYBILL_OPS') ?? 'on'
-    if (wanted !== 'on' && wanted !== 'off') throw new BadSetting('WAYBILL_OPS', wanted, 'on or off')
+    const mode = value('WAYBILL_OPS') ?? 'on'
+    if (mode !== 'on' && mode !== 'off') throw new BadSetting('WAYBILL_OPS', mode, 'on or off')
     const port = integer('WAYBILL_OPS_PORT', 0, 65535, -1)
     const host = value('WAYBILL_OPS_HOST')
-    // Taken silently, it would leave the forwarder's side where the customers are.
+    // If ignored, operators would silently be served on the customers' address.
     if (host !== undefined && port < 0) {
       throw new BadSetting('WAYBILL_OPS_HOST', host, 'set together with WAYBILL_OPS_PORT')
     }
-    if (wanted === 'off') return 'nowhere'
-    // On this machine only, unless somebody says otherwise: whoever moves it wants it out of reach.
+    if (mode === 'off') return 'nowhere'
+    // Loopback by default: a separate port is used to keep the operator interface unreachable for customers.
     return port < 0 ? 'with customers' : { port, host: host ?? '127.0.0.1' }
   }
-  /** Values that make sense together alone: all of them, or none. */
+  /** Requires all of the variables or none. */
   const together = <Names extends readonly string[]>(...names: Names) => {
     const values = names.map(value)
     const missing = names.find((_, index) => values[index] === undefined)
@@ -111,11 +131,11 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const mail = (): Settings['mail'] => {
     const given = together('WAYBILL_SMTP_URL', 'WAYBILL_MAIL_FROM')
     if (!given) return undefined
-    // Without it, nobody outside of this machine could follow the links in them.
+    // Links in mails need the public URL.
     together('WAYBILL_PUBLIC_URL', 'WAYBILL_SMTP_URL')
     const [serverUrl, from] = given
     const server = findMailServer(serverUrl)
-    // It holds a password: it is not repeated.
+    // It contains a password: do not print it.
     if (!server) throw new BadSetting('WAYBILL_SMTP_URL', '...', mailServerForm)
     if (!isSender(from)) throw new BadSetting('WAYBILL_MAIL_FROM', from, 'an e-mail address, or NAME <ADDRESS>')
     return { server, from }
@@ -130,10 +150,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     if (!given) return undefined
     const [issuer, clientId, clientSecret, name] = given
     const { protocol, hostname } = URL.canParse(issuer) ? new URL(issuer) : { protocol: '', hostname: '' }
-    const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-    if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) {
-      const wanted = 'the address of an OpenID Connect provider: https://, or http:// on this machine'
-      throw new BadSetting('WAYBILL_OIDC_ISSUER', issuer, wanted)
+    const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+    if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
+      const expected = 'the address of an OpenID Connect provider: https://, or http:// on this machine'
+      throw new BadSetting('WAYBILL_OIDC_ISSUER', issuer, expected)
     }
     return { issuer, clientId, clientSecret, name }
   }
@@ -144,59 +164,87 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   if (!logLevels.includes(logLevel))
     throw new BadSetting('WAYBILL_LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`)
   const metricsToken = value('WAYBILL_METRICS_TOKEN')
-  // It is a secret: it is not repeated.
+  // It is a secret: do not print it.
   if (metricsToken !== undefined && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
     throw new BadSetting('WAYBILL_METRICS_TOKEN', '...', 'at least 16 printable ASCII characters without spaces')
+  const backupKey = value('WAYBILL_BACKUP_KEY')
+  // It is a secret: do not print it.
+  if (backupKey !== undefined && !/^[\x21-\x7e]{32,}$/.test(backupKey))
+    throw new BadSetting('WAYBILL_BACKUP_KEY', '...', 'at least 32 printable ASCII characters without spaces')
   const databaseUrl = address('DATABASE_URL', databaseSchemes)
   const databaseConnections = integer('WAYBILL_DATABASE_CONNECTIONS', 2, 1000, 10)
+  const rateLimit = integer('WAYBILL_RATE_LIMIT', 0, 1_000_000_000, 1200)
   return {
     port: integer('PORT', 0, 65535, 4010),
     host: value('HOST') ?? '127.0.0.1',
     databaseUrl,
     databaseConnections,
+    waitForDatabase: integer('WAYBILL_WAIT_FOR_DATABASE', 0, 86_400, 0),
     databaseReadUrls: readUrls(),
     workers: workersOf(value('WAYBILL_WORKERS'), databaseUrl ? undefined : databaseConnections),
     dataFolder: value('WAYBILL_DATA_DIR') ?? '.waybill',
     documents: documents(),
-    rateLimit: integer('WAYBILL_RATE_LIMIT', 0, 1_000_000_000, 1200) || undefined,
+    rateLimit: rateLimit || undefined,
+    quotas: {
+      requests_per_minute: integer('WAYBILL_ACCOUNT_RATE_LIMIT', 0, 1_000_000_000, 5 * rateLimit),
+      concurrent_requests: integer('WAYBILL_ACCOUNT_CONCURRENCY', 0, 1_000_000, 100),
+      stored_bytes: integer('WAYBILL_ACCOUNT_STORAGE', 0, 1_000_000_000, 0) * 1024 * 1024,
+      documents: integer('WAYBILL_ACCOUNT_DOCUMENTS', 0, 1_000_000_000, 0),
+    },
+    connectionsPerAddress: integer('WAYBILL_CONNECTIONS_PER_ADDRESS', 0, 1_000_000, 1000) || undefined,
+    statementTimeout: integer('WAYBILL_STATEMENT_TIMEOUT', 0, 3600, 30) * 1000 || undefined,
     publicUrl: address('WAYBILL_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    trustedProxies: trustedProxies(),
     operators: operators(),
     mail: mail(),
     provider: provider(),
-    answerMemory: integer('WAYBILL_ANSWER_MEMORY', 0, 1_000_000, 64) * 1024 * 1024,
-    answerFile: integer('WAYBILL_ANSWER_FILE', 0, 1_000_000, 512) * 1024 * 1024,
+    cacheBytes: integer('WAYBILL_RESPONSE_CACHE', 0, 1_000_000, 64) * 1024 * 1024,
     requestLogDays: integer('WAYBILL_REQUEST_LOG_DAYS', 0, 365, 7),
     forwarderName,
     logLevel,
+    backupKey,
     metricsToken,
   }
 }
 
-/** The variables that are read, asked of the reading itself: none can be forgotten here. */
-export function settingNames(): string[] {
-  const asked = new Set<string>()
-  const nothing = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void asked.add(String(name)) })
-  readSettings(nothing)
-  return [...asked]
+export type Flags = { port?: string; host?: string; workers?: string; waitForDatabase?: string }
+
+/** Command-line flags take precedence over variables. */
+export function withFlags(environment: NodeJS.ProcessEnv, flags: Flags): NodeJS.ProcessEnv {
+  const { port, host, workers, waitForDatabase } = flags
+  return {
+    ...environment,
+    ...(port !== undefined && { PORT: port }),
+    ...(host !== undefined && { HOST: host }),
+    ...(workers !== undefined && { WAYBILL_WORKERS: workers }),
+    ...(waitForDatabase !== undefined && { WAYBILL_WAIT_FOR_DATABASE: waitForDatabase }),
+  }
 }
 
-// Waybill's own database takes 100 connections: these, and some for commands that are run beside the service.
-const ownConnections = 90
+/** The names of all settings, recorded by a proxy while the settings are read: the list is always complete. */
+export function settingNames(): string[] {
+  const names = new Set<string>()
+  const recorder = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void names.add(String(name)) })
+  readSettings(recorder)
+  return [...names]
+}
 
-/** How many; each with that many connections to our own database, if it is that. */
+// The embedded database allows 100 connections: some are left for other commands.
+const embeddedConnections = 90
+
+/** `connections`: connections per worker, if the embedded database limits them. */
 function workersOf(text: string | undefined, connections: number | undefined): number {
-  const most = connections === undefined ? 256 : Math.max(1, Math.floor(ownConnections / connections))
+  const max = connections === undefined ? 256 : Math.max(1, Math.floor(embeddedConnections / connections))
   if (text === undefined) return 1
-  if (text === 'auto') return Math.min(most, availableParallelism())
-  if (/^[1-9]\d*$/.test(text) && Number(text) <= most) return Number(text)
-  const reason = connections === undefined ? '' : ` (${ownConnections} connections, ${connections} for each)`
-  throw new BadSetting('WAYBILL_WORKERS', text, `auto or a whole number from 1 to ${most}${reason}`)
+  if (text === 'auto') return Math.min(max, availableParallelism())
+  if (/^[1-9]\d*$/.test(text) && Number(text) <= max) return Number(text)
+  const reason = connections === undefined ? '' : ` (${embeddedConnections} connections, ${connections} for each)`
+  throw new BadSetting('WAYBILL_WORKERS', text, `auto or a whole number from 1 to ${max}${reason}`)
 }
 
 function schemeOf(text: string): string {
   try {
-    // A broken percent-escape would come up later, far from its name. (The outcome is used, so that no bundler takes
-    // the call for one without effect.)
+    // Fails early for invalid percent-encoding. The result is used so that bundlers do not remove the call.
     return decodeURIComponent(text) === '' ? '' : new URL(text).protocol
   } catch {
     return ''

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isUnreachable } from '../storage/database.js'
+import { isUnreachable } from '../database/errors.js'
 
-/** The reason of work that was cut short: somebody told the process to end. */
+/** The abort reason of work that a stop signal interrupted. */
 export class Stopped extends Error {
-  /** As a shell reports it: 130 for SIGINT, 143 for SIGTERM. */
+  /** The shell convention: 130 for SIGINT, 143 for SIGTERM. */
   readonly exitCode: number
 
   constructor(signal: 'SIGINT' | 'SIGTERM') {
@@ -19,8 +19,8 @@ const stopping = new AbortController()
 let isWatching = false
 
 /**
- * Aborted by the first SIGTERM or SIGINT, with `Stopped`. From the first call on no signal ends the process by
- * itself: whoever opened something closes it first, and signals that follow change nothing.
+ * Aborted with `Stopped` by the first SIGTERM or SIGINT. After the first call, signals no longer end the process directly, so
+ * that resources can be closed; further signals are ignored.
  */
 export function stopSignal(): AbortSignal {
   if (!isWatching) {
@@ -32,23 +32,23 @@ export function stopSignal(): AbortSignal {
   return stopping.signal
 }
 
-/** For a process that another one stops: signals mean nothing to it, and whoever calls the answer stops it. */
-export function stopByHand(): () => void {
+/** For workers, which the main process stops: ignores signals, and returns the function that stops this process. */
+export function stopManually(): () => void {
   isWatching = true
   return () => stopping.abort(new Stopped('SIGTERM'))
 }
 
-const patience = 10_000
+const gracePeriod = 10_000
 
-/** Rejects with `Stopped` when the work is not done ten seconds after a signal to stop: a client may never read. */
-export async function refuseToWait(done: AbortSignal): Promise<never> {
+/** Rejects with `Stopped` ten seconds after a stop signal unless the work is done: a client may never read its response. */
+export async function rejectAfterGracePeriod(done: AbortSignal): Promise<never> {
   const stop = stopSignal()
   if (!stop.aborted) await once(stop, 'abort', { signal: done })
-  await sleep(patience, undefined, { signal: done })
+  await sleep(gracePeriod, undefined, { signal: done })
   throw stop.reason
 }
 
-/** What told us to stop, when the error is only what became of the work then. */
+/** The stop signal, if the error is only a consequence of it. */
 export function interruptionOf(error: unknown): Stopped | undefined {
   if (!stopping.signal.aborted) return undefined
   const reason = stopping.signal.reason as Stopped

@@ -1,4 +1,4 @@
-/** Rows as aligned columns, with a head. */
+/** Formats rows as aligned columns with a header. */
 export function table(rows: Record<string, string>[]): string {
   const [first] = rows
   if (!first) return '(none)'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// Whichever file of the bundle it comes to lie in, the way is the same.
+// The relative path is the same from the source and from every bundled file.
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }

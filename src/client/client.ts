@@ -1,25 +1,36 @@
-import type { AnswerOf, BodyOf, OperationName, ParamsOf, QueryOf } from '../contract/operations.js'
-import type { Problem } from '../contract/problem.js'
-import { publicRoutes, type Route } from './routes.js'
+import type { BodyOf, OperationName, ParamsOf, QueryOf, ResponseOf } from '../contract/public/operations.js'
+import { type CallResult, type NotModified, readResponse } from './response.js'
+import { type ClientRoute, publicRoutes } from './routes.js'
 
-/** A typed client of the public interface, made from the operations table. Runs wherever there is `fetch`. */
+/** A typed client of the public interface, derived from the operations table. Needs only `fetch`. */
 
-type Given<Name extends string, Value> = [Value] extends [undefined]
+export type Given<Name extends string, Value> = [Value] extends [undefined]
   ? { [Key in Name]?: undefined }
   : { [Key in Name]: Value }
-type GivenMaybe<Name extends string, Value> = { [Key in Name]?: Value }
 
-export type ClientInput<Name extends OperationName> = Given<'params', ParamsOf<Name>> &
-  GivenMaybe<'query', QueryOf<Name>> &
-  Given<'body', BodyOf<Name>> & {
-    /** Makes a retry of a write safe. */
-    idempotencyKey?: string
-    /** The `etag` of the answer that the caller has. */
-    ifNoneMatch?: string
-    signal?: AbortSignal
-  }
+/** Options of every call. */
+export type CallOptions = {
+  /** Makes a retry of a write safe. */
+  idempotencyKey?: string
+  /** The `etag` of an earlier result: if it is still current, `notModified` is true and there is no data. */
+  ifNoneMatch?: string | undefined
+  signal?: AbortSignal
+}
 
-type Optionally<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input]
+type OptionalInput<Value> = Partial<Value> extends Value ? [input?: Value] : [input: Value]
+
+/** One operation. Without `ifNoneMatch`, the result always has data. */
+export type Call<Taken, Data> = {
+  (input: Taken & CallOptions & { ifNoneMatch: string | undefined }): Promise<CallResult<Data> | NotModified>
+  (...input: OptionalInput<Taken & CallOptions & { ifNoneMatch?: undefined }>): Promise<CallResult<Data>>
+}
+
+type Input<Name extends OperationName> = Given<'params', ParamsOf<Name>> & { query?: QueryOf<Name> } & Given<
+    'body',
+    BodyOf<Name>
+  >
+
+export type ClientInput<Name extends OperationName> = Input<Name> & CallOptions
 
 export type ClientOptions = {
   baseUrl: string
@@ -27,40 +38,20 @@ export type ClientOptions = {
   fetch?: typeof globalThis.fetch
 }
 
-export type Client = {
-  [Name in OperationName]: (...input: Optionally<ClientInput<Name>>) => Promise<AnswerOf<Name>>
-}
-
-/** The service said no: `problem` says why. */
-export class WaybillError extends Error {
-  readonly status: number
-  readonly problem: Problem
-  /** In how many seconds to try again, if that was told. */
-  readonly retryAfter: number | undefined
-
-  constructor(status: number, problem: Problem, retryAfter?: number) {
-    super(`${status} ${problem.code}: ${problem.detail}`)
-    this.name = 'WaybillError'
-    this.status = status
-    this.problem = problem
-    this.retryAfter = retryAfter
-  }
-}
-
-/** The body of an answer, or what was refused. */
-export async function answerOf(response: Response): Promise<unknown> {
-  if (response.ok) return response.json()
-  const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  throw new WaybillError(response.status, (await response.json()) as Problem, retryAfter)
-}
+export type Client = { [Name in OperationName]: Call<Input<Name>, ResponseOf<Name>> }
 
 export function createClient(options: ClientOptions): Client {
-  const callTo = (route: Route) => async (input?: AnyInput) => answerOf(await sendTo(options, route, input))
-  const calls = Object.entries(publicRoutes).map(([name, route]) => [name, callTo(route)])
-  return Object.fromEntries(calls) as Client
+  return callsTo(options, publicRoutes) as Client
 }
 
-/** One request and its answer as it came. */
+/** Creates a function for each operation. */
+export function callsTo(options: ClientOptions, routes: Record<string, ClientRoute>): object {
+  const callTo = (route: ClientRoute) => (input?: AnyInput) =>
+    readResponse(sendTo(options, route, input), input?.signal)
+  return Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, callTo(route)]))
+}
+
+/** Sends one request and returns the raw response. */
 export async function send<Name extends OperationName>(
   options: ClientOptions,
   name: Name,
@@ -69,19 +60,16 @@ export async function send<Name extends OperationName>(
   return sendTo(options, publicRoutes[name], input)
 }
 
-type AnyInput = {
+type AnyInput = CallOptions & {
   params?: Record<string, unknown> | undefined
   query?: Record<string, unknown> | undefined
   body?: unknown
-  idempotencyKey?: string
-  ifNoneMatch?: string
-  signal?: AbortSignal
 }
 
-/** The same for an operation of any interface. */
+/** `send` for an operation of any interface. */
 export async function sendTo(
   { baseUrl, key, fetch = globalThis.fetch }: ClientOptions,
-  { method, path }: Route,
+  { method, path }: ClientRoute,
   input?: AnyInput,
 ): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })

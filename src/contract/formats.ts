@@ -10,13 +10,13 @@ export function isSimpleDate(text: string): boolean {
   if (!datePattern.test(text)) return false
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))]
   if (year === 0 || month === 0 || day === 0 || month > 12) return false
-  // Every month has 28 days: no calendar is asked for most dates.
+  // Every month has 28 days: most dates need no calendar lookup.
   return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
 export function isDateWithTime(text: string): boolean {
   if (!dateTimePattern.test(text) || !isSimpleDate(text.slice(0, 10))) return false
-  // In UTC, too, the year has four digits: others are written differently by JavaScript and by PostgreSQL.
+  // JavaScript and PostgreSQL format years outside of 0001 to 9999 differently, so the UTC year has to be in range, too.
   const year = new Date(text).getUTCFullYear()
   return year >= 1 && year <= 9999
 }
@@ -26,7 +26,7 @@ export function isUuid(text: string): boolean {
 }
 
 export const formatDescriptions: Record<string, string> = {
-  date: 'must be a date that exists, written YYYY-MM-DD',
+  date: 'must be an existing date in the format YYYY-MM-DD',
   'date-time': 'must be a date and time with UTC offset (RFC 3339), such as 2026-03-04T10:00:00+08:00',
   uuid: 'must be a UUID',
 }

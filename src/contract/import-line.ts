@@ -1,24 +1,25 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { DocumentRecord } from './document.js'
-import { InvoiceRecord, PaymentRecord } from './invoice.js'
-import { OwnLocationRecord } from './location.js'
-import { PurchaseOrderCreate, Quantity, ShippedLine } from './purchase-order.js'
-import { closed, Identifier, oneOf } from './schema.js'
-import { DateWithTime } from './shared-types.js'
-import { ShipmentRecord } from './shipment.js'
-import { TrackingEventRecord, TrackingPositionRecord, TrackingRecord } from './tracking.js'
+import { DocumentRecord } from './public/document.js'
+import { InvoiceRecord, PaymentRecord } from './public/invoice.js'
+import { OwnLocationRecord } from './public/location.js'
+import { PurchaseOrderCreate, Quantity, ShippedLine } from './public/purchase-order.js'
+import { DateWithTime } from './public/shared-types.js'
+import { ShipmentRecord } from './public/shipment.js'
+import { TrackingEventRecord, TrackingPositionRecord, TrackingRecord } from './public/tracking.js'
+import { closed, Identifier, oneOf, patterned } from './schema.js'
 
-/** The lines of `waybill import`: one JSON object a line, in the interface's own shapes. */
+/** The lines of `waybill import`: one JSON object per line, in the shapes of the interface. */
 
-export const Slug = Type.String({
-  pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
-  description: 'Short name of an account: lower-case letters, digits and inner hyphens, at most 63 characters.',
-})
+export const Slug = patterned(
+  '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
+  'must have 1 to 63 lower-case letters, digits and hyphens, and no hyphen at either end',
+  { description: 'Short name of an account: lower-case letters, digits and inner hyphens, at most 63 characters.' },
+)
 export type Slug = Static<typeof Slug>
 
 export const AccountData = closed(
   { name: Type.String({ minLength: 1, maxLength: 255 }) },
-  { suspended: Type.Boolean({ description: 'Whether its keys are refused. Not said: as it is.' }) },
+  { suspended: Type.Boolean({ description: 'Whether its keys are refused. Omitted: unchanged.' }) },
 )
 export type AccountData = Static<typeof AccountData>
 
@@ -29,12 +30,12 @@ export const AssignmentData = closed(
 export type AssignmentData = Static<typeof AssignmentData>
 
 export const DocumentData = closed(DocumentRecord.properties, {
-  content_base64: Type.String({ description: 'The bytes of the document.' }),
-  file: Type.String({ minLength: 1, description: 'Where its bytes are: a path relative to the import file.' }),
+  content_base64: Type.String({ description: 'The content of the document.' }),
+  file: Type.String({ minLength: 1, description: 'Path of its content, relative to the import file.' }),
 })
 export type DocumentData = Static<typeof DocumentData>
 
-// In the order in which they can be stored: what a kind refers to comes before it.
+// In the order in which they can be stored: kinds come after those they refer to.
 export const importData = {
   account: AccountData,
   location: OwnLocationRecord,
@@ -54,7 +55,7 @@ export const importKinds = Object.keys(importData) as ImportKind[]
 
 export const ImportEnvelope = closed(
   { kind: oneOf(importKinds), account: Slug, data: Type.Unknown() },
-  // An export tells it, so that what has no date of its own keeps its place in lists.
+  // Written by an export, so that records without a date keep their position in lists.
   { stored_at: DateWithTime },
 )
 

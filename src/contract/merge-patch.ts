@@ -1,8 +1,8 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 
 /**
- * What may be sent as a merge patch (RFC 7396) of a closed object: any of its fields, in any depth; null takes one
- * away. What the patch leads to is checked by itself.
+ * The schema of a merge patch (RFC 7396) for a closed object: any of its fields, at any depth; null removes one. The
+ * patched object is validated separately.
  */
 export function mergePatchOf(title: string, schema: TObject): TObject {
   return patchOf(schema, { title })
@@ -20,7 +20,7 @@ function isClosedObject(schema: TSchema): schema is TObject {
   return 'properties' in schema
 }
 
-// The mark of an optional field belongs to its place in the object, not into a union.
+// TypeBox marks a schema as optional within its object: inside a union the marker is wrong.
 function required(schema: TSchema): TSchema {
   return Type.Required(Type.Object({ only: schema })).properties.only
 }

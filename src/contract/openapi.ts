@@ -3,7 +3,7 @@ import type { Operation } from './operation.js'
 import { problemMediaType, problemPath } from './problem.js'
 import { type RefusalCode, refusalCodes, refusals } from './refusals.js'
 
-/** The OpenAPI 3.1 description of an interface, from its operations table and nothing else. */
+/** The OpenAPI 3.1 description of an interface, generated from its table of operations. */
 
 type Json = Record<string, unknown>
 export type OpenApiDocument = Json & {
@@ -17,32 +17,32 @@ export type Example = {
   params?: Record<string, string>
   query?: Record<string, string | number>
   body?: unknown
-  answer?: unknown
+  response?: unknown
 }
 
 export type DescribedOperation = {
   operation: Omit<Operation, 'body'> & { body?: TSchema | undefined }
   tag: string
-  /** Who may call it, in a sentence. */
+  /** A sentence on who may call it. */
   needs: string
   refusals: RefusalCode[]
   example?: Example | undefined
-  /** A write of which no answer is kept for retries. */
+  /** A write that accepts no `Idempotency-Key`. */
   withoutIdempotencyKey?: boolean
-  /** A read that is made anew each time. */
+  /** A read without an `ETag`. */
   withoutValidator?: boolean
-  /** Nobody has to say who they are. */
+  /** No authentication. */
   isOpen?: boolean
-  /** What it takes, and answers with, in headers of its own. */
+  /** Additional headers of the request and of the response. */
   headers?: Json[]
-  answerHeaders?: Json
-  /** How its body is sent, where that is not JSON. */
+  responseHeaders?: Json
+  /** Media type of the request body, if not JSON. */
   bodyMediaType?: string | undefined
-  /** What it answers with, where that is not JSON: by media type. */
-  answerFiles?: Record<string, TSchema> | undefined
+  /** Schemas of the response by media type, if not JSON. */
+  responseFiles?: Record<string, TSchema> | undefined
 }
 
-/** A key, in the usual header. */
+/** A key in the `Authorization` header. */
 export function bearerKey(description: string): DescribedInterface['security'] {
   return { name: 'key', scheme: { type: 'http', scheme: 'bearer', description } }
 }
@@ -51,21 +51,24 @@ export type DescribedInterface = {
   title: string
   version: string
   description: string
-  /** How callers say who they are. */
+  /** How callers authenticate. */
   security: { name: string; scheme: Json }
   tags: readonly (readonly [name: string, about: string])[]
   operations: Record<string, DescribedOperation>
   problem: TSchema
 }
 
+/** Parts that operations share, by section: each is written once and referenced. */
+type Components = Record<'schemas' | 'responses' | 'parameters' | 'headers', Json>
+
 export function openApiOf(described: DescribedInterface): OpenApiDocument {
-  const schemas: Json = {}
+  const components: Components = { schemas: {}, responses: {}, parameters: {}, headers: {} }
   const paths: Record<string, Json> = {}
   for (const [name, each] of Object.entries(described.operations)) {
     const { path: address, method } = each.operation
     const path = paths[address] ?? {}
     paths[address] = path
-    path[method.toLowerCase()] = describeOperation(name, each, described.problem, schemas)
+    path[method.toLowerCase()] = describeOperation(name, each, described.problem, components)
   }
   return {
     openapi: '3.1.0',
@@ -75,19 +78,36 @@ export function openApiOf(described: DescribedInterface): OpenApiDocument {
       description: described.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     } as OpenApiDocument['info'],
-    servers: [{ url: '/', description: 'The service that answered with this description' }],
+    servers: [{ url: '/', description: 'The service that served this description' }],
     security: [{ [described.security.name]: [] }],
     tags: described.tags.map(([tag, about]) => ({ name: tag, description: about })),
     paths,
     components: {
       securitySchemes: { [described.security.name]: described.security.scheme },
       examples: Object.fromEntries(declaredCodes(described).map((code) => [code, { value: problemExample(code) }])),
-      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))),
+      ...Object.fromEntries(Object.entries(components).map(([section, entries]) => [section, sorted(entries)])),
     },
   }
 }
 
-function describeOperation(name: string, described: DescribedOperation, problem: TSchema, schemas: Json): Json {
+function sorted(entries: Json): Json {
+  return Object.fromEntries(Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** A reference to the component, added if it is new. A different value of the same name is inlined instead. */
+function shared(components: Components, section: keyof Components, name: string, value: Json): Json {
+  const entries = components[section]
+  entries[name] ??= value
+  if (JSON.stringify(entries[name]) !== JSON.stringify(value)) return value
+  return { $ref: `#/components/${section}/${name}` }
+}
+
+function describeOperation(
+  name: string,
+  described: DescribedOperation,
+  problem: TSchema,
+  components: Components,
+): Json {
   const { operation, tag, needs, example, bodyMediaType = 'application/json' } = described
   return {
     operationId: name,
@@ -96,23 +116,23 @@ function describeOperation(name: string, described: DescribedOperation, problem:
     description: needs,
     ...(described.isOpen && { security: [] }),
     parameters: [
-      ...parametersIn('path', operation.params, schemas, example?.params),
-      ...parametersIn('query', operation.query, schemas, example?.query),
+      ...parametersIn('path', operation.params, components, example?.params),
+      ...parametersIn('query', operation.query, components, example?.query),
       ...(described.headers ?? []),
       ...(isValidated(described) ? [ifNoneMatch] : []),
       ...(operation.method === 'GET' || described.withoutIdempotencyKey ? [] : [idempotencyKey]),
-    ],
+    ].map((parameter) => shared(components, 'parameters', String(parameter.name), parameter)),
     ...(operation.body && {
       requestBody: {
         required: true,
-        content: { [bodyMediaType]: { schema: referenced(operation.body, schemas), ...exampleOf(example?.body) } },
+        content: { [bodyMediaType]: { schema: referenced(operation.body, components), ...exampleOf(example?.body) } },
       },
     }),
-    responses: { ...success(described, schemas), ...refused(described.refusals, problem, schemas) },
+    responses: { ...success(described, components), ...refused(described.refusals, problem, components) },
   }
 }
 
-/** The kinds of files that an answer may be, by their media types; any, where none is told. */
+/** The schemas of a file response by media type; of any type if the schema names none. */
 export function filesOf(body: TSchema): Record<string, TSchema> {
   const kinds = 'anyOf' in body ? (body.anyOf as TSchema[]) : [body]
   return Object.fromEntries(
@@ -128,13 +148,18 @@ function exampleOf(value: unknown): Json {
   return value === undefined ? {} : { example: value }
 }
 
-function parametersIn(place: 'path' | 'query', schema: TObject | undefined, schemas: Json, values: Json = {}): Json[] {
+function parametersIn(
+  place: 'path' | 'query',
+  schema: TObject | undefined,
+  components: Components,
+  values: Json = {},
+): Json[] {
   if (!schema) return []
   return Object.entries(schema.properties).map(([name, property]) => ({
     name,
     in: place,
     required: place === 'path' || (schema.required?.includes(name) ?? false),
-    schema: referenced(property, schemas),
+    schema: referenced(property, components),
     ...exampleOf(values[name]),
   }))
 }
@@ -143,7 +168,7 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the answer that the client has.',
+  description: 'The `ETag` of the response that the client has cached.',
   schema: { type: 'string' },
 }
 
@@ -151,62 +176,75 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes retries safe: within 24 hours the first answer to this key is given again.',
+  description: 'Makes retries safe: for 24 hours a request with the same key returns the first response.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-const requestId = { 'X-Request-Id': { description: 'Names this request in the logs.', schema: { type: 'string' } } }
+const requestId = {
+  'X-Request-Id': { description: 'Identifies this request in the logs.', schema: { type: 'string' } },
+}
 
-function success(described: DescribedOperation, schemas: Json): Json {
-  const { operation, example, answerFiles, answerHeaders } = described
+function headersOf(headers: Json, components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [name, shared(components, 'headers', name, header as Json)]),
+  )
+}
+
+function success(described: DescribedOperation, components: Components): Json {
+  const { operation, example, responseFiles, responseHeaders } = described
   const { status, body, location } = operation.success
-  const contents = Object.entries(answerFiles ?? { 'application/json': body })
+  const contents = Object.entries(responseFiles ?? { 'application/json': body })
   const headers = {
     ...requestId,
-    ...(isValidated(described) && { ETag: { description: 'Validator of this answer.', schema: { type: 'string' } } }),
-    ...(location && { Location: { description: 'Where what was created is found.', schema: { type: 'string' } } }),
-    ...answerHeaders,
+    ...(isValidated(described) && { ETag: { description: 'Validator of this response.', schema: { type: 'string' } } }),
+    ...(location && { Location: { description: 'Path of the created resource.', schema: { type: 'string' } } }),
+    ...responseHeaders,
   }
   return {
     [status]: {
       description: status === 201 ? 'Created' : 'OK',
-      headers,
+      headers: headersOf(headers, components),
       content: Object.fromEntries(
         contents.map(([type, schema]) => [
           type,
-          { schema: referenced(schema, schemas), ...exampleOf(example?.answer) },
+          { schema: referenced(schema, components), ...exampleOf(example?.response) },
         ]),
       ),
     },
-    ...(isValidated(described) && { 304: { description: 'The client has the current answer.', headers: requestId } }),
+    ...(isValidated(described) && { 304: notModified(components) }),
   }
 }
 
-function refused(declared: RefusalCode[], problem: TSchema, schemas: Json): Json {
+function notModified(components: Components): Json {
+  const response = { description: 'The cached response is current.', headers: headersOf(requestId, components) }
+  return shared(components, 'responses', 'not_modified', response)
+}
+
+function refused(declared: RefusalCode[], problem: TSchema, components: Components): Json {
   const byStatus = new Map<number, RefusalCode[]>()
   for (const code of declared) {
     const { status } = refusals[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const answers = [...byStatus].toSorted(([one], [other]) => one - other)
-  return Object.fromEntries(
-    answers.map(([status, codes]) => [
-      status,
-      {
-        description: codes.map((code) => `\`${code}\`: ${refusals[code].title}`).join('. '),
-        headers: requestId,
-        content: {
-          [problemMediaType]: {
-            schema: referenced(problem, schemas),
-            examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-          },
-        },
-      },
-    ]),
-  )
+  const responses = [...byStatus].toSorted(([one], [other]) => one - other)
+  return Object.fromEntries(responses.map(([status, codes]) => [status, refusal(codes, problem, components)]))
 }
 
-// Some refusals are outside of any operation, such as that of an unknown path.
+/** The response with one of these codes, named after them. */
+function refusal(codes: RefusalCode[], problem: TSchema, components: Components): Json {
+  return shared(components, 'responses', codes.join('.'), {
+    description: codes.map((code) => `\`${code}\`: ${refusals[code].title}`).join('. '),
+    headers: headersOf(requestId, components),
+    content: {
+      [problemMediaType]: {
+        schema: referenced(problem, components),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  })
+}
+
+// Some refusals belong to no operation, such as that of an unknown path.
 function declaredCodes({ operations }: DescribedInterface): RefusalCode[] {
   const declared = new Set(Object.values(operations).flatMap((each) => each.refusals))
   return refusalCodes.filter((code) => declared.has(code))
@@ -217,32 +255,34 @@ function problemExample(code: RefusalCode): Json {
   return { type: problemPath(code), title, status, detail: explanation, code, request_id: 'req_9f86d081884c000001' }
 }
 
-/** The schema with every named part replaced by a reference to it. */
-function referenced(schema: TSchema, schemas: Json): unknown {
+/** The schema, with every titled part replaced by a reference to its component. */
+function referenced(schema: TSchema, components: Components): unknown {
   if ('title' in schema && typeof schema.title === 'string') {
     const { title, ...rest } = schema
+    const { schemas } = components
     if (!(title in schemas)) {
+      // Registered before its parts are visited, since they may refer to it.
       schemas[title] = {}
-      schemas[title] = plain(rest, schemas)
+      schemas[title] = plain(rest, components)
     }
     return { $ref: `#/components/schemas/${title}` }
   }
-  return plain(schema, schemas)
+  return plain(schema, components)
 }
 
-function plain(value: unknown, schemas: Json): unknown {
-  if (Array.isArray(value)) return value.map((item) => (isSchema(item) ? referenced(item, schemas) : item))
+function plain(value: unknown, components: Components): unknown {
+  if (Array.isArray(value)) return value.map((item) => (isSchema(item) ? referenced(item, components) : item))
   if (!isSchema(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
       name === 'properties'
         ? Object.fromEntries(
-            Object.entries(part as Json).map(([field, schema]) => [field, referenced(schema as TSchema, schemas)]),
+            Object.entries(part as Json).map(([field, schema]) => [field, referenced(schema as TSchema, components)]),
           )
         : isSchema(part)
-          ? referenced(part, schemas)
-          : plain(part, schemas),
+          ? referenced(part, components)
+          : plain(part, components),
     ]),
   )
 }

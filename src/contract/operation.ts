@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { RefusalCode } from './refusals.js'
 
-/** What every interface of the service is made of: operations as data. */
+/** An operation as data. Routes, validation, OpenAPI and client types are derived from tables of these. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
@@ -12,13 +12,13 @@ export type Operation = {
   success: {
     status: 200 | 201
     body: TSchema
-    /** Where what was created is found: a path template, filled in from the answer. */
+    /** Path template of the created resource, filled in from the response. */
     location?: string
   }
   refusals: readonly RefusalCode[]
 }
 
-/** What an operation takes in one of its parts; undefined where it takes nothing there. */
+/** The type of one part of an operation's input; undefined if it has none. */
 export type PartOf<Op, Name extends 'params' | 'query' | 'body'> = Op extends {
   [Key in Name]: infer Schema extends TSchema
 }
@@ -33,25 +33,26 @@ export const skip = Type.Integer({
   minimum: 0,
   maximum: 2_147_483_647,
   default: 0,
-  description: 'How many to leave out.',
+  description: 'How many to skip.',
 })
 export const take = (maximum: number, options = {}) =>
-  Type.Integer({ minimum: 1, maximum, description: 'How many to return at most.', ...options })
+  Type.Integer({ minimum: 1, maximum, description: 'Maximum number to return.', ...options })
 
-/** What any operation of any interface may refuse with. */
+/** Refusals that every operation of every interface may return. */
 export const refusalsAnywhere = [
   'invalid_request',
   'malformed_request',
   'missing_key',
   'invalid_key',
   'rate_limited',
+  'too_many_connections',
   'request_timeout',
   'headers_too_large',
   'internal_error',
   'service_unavailable',
 ] as const satisfies RefusalCode[]
 
-/** And one that changes something: it may come with a body, whether it takes one or not. */
+/** Further refusals of writes, which clients may send with a body even if the operation takes none. */
 export const refusalsWithBody = [
   'malformed_json',
   'idempotency_key_reused',

@@ -16,25 +16,25 @@ function problemWith<const Codes extends readonly RefusalCode[]>(codes: Codes) {
   return named(
     'Problem',
     {
-      type: Type.String({ format: 'uri-reference', description: 'A page of this service that explains the code.' }),
+      type: Type.String({ format: 'uri-reference', description: 'Path of a page that explains the code.' }),
       title: Type.String(),
       status: Type.Integer(),
       detail: Type.String(),
-      code: oneOf(codes, { description: 'Stable: programs decide by it.' }),
+      code: oneOf(codes, { description: 'Stable: meant for programs.' }),
       request_id: Type.String(),
     },
     {
       errors: Type.Array(closed({ pointer: Type.String(), detail: Type.String() }), {
-        description: 'Every fault of an invalid request.',
+        description: 'All errors of an invalid request.',
       }),
     },
   )
 }
 
 export const Problem = problemWith(publicRefusalCodes)
-/** What the operator interface answers with. */
+/** Problems of the operator interface. */
 export const OperatorProblem = problemWith([...publicRefusalCodes, ...operatorRefusalCodes])
-/** What the portal's interface answers with: it prints, and takes in tables, as operators do. */
+/** Problems of the portal: it also renders PDFs and imports tables, as operators do. */
 export const PortalProblem = problemWith(refusalCodes)
 export type Problem = Static<typeof PortalProblem>
 

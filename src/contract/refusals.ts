@@ -1,28 +1,29 @@
-import { operatorRefusals } from './ops/refusals.js'
+import { operatorRefusals } from './operator/refusals.js'
 import { portalRefusals } from './portal/refusals.js'
 
 /**
- * Every way in which the service says no. The code is stable and part of the public promise; `explanation`
- * and `remedy` are the page that its `type` address answers with.
+ * All refusals of the service. The code is stable and part of the public promise; `explanation` and `remedy` are the
+ * content of the page at its `type` address.
  */
 const publicRefusals = {
   invalid_request: {
     status: 400,
     title: 'The request is not valid',
     explanation:
-      'A parameter, a header or a field of the body breaks a rule of the interface. `errors` lists every fault with a JSON pointer to the place; a fault of a query or path parameter or of a header is pointed to by its name.',
-    remedy: 'Correct each place named in `errors` and send the request again. Nothing was changed.',
+      'A parameter, a header or a field of the body is invalid. `errors` lists every error with a JSON pointer; query and path parameters and headers are identified by their name.',
+    remedy: 'Correct the values listed in `errors` and send the request again. Nothing was changed.',
   },
   malformed_json: {
     status: 400,
     title: 'The body is not valid JSON',
-    explanation: 'The body could not be read as one JSON value in UTF-8.',
+    explanation: 'The body could not be parsed as one JSON value in UTF-8.',
     remedy: 'Send a single JSON object encoded in UTF-8. Nothing was changed.',
   },
   malformed_request: {
     status: 400,
     title: 'The request cannot be read',
-    explanation: 'The address or the framing of the request is broken, for example by a bad percent-encoding.',
+    explanation:
+      'The address or the framing of the request is malformed, for example by an invalid percent-encoding, more than 50 query parameters, or two `Host` or `Authorization` headers.',
     remedy: 'Percent-encode identifiers as UTF-8: `PO/2026/001` becomes `PO%2F2026%2F001`.',
   },
   missing_key: {
@@ -34,39 +35,49 @@ const publicRefusals = {
   invalid_key: {
     status: 401,
     title: 'The key is not valid',
-    explanation: 'The key is unknown, mistyped, expired or revoked.',
-    remedy: 'Check that the whole key was sent, or ask for a new one.',
+    explanation:
+      'The key is unknown, mistyped, expired or revoked, or belongs to another interface: a key that begins with `wb_op_` works on `/ops/v1`, every other one on `/v1`.',
+    remedy:
+      'Do what `detail` says: send the whole key, without quotes, as `Authorization: Bearer <key>`; or ask for a new one.',
   },
   insufficient_scope: {
     status: 403,
     title: 'The key lacks the scope',
-    explanation: 'The key is valid, but it was not given the scope that the operation needs.',
+    explanation: 'The key is valid, but does not have the scope that the operation requires.',
     remedy: 'Use a key with the scope that `detail` names.',
   },
   account_suspended: {
     status: 403,
     title: 'The account is suspended',
-    explanation: 'The forwarder has suspended the account. Its data stays, but its keys do not work meanwhile.',
+    explanation:
+      'The forwarder has suspended the account. Its data is kept, but its keys do not work until the suspension ends.',
     remedy: 'Ask your forwarder.',
+  },
+  quota_exceeded: {
+    status: 403,
+    title: 'The account has used its quota',
+    explanation: 'The write would store more bytes or more documents than the account may have. Nothing was changed.',
+    remedy: 'Ask your forwarder for a larger quota.',
   },
   invalid_link: {
     status: 403,
     title: 'The download link is not valid',
     explanation: 'The link was altered or has expired. Links to documents are valid for 15 to 30 minutes.',
-    remedy: 'Read the document again with `GET /v1/documents`: every answer carries fresh links.',
+    remedy: 'Read the document again with `GET /v1/documents`: every response has new links.',
   },
   path_not_found: {
     status: 404,
-    title: 'There is nothing at this path',
+    title: 'No operation at this path',
     explanation: 'The service has no operation at this path.',
-    remedy: 'Compare the path with the API reference at `/docs`.',
+    remedy:
+      'Compare the path with the API reference at `/docs`, and encode slashes in a reference as `%2F`: `PO/2026/001` becomes `PO%2F2026%2F001`.',
   },
   no_shipments_found: {
     status: 404,
     title: 'No shipments found',
     explanation:
-      'The account has no shipments, or `skip` is past the last one. Of all lists only this one answers 404 when it is empty: the interface says so.',
-    remedy: 'Treat this answer as an empty list; when paging, as the end of it.',
+      'The account has no shipments, or `skip` is past the last one. This is the only list that returns 404 when it is empty, as the interface specifies.',
+    remedy: 'Treat this response as an empty list; when paging, as its end.',
   },
   shipment_not_found: {
     status: 404,
@@ -95,8 +106,8 @@ const publicRefusals = {
   tracking_not_found: {
     status: 404,
     title: 'There is no tracking for this shipment',
-    explanation: 'The account has no such shipment, or nothing is known yet of where it is.',
-    remedy: 'Ask again once the shipment is booked.',
+    explanation: 'The account has no such shipment, or the shipment has no tracking data yet.',
+    remedy: 'Try again once the shipment is booked.',
   },
   method_not_allowed: {
     status: 405,
@@ -108,7 +119,7 @@ const publicRefusals = {
     status: 408,
     title: 'The request took too long to arrive',
     explanation:
-      'The service waits 60 seconds for the head of a request, and as long for a body of JSON. A form with a file, or import lines, may take an hour, as long as no 60 seconds pass without a byte.',
+      'The timeout is 60 seconds for the headers of a request, and 60 seconds for a JSON body. A form with a file, or import lines, may take an hour, with at most 60 seconds between two bytes.',
     remedy: 'Send the request again. Nothing was changed.',
   },
   purchase_order_exists: {
@@ -122,53 +133,66 @@ const publicRefusals = {
     title: 'The purchase order is assigned to a shipment',
     explanation:
       'An order can no longer be updated once one of its lines is assigned to a shipment. Nothing was changed.',
-    remedy: 'Ask your forwarder to take the order off the shipment, or create another order.',
+    remedy: 'Ask your forwarder to remove the order from the shipment, or create another order.',
   },
   idempotency_key_reused: {
     status: 409,
     title: 'The idempotency key was used for another request',
-    explanation: 'Within 24 hours an `Idempotency-Key` stands for one request: the same method, path and body.',
+    explanation: 'For 24 hours an `Idempotency-Key` identifies one request: the same method, path and body.',
     remedy: 'Use a new key for a new request.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    explanation: 'The body is larger than the service accepts: 4 MiB of JSON, or a file of 100 MiB.',
-    remedy: 'Send less at once.',
+    explanation:
+      'The body is larger than the service accepts: 4 MiB of JSON with at most 100,000 values and 1,000 fields in an object, 16 KiB of JSON before signing in, or a file of 100 MiB.',
+    remedy: 'Send a smaller body.',
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The body is not of the kind that is taken here',
-    explanation:
-      'Bodies are JSON in UTF-8, sent as they are, without compression, unless the operation says otherwise.',
+    title: 'The media type of the body is not supported',
+    explanation: 'Bodies are uncompressed JSON in UTF-8, unless the operation specifies another media type.',
     remedy: 'Send `Content-Type: application/json`, or the type that `detail` names, and no `Content-Encoding`.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
     explanation:
-      'The key, or whoever is signed in, has used up the requests of this minute; or many invitations were sent by mail, after which the next has to wait.',
-    remedy: 'Wait for the seconds in `Retry-After`. The `RateLimit` headers of every answer tell how much is left.',
+      'The key, the signed-in user or the account has reached the limit of requests per minute, or too many invitations were sent by e-mail.',
+    remedy: 'Wait for the seconds in `Retry-After`. The `RateLimit` headers of every response show what is left.',
+  },
+  too_many_concurrent_requests: {
+    status: 429,
+    title: 'Too many concurrent requests',
+    explanation: 'The account has as many requests in progress as its quota allows.',
+    remedy: 'Send the next request when one has ended, with at most as many connections as `detail` says.',
+  },
+  too_many_connections: {
+    status: 429,
+    title: 'Too many open connections',
+    explanation:
+      'The key, the signed-in user, the account or the address of the client has too many open connections. This one is closed.',
+    remedy: 'Reuse connections (keep-alive), and close those that are not used.',
   },
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    explanation: 'Address and headers together are larger than the service accepts (16 KiB).',
+    explanation: 'Address and headers together are larger than the service accepts (16 KiB), or the query is (8 KiB).',
     remedy: 'Send fewer or shorter headers.',
   },
   internal_error: {
     status: 500,
-    title: 'Something went wrong on our side',
-    explanation: 'The service failed in a way it did not expect. The failure is in its log under the `request_id`.',
-    remedy: 'Try again; if it stays, report the `request_id`.',
+    title: 'Internal error',
+    explanation: 'An unexpected error occurred. The log of the service has it under the `request_id`.',
+    remedy: 'Try again; if the error persists, report the `request_id`.',
   },
   service_unavailable: {
     status: 503,
-    title: 'The service is not available right now',
+    title: 'The service is temporarily unavailable',
     explanation:
-      'The database or the store of documents cannot be reached, the account is busy, or the service is starting or stopping.',
+      'The database or the document storage is unavailable, other writes lock the account, or the service is starting or stopping.',
     remedy:
-      'Wait for the seconds in `Retry-After` and send the request again; a write with the same `Idempotency-Key` takes effect once.',
+      'Wait for the seconds in `Retry-After` and send the request again; a write with the same `Idempotency-Key` is applied once.',
   },
 } as const satisfies Record<string, { status: number; title: string; explanation: string; remedy: string }>
 
@@ -177,15 +201,15 @@ export const refusals = { ...publicRefusals, ...operatorRefusals, ...portalRefus
 export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as RefusalCode[]
 
-/** Those that a customer's system may meet; and beside them an operator, and somebody who is signed in to the portal. */
+/** The refusals of each interface. Operators and the portal may also get those of the public interface. */
 export const publicRefusalCodes = Object.keys(publicRefusals) as (keyof typeof publicRefusals)[]
 export const operatorRefusalCodes = Object.keys(operatorRefusals) as (keyof typeof operatorRefusals)[]
 export const portalRefusalCodes = Object.keys(portalRefusals) as (keyof typeof portalRefusals)[]
 
-/** One fault of a request: where it is, and what is wrong there. */
+/** One error of a request, with a JSON pointer to its location. */
 export type Fault = { pointer: string; detail: string }
 
-/** Thrown wherever a rule says no; the edge turns it into a problem body. */
+/** Thrown when a rule refuses a request; `src/api` turns it into a problem body. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly faults: Fault[] | undefined

@@ -1,10 +1,10 @@
-import { type Static, type TEnum, type TObject, type TOptional, type TSchema, Type } from 'typebox'
+import { type Static, type TEnum, type TObject, type TOptional, type TSchema, type TStringOptions, Type } from 'typebox'
 
 type Properties = Record<string, TSchema>
 type AllOptional<P extends Properties> = { [Name in keyof P]: TOptional<P[Name]> }
 
-// No body of the interface carries a field beyond it, and nothing a client sends is dropped silently:
-// every object is closed, in both directions.
+// Every object is closed, in requests and responses: responses have no fields beyond the interface, and unknown fields
+// of a request are refused instead of ignored.
 export function closed<Required extends Properties>(required: Required): TObject<Required>
 export function closed<Required extends Properties, Optional extends Properties>(
   required: Required,
@@ -14,7 +14,7 @@ export function closed(required: Properties, optional: Properties = {}): TObject
   return closedObject(required, optional)
 }
 
-/** A closed object with a name of its own in the description of the interface. */
+/** A closed object that is a named component of the OpenAPI description. */
 export function named<Required extends Properties>(name: string, required: Required): TObject<Required>
 export function named<Required extends Properties, Optional extends Properties>(
   name: string,
@@ -32,6 +32,18 @@ function closedObject(required: Properties, optional: Properties, options: { tit
 
 export function oneOf<const Values extends readonly string[]>(values: Values, options: Record<string, unknown> = {}) {
   return Type.Enum([...values], { type: 'string', ...options }) as TEnum<[...Values]>
+}
+
+const patternMessages = new Map<string, string>()
+
+/** A string that matches a pattern. Errors show the message, never the pattern. */
+export function patterned(pattern: string, message: string, options: TStringOptions = {}) {
+  patternMessages.set(pattern, message)
+  return Type.String({ pattern, ...options })
+}
+
+export function findPatternMessage(pattern: string): string | undefined {
+  return patternMessages.get(pattern)
 }
 
 // 255 characters of at most four bytes stay well below what a PostgreSQL index entry can hold.

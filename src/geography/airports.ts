@@ -1,6 +1,6 @@
 import type { Place } from './ports.js'
 
-/** Airports with much cargo, by UN/LOCODE; positions are rounded to a kilometre or so. */
+/** The major cargo airports, by UN/LOCODE; positions are accurate to about a kilometre. */
 
 type Row = [code: string, iata: string, city: string, longitude: number, latitude: number, timeZone: string]
 

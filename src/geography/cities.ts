@@ -3,10 +3,10 @@ import { airports } from './airports.js'
 import { findSeaPort, type Place, seaPortCodes } from './ports.js'
 import { railTerminals, roadPlaces } from './terminals.js'
 
-/** Where factories and warehouses are: a location tells its city, and no coordinates. */
+/** Cities of factories and warehouses: a location has a city, but no coordinates. */
 
-// Country, names (the first is ours), longitude and latitude of the centre, to a kilometre or so. Cities with a port, an
-// airport or a terminal of ours need no line, unless that lies far outside.
+// Country, names (the first is displayed), longitude and latitude of the centre, to about a kilometre. Cities with a known
+// port, airport or terminal are not listed, unless that is far outside.
 const table = `
   AE | Dubai | 55.27 25.2
   AE | Abu Dhabi | 54.37 24.45
@@ -197,7 +197,7 @@ const table = `
 
 let known: Map<string, Place> | undefined
 
-/** The city of that name in that country, by two letters. */
+/** Finds a city by its two-letter country code and name. */
 export function findCity(country: string, city: string): Place | undefined {
   known ??= readCities()
   return known.get(nameOf(country, city))
@@ -206,7 +206,7 @@ export function findCity(country: string, city: string): Place | undefined {
 function readCities(): Map<string, Place> {
   const served = [...railTerminals.values(), ...roadPlaces.values(), ...airports.values()]
   const ports = seaPortCodes().flatMap((code) => findSeaPort(code) ?? [])
-  // The first who comes has the name: our own, then the port that is known best.
+  // The first entry of a name wins: the cities of this file, then the best-known ports.
   const all = [...ownCities(), ...[...served, ...ports].map((place) => ({ place, name: place.city }))]
   return new Map(all.toReversed().map(({ place, name }) => [nameOf(place.country, name), place]))
 }
@@ -230,7 +230,7 @@ function ownCities(): { place: Place; name: string }[] {
     })
 }
 
-// However it is written: with accents or without, in whatever case, with one apostrophe or another.
+// Ignores accents, case and the kind of apostrophe.
 function nameOf(country: string, city: string): string {
   const plain = city.replaceAll(/[łŁøØıİđĐ]/g, (letter) => 'lLoOiIdD'.charAt('łŁøØıİđĐ'.indexOf(letter)))
   const letters = plain.normalize('NFD').replaceAll(/[^\p{Letter}\p{Number}]/gu, '')

@@ -1,6 +1,6 @@
 type Queued = { point: number; km: number }
 
-/** A binary heap: the nearest comes out first. */
+/** A binary min-heap. */
 export class Heap {
   readonly #items: Queued[] = []
 

@@ -2,7 +2,7 @@ import { airports } from './airports.js'
 import { findSeaPort, type Place, seaPorts } from './ports.js'
 import { railTerminals, roadPlaces } from './terminals.js'
 
-/** What a place is for: one code may name a port, an airport and a terminal. */
+/** One code may stand for a port, an airport and a terminal. */
 export type Purpose = 'sea' | 'air' | 'rail' | 'road'
 
 const airportsByCode: ReadonlyMap<string, Place> = new Map([...airports.values()].map((place) => [place.code, place]))
@@ -14,7 +14,7 @@ const finders: Record<Purpose, (code: string) => Place | undefined> = {
   road: (code) => roadPlaces.get(code),
 }
 
-/** The place with this UN/LOCODE, with or without its slash: the one for that purpose, or else any. */
+/** Finds a place by UN/LOCODE, with or without a slash: the one for the purpose, or else any. */
 export function findPlace(unlocode: string, purpose: Purpose): Place | undefined {
   const letters = unlocode.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   if (letters.length !== 5) return undefined
@@ -27,7 +27,7 @@ export function findPlace(unlocode: string, purpose: Purpose): Place | undefined
   return undefined
 }
 
-/** What people call the place with this code, whatever it is for: as we call it, where we do. */
+/** The name of the place with this code, for any purpose. */
 export function placeNameOf(unlocode: string): string | undefined {
   return (seaPorts.get(unlocode) ?? findPlace(unlocode, 'air'))?.city
 }

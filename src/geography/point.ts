@@ -12,7 +12,7 @@ export function greatCircleKm(a: Point, b: Point): number {
   return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
-/** The difference of two longitudes the short way round, also across the antimeridian. */
+/** The signed difference of two longitudes, across the antimeridian if that is shorter. */
 export function longitudeDifference(from: number, to: number): number {
   const difference = to - from
   if (difference > 180) return difference - 360
@@ -26,13 +26,13 @@ export function normalLongitude(longitude: number): number {
   return longitude
 }
 
-/** Where one is after a fraction of a short stretch: as straight as on a map. */
+/** Linear interpolation between two points that are close. */
 export function between(a: Point, b: Point, fraction: number): Point {
   const longitude = normalLongitude(a[0] + longitudeDifference(a[0], b[0]) * fraction)
   return [longitude, a[1] + (b[1] - a[1]) * fraction]
 }
 
-/** Points with how far along the line each of them is. */
+/** A line with the distance of each point from its start. */
 export type MeasuredLine = { points: Point[]; lengthKm: number; kmAt: number[] }
 
 export function measured(points: Point[]): MeasuredLine {
@@ -43,15 +43,15 @@ export function measured(points: Point[]): MeasuredLine {
   return { points, lengthKm: kmAt[kmAt.length - 1]!, kmAt }
 }
 
-/** Where one is after this fraction of the way. */
+/** The point after a fraction of the line. */
 export function positionAlong(line: MeasuredLine, fraction: number): Point {
-  const { low, high, rest } = placeAlong(line, fraction)
+  const { low, high, rest } = segmentAt(line, fraction)
   return between(line.points[low]!, line.points[high]!, rest)
 }
 
-/** The line as far as this fraction of it, and what follows: the one ends where the other begins. */
+/** Splits a line at a fraction of its length: both parts contain the split point. */
 export function splitAlong(line: MeasuredLine, fraction: number): [before: Point[], after: Point[]] {
-  const { low, high, rest } = placeAlong(line, fraction)
+  const { low, high, rest } = segmentAt(line, fraction)
   const at = between(line.points[low]!, line.points[high]!, rest)
   return [
     [...line.points.slice(0, low + 1), at],
@@ -59,7 +59,7 @@ export function splitAlong(line: MeasuredLine, fraction: number): [before: Point
   ]
 }
 
-function placeAlong({ points, lengthKm, kmAt }: MeasuredLine, fraction: number) {
+function segmentAt({ points, lengthKm, kmAt }: MeasuredLine, fraction: number) {
   const km = Math.min(1, Math.max(0, fraction)) * lengthKm
   let [low, high] = [0, points.length - 1]
   while (high - low > 1) {
@@ -67,14 +67,14 @@ function placeAlong({ points, lengthKm, kmAt }: MeasuredLine, fraction: number) 
     if (kmAt[middle]! <= km) low = middle
     else high = middle
   }
-  const stretch = kmAt[high]! - kmAt[low]!
-  return { low, high, rest: stretch === 0 ? 0 : (km - kmAt[low]!) / stretch }
+  const length = kmAt[high]! - kmAt[low]!
+  return { low, high, rest: length === 0 ? 0 : (km - kmAt[low]!) / length }
 }
 
-// A piece of this length looks bent on no map of the world.
+// Segments of this length look curved on a world map.
 const pieceKm = 250
 
-/** The shortest way through the air, in pieces. */
+/** The great circle between two points, in segments. */
 export function greatCircle(from: Point, to: Point): Point[] {
   const pieces = Math.max(1, Math.ceil(greatCircleKm(from, to) / pieceKm))
   const [a, b] = [onSphere(from), onSphere(to)]
@@ -94,7 +94,7 @@ function onSphere([longitude, latitude]: Point): [number, number, number] {
   return [Math.cos(b) * Math.cos(l), Math.cos(b) * Math.sin(l), Math.sin(b)]
 }
 
-/** The same points so that no step between two is more than half way round the world: longitudes may go beyond 180. */
+/** Shifts longitudes by multiples of 360 so that consecutive points differ by at most 180; values may exceed 180. */
 export function unwrapped(points: readonly Point[], start: number | undefined = points[0]?.[0]): Point[] {
   let last = start ?? 0
   return points.map(([longitude, latitude]) => {

@@ -1,8 +1,8 @@
 import type { Point } from './point.js'
 
 /**
- * How ships come out of ports from which the straight line to the nearest lane leads over land: up a river, round an
- * island, or to the sea on the other side.
+ * Waypoints from a port to the open sea, for ports from which the straight line to the nearest lane crosses land: on a
+ * river, behind an island, or on another coast.
  */
 
 const yangtze: Point[] = [

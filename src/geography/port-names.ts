@@ -1,4 +1,4 @@
-/** The great container ports, by UN/LOCODE, with the names that people use for them. */
+/** The major container ports, by UN/LOCODE, with their common names. */
 export const portNames: Record<string, string> = {
   'CN/SHA': 'Shanghai',
   'CN/NGB': 'Ningbo',

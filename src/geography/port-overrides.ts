@@ -1,11 +1,11 @@
 import type { Point } from './point.js'
 
-/** What sea-ports has wrong or misses: the coordinates of the terminals, zones and names. */
+/** Corrections to sea-ports: coordinates of terminals, time zones and names. */
 
 type Override = { coordinates?: Point; timeZone?: string; city?: string }
 
 export const portOverrides: Record<string, Override> = {
-  // 740 km off, in Fujian.
+  // Placed 740 km away, in Fujian.
   'CN/YTN': { coordinates: [114.273, 22.575] },
   // Missing.
   'CN/XMG': { coordinates: [118.073, 24.455], timeZone: 'Asia/Shanghai' },
@@ -13,7 +13,7 @@ export const portOverrides: Record<string, Override> = {
   'QA/HMD': { coordinates: [51.62, 25.005], timeZone: 'Asia/Qatar' },
   'MX/LZC': { coordinates: [-102.165, 17.935], timeZone: 'America/Mexico_City' },
   'TR/AMR': { coordinates: [28.683, 40.967], timeZone: 'Europe/Istanbul' },
-  // The centre of the city, far from where ships call.
+  // Placed in the city centre, far from the terminals.
   'CN/SHA': { coordinates: [121.8, 31.35] },
   'CN/NGB': { coordinates: [121.88, 29.94] },
   'AR/BUE': { coordinates: [-58.365, -34.575], timeZone: 'America/Argentina/Buenos_Aires' },
@@ -21,9 +21,9 @@ export const portOverrides: Record<string, Override> = {
   'US/HOU': { coordinates: [-95.0, 29.68] },
   'MA/PTM': { coordinates: [-5.5, 35.885] },
   'JP/TYO': { coordinates: [139.79, 35.615] },
-  // On the wrong ocean.
+  // Placed on the wrong ocean.
   'PA/MIT': { coordinates: [-79.883, 9.36] },
-  // Zones that are wrong, or names that the tz database keeps only for the past.
+  // Wrong zones, or deprecated names of the tz database.
   'US/OAK': { timeZone: 'America/Los_Angeles' },
   'AU/MEL': { timeZone: 'Australia/Melbourne' },
   'MX/VER': { timeZone: 'America/Mexico_City' },
@@ -32,7 +32,7 @@ export const portOverrides: Record<string, Override> = {
   'IN/MUN': { timeZone: 'Asia/Kolkata' },
   'IN/MAA': { timeZone: 'Asia/Kolkata' },
   'VN/HPH': { timeZone: 'Asia/Ho_Chi_Minh' },
-  // Without coordinates. Those inland are here because carriers write them where a port is meant.
+  // Without coordinates. Inland places are included because carriers use them as ports.
   'BH/AHD': { coordinates: [50.66, 26.22], city: 'Al Hidd' },
   'CN/DCB': { coordinates: [113.86, 22.56] },
   'CN/FOC': { coordinates: [119.45, 25.98] },
@@ -57,9 +57,9 @@ export const portOverrides: Record<string, Override> = {
   'US/RNO': { coordinates: [-119.81, 39.53] },
   'US/SAT': { coordinates: [-98.49, 29.42] },
   'US/SXT': { coordinates: [-106.64, 31.86] },
-  // A name that is cut off.
+  // A truncated name.
   'RE/LPT': { city: 'Le Port' },
-  // Latitude and longitude changed places, or the coordinates of another place of that name.
+  // Swapped latitude and longitude, or the coordinates of another place of the same name.
   'AN/GSB': { coordinates: [-68.45, 12.17] },
   'AR/DDC': { coordinates: [-59.2, -34.04] },
   'BM/SOU': { coordinates: [-64.83, 32.25] },
@@ -91,7 +91,7 @@ export const portOverrides: Record<string, Override> = {
   'TR/AMB': { coordinates: [28.68, 40.97], timeZone: 'Europe/Istanbul' },
   'UY/CYR': { coordinates: [-57.85, -34.47] },
   'VE/GUB': { coordinates: [-70.21, 11.67] },
-  // So close to a border that the look-up by coordinates takes them for the other side.
+  // Close to a border: the time zone lookup by coordinates returns the zone of the other side.
   'AS/PPG': { timeZone: 'Pacific/Pago_Pago' },
   'BH/BAH': { timeZone: 'Asia/Bahrain' },
   'DO/MAN': { timeZone: 'America/Santo_Domingo' },

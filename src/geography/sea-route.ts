@@ -3,7 +3,7 @@ import { between, greatCircleKm, longitudeDifference, type MeasuredLine, measure
 import { seaPort } from './ports.js'
 import { type SeaNetwork, seaNetwork } from './sea-network.js'
 
-// Where a port joins the network: a point on the nearest lane, and how far it is to either end of that lane.
+// Where a port connects to the network: a point on the nearest lane, and the distance to either end of that lane.
 type Mooring = { port: Point; point: Point; edge: SeaNetwork['edges'][number]; fromKm: number; toKm: number }
 type Tree = { km: Float64Array; previous: Int32Array }
 
@@ -11,28 +11,28 @@ const moorings = new Map<string, Mooring>()
 const trees = new Map<string, Tree>()
 const routes = new Map<string, MeasuredLine>()
 
-/** The shortest way by sea between two of the ports that have a name of ours. */
+/** The shortest sea route between two ports of `port-names.ts`. */
 export function seaRoute(from: string, to: string): MeasuredLine {
   const key = `${from} ${to}`
   let route = routes.get(key)
-  if (!route) routes.set(key, (route = measured(wayBetween(from, to))))
+  if (!route) routes.set(key, (route = measured(pathBetween(from, to))))
   return route
 }
 
-function wayBetween(from: string, to: string): Point[] {
+function pathBetween(from: string, to: string): Point[] {
   const [origin, destination] = [mooringOf(from), mooringOf(to)]
   const inner = origin.edge === destination.edge ? [] : lanesBetween(treeOf(from, origin), destination)
   return [origin.port, origin.point, ...inner, destination.point, destination.port]
 }
 
-// Nothing that is at sea, or on a coast, is further from the nearest lane than this.
+// Every point at sea or on a coast is closer to a lane than this.
 const farthestKm = 300
 
 /**
- * The shortest way by sea between any two points; undefined where one of them is far from the sea. How far one may be
- * from the nearest lane, and how long the way may be, can be told.
+ * The shortest sea route between any two points; undefined if one of them is further than `offLaneKm` from a lane, or the
+ * route is longer than `longestKm`.
  */
-export function seaWay(
+export function seaPath(
   from: Point,
   to: Point,
   { offLaneKm = farthestKm, longestKm = Number.POSITIVE_INFINITY } = {},
@@ -49,15 +49,15 @@ export function kmToLane(point: Point): number {
   return greatCircleKm(point, findMooring(point).point)
 }
 
-/** What a ship comes from, or goes to: a port, or a point at sea. */
+/** An end of a voyage: a port, or a point at sea. */
 export type Berth = { coordinates: Point; approach?: readonly Point[] }
 
-/** The way by sea from berth to berth, in and out as ships go there. */
+/** The sea route between two berths, including their approaches. */
 export function voyage(from: Berth, to: Berth): Point[] | undefined {
   const out = [from.coordinates, ...(from.approach ?? [])]
   const back = [to.coordinates, ...(to.approach ?? [])].toReversed()
-  const way = seaWay(out.at(-1) as Point, back[0] as Point)
-  return way && [...out.slice(0, -1), ...way, ...back.slice(1)]
+  const path = seaPath(out.at(-1) as Point, back[0] as Point)
+  return path && [...out.slice(0, -1), ...path, ...back.slice(1)]
 }
 
 function lanesBetween(tree: Tree, destination: Mooring): Point[] {
@@ -76,7 +76,7 @@ function mooringOf(code: string): Mooring {
   return mooring
 }
 
-// On a flat map around the port, which is near enough for the few dozen kilometres between a port and its lane.
+// On a plane around the port, which is accurate enough for the distance to a lane.
 function findMooring(port: Point): Mooring {
   const { points, edges } = seaNetwork()
   const narrowing = Math.cos((port[1] * Math.PI) / 180)
@@ -107,8 +107,8 @@ function treeOf(code: string, origin: Mooring): Tree {
   return tree
 }
 
-// Dijkstra, to every point at once: one port's sailings then cost one search, wherever they go. Or only as far as a
-// destination, or until the way gets too long.
+// Dijkstra from one port to every point, so that all its routes need one search; or only up to a destination or a maximum
+// length.
 function shortestTree(origin: Mooring, until?: { destination: Mooring; longestKm: number }): Tree {
   const { points, neighbours } = seaNetwork()
   const km = new Float64Array(points.length).fill(Number.POSITIVE_INFINITY)
@@ -120,7 +120,7 @@ function shortestTree(origin: Mooring, until?: { destination: Mooring; longestKm
   heap.push(origin.edge.to, origin.toKm)
   for (let next = heap.pop(); next; next = heap.pop()) {
     if (until && next.km > Math.min(until.longestKm, kmTo(km, until.destination))) break
-    // A point that was reached a shorter way after it was queued is in the queue twice.
+    // Skips an outdated entry: the point was queued again with a shorter distance.
     if (next.km > km[next.point]!) continue
     for (const neighbour of neighbours[next.point]!) {
       const distance = next.km + neighbour.km

@@ -1,9 +1,9 @@
 import lookUpTimeZone from '@photostructure/tz-lookup'
 import type { Place } from './ports.js'
 
-/** Rail terminals inland, and the places that trucks are booked between. */
+/** Inland rail terminals, and road hubs. */
 
-// The clock is looked up by coordinates, which is coarse: close to a border it has to be told.
+// The time zone is looked up by coordinates, which is coarse: close to a border it is given explicitly.
 type Row = [code: string, city: string, longitude: number, latitude: number, timeZone?: string]
 
 const rails: Row[] = [

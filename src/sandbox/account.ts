@@ -1,26 +1,26 @@
-import type { LocationRecord } from '../contract/location.js'
-import type { Currency } from '../contract/shared-types.js'
+import type { LocationRecord } from '../contract/public/location.js'
+import type { Currency } from '../contract/public/shared-types.js'
 import { airport } from '../geography/airports.js'
 import { seaPort } from '../geography/ports.js'
 import { railTerminal, roadPlace } from '../geography/terminals.js'
-import { asciiOnly } from '../paper/printable.js'
+import { asciiOnly } from '../pdf/printable.js'
 import { type City, cityNamed, marketCities, sourceCities } from './cities.js'
 import { countryOf } from './countries.js'
 import { type Goods, goodsOf, industries } from './goods.js'
 import type { Random } from './random.js'
 
-/** Who has the account: an importer with some warehouses, and the suppliers it buys from. */
+/** The owner of an account: an importer with some warehouses, and its suppliers. */
 
 export type Site = {
   location: LocationRecord
   city: City
   timeZone: string
-  /** The company's name in letters that every font has: documents are set in Helvetica. */
+  /** The company's name in ASCII: the documents use Helvetica. */
   latinName: string
 }
 export type Supplier = Site & { goods: Goods }
 
-export type Account = {
+export type SandboxAccount = {
   slug: string
   name: string
   home: City
@@ -66,8 +66,8 @@ const firstWords = [
 ]
 const secondWords = ['Imports', 'Trading', 'Retail', 'Supply', 'Distribution', 'Goods', 'Industries', 'Wholesale']
 
-/** Account number `index` of a series, counted from 1: the same whatever the length of the series. */
-export function accountNumber(index: number, random: Random): Account {
+/** Account number `index` of a series, from 1; it does not depend on the length of the series. */
+export function accountNumber(index: number, random: Random): SandboxAccount {
   const [first, second] = [random.pick(firstWords), random.pick(secondWords)]
   const home = random.pick(marketCities)
   const nearby = marketCities.filter(({ continent, name }) => continent === home.continent && name !== home.name)
@@ -87,7 +87,10 @@ export function accountNumber(index: number, random: Random): Account {
   )
 }
 
-export function describeAccount({ slug, name, home, warehouses, supplies }: AccountChoice, random: Random): Account {
+export function describeAccount(
+  { slug, name, home, warehouses, supplies }: AccountChoice,
+  random: Random,
+): SandboxAccount {
   const { currency, vat } = countryOf(home.country)
   let id = 1000
   return {
@@ -102,7 +105,7 @@ export function describeAccount({ slug, name, home, warehouses, supplies }: Acco
   }
 }
 
-// Most suppliers are overseas; one is near enough for a truck where trucks are to be had.
+// Most suppliers are overseas; if possible, one is close enough for a truck.
 function suppliersFor(home: City, count: number, random: Random): City[] {
   const near = sourceCities.filter(
     (city) => city.road && home.road && city.continent === home.continent && city !== home,
@@ -212,7 +215,7 @@ function contact(name: string, city: City, random: Random) {
   }
 }
 
-// A postal code with a leading zero, a letter or a hyphen would be another one as an integer.
+// A postal code with a leading zero, a letter or a hyphen cannot be an integer.
 function integerOrText(zip: string): number | string {
   return /^[1-9]\d*$/.test(zip) ? Number(zip) : zip
 }
@@ -224,7 +227,7 @@ function siteIn(city: City): Pick<Site, 'city' | 'timeZone'> {
     seaPort(city.seaPort),
     airport(city.airport),
   ]
-  // A city's port may be in another country, whose clocks may differ.
+  // The port of a city may be in another country, with another time zone.
   const nearest = places.find(({ country }) => country === city.country) ?? places[0]!
   return { city: cityNamed(city.name), timeZone: nearest.timeZone }
 }

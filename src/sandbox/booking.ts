@@ -1,18 +1,18 @@
-import type { BookingInformation } from '../contract/shipment.js'
-import { airwayBillCheckDigit } from '../domain/airway-bill-number.js'
+import type { BookingInformation } from '../contract/public/shipment.js'
+import { airwayBillCheckDigit } from '../domain/shipments/airway-bill-number.js'
 import type { Packed } from './cargo.js'
 import { leasedOwners, oceanCarriers, railCarriers, truckCarriers } from './carriers.js'
 import type { Lane } from './lane.js'
 import { utcDate } from './local-time.js'
 import type { Random } from './random.js'
 
-/** Who carries it, under which numbers. */
+/** The carrier and the booking numbers. */
 
 export type Carriage = { booking: BookingInformation; owners: readonly string[] }
 
-type BookingWish = { lane: Lane; number: number; departs: number }
+type BookingSpec = { lane: Lane; number: number; departs: number }
 
-export function bookCarriage({ lane, number, departs }: BookingWish, random: Random): Carriage {
+export function bookCarriage({ lane, number, departs }: BookingSpec, random: Random): Carriage {
   const house_bill = `WBL${lane.origin.code.slice(3)}${utcDate(departs).slice(2, 7).replace('-', '')}${serial(number)}`
   switch (lane.mode) {
     case 'ocean': {
@@ -50,13 +50,13 @@ export function bookCarriage({ lane, number, departs }: BookingWish, random: Ran
     case 'truck': {
       const american = lane.supplier.city.continent === 'north_america'
       const carrier = random.pick(american ? truckCarriers.north_america : truckCarriers.europe)
-      const paper = american ? `PRO${random.digits(9)}` : `CMR${random.digits(8)}`
-      return { owners: leasedOwners, booking: { carrier, master_bill: paper, house_bill } }
+      const master_bill = american ? `PRO${random.digits(9)}` : `CMR${random.digits(8)}`
+      return { owners: leasedOwners, booking: { carrier, master_bill, house_bill } }
     }
   }
 }
 
-/** IATA: a cubic metre counts as 166.67 kg where that is more, in steps of half a kilogram. */
+/** IATA: the greater of the weight and 166.67 kg per cubic metre, in steps of half a kilogram. */
 export function chargeableKg({ kg, volume }: Packed): number {
   return Math.ceil(Math.max(kg, (volume * 1000) / 6) * 2) / 2
 }

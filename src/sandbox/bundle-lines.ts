@@ -1,16 +1,16 @@
 import type { ImportLine } from '../contract/import-line.js'
-import type { Account } from './account.js'
-import type { Paper } from './paperwork.js'
+import type { SandboxAccount } from './account.js'
 import type { Bundle } from './shipment.js'
+import type { SampleDocument } from './shipment-documents.js'
 
-/** The order in which an import can store them: what a line refers to comes before it. */
+/** Import lines; a line comes after those that it refers to. */
 
-export function* accountLines({ slug, name, warehouses, suppliers }: Account): Generator<ImportLine> {
+export function* accountLines({ slug, name, warehouses, suppliers }: SandboxAccount): Generator<ImportLine> {
   yield { kind: 'account', account: slug, data: { name } }
   for (const { location } of [...warehouses, ...suppliers]) yield { kind: 'location', account: slug, data: location }
 }
 
-export function* bundleLines({ slug: account }: Account, bundle: Bundle): Generator<ImportLine> {
+export function* bundleLines({ slug: account }: SandboxAccount, bundle: Bundle): Generator<ImportLine> {
   yield { kind: 'shipment', account, data: bundle.shipment }
   if (bundle.tracking) yield { kind: 'tracking', account, data: bundle.tracking }
   for (const data of bundle.invoices) yield { kind: 'invoice', account, data }
@@ -18,8 +18,8 @@ export function* bundleLines({ slug: account }: Account, bundle: Bundle): Genera
   for (const data of bundle.assignments) yield { kind: 'assignment', account, data }
 }
 
-export function documentLine({ slug }: Account, paper: Paper, bytes: Buffer): ImportLine {
-  const { id, name, type, svc_shipment_id, uploaded_at } = paper
+export function documentLine({ slug }: SandboxAccount, document: SampleDocument, bytes: Buffer): ImportLine {
+  const { id, name, type, svc_shipment_id, uploaded_at } = document
   return {
     kind: 'document',
     account: slug,
@@ -28,7 +28,7 @@ export function documentLine({ slug }: Account, paper: Paper, bytes: Buffer): Im
       name,
       type,
       uploaded_at,
-      ...(svc_shipment_id && { svc_shipment_id }),
+      svc_shipment_id,
       size: bytes.length,
       content_base64: bytes.toString('base64'),
     },

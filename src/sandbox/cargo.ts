@@ -1,22 +1,22 @@
-import type { Cargo, Container, ContainerType, Load } from '../contract/shipment.js'
-import { containerCheckDigit } from '../domain/container-number.js'
+import type { Cargo, Container, ContainerType, Load } from '../contract/public/shipment.js'
+import { containerCheckDigit } from '../domain/shipments/container-number.js'
 import { leasedOwners } from './carriers.js'
 import { containerCapacities } from './container-types.js'
 import type { Goods } from './goods.js'
 import type { FreightMode } from './lane.js'
 import type { Random } from './random.js'
 
-/** What is in the boxes: loads that fit, and totals that are their sums. */
+/** Loads that fit their containers, and totals that are their sums. */
 
 export type LoadType = 'fcl' | 'lcl' | 'both'
 
-type CargoWish = {
+type CargoSpec = {
   goods: Goods
   mode: FreightMode
   loadType: LoadType
   containerType?: ContainerType
   imperial: boolean
-  /** Owner codes of the carrier's containers. Without them the containers have no numbers yet. */
+  /** Owner codes of the carrier's containers; without them the containers have no numbers yet. */
   owners?: readonly string[]
 }
 
@@ -32,23 +32,23 @@ export type Packed = {
 const kgPerPound = 0.45359237
 const cubicMetresPerCubicInch = 0.000016387064
 
-export function packCargo(wish: CargoWish, random: Random): Packed {
-  const containers = drawContainers(wish, random)
-  const room = roomFor(wish, containers, random)
-  const loads = drawLoads(wish, room, random)
+export function packCargo(spec: CargoSpec, random: Random): Packed {
+  const containers = drawContainers(spec, random)
+  const room = roomFor(spec, containers, random)
+  const loads = drawLoads(spec, room, random)
   const weight = tenths(loads.reduce((sum, load) => sum + load.count! * load.weight!.value, 0))
   const volume = thousandths(loads.reduce((sum, load) => sum + load.count! * loadVolume(load), 0))
   const teus = containers.reduce((sum, { container_type }) => sum + containerCapacities[container_type!].teus, 0)
   const cargo: Cargo = {
-    total_weight: { value: weight, unit: wish.imperial ? 'lbs' : 'kg' },
+    total_weight: { value: weight, unit: spec.imperial ? 'lbs' : 'kg' },
     total_volume: { value: volume, unit: 'cbm' },
-    // Left out now and then: the service adds them up from the containers.
+    // Sometimes left out: the service computes it from the containers.
     ...(teus > 0 && random.chance(0.7) && { total_teus: teus }),
     ...(containers.length > 0 && { containers }),
     loads,
   }
   const packages = loads.reduce((sum, load) => sum + load.count!, 0)
-  return { cargo, containers, packages, weight, volume, kg: wish.imperial ? weight * kgPerPound : weight }
+  return { cargo, containers, packages, weight, volume, kg: spec.imperial ? weight * kgPerPound : weight }
 }
 
 function loadVolume({ length, width, height }: Load): number {
@@ -83,15 +83,15 @@ const counts = [
   [6, 4],
 ] as const
 
-function drawContainers(wish: CargoWish, random: Random): Container[] {
-  const boxed = wish.mode === 'ocean' || wish.mode === 'rail'
-  if (!boxed || wish.loadType === 'lcl') return []
-  const kinds = wish.goods.temperature ? reefers : wish.goods.oversize ? openBoxes : boxes
-  const container_type = wish.containerType ?? random.weighted(kinds)
+function drawContainers(spec: CargoSpec, random: Random): Container[] {
+  const boxed = spec.mode === 'ocean' || spec.mode === 'rail'
+  if (!boxed || spec.loadType === 'lcl') return []
+  const kinds = spec.goods.temperature ? reefers : spec.goods.oversize ? openBoxes : boxes
+  const container_type = spec.containerType ?? random.weighted(kinds)
   return Array.from({ length: random.weighted<number>(counts) }, () => ({
     container_type,
-    ...(wish.owners && {
-      container_number: containerNumber(random.pick(random.chance(0.75) ? wish.owners : leasedOwners), random),
+    ...(spec.owners && {
+      container_number: containerNumber(random.pick(random.chance(0.75) ? spec.owners : leasedOwners), random),
       seal_number: `${random.pick(['ML', 'CN', 'EU', 'HL'])}${random.digits(7)}`,
     }),
   }))
@@ -104,7 +104,7 @@ function containerNumber(owner: string, random: Random): string {
 
 type Room = { volume: number; kg: number }
 
-function roomFor({ mode, loadType, goods }: CargoWish, containers: Container[], random: Random): Room {
+function roomFor({ mode, loadType, goods }: CargoSpec, containers: Container[], random: Random): Room {
   if (mode === 'air') return { volume: random.decimal(0.4, 8), kg: 3500 }
   if (mode === 'truck') {
     const full = loadType === 'fcl'
@@ -121,13 +121,13 @@ function roomFor({ mode, loadType, goods }: CargoWish, containers: Container[], 
   return { volume: room.volume + loose, kg: room.kg + loose * 700 }
 }
 
-function drawLoads(wish: CargoWish, room: Room, random: Random): Load[] {
-  const { goods, imperial, mode } = wish
+function drawLoads(spec: CargoSpec, room: Room, random: Random): Load[] {
+  const { goods, imperial, mode } = spec
   const density = random.decimal(goods.density[0], goods.density[1], 0)
-  // Heavy goods fill a container by weight long before they fill it by volume.
+  // Heavy goods reach the weight limit of a container before its volume.
   const volume = Math.min(room.volume, (room.kg * 0.97) / density)
   const kinds = mode === 'air' ? random.integer(2, 5) : random.integer(3, 7)
-  // Deprecated in the interface, and still sent by some.
+  // Deprecated in the interface, but still in use.
   const old = random.chance(0.3) ? { volume_unit: 'cbm' } : {}
   const loads: Load[] = []
   let left = volume
@@ -141,7 +141,7 @@ function drawLoads(wish: CargoWish, room: Room, random: Random): Load[] {
       left -= count * each
     }
   }
-  // Not even one of them fits, such as a pallet in a small air shipment: one that is as low as it must be.
+  // If not even one fits, such as a pallet in a small air shipment: one that is lower.
   return loads.length > 0 ? loads : [smallLoad(volume, imperial, density)]
 }
 

@@ -1,8 +1,8 @@
-/** Who moves the freight, and how they number their papers. */
+/** Carriers, and the formats of their document numbers. */
 
 type OceanCarrier = { name: string; scac: string; owners: readonly string[]; vessels: readonly string[] }
 
-// Vessel names are made up in each line's manner.
+// Vessel names are invented in the style of each line.
 export const oceanCarriers: readonly OceanCarrier[] = [
   {
     name: 'Maersk',

@@ -1,4 +1,4 @@
-/** Where suppliers and warehouses are, and the ports, airports and terminals that serve them. */
+/** The cities of suppliers and warehouses, with their ports, airports and terminals. */
 
 type Continent = 'asia' | 'europe' | 'north_america' | 'elsewhere'
 
@@ -6,11 +6,11 @@ export type City = {
   name: string
   country: string
   continent: Continent
-  /** Whether goods come from there, go there, or both. */
+  /** Whether it has suppliers, warehouses, or both. */
   role: 'source' | 'market' | 'both'
   zip: string
   street: string
-  /** The international prefix and how the rest is grouped, a digit for each 9. */
+  /** The international prefix, and the pattern of the rest: a digit for each 9. */
   phone: string
   seaPort: string
   airport: string

@@ -1,6 +1,6 @@
-import type { ContainerType } from '../contract/shipment.js'
+import type { ContainerType } from '../contract/public/shipment.js'
 
-/** What a container holds: kilograms, cubic metres, and twenty-foot equivalent units. */
+/** Capacities of containers: kilograms, cubic metres and TEU. */
 
 type Capacity = { payloadKg: number; volume: number; teus: 1 | 2 }
 

@@ -1,6 +1,6 @@
-import type { Currency } from '../contract/shared-types.js'
+import type { Currency } from '../contract/public/shared-types.js'
 
-/** What depends on the country: the currency of its invoices, its tax on services, and how people there are called. */
+/** Data by country: the currency of invoices, the VAT rate, and personal names. */
 
 type Country = { currency: Currency; vat: number; people: readonly string[]; legalForm: string }
 

@@ -1,9 +1,9 @@
-import type { Currency, Price } from '../contract/shared-types.js'
-import { currencyDigits } from '../domain/money.js'
+import type { Currency, Price } from '../contract/public/shared-types.js'
+import { currencyDigits } from '../domain/invoices/money.js'
 
-/** Money in whole minor units, so that no amount carries the noise of binary fractions. */
+/** Money in integer minor units, to avoid binary fractions. */
 
-// Rough and fixed: what a dollar buys, for prices of a believable size.
+// Fixed, approximate exchange rates, for plausible prices.
 const perDollar: Record<Currency, number> = {
   AED: 3.67,
   AUD: 1.52,
@@ -46,7 +46,7 @@ export function price(minor: number, currency: Currency): Price {
   return { amount: minor / 10 ** currencyDigits(currency), currency }
 }
 
-/** Minor units times a quantity of at most three decimals, rounded half up to the currency's digits. */
+/** Minor units times a quantity with at most three decimals, rounded half up. */
 export function multiply(minor: number, quantity: number): number {
   const thousandths = Math.round(quantity * 1000)
   return Math.floor((minor * thousandths + 500) / 1000)

@@ -1,17 +1,17 @@
-import type { DocumentType } from '../contract/document.js'
 import type { ImportLine } from '../contract/import-line.js'
-import { type Account, describeAccount } from './account.js'
+import type { DocumentType } from '../contract/public/document.js'
+import { describeAccount, type SandboxAccount } from './account.js'
 import { accountLines, bundleLines, documentLine } from './bundle-lines.js'
 import { cityNamed } from './cities.js'
-import { demoWishes, goodsNamed, secondWishes } from './demo-wishes.js'
+import { demoShipments, goodsNamed, secondShipments } from './demo-shipments.js'
+import { printDocument } from './document-pdf.js'
 import { startOfDate } from './local-time.js'
 import { openOrderBook } from './orders.js'
-import { printPaper } from './paper-pdf.js'
-import { papersOf, writePaper } from './paperwork.js'
 import { createRandom } from './random.js'
-import { type Bundle, makeShipment, type ShipmentWish } from './shipment.js'
+import { type Bundle, makeShipment, type ShipmentSpec } from './shipment.js'
+import { documentTypesOf, writeDocument } from './shipment-documents.js'
 
-/** The data that the sandbox starts with: the same for everyone, but for the date. */
+/** The data that the sandbox starts with: always the same, except for the date. */
 
 const demoSupplies = {
   Ceramic: 'Ningbo',
@@ -69,8 +69,8 @@ export async function* demoLines(today: string): AsyncGenerator<ImportLine> {
     },
     random.stream('demo-second'),
   )
-  yield* shipmentLines(shipper, demoWishes, today)
-  yield* shipmentLines(second, secondWishes, today)
+  yield* shipmentLines(shipper, demoShipments, today)
+  yield* shipmentLines(second, secondShipments, today)
   yield { kind: 'account', account: 'demo-empty', data: { name: 'Clearwater Supplies Ltd' } }
 }
 
@@ -79,25 +79,25 @@ function supplies(cities: Record<string, string>) {
 }
 
 async function* shipmentLines(
-  account: Account,
-  wishes: readonly ShipmentWish[],
+  account: SandboxAccount,
+  specs: readonly ShipmentSpec[],
   today: string,
 ): AsyncGenerator<ImportLine> {
   yield* accountLines(account)
-  const desk = { account, book: openOrderBook(account, 'slashes'), now: startOfDate(today) }
-  const papers = openFolder()
-  for (const [index, wish] of wishes.entries()) {
+  const context = { account, book: openOrderBook(account, 'slashes'), now: startOfDate(today) }
+  const folder = openFolder()
+  for (const [index, spec] of specs.entries()) {
     const random = account.random.stream(`shipment ${index + 1}`)
-    const bundle = makeShipment(desk, index + 1, wish, random)
+    const bundle = makeShipment(context, index + 1, spec, random)
     yield* bundleLines(account, bundle)
-    for (const type of papers.choose(bundle)) {
-      const paper = writePaper(account, bundle, type, desk.now, random)
-      yield documentLine(account, paper, await printPaper(paper))
+    for (const type of folder.choose(bundle)) {
+      const document = writeDocument(account, bundle, type, context.now, random)
+      yield documentLine(account, document, await printDocument(document))
     }
   }
 }
 
-// Every fourth shipment has its bill; each has what the account has fewest of, so that in the end it has some of each.
+// Every fourth shipment has its bill of lading; each gets the type that is rarest so far, so that all types occur.
 function openFolder() {
   const filed = new Map<DocumentType | null, number>()
   const count = (type: DocumentType | null) => filed.get(type) ?? 0
@@ -105,7 +105,7 @@ function openFolder() {
   return {
     choose(bundle: Bundle): (DocumentType | null)[] {
       if (!bundle.tracking || bundle.shipment.status === 'cancelled') return []
-      const [bill, ...others] = [...papersOf(bundle), null]
+      const [bill, ...others] = [...documentTypesOf(bundle), null]
       const [rarest] = [...others, bill!].toSorted((a, b) => count(a) - count(b))
       const types = shipments++ % 4 === 0 && bill !== rarest ? [bill!, rarest!] : [rarest!]
       for (const type of types) filed.set(type, count(type) + 1)

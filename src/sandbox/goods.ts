@@ -1,6 +1,6 @@
-/** What is shipped, by industry: enough of each to fill a container, an order and a dangerous goods declaration. */
+/** Goods by industry, with the data for containers, orders and dangerous goods declarations. */
 
-export type Product = {
+export type SampleProduct = {
   sku: string
   name: string
   /** Harmonized System heading and subheading. */
@@ -12,21 +12,21 @@ export type Product = {
 export type Goods = {
   industry: string
   description: string
-  products: readonly Product[]
+  products: readonly SampleProduct[]
   packaging: 'pallet' | 'package' | 'rigid_crate'
-  /** Kilograms a cubic metre as packed. */
+  /** Kilograms per cubic metre, packed. */
   density: readonly [least: number, most: number]
   stackable?: false
   hazard?: string
   lithium?: 'alone' | 'contained' | 'packed'
   magnets?: true
   temperature?: string
-  // Too long, too wide or too heavy to go through the doors of a box.
+  // Too long, too wide or too heavy for the doors of a standard container.
   oversize?: true
   airworthy?: true
 }
 
-const product = (sku: string, name: string, hs: string, unitKg: number, unitDollars: number): Product => ({
+const product = (sku: string, name: string, hs: string, unitKg: number, unitDollars: number): SampleProduct => ({
   sku,
   name,
   hs,
@@ -53,7 +53,7 @@ export const goods: readonly Goods[] = [
     density: [210, 330],
     products: [
       product('FUR-SHF-180', 'Bookshelf 180 cm, oak veneer', '9403.60', 31, 46),
-      product('FUR-DSK-120', 'Desk 120 × 60 cm', '9403.30', 24.5, 38),
+      product('FUR-DSK-120', 'GeneratorContext 120 × 60 cm', '9403.30', 24.5, 38),
       product('FUR-CHR-01', 'Dining chair, beech', '9401.69', 5.6, 17.5),
     ],
   },

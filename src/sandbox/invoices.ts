@@ -1,22 +1,22 @@
-import type { Invoice, InvoiceLine, InvoiceStatus } from '../contract/invoice.js'
-import type { Currency } from '../contract/shared-types.js'
-import type { Account } from './account.js'
+import type { Invoice, InvoiceLine, InvoiceStatus } from '../contract/public/invoice.js'
+import type { Currency } from '../contract/public/shared-types.js'
+import type { SandboxAccount } from './account.js'
 import type { Packed } from './cargo.js'
 import { minorUnits, multiply, price } from './currencies.js'
 import type { Lane } from './lane.js'
 import { day, hour, localDateWithTime, utcDate } from './local-time.js'
 import type { Random } from './random.js'
 
-/** What the forwarder charges for a shipment, and what has been paid of it. */
+/** The invoices of a shipment, and their payments. */
 
-type InvoiceWish = {
+type InvoiceSpec = {
   svc_shipment_id: string
   lane: Lane
   packed: Packed
   chargeableKg: number
   toDoor: boolean
   insured: boolean
-  /** When the freight left and, if it has, when it was delivered. */
+  /** When the shipment departed and, if it has arrived, when it was delivered. */
   departed: number
   delivered?: number
   sequence: number
@@ -30,32 +30,32 @@ type Charge = {
   quantity: number
   unit: string
   dollars: number
-  // Freight across borders is free of tax; what is done inside the country is not.
+  // International freight is free of VAT; domestic services are not.
   taxed: boolean
 }
 
-export function invoiceShipment(account: Account, wish: InvoiceWish, now: number, random: Random): Invoice[] {
+export function invoiceShipment(account: SandboxAccount, spec: InvoiceSpec, now: number, random: Random): Invoice[] {
   const currency = random.chance(0.75) ? account.currency : 'USD'
-  const sent = sentAt(wish, now, random)
-  const invoices = [draftInvoice(account, wish, 1, sent, 'invoice', charges(wish, random), currency, now, random)]
-  if (wish.delivered && (wish.credited ?? random.chance(0.12))) {
+  const sent = sentAt(spec, now, random)
+  const invoices = [draftInvoice(account, spec, 1, sent, 'invoice', charges(spec, random), currency, now, random)]
+  if (spec.delivered && (spec.credited ?? random.chance(0.12))) {
     const credited = sent + random.integer(3, 14) * day
     if (credited < now) {
-      invoices.push(draftInvoice(account, wish, 2, credited, 'credit_note', credit(random), currency, now, random))
+      invoices.push(draftInvoice(account, spec, 2, credited, 'credit_note', credit(random), currency, now, random))
     }
   }
   return invoices
 }
 
-function sentAt({ departed, delivered, status }: InvoiceWish, now: number, random: Random): number {
+function sentAt({ departed, delivered, status }: InvoiceSpec, now: number, random: Random): number {
   if (status === 'new') return now - random.integer(2, 20) * hour
   const from = delivered ?? departed
   return Math.min(from + random.integer(4, 70) * hour, now - hour)
 }
 
 function draftInvoice(
-  account: Account,
-  wish: InvoiceWish,
+  account: SandboxAccount,
+  spec: InvoiceSpec,
   part: number,
   sent: number,
   type: 'invoice' | 'credit_note',
@@ -64,15 +64,15 @@ function draftInvoice(
   now: number,
   random: Random,
 ): Invoice {
-  const wished = part === 1 ? wish.status : undefined
-  const due = dueAt(sent, random.pick([15, 30, 30, 45]), wished, now)
-  const status = wished ?? (type === 'invoice' ? statusOf(sent, due, now, random) : creditStatus(sent, now))
+  const requested = part === 1 ? spec.status : undefined
+  const due = dueAt(sent, random.pick([15, 30, 30, 45]), requested, now)
+  const status = requested ?? (type === 'invoice' ? statusOf(sent, due, now, random) : creditStatus(sent, now))
   const year = utcDate(sent).slice(0, 4)
   const letter = type === 'invoice' ? 'F' : 'CN'
   return {
-    reference: `${wish.svc_shipment_id}-${letter}${part}`,
-    number: `WB-${year}-${letter}${String(wish.sequence).padStart(6, '0')}`,
-    svc_shipment_id: wish.svc_shipment_id,
+    reference: `${spec.svc_shipment_id}-${letter}${part}`,
+    number: `WB-${year}-${letter}${String(spec.sequence).padStart(6, '0')}`,
+    svc_shipment_id: spec.svc_shipment_id,
     type,
     status,
     sent_date: localDateWithTime(Math.floor(sent / 60_000) * 60_000, account.warehouses[0]!.timeZone),
@@ -82,11 +82,11 @@ function draftInvoice(
   }
 }
 
-// A status that was asked for decides on which side of today the due date lies.
-function dueAt(sent: number, days: number, wished: InvoiceStatus | undefined, now: number): number {
+// A requested status determines whether the due date is before or after today.
+function dueAt(sent: number, days: number, requested: InvoiceStatus | undefined, now: number): number {
   const due = sent + days * day
-  if (wished === 'due' || wished === 'write_off') return Math.min(due, now - day)
-  if (wished === 'available' || wished === 'new') return Math.max(due, now + 5 * day)
+  if (requested === 'due' || requested === 'write_off') return Math.min(due, now - day)
+  if (requested === 'available' || requested === 'new') return Math.max(due, now + 5 * day)
   return due
 }
 
@@ -110,7 +110,7 @@ function statusOf(sent: number, due: number, now: number, random: Random): Invoi
   return random.weighted(utcDate(due) < utcDate(now) ? overdue : open)
 }
 
-// A credit is settled with the next payment.
+// A credit note is settled with the next payment.
 function creditStatus(sent: number, now: number): InvoiceStatus {
   return now - sent < 14 * day ? 'available' : 'paid'
 }
@@ -127,23 +127,23 @@ function invoiceLine(item: Charge, currency: Currency, vat: number): InvoiceLine
   }
 }
 
-function charges(wish: InvoiceWish, random: Random): Charge[] {
-  const { lane } = wish
+function charges(spec: InvoiceSpec, random: Random): Charge[] {
+  const { lane } = spec
   const way = `${lane.origin.city} – ${lane.destination.city}`
   const items: Charge[] = [
-    ...mainFreight(wish, way, random),
+    ...mainFreight(spec, way, random),
     charge('origin', `Handling at ${lane.origin.city}`, 1, 'shipment', random.integer(90, 320), false),
     charge('destination', `Handling at ${lane.destination.city}`, 1, 'shipment', random.integer(110, 380), true),
     charge('customs', 'Import customs clearance', 1, 'entry', random.integer(60, 140), true),
   ]
-  const { toDoor, insured } = wish
+  const { toDoor, insured } = spec
   if (random.chance(0.4)) items.push(charge('customs', 'Further tariff lines', random.integer(1, 6), 'line', 9.5, true))
   if (toDoor) items.push(charge('delivery', 'Delivery to door', 1, 'delivery', random.integer(180, 900), true))
   if (insured) items.push(charge('insurance', 'Ad valorem insurance', 1, 'policy', random.integer(40, 260), false))
   return items
 }
 
-function mainFreight({ lane, packed, chargeableKg }: InvoiceWish, way: string, random: Random): Charge[] {
+function mainFreight({ lane, packed, chargeableKg }: InvoiceSpec, way: string, random: Random): Charge[] {
   const boxes = packed.containers.length
   switch (lane.mode) {
     case 'air':

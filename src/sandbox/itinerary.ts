@@ -1,10 +1,10 @@
-import type { StepType } from '../contract/tracking.js'
+import type { StepType } from '../contract/public/tracking.js'
 import type { Place } from '../geography/ports.js'
 import type { Site } from './account.js'
 import { atLocalHour, day, hour, minute } from './local-time.js'
 import type { Random } from './random.js'
 
-/** What happens to a shipment, where and when. Everything else about a shipment is derived from this. */
+/** The milestones of a shipment with their places and times: everything else is derived from them. */
 
 export type MilestoneCode =
   | 'picked_up'
@@ -29,7 +29,7 @@ export type Milestone = {
   words: string
   step: number
   planned: number
-  /** When it does happen: a milestone of the future has this as its best estimate. */
+  /** The actual time; for a future milestone it is the estimate. */
   happens: number
   perContainer: boolean
   problem?: { words: string; since: number }
@@ -37,14 +37,14 @@ export type Milestone = {
 
 type Step = { type: StepType; timeZone: string; site?: Site; place?: Place }
 
-/** A stretch by sea, by the codes of its ports; the times are those of the ship. */
+/** A leg by sea, with the codes of its ports and the times of the ship. */
 export type Voyage = { from: string; to: string; departs: number; arrives: number }
 
 export type Itinerary = { steps: Step[]; milestones: Milestone[]; voyages: Voyage[] }
 
 type Happening = { after: number; late?: number; problem?: string; perContainer?: boolean; workingHours?: boolean }
 
-/** Walks two clocks along the way: the plan, and what comes of it. */
+/** Builds an itinerary with two clocks: planned and actual. */
 export class ItineraryBuilder {
   readonly itinerary: Itinerary = { steps: [], milestones: [], voyages: [] }
   readonly #random: Random
@@ -67,7 +67,7 @@ export class ItineraryBuilder {
     return this
   }
 
-  /** Hours after the milestone before, in the plan; `late` hours more in fact. */
+  /** Planned hours after the previous milestone; `late` hours more in reality. */
   reach(code: MilestoneCode, words: string, happening: Happening): this {
     const { after, late = 0, problem, perContainer = false, workingHours = false } = happening
     const step = this.itinerary.steps.length - 1
@@ -104,7 +104,7 @@ function roundUp(instant: number, step: number): number {
   return Math.ceil(instant / step) * step
 }
 
-// Never earlier than it was: the milestone before it has to have happened.
+// Never before the previous milestone.
 function inWorkingHours(instant: number, timeZone: string, extraMinutes: number): number {
   const opens = atLocalHour(instant, timeZone, 8)
   const closes = opens + 10 * hour

@@ -5,7 +5,7 @@ import { type Itinerary, ItineraryBuilder } from './itinerary.js'
 import type { Lane } from './lane.js'
 import type { Random } from './random.js'
 
-/** How each mode goes about it: the milestones of a lane, with the delays that befall them. */
+/** The milestones of a lane by mode, with their delays. */
 
 export type FreightType = 'port_to_door' | 'door_to_port' | 'door_to_door' | 'port_to_port'
 export type JourneyPlan = { lane: Lane; freightType: FreightType; fullContainers: boolean; trouble?: boolean }
@@ -126,7 +126,7 @@ const mainCarriage: Record<Lane['mode'], Carriage> = {
       .reach('loaded', 'Loaded on train', { after: random.integer(12, 30), perContainer })
       .reach('departed', 'Train departed', { after: random.integer(6, 14), ...delays.departure })
     if (eurasian) {
-      // Chinese trains meet the European gauge at the Polish border.
+      // The track gauge changes at the Polish border.
       builder
         .atPlace('inland_terminal', border)
         .reach('border', 'Arrived at border terminal', { after: (km * 0.86) / 38 })

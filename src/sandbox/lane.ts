@@ -3,12 +3,12 @@ import { greatCircleKm } from '../geography/point.js'
 import { type Place, seaPort } from '../geography/ports.js'
 import { seaRoute } from '../geography/sea-route.js'
 import { railTerminal, roadPlace } from '../geography/terminals.js'
-import type { Account, Site, Supplier } from './account.js'
+import type { SandboxAccount, Site, Supplier } from './account.js'
 import { type AirCarrier, airCarriers } from './carriers.js'
 import type { Goods } from './goods.js'
 import type { Random } from './random.js'
 
-/** From which supplier to which warehouse, by what, and over which places. */
+/** The supplier, warehouse, mode and places of a shipment. */
 
 export type FreightMode = 'air' | 'ocean' | 'rail' | 'truck'
 
@@ -25,25 +25,25 @@ export type Lane = {
   airline?: AirCarrier
 }
 
-type LaneWish = { mode?: FreightMode; transit?: boolean; goods?: Goods }
+type LaneSpec = { mode?: FreightMode; transit?: boolean; goods?: Goods }
 
-export function chooseLane(account: Account, wish: LaneWish, random: Random): Lane {
-  const mode = wish.mode ?? modeFor(random)
-  const suppliers = wish.goods ? account.suppliers.filter(({ goods }) => goods === wish.goods) : account.suppliers
+export function chooseLane(account: SandboxAccount, spec: LaneSpec, random: Random): Lane {
+  const mode = spec.mode ?? modeFor(random)
+  const suppliers = spec.goods ? account.suppliers.filter(({ goods }) => goods === spec.goods) : account.suppliers
   const possible = suppliers.flatMap((supplier) =>
     account.warehouses
       .filter((warehouse) => serves(mode, supplier, warehouse))
       .map((warehouse) => ({ supplier, warehouse })),
   )
-  // Where nothing goes by the mode that was drawn, freight goes by sea.
-  if (possible.length === 0) return chooseLane(account, { ...wish, mode: mode === 'ocean' ? 'air' : 'ocean' }, random)
+  // If the drawn mode is not available, the shipment goes by sea.
+  if (possible.length === 0) return chooseLane(account, { ...spec, mode: mode === 'ocean' ? 'air' : 'ocean' }, random)
   const { supplier, warehouse } = random.pick(possible)
   const lane = { mode, supplier, warehouse }
   switch (mode) {
     case 'ocean':
-      return oceanLane(lane, wish.transit, random)
+      return oceanLane(lane, spec.transit, random)
     case 'air':
-      return airLane(lane, wish.transit, random)
+      return airLane(lane, spec.transit, random)
     case 'rail':
       return landLane(lane, railTerminal(supplier.city.rail!), railTerminal(warehouse.city.rail!))
     case 'truck':
@@ -90,7 +90,7 @@ function oceanLane(ends: Ends, wanted: boolean | undefined, random: Random): Lan
   const transit = hubs.length > 0 ? seaPort(random.pick(hubs)) : undefined
   const destination = seaPort(to)
   const rail = ends.warehouse.city.rail ? railTerminal(ends.warehouse.city.rail) : undefined
-  // A terminal this near the port is the port's own.
+  // A terminal this close belongs to the port.
   const distant = rail && greatCircleKm(rail.coordinates, destination.coordinates) > 150
   const inland = distant && random.chance(0.6) ? rail : undefined
   return { ...ends, origin: seaPort(from), destination, km, ...(transit && { transit }), ...(inland && { inland }) }
@@ -118,7 +118,7 @@ const hubs = [
 ]
 const hubsFound = new Map<string, string[]>()
 
-// Ports that are hardly out of the way, and not next door to either end.
+// Hubs with a small detour that are not close to either end.
 function hubsBetween(from: string, to: string): string[] {
   const key = `${from} ${to}`
   let found = hubsFound.get(key)
@@ -126,7 +126,7 @@ function hubsBetween(from: string, to: string): string[] {
     const direct = seaRoute(from, to).lengthKm
     found = hubs.filter((hub) => {
       if (hub === from || hub === to) return false
-      // Measured from the far end, which has been searched from anyway: searching from every hub takes its time.
+      // Measured from the destination, whose search tree is cached: a search from every hub is slow.
       const [first, second] = [seaRoute(from, hub).lengthKm, seaRoute(to, hub).lengthKm]
       return first > 700 && second > 700 && first + second < 1.1 * direct
     })
@@ -152,6 +152,6 @@ function airLane(ends: Ends, wanted: boolean | undefined, random: Random): Lane 
 }
 
 function landLane(ends: Ends, origin: Place, destination: Place): Lane {
-  // Roads and rails are about a third longer than the bird's way.
+  // Roads and railways are about a third longer than the great circle.
   return { ...ends, origin, destination, km: 1.3 * greatCircleKm(origin.coordinates, destination.coordinates) }
 }

@@ -1,4 +1,4 @@
-/** Times as people at the place read them. Instants are milliseconds since 1970, as everywhere in the sandbox. */
+/** Local times. Instants are milliseconds since 1970 throughout the sandbox. */
 
 export const minute = 60_000
 export const hour = 60 * minute
@@ -7,12 +7,12 @@ export const day = 24 * hour
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const steadyOffsets = new Map<string, Map<number, number | 'changes'>>()
 
-/** The moment that data is told from: with a later one, some of what has happened would still be to come. */
+/** The instant that counts as now for generated data. */
 export function startOfDate(date: string): number {
   return Date.parse(`${date}T00:00:00Z`)
 }
 
-/** Such as `2026-03-04T10:00:00+08:00`: the offset is the one the place has on that date. */
+/** Such as `2026-03-04T10:00:00+08:00`, with the offset of the zone on that date. */
 export function localDateWithTime(instant: number, timeZone: string): string {
   const offset = offsetAt(instant, timeZone)
   const written = new Date(instant + offset).toISOString().slice(0, 19)
@@ -25,27 +25,27 @@ export function localDate(instant: number, timeZone: string): string {
   return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 10)
 }
 
-/** The instant at which the clocks of the place show this hour, on the local date of the given instant. */
+/** The instant of this local hour, on the local date of the given instant. */
 export function atLocalHour(instant: number, timeZone: string, hours: number): number {
   const local = instant + offsetAt(instant, timeZone)
   const wanted = Math.floor(local / day) * day + Math.round(hours * 60) * minute
   return wanted - offsetAt(wanted - offsetAt(instant, timeZone), timeZone)
 }
 
-/** The day in UTC: for dates that no place owns, such as a due date. */
+/** The date in UTC: for dates without a place, such as a due date. */
 export function utcDate(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10)
 }
 
 /** Milliseconds that local time is ahead of UTC. */
 export function offsetAt(instant: number, timeZone: string): number {
-  // No place changes its clocks and changes them back within a week, so equal ends mean no change between.
+  // No zone changes its offset and back within a week: equal offsets at both ends mean no change in between.
   return (
     steadyOffset(instant, timeZone, 7 * day) ?? steadyOffset(instant, timeZone, day) ?? askOffset(instant, timeZone)
   )
 }
 
-// Asking Intl is slow: a period is asked about once, and has one offset throughout or is said to have none.
+// Intl is slow: the offset of each period is cached, or that it changes within the period.
 function steadyOffset(instant: number, timeZone: string, period: number): number | undefined {
   const key = `${timeZone} ${period}`
   let offsets = steadyOffsets.get(key)

@@ -1,27 +1,27 @@
 import type { AssignmentData } from '../contract/import-line.js'
-import type { ProductLine, PurchaseOrderCreate, ShippedLine } from '../contract/purchase-order.js'
-import type { Currency, Price } from '../contract/shared-types.js'
-import type { Container } from '../contract/shipment.js'
-import { currencyDigits } from '../domain/money.js'
-import type { Account, Supplier } from './account.js'
+import type { ProductLine, PurchaseOrderCreate, ShippedLine } from '../contract/public/purchase-order.js'
+import type { Currency, Price } from '../contract/public/shared-types.js'
+import type { Container } from '../contract/public/shipment.js'
+import { currencyDigits } from '../domain/invoices/money.js'
+import type { SandboxAccount, Supplier } from './account.js'
 import { type Packed, tenths, thousandths } from './cargo.js'
 import { countryOf } from './countries.js'
 import { minorUnits, multiply, price } from './currencies.js'
-import type { Goods, Product } from './goods.js'
+import type { Goods, SampleProduct } from './goods.js'
 import type { Random } from './random.js'
 
-/** What was bought, and which part of it is on the shipment. */
+/** Purchase orders, and the quantities that are assigned to a shipment. */
 
-// What an order still has to ship: a later shipment of the same supplier may carry it.
-type Balance = { reference: string; line: string; product: Product; left: number; unitPrice: Price }
+// The open quantity of an order line: a later shipment of the same supplier may take it.
+type Balance = { reference: string; line: string; product: SampleProduct; left: number; unitPrice: Price }
 
-/** What one account's orders have to remember of each other: little, however many there are. */
+/** The state that the orders of an account share; its size does not grow with their number. */
 export type OrderBook = { next: number; style: OrderStyle; balances: Map<Supplier, Balance> }
 
 const styles = ['slashes', 'hyphens', 'number', 'buyer'] as const
 type OrderStyle = (typeof styles)[number]
 
-export function openOrderBook(account: Account, style?: OrderStyle): OrderBook {
+export function openOrderBook(account: SandboxAccount, style?: OrderStyle): OrderBook {
   return { next: 1, style: style ?? account.random.stream('orders').pick(styles), balances: new Map() }
 }
 
@@ -40,12 +40,12 @@ function nextReference(book: OrderBook, year: string): string {
 }
 
 type OrderDates = { supplier: Supplier; exFactory: string; delivery: string }
-type OrderWish = OrderDates & { svc_shipment_id: string; packed: Packed; shipped: boolean }
+type OrderSpec = OrderDates & { svc_shipment_id: string; packed: Packed; shipped: boolean }
 
 type Ordered = { orders: PurchaseOrderCreate[]; assignments: AssignmentData[]; value: Price }
 
-export function orderGoods(book: OrderBook, wish: OrderWish, random: Random): Ordered {
-  const { supplier, packed } = wish
+export function orderGoods(book: OrderBook, spec: OrderSpec, random: Random): Ordered {
+  const { supplier, packed } = spec
   const currency = random.chance(0.7) ? 'USD' : countryOf(supplier.city.country).currency
   const shares = drawShares(random.integer(1, 4), random)
   const orders: PurchaseOrderCreate[] = []
@@ -56,7 +56,7 @@ export function orderGoods(book: OrderBook, wish: OrderWish, random: Random): Or
   let balance = book.balances.get(supplier)
 
   shares.forEach((share, position) => {
-    // What is in the boxes weighs a little less than the boxes do.
+    // The goods weigh a little less than the packed loads.
     const netKg = packed.kg * share * 0.92
     const product = fittingProduct(supplier.goods, netKg, position)
     if (!product || !wanted) {
@@ -69,13 +69,13 @@ export function orderGoods(book: OrderBook, wish: OrderWish, random: Random): Or
       balance.left -= quantity
       if (balance.left === 0) book.balances.delete(supplier)
       value += multiply(minorOf(balance.unitPrice, currency), quantity)
-      assignments.push(assignment(balance.reference, balance.line, quantity, share, product, wish, random))
-      // A line is assigned to a shipment once.
+      assignments.push(assignment(balance.reference, balance.line, quantity, share, product, spec, random))
+      // A line can be assigned to a shipment only once.
       balance = undefined
       return
     }
     if (!order || random.chance(0.25)) {
-      order = newOrder(book, wish, random)
+      order = newOrder(book, spec, random)
       orders.push(order)
     }
     const ordered = random.chance(0.7) ? quantity : Math.ceil(quantity * random.decimal(1.1, 2.2))
@@ -91,17 +91,17 @@ export function orderGoods(book: OrderBook, wish: OrderWish, random: Random): Or
         unitPrice: line.unit_price!,
       })
     }
-    assignments.push(assignment(order.reference, line.reference!, quantity, share, product, wish, random))
+    assignments.push(assignment(order.reference, line.reference!, quantity, share, product, spec, random))
   })
   return { orders, assignments, value: price(value, currency) }
 }
 
-/** An order that nothing was shipped of yet. */
-export function orderAhead(book: OrderBook, wish: OrderDates, random: Random): PurchaseOrderCreate {
-  const order = newOrder(book, wish, random)
-  for (const product of wish.supplier.goods.products.slice(0, random.integer(1, 3))) {
+/** An order without shipments. */
+export function orderAhead(book: OrderBook, spec: OrderDates, random: Random): PurchaseOrderCreate {
+  const order = newOrder(book, spec, random)
+  for (const product of spec.supplier.goods.products.slice(0, random.integer(1, 3))) {
     const quantity = Math.max(1, Math.round(random.integer(200, 6000) / Math.max(1, product.unitKg)))
-    order.product_lines.push(orderLine(order, product, wish.supplier.goods, quantity, 'USD', random))
+    order.product_lines.push(orderLine(order, product, spec.supplier.goods, quantity, 'USD', random))
   }
   return order
 }
@@ -129,7 +129,7 @@ function newOrder(book: OrderBook, { supplier, exFactory, delivery }: OrderDates
 
 function orderLine(
   order: PurchaseOrderCreate,
-  product: Product,
+  product: SampleProduct,
   goods: Goods,
   quantity: number,
   currency: Currency,
@@ -160,22 +160,22 @@ function assignment(
   line: string,
   quantity: number,
   share: number,
-  product: Product,
-  wish: OrderWish,
+  product: SampleProduct,
+  spec: OrderSpec,
   random: Random,
 ): AssignmentData {
-  const data: AssignmentData = { reference, line, svc_shipment_id: wish.svc_shipment_id, assigned_quantity: quantity }
-  if (!wish.shipped) return data
-  // Now and then the supplier is a few pieces short.
+  const data: AssignmentData = { reference, line, svc_shipment_id: spec.svc_shipment_id, assigned_quantity: quantity }
+  if (!spec.shipped) return data
+  // Sometimes the supplier delivers a few pieces less.
   const shipped = random.chance(0.1) ? Math.max(1, Math.floor(quantity * random.decimal(0.9, 0.99))) : quantity
-  return { ...data, shipped_order_lines: shippedLines(shipped, share, product, wish) }
+  return { ...data, shipped_order_lines: shippedLines(shipped, share, product, spec) }
 }
 
 function shippedLines(
   quantity: number,
   share: number,
-  product: Product,
-  { packed, supplier }: OrderWish,
+  product: SampleProduct,
+  { packed, supplier }: OrderSpec,
 ): ShippedLine[] {
   const containers: (Container | undefined)[] = packed.containers.length > 0 ? packed.containers : [undefined]
   const pounds = packed.weight / packed.kg
@@ -199,7 +199,7 @@ function shippedLines(
   })
 }
 
-function fittingProduct({ products }: Goods, kg: number, position: number): Product | undefined {
+function fittingProduct({ products }: Goods, kg: number, position: number): SampleProduct | undefined {
   const fitting = products.filter(({ unitKg }) => unitKg <= kg)
   return fitting[position % Math.max(1, fitting.length)]
 }

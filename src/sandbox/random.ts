@@ -1,18 +1,18 @@
-/** Chance that can be repeated: the same seed gives the same choices, on every machine. */
+/** A seeded random number generator: the same seed gives the same sequence, on every machine. */
 
 export type Random = {
   /** At least 0, less than 1. */
   fraction(): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   integer(least: number, most: number): number
-  /** A number between the ends, rounded to so many decimals. */
+  /** A number between the ends, rounded to a number of decimals. */
   decimal(least: number, most: number, decimals?: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item
   weighted<Item>(choices: readonly (readonly [item: Item, weight: number])[]): Item
   digits(count: number): string
   uuid(): string
-  // A stream of its own: what is drawn from it does not depend on what was drawn from this one before.
+  // An independent stream: it does not depend on what was drawn from this one before.
   stream(name: string | number): Random
 }
 
@@ -69,12 +69,12 @@ function smallFastCounter(seed: string): () => number {
     c = (((c << 21) | (c >>> 11)) + result) | 0
     return result >>> 0
   }
-  // Seeds that differ in one letter need some rounds before their streams look unrelated.
+  // Warm-up rounds, so that similar seeds give unrelated streams.
   for (let round = 0; round < 12; round++) next()
   return next
 }
 
-// FNV-1a over the UTF-16 units, finished with a multiply and shift so that every bit counts.
+// FNV-1a over the UTF-16 units, with a final multiply and shift to mix all bits.
 function hash(text: string, basis: number): number {
   let value = basis
   for (let index = 0; index < text.length; index++) {

@@ -1,9 +1,9 @@
-import { formatShipmentId, idAlphabet, idLength } from '../domain/shipment-id.js'
+import { formatShipmentId, idAlphabet, idLength } from '../domain/shipments/shipment-id.js'
 import type { Random } from './random.js'
 
 const count = idAlphabet.length ** idLength
 
-// Prime, and not the alphabet's length: multiples of it visit every identifier once before any comes again.
+// Coprime to the number of identifiers: its multiples visit every identifier before any repeats.
 const stride = 402_653_189
 
 export function shipmentId(number: number, random: Random): string {

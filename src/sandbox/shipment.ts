@@ -1,9 +1,9 @@
 import type { AssignmentData } from '../contract/import-line.js'
-import type { Invoice, InvoiceStatus } from '../contract/invoice.js'
-import type { PurchaseOrderCreate } from '../contract/purchase-order.js'
-import type { ContainerType, Shipment, ShipmentStatus, TransportedGoods } from '../contract/shipment.js'
-import type { TrackingRecord, TrackingStatus } from '../contract/tracking.js'
-import type { Account } from './account.js'
+import type { Invoice, InvoiceStatus } from '../contract/public/invoice.js'
+import type { PurchaseOrderCreate } from '../contract/public/purchase-order.js'
+import type { ContainerType, Shipment, ShipmentStatus, TransportedGoods } from '../contract/public/shipment.js'
+import type { TrackingRecord, TrackingStatus } from '../contract/public/tracking.js'
+import type { SandboxAccount } from './account.js'
 import { bookCarriage, chargeableKg } from './booking.js'
 import { type Packed, packCargo } from './cargo.js'
 import type { Goods } from './goods.js'
@@ -19,11 +19,11 @@ import { type Stage, stageOf, startFor } from './stage.js'
 import { drawTerms, type Terms } from './terms.js'
 import { milestone, trackShipment } from './tracking.js'
 
-/** One shipment with everything that belongs to it. What is not wished for is drawn. */
+/** A shipment with all related resources. Fields that the spec leaves out are random. */
 
-export type ShipmentWish = Partial<Terms> & {
+export type ShipmentSpec = Partial<Terms> & {
   start?: number
-  /** For how many days it has been delivered. */
+  /** Days since its delivery. */
   doneDays?: number
   status?: ShipmentStatus
   phase?: TrackingStatus
@@ -47,18 +47,23 @@ export type Bundle = {
   itinerary: Itinerary
 }
 
-export type Desk = { account: Account; book: OrderBook; now: number }
+export type GeneratorContext = { account: SandboxAccount; book: OrderBook; now: number }
 
-export function makeShipment({ account, book, now }: Desk, number: number, wish: ShipmentWish, random: Random): Bundle {
-  const lane = chooseLane(account, wish, random.stream('lane'))
+export function makeShipment(
+  { account, book, now }: GeneratorContext,
+  number: number,
+  spec: ShipmentSpec,
+  random: Random,
+): Bundle {
+  const lane = chooseLane(account, spec, random.stream('lane'))
   const { supplier, warehouse } = lane
   const { goods } = supplier
-  const terms = drawTerms(lane.mode, goods, wish, random)
+  const terms = drawTerms(lane.mode, goods, spec, random)
   const boxed = terms.loadType !== 'lcl' && (lane.mode === 'ocean' || lane.mode === 'rail')
 
-  const plan = { lane, freightType: terms.freightType, fullContainers: boxed, trouble: wish.trouble }
-  const itinerary = planFor(plan, wish, now, random)
-  const stage = stageFor(wish, itinerary, now, random)
+  const plan = { lane, freightType: terms.freightType, fullContainers: boxed, trouble: spec.trouble }
+  const itinerary = planFor(plan, spec, now, random)
+  const stage = stageFor(spec, itinerary, now, random)
 
   const svc_shipment_id = shipmentId(number, account.random.stream('shipment ids'))
   const departed = milestone(itinerary, 'departed')!
@@ -70,7 +75,7 @@ export function makeShipment({ account, book, now }: Desk, number: number, wish:
       mode: lane.mode,
       loadType: terms.loadType,
       imperial,
-      containerType: wish.containerType,
+      containerType: spec.containerType,
       ...(isCollected(stage) && { owners }),
     },
     random.stream('cargo'),
@@ -133,7 +138,7 @@ export function makeShipment({ account, book, now }: Desk, number: number, wish:
       tracking: trackShipment({ svc_shipment_id, status: stage.status, itinerary, containerNumbers }, now),
     }),
     invoices:
-      billed && (wish.invoice !== undefined || random.chance(stage.status === 'finished' ? 0.95 : 0.5))
+      billed && (spec.invoice !== undefined || random.chance(stage.status === 'finished' ? 0.95 : 0.5))
         ? invoiceShipment(
             account,
             {
@@ -145,8 +150,8 @@ export function makeShipment({ account, book, now }: Desk, number: number, wish:
               insured,
               departed: departed.happens,
               sequence: number,
-              status: wish.invoice,
-              credited: wish.credited,
+              status: spec.invoice,
+              credited: spec.credited,
               ...(delivered <= now && { delivered }),
             },
             now,
@@ -156,19 +161,19 @@ export function makeShipment({ account, book, now }: Desk, number: number, wish:
   }
 }
 
-// What happens at night may not happen by day: another journey is tried until one is where it should be today.
-function planFor(plan: JourneyPlan, wish: ShipmentWish, now: number, random: Random): Itinerary {
+// Delays are random: journeys are tried until one has the requested phase today.
+function planFor(plan: JourneyPlan, spec: ShipmentSpec, now: number, random: Random): Itinerary {
   for (let attempt = 1; attempt <= 30; attempt++) {
     const journey = (start: number) => planJourney(plan, start, random.stream(`journey ${attempt}`))
-    const start = wish.start ?? startFor(wish, journey, now, random)
+    const start = spec.start ?? startFor(spec, journey, now, random)
     if (start !== undefined) return journey(start)
   }
-  throw new Error(`No journey like this is ${wish.phase} today`)
+  throw new Error(`No such journey is ${spec.phase} today`)
 }
 
-function stageFor(wish: ShipmentWish, itinerary: Itinerary, now: number, random: Random): Stage {
+function stageFor(spec: ShipmentSpec, itinerary: Itinerary, now: number, random: Random): Stage {
   const stage = stageOf(itinerary, now)
-  if (wish.status === 'cancelled' || (wish.status === undefined && wish.phase === undefined && random.chance(0.04))) {
+  if (spec.status === 'cancelled' || (spec.status === undefined && spec.phase === undefined && random.chance(0.04))) {
     return { status: 'cancelled', phase: 'cancelled' }
   }
   return stage
@@ -178,14 +183,14 @@ function isBooked({ status }: Stage): boolean {
   return status === 'booked' || status === 'in_progress' || status === 'finished' || status === 'cancelled'
 }
 
-// From then on the containers are known by their numbers, and the goods are in them.
+// From then on the containers have numbers, and the goods are packed.
 function isCollected({ status, phase }: Stage): boolean {
   return status === 'in_progress' || status === 'finished' || phase === 'at_origin'
 }
 
 type Dates = { created: number; ready: string; desired: string }
 
-function datesOf(account: Account, itinerary: Itinerary, { status }: Stage, now: number, random: Random): Dates {
+function datesOf(account: SandboxAccount, itinerary: Itinerary, { status }: Stage, now: number, random: Random): Dates {
   const first = itinerary.milestones[0]!
   const last = itinerary.milestones.at(-1)!
   const { timeZone } = itinerary.steps[first.step]!
@@ -196,13 +201,13 @@ function datesOf(account: Account, itinerary: Itinerary, { status }: Stage, now:
   return {
     created: atLocalHour(Math.min(asked, latest), account.warehouses[0]!.timeZone, inTheOffice),
     ready: localDate(first.planned - random.integer(0, 3) * day, timeZone),
-    // Some customers hope for more than the plan holds.
+    // Some desired dates are earlier than planned.
     desired: localDate(last.planned + random.integer(-2, 9) * day, itinerary.steps[last.step]!.timeZone),
   }
 }
 
 function quoteOf(
-  account: Account,
+  account: SandboxAccount,
   { status }: Stage,
   created: number,
   random: Random,

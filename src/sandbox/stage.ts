@@ -1,16 +1,16 @@
-import type { ShipmentStatus } from '../contract/shipment.js'
-import type { TrackingStatus } from '../contract/tracking.js'
+import type { ShipmentStatus } from '../contract/public/shipment.js'
+import type { TrackingStatus } from '../contract/public/tracking.js'
 import type { Itinerary, MilestoneCode } from './itinerary.js'
 import { day, hour } from './local-time.js'
 import type { Random } from './random.js'
-import { milestone, trackingStatus } from './tracking.js'
+import { milestone, trackingStatusAt } from './tracking.js'
 
-/** Where a shipment stands today, which follows from its itinerary; or the start that makes it stand there. */
+/** The status of a shipment today, from its itinerary; or the start date that gives a requested status. */
 
 export type Stage = { status: ShipmentStatus; phase: TrackingStatus }
 
 export function stageOf(itinerary: Itinerary, now: number): Stage {
-  const phase = trackingStatus(itinerary, now)
+  const phase = trackingStatusAt(itinerary, now)
   if (phase === 'delivered') return { status: 'finished', phase }
   if (phase === 'at_origin') return { status: 'booked', phase }
   if (phase !== 'pending') return { status: 'in_progress', phase }
@@ -36,37 +36,37 @@ const windows: Partial<Record<TrackingStatus, readonly [from: MilestoneCode[], t
   out_for_delivery: [['out_for_delivery'], ['delivered']],
 }
 
-/** Finds when a journey has to start so that the wished stage is the one of today; not every journey can. */
+/** Finds a start for which the journey has the requested stage today; undefined if there is none. */
 export function startFor(
-  wish: Partial<Stage> & { doneDays?: number },
+  spec: Partial<Stage> & { doneDays?: number },
   journey: (start: number) => Itinerary,
   now: number,
   random: Random,
 ): number | undefined {
-  if (wish.phase === 'delivered' || wish.status === 'finished') {
+  if (spec.phase === 'delivered' || spec.status === 'finished') {
     const trial = journey(now)
     const duration = milestone(trial, 'delivered')!.happens - now
-    return now - duration - (wish.doneDays ?? random.integer(2, 150)) * day
+    return now - duration - (spec.doneDays ?? random.integer(2, 150)) * day
   }
-  const window = windows[wish.phase ?? (wish.status === 'in_progress' ? 'in_transit' : 'pending')]
+  const window = windows[spec.phase ?? (spec.status === 'in_progress' ? 'in_transit' : 'pending')]
   if (!window) {
-    const [least, most] = leads[wish.status ?? 'booked']!
+    const [least, most] = leads[spec.status ?? 'booked']!
     return now + random.decimal(least, most) * day
   }
   const trial = journey(now)
   const [from, to] = [milestone(trial, ...window[0]), milestone(trial, ...window[1])]
-  if (!from || !to) throw new Error(`A journey like this is never ${wish.phase}`)
+  if (!from || !to) throw new Error(`Such a journey is never ${spec.phase}`)
   const middle = from.happens + (to.happens - from.happens) * random.decimal(0.3, 0.7)
   const guess = 2 * now - middle
-  // Working hours move things about: look around until it is right.
+  // Working hours shift milestones: nearby starts are tried.
   for (let step = 0; step < 120; step++) {
     const start = guess + (step % 2 === 0 ? 1 : -1) * Math.ceil(step / 2) * hour
-    if (trackingStatus(journey(start), now) === (wish.phase ?? 'in_transit')) return start
+    if (trackingStatusAt(journey(start), now) === (spec.phase ?? 'in_transit')) return start
   }
   return undefined
 }
 
-/** Shipment `number` of `count`, in order of time: most are done, some are under way, a few are yet to come. */
+/** The start of shipment `number` of `count`, in chronological order: most are finished, a few are in the future. */
 export function startInSeries(number: number, count: number, now: number, random: Random): number {
   const position = (number + random.fraction()) / count
   if (position < 0.6) return now - (720 - (position / 0.6) * 620) * day

@@ -1,15 +1,15 @@
-import type { Shipment } from '../contract/shipment.js'
+import type { Shipment } from '../contract/public/shipment.js'
 import type { LoadType } from './cargo.js'
 import type { Goods } from './goods.js'
 import type { FreightType } from './journey.js'
 import type { FreightMode } from './lane.js'
 import type { Random } from './random.js'
 
-/** What buyer and seller agree on, and which part of the way is left to the forwarder. */
+/** Incoterms, and the part of the journey that the forwarder handles. */
 
 export type Incoterm = NonNullable<Shipment['incoterm']>
 
-// FAS, FOB, CFR and CIF are for ships only.
+// FAS, FOB, CFR and CIF are for sea freight only.
 const seaTerms: readonly (readonly [Incoterm, number])[] = [
   ['fob', 40],
   ['exw', 14],
@@ -51,13 +51,13 @@ const freightTypes: Record<Incoterm, readonly FreightType[]> = {
 
 export type Terms = { incoterm: Incoterm; freightType: FreightType; loadType: LoadType }
 
-export function drawTerms(mode: FreightMode, goods: Goods, wish: Partial<Terms>, random: Random): Terms {
-  const incoterm = wish.incoterm ?? random.weighted(mode === 'ocean' ? seaTerms : otherTerms)
+export function drawTerms(mode: FreightMode, goods: Goods, spec: Partial<Terms>, random: Random): Terms {
+  const incoterm = spec.incoterm ?? random.weighted(mode === 'ocean' ? seaTerms : otherTerms)
   const usual = mode === 'truck' ? 'door_to_door' : random.pick(freightTypes[incoterm])
   return {
     incoterm,
-    freightType: wish.freightType ?? usual,
-    loadType: wish.loadType ?? drawLoadType(mode, goods, random),
+    freightType: spec.freightType ?? usual,
+    loadType: spec.loadType ?? drawLoadType(mode, goods, random),
   }
 }
 
@@ -70,7 +70,7 @@ function drawLoadType(mode: FreightMode, goods: Goods, random: Random): LoadType
     case 'rail':
       return random.chance(0.85) ? 'fcl' : 'lcl'
     case 'ocean':
-      // Nobody shares a cold container or a flat rack.
+      // Reefers and flat racks are not shared.
       if (goods.temperature || goods.oversize) return 'fcl'
       return random.weighted<LoadType>([
         ['fcl', 72],

@@ -1,17 +1,17 @@
-import type { ShipmentStatus } from '../contract/shipment.js'
-import type { TrackingEvent, TrackingRecord, TrackingStatus } from '../contract/tracking.js'
+import type { ShipmentStatus } from '../contract/public/shipment.js'
+import type { TrackingEvent, TrackingRecord, TrackingStatus } from '../contract/public/tracking.js'
 import { positionAlong } from '../geography/point.js'
 import { seaRoute } from '../geography/sea-route.js'
 import type { Itinerary, Milestone, MilestoneCode } from './itinerary.js'
 import { hour, localDateWithTime, minute } from './local-time.js'
 
-/** What is known today of an itinerary. */
+/** The tracking of an itinerary as of today. */
 
 export function milestone(itinerary: Itinerary, ...codes: MilestoneCode[]): Milestone | undefined {
   return itinerary.milestones.find(({ code }) => codes.includes(code))
 }
 
-export function trackingStatus(itinerary: Itinerary, now: number): TrackingStatus {
+export function trackingStatusAt(itinerary: Itinerary, now: number): TrackingStatus {
   const happened = (code: MilestoneCode) => {
     const found = milestone(itinerary, code)
     return found !== undefined && found.happens <= now
@@ -34,7 +34,7 @@ type Tracked = {
 export function trackShipment(tracked: Tracked, now: number): TrackingRecord {
   const { svc_shipment_id, status, itinerary } = tracked
   const cancelled = status === 'cancelled'
-  const under = cancelled ? 'cancelled' : trackingStatus(itinerary, now)
+  const under = cancelled ? 'cancelled' : trackingStatusAt(itinerary, now)
   const coordinates = cancelled ? [] : vesselPositions(itinerary, now)
   return {
     svc_shipment_id,
@@ -69,7 +69,7 @@ function eventsOf(
   if (under === 'cancelled') return events
   if (problem && problem.since <= now) events.push(event(problem.words, problem.since, 'problem'))
   if (happens > now) {
-    // Before it is under way, nobody knows better than the plan.
+    // Before departure, the plan is the best estimate.
     if (under !== 'pending') events.push(event(words, Math.ceil(happens / hour) * hour, 'estimated'))
     return events
   }
@@ -78,7 +78,7 @@ function eventsOf(
   if (!perContainer || containerNumbers.length === 0) return [...events, event(words, happens, 'actual')]
   const last = containerNumbers.length - 1
   containerNumbers.forEach((container_number, index) => {
-    // One after the other; the milestone has happened when the last one is through.
+    // Containers follow one another; the milestone is reached with the last one.
     const instant = happens - (last - index) * 10 * minute
     events.push({ description: words, container_number, date: localDateWithTime(instant, timeZone), status: 'actual' })
   })
@@ -100,7 +100,7 @@ function vesselPositions({ voyages }: Itinerary, now: number): { latitude: strin
   const sailed = voyages.filter(({ departs }) => departs <= now)
   const until = Math.min(now, sailed.at(-1)?.arrives ?? 0)
   const whole = sailed.reduce((sum, { departs, arrives }) => sum + Math.min(arrives, now) - departs, 0)
-  // About one a day, and no more than fit.
+  // About one position per day, up to a limit.
   const interval = Math.max(24 * hour, whole / (positionsShown - sailed.length))
   const positions = []
   for (const { from, to, departs, arrives } of sailed) {

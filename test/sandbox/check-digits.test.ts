@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { airwayBillCheckDigit, isAirwayBillNumber } from '../../src/domain/airway-bill-number.js'
-import { containerCheckDigit, isContainerNumber } from '../../src/domain/container-number.js'
+import { airwayBillCheckDigit, isAirwayBillNumber } from '../../src/domain/shipments/airway-bill-number.js'
+import { containerCheckDigit, isContainerNumber } from '../../src/domain/shipments/container-number.js'
 
 test('published container numbers are valid', () => {
   expect(containerCheckDigit('CSQU305438')).toBe(3)
@@ -11,7 +11,7 @@ test('published container numbers are valid', () => {
   }
 })
 
-// The table of the standard, written out: what the code computes instead.
+// The table of the standard, which the code computes.
 const letterValues: Record<string, number> = {
   A: 10,
   B: 12,
@@ -74,7 +74,7 @@ test('a container number with any one digit changed is refused', () => {
   )
 })
 
-test('what is not shaped like a container number is none', () => {
+test('a text of another format is not a container number', () => {
   for (const text of ['', 'CSQU305438', 'csqu3054383', 'CSQA3054383', 'CSQU 3054383', 'CSQU30543833', 'CSQU3054384']) {
     expect(isContainerNumber(text), text).toBe(false)
   }

@@ -2,13 +2,13 @@ import { Big } from 'big.js'
 import { Compile } from 'typebox/compile'
 import { expect } from 'vitest'
 import { type ImportKind, type ImportLine, importData, importKinds } from '../../src/contract/import-line.js'
-import type { Invoice } from '../../src/contract/invoice.js'
-import type { Shipment } from '../../src/contract/shipment.js'
-import { isAirwayBillNumber } from '../../src/domain/airway-bill-number.js'
-import { isContainerNumber } from '../../src/domain/container-number.js'
+import type { Invoice } from '../../src/contract/public/invoice.js'
+import type { Shipment } from '../../src/contract/public/shipment.js'
+import { isAirwayBillNumber } from '../../src/domain/shipments/airway-bill-number.js'
+import { isContainerNumber } from '../../src/domain/shipments/container-number.js'
 import { containerCapacities } from '../../src/sandbox/container-types.js'
 
-/** What holds for every line the sandbox makes. Each check throws where it does not. */
+/** Invariants of all generated lines; each check throws if it does not hold. */
 
 export type Line<Kind extends ImportKind> = Extract<ImportLine, { kind: Kind }>
 
@@ -25,7 +25,7 @@ export function linesOf<Kind extends ImportKind>(lines: readonly ImportLine[], k
   return lines.filter((line): line is Line<Kind> => line.kind === kind && (!account || line.account === account))
 }
 
-/** Everything is there before it is referred to, and nothing is there twice. */
+/** Records come before references to them, and identifiers are unique. */
 export function expectReferencesToResolve(lines: readonly ImportLine[]): void {
   const known = new Set<string>()
   const add = (key: string) => {
@@ -143,7 +143,7 @@ export function expectSoundInvoice({ data: invoice }: { data: Invoice }, today: 
   if (status === 'available' || status === 'new') expect(due! >= today, `${invoice.reference} ${status}`).toBe(true)
 }
 
-/** Assigned is no more than ordered, shipped no more than assigned, and shipped in containers of that shipment. */
+/** Assigned never exceeds ordered, shipped never exceeds assigned, and containers are those of the shipment. */
 export function expectSoundOrders(lines: readonly ImportLine[]): void {
   const left = new Map<string, number>()
   const shipments = new Map<string, Shipment>()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { documentTypes } from '../../src/contract/document.js'
 import type { ImportLine } from '../../src/contract/import-line.js'
-import { invoiceStatuses, invoiceTypes } from '../../src/contract/invoice.js'
-import { trackingDateStatuses } from '../../src/contract/shared-types.js'
+import { documentTypes } from '../../src/contract/public/document.js'
+import { invoiceStatuses, invoiceTypes } from '../../src/contract/public/invoice.js'
+import { trackingDateStatuses } from '../../src/contract/public/shared-types.js'
 import {
   containerTypes,
   freightModes,
@@ -10,8 +10,8 @@ import {
   incoterms,
   loadTypes,
   shipmentStatuses,
-} from '../../src/contract/shipment.js'
-import { stepTypes, trackingStatuses } from '../../src/contract/tracking.js'
+} from '../../src/contract/public/shipment.js'
+import { stepTypes, trackingStatuses } from '../../src/contract/public/tracking.js'
 import { demoLines } from '../../src/sandbox/demo.js'
 import { textOf } from '../support/pdf-text.js'
 import {
@@ -38,7 +38,7 @@ async function collect(date: string): Promise<ImportLine[]> {
   return collected
 }
 
-test('there are three accounts: a full one, a second one and an empty one', () => {
+test('the demo has three accounts: a full one, a second one and an empty one', () => {
   expect(linesOf(lines, 'account').map(({ account }) => account)).toEqual(['demo', 'demo-second', 'demo-empty'])
   expect(shipments.length).toBeGreaterThanOrEqual(75)
   expect(linesOf(lines, 'shipment', 'demo-second')).toHaveLength(12)
@@ -62,11 +62,11 @@ test.each([
   ['invoice type', invoiceTypes, invoices.map(({ type }) => type)],
   ['document type', [...documentTypes, null], documents.map(({ type }) => type)],
   ['lithium packaging', ['alone', 'contained', 'packed'], goods.map((each) => each.lithium_packaging_type)],
-])('every %s is shown', (_, values, shown) => {
+])('the demo has every %s', (_, values, shown) => {
   expect([...values].filter((value) => !shown.includes(value as never))).toEqual([])
 })
 
-test('hazards, magnets and cold chains are shown', () => {
+test('the demo has hazardous goods, magnets and cold chains', () => {
   const hazardous = goods.filter(({ is_hazardous }) => is_hazardous)
   expect(hazardous.length).toBeGreaterThan(0)
   for (const { hazardous_description } of hazardous) expect(hazardous_description).toMatch(/^UN\d{4}, Class \d/)
@@ -77,7 +77,7 @@ test('hazards, magnets and cold chains are shown', () => {
 })
 
 test.each(['2026-01-01', today, '2026-03-29', '2026-07-31', '2026-11-01', '2028-02-29'])(
-  'on %s every line is valid, and all of it agrees',
+  'the demo of %s is valid and consistent',
   async (date) => {
     const all = date === today ? lines : await collect(date)
     expectValid(all)
@@ -93,7 +93,7 @@ test.each(['2026-01-01', today, '2026-03-29', '2026-07-31', '2026-11-01', '2028-
   30_000,
 )
 
-test('the second account uses identifiers of the first for things of its own', () => {
+test('the second account uses the same identifiers as the first for other resources', () => {
   const identifiers = (account: string) => [
     ...linesOf(lines, 'location', account).map(({ data }) => `location ${data.id}`),
     ...linesOf(lines, 'purchase_order', account).map(({ data }) => `order ${data.reference}`),
@@ -115,12 +115,12 @@ test('documents are PDFs that name their shipment, its containers and its goods'
     expect(text, name).toContain(svc_shipment_id)
     expect(text, name).toContain(`${cargo!.total_weight!.value} ${cargo!.total_weight!.unit}`)
     for (const { container_number } of cargo!.containers ?? []) expect(text).toContain(container_number ?? '-')
-    // Outside of what Helvetica has, letters would come out as others.
+    // Characters that Helvetica does not have would be printed as others.
     expect(text).not.toMatch(/[^\x20-\xff]/)
   }
 })
 
-test('the demo of a day is the same to the last byte, and another day has another', async () => {
+test('the demo of a date is reproducible byte for byte, and differs on another date', async () => {
   expect(JSON.stringify(await collect(today))).toBe(JSON.stringify(lines))
   expect(JSON.stringify(await collect('2026-03-11'))).not.toBe(JSON.stringify(lines))
 }, 30_000)

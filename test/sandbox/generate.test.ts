@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ImportLine } from '../../src/contract/import-line.js'
+import { printSpecimen } from '../../src/sandbox/document-pdf.js'
 import { generateLines } from '../../src/sandbox/generate.js'
+import { textOf } from '../support/pdf-text.js'
 import {
   expectReferencesToResolve,
   expectSoundBooking,
@@ -17,12 +19,12 @@ const now = Date.parse(`${today}T00:00:00Z`)
 const options = { accounts: 24, shipments: 40, seed: 'test', today }
 const lines = [...generateLines(options)]
 
-test('every line is valid, closed shapes included', () => {
+test('every generated line is valid, without unknown fields', () => {
   expectValid(lines)
   expect(linesOf(lines, 'shipment')).toHaveLength(24 * 40)
 })
 
-test('every account has as many shipments as were asked for, and a slug of its own', () => {
+test('every account has the requested number of shipments, and a unique slug', () => {
   const slugs = linesOf(lines, 'account').map(({ account }) => account)
   expect(new Set(slugs).size).toBe(24)
   for (const slug of slugs) {
@@ -31,27 +33,27 @@ test('every account has as many shipments as were asked for, and a slug of its o
   }
 })
 
-test('what a line refers to comes before it, and identifiers are unique in an account', () => {
+test('records come before references to them, and identifiers are unique within an account', () => {
   expectReferencesToResolve(lines)
 })
 
-test('shipment identifiers can be read out on the telephone', () => {
+test('shipment identifiers have a valid check character', () => {
   for (const { data } of linesOf(lines, 'shipment')) expect(data.svc_shipment_id).toMatch(/^SHP-[2-9A-HJKMNP-Z]{6}$/)
 })
 
-test('cargo adds up and fits', () => {
+test('cargo totals add up, and loads fit their containers', () => {
   for (const { data } of linesOf(lines, 'shipment')) expectSoundCargo(data)
 })
 
-test('bookings suit the mode and the status', () => {
+test('bookings match the mode and the status', () => {
   for (const { data } of linesOf(lines, 'shipment')) expectSoundBooking(data)
 })
 
-test('invoices add up, and their statuses agree with their dates', () => {
+test('invoice totals add up, and statuses match their dates', () => {
   for (const line of linesOf(lines, 'invoice')) expectSoundInvoice(line, today)
 })
 
-test('no order is assigned or shipped beyond what was ordered', () => {
+test('no order is assigned or shipped beyond the ordered quantity', () => {
   expectSoundOrders(lines)
   const orders = linesOf(lines, 'purchase_order')
   const assigned = new Set(linesOf(lines, 'assignment').map(({ account, data }) => `${account} ${data.reference}`))
@@ -68,11 +70,11 @@ test('some orders are shipped in parts, on several shipments', () => {
   expect([...shipmentsOf.values()].some(({ size }) => size > 1)).toBe(true)
 })
 
-test('tracking tells the story of the shipment as of today', () => {
+test('tracking matches the shipment as of today', () => {
   expectSoundTracking(lines, now)
 })
 
-test('what the service derives is left to it', () => {
+test('derived fields are not generated', () => {
   const derived = ['purchase_order_references', 'invoice_references', 'invoice_status', 'main_tracking_dates']
   for (const { data } of linesOf(lines, 'shipment')) for (const name of derived) expect(data).not.toHaveProperty(name)
 })
@@ -106,14 +108,14 @@ test('some postal codes and telephone numbers are integers, and some cannot be',
   }
 })
 
-test('the same seed gives the same lines, another seed others', () => {
+test('the same seed gives the same lines, and another seed gives others', () => {
   const small = { ...options, accounts: 2, shipments: 10 }
   const text = (seed: string) => [...generateLines({ ...small, seed })].map((line) => JSON.stringify(line)).join('\n')
   expect(text('a')).toBe(text('a'))
   expect(text('a')).not.toBe(text('b'))
 })
 
-test('an account is the same however many others there are', () => {
+test('an account does not depend on the number of accounts', () => {
   const third = (accounts: number) => {
     const slug = linesOf([...generateLines({ ...options, accounts: 3, shipments: 5 })], 'account')[2]!.account
     return [...generateLines({ ...options, accounts, shipments: 5 })].filter(({ account }) => account === slug)
@@ -122,16 +124,16 @@ test('an account is the same however many others there are', () => {
   expect(third(9)).toEqual(third(3))
 })
 
-test('lines are made when they are asked for', () => {
+test('lines are generated lazily', () => {
   const endless = generateLines({ ...options, accounts: 1e9, shipments: 1e9 })
   const first: ImportLine[] = []
   for (const line of endless) if (first.push(line) === 50) break
   expect(first.map(({ kind }) => kind)).toContain('shipment')
 })
 
-test('documents come only when they are asked for, as PDFs whose tables of contents are right', () => {
+test('documents are generated on request, as PDFs that name their shipment and have a valid cross-reference table', async () => {
   expect(linesOf(lines, 'document')).toHaveLength(0)
-  const withDocuments = [...generateLines({ ...options, accounts: 2, shipments: 20, documents: true })]
+  const withDocuments = [...generateLines({ ...options, accounts: 2, shipments: 20, specimen: await printSpecimen() })]
   expectValid(withDocuments)
   expectReferencesToResolve(withDocuments)
   const documents = linesOf(withDocuments, 'document')
@@ -140,7 +142,8 @@ test('documents come only when they are asked for, as PDFs whose tables of conte
     const bytes = Buffer.from(data.content_base64!, 'base64')
     expect(bytes).toHaveLength(data.size!)
     const text = bytes.toString('latin1')
-    expect(text).toContain(data.svc_shipment_id)
+    expect(textOf(bytes)).toContain(data.svc_shipment_id)
+    expect(text).toContain(`(${data.id})`)
     const start = Number(/startxref\n(\d+)\n%%EOF/.exec(text)![1])
     expect(text.slice(start, start + 4)).toBe('xref')
     const offsets = [...text.matchAll(/^(\d{10}) 00000 n/gm)].map(([, offset]) => Number(offset))

@@ -30,7 +30,7 @@ test('Shanghai to Rotterdam goes through Suez, and never through the Arctic', ()
   }
 })
 
-test('the way from Los Angeles to Yokohama crosses the antimeridian without a jump', () => {
+test('the route from Los Angeles to Yokohama crosses the antimeridian without a jump', () => {
   const route = seaRoute('US/LAX', 'JP/YOK')
   const positions = Array.from({ length: 101 }, (_, percent) => positionAlong(route, percent / 100))
   expect(positions.some(([longitude]) => longitude > 170)).toBe(true)
@@ -41,7 +41,7 @@ test('the way from Los Angeles to Yokohama crosses the antimeridian without a ju
   }
 })
 
-test('all but the ends of a route lie on the network, and neighbours on it are joined', () => {
+test('all inner points of a route are on the network, and neighbours are connected', () => {
   const { points, neighbours } = seaNetwork()
   const indexes = new Map(points.map((point, index) => [point.join(), index]))
   for (const [from, to] of [
@@ -61,7 +61,7 @@ test('all but the ends of a route lie on the network, and neighbours on it are j
   }
 })
 
-test('a route is as long in either direction, and starts and ends at its ports', () => {
+test('a route has the same length in both directions, and starts and ends at its ports', () => {
   for (const [from, to] of [
     ['CN/SHA', 'NL/RTM'],
     ['BR/SSZ', 'KR/PUS'],
@@ -75,7 +75,7 @@ test('a route is as long in either direction, and starts and ends at its ports',
   }
 })
 
-test('every port is near the network, and reaches every other', () => {
+test('every port is near the network, and is connected to every other', () => {
   const codes = [...seaPorts.keys()]
   expect(codes.length).toBeGreaterThanOrEqual(60)
   for (const code of codes) {
@@ -85,14 +85,14 @@ test('every port is near the network, and reaches every other', () => {
   }
 })
 
-test('the clocks of every place are those of its coordinates', () => {
+test('the time zone of every place is that of its coordinates', () => {
   const places = [...seaPorts.values(), ...airports.values(), ...railTerminals.values(), ...roadPlaces.values()]
   for (const {
     code,
     coordinates: [longitude, latitude],
     timeZone,
   } of places) {
-    // The look-up is coarse there: it takes Tanger Med for the Spanish town across the bay, and Małaszewicze for Brest.
+    // The lookup is coarse there: it returns the Spanish town across the bay for Tanger Med, and Brest for Małaszewicze.
     if (code === 'MA/PTM' || code === 'PL/MLW') continue
     const there = lookUpTimeZone(latitude, longitude)
     for (const instant of [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]) {
@@ -101,7 +101,7 @@ test('the clocks of every place are those of its coordinates', () => {
   }
 })
 
-test('what serves a city is known', () => {
+test('the port, airport and terminals of a city are known', () => {
   for (const city of cities) {
     expect(seaPorts.has(city.seaPort), city.name).toBe(true)
     expect(airports.has(city.airport), city.name).toBe(true)
@@ -110,12 +110,12 @@ test('what serves a city is known', () => {
   }
 })
 
-test('a time is written with the offset the place has on that date', () => {
+test('a local time has the offset of its zone on that date', () => {
   expect(localDateWithTime(Date.UTC(2026, 2, 4, 2), 'Asia/Shanghai')).toBe('2026-03-04T10:00:00+08:00')
   expect(localDateWithTime(Date.UTC(2026, 0, 15, 12), 'America/New_York')).toBe('2026-01-15T07:00:00-05:00')
   expect(localDateWithTime(Date.UTC(2026, 6, 15, 12), 'America/New_York')).toBe('2026-07-15T08:00:00-04:00')
   expect(localDateWithTime(Date.UTC(2026, 2, 4, 20), 'Asia/Kolkata')).toBe('2026-03-05T01:30:00+05:30')
-  // The hour before and the hour after clocks go forward, on the same day.
+  // The hours before and after a switch to daylight saving time.
   expect(localDateWithTime(Date.UTC(2026, 2, 29, 0, 59), 'Europe/Paris')).toBe('2026-03-29T01:59:00+01:00')
   expect(localDateWithTime(Date.UTC(2026, 2, 29, 1, 0), 'Europe/Paris')).toBe('2026-03-29T03:00:00+02:00')
 })

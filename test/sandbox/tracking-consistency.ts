@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import type { ImportLine } from '../../src/contract/import-line.js'
-import type { Shipment, ShipmentStatus } from '../../src/contract/shipment.js'
-import type { TrackingEvent, TrackingRecord, TrackingStatus } from '../../src/contract/tracking.js'
+import type { Shipment, ShipmentStatus } from '../../src/contract/public/shipment.js'
+import type { TrackingEvent, TrackingRecord, TrackingStatus } from '../../src/contract/public/tracking.js'
 import { seaPorts } from '../../src/geography/ports.js'
 import { offsetAt } from '../../src/sandbox/local-time.js'
 import { linesOf } from './consistency.js'
 
-/** Tracking and shipment tell the same story, and it is the one of today. */
+/** Tracking and shipment are consistent, as of today. */
 
 const statuses: Record<TrackingStatus, ShipmentStatus[]> = {
   pending: ['booked'],
@@ -48,7 +48,7 @@ function expectOneStory(shipment: Shipment, tracking: TrackingRecord, now: numbe
   const numbers = (shipment.cargo!.containers ?? []).map(({ container_number }) => container_number)
   for (const { container_number } of events) if (container_number) expect(numbers).toContain(container_number)
 
-  // The last container through a milestone is through before the next milestone begins.
+  // The last container passes a milestone before the next milestone begins.
   const milestones = new Map<string, number>()
   for (const { step, description, date } of actual) milestones.set(`${step} ${description}`, Date.parse(date!))
   const times = [...milestones.values()]

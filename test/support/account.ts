@@ -3,25 +3,31 @@ import { expect } from 'vitest'
 import { type ClientInput, send } from '../../src/client/client.js'
 import type { ImportLine } from '../../src/contract/import-line.js'
 import type { Operation } from '../../src/contract/operation.js'
-import { type AnswerOf, type OperationName, operations, refusalsOf, type Scope } from '../../src/contract/operations.js'
 import { Problem, problemMediaType } from '../../src/contract/problem.js'
+import {
+  type OperationName,
+  operations,
+  type ResponseOf,
+  refusalsOf,
+  type Scope,
+} from '../../src/contract/public/operations.js'
 import { validatorOf } from '../../src/contract/validation.js'
-import { createAccount } from '../../src/operator/accounts.js'
-import { type ImportOutcome, importLines } from '../../src/operator/import/import.js'
-import type { LineFault } from '../../src/operator/import/report.js'
-import { issueKey } from '../../src/operator/keys.js'
+import { type ImportOutcome, importLines } from '../../src/ingest/lines/import.js'
+import type { LineFault } from '../../src/ingest/lines/report.js'
+import { createAccount } from '../../src/usecases/accounts/create-account.js'
+import { issueKey } from '../../src/usecases/accounts/create-key.js'
 import type { RunningService } from './service.js'
 
 export type Answer<Name extends OperationName> = {
   status: number
   headers: Headers
   text: string
-  /** The body as what a success answers; a problem when refused. */
-  body: AnswerOf<Name>
+  /** The body of a success; of a refusal it is in `problem`. */
+  body: ResponseOf<Name>
   problem: Problem
 }
 
-/** A line of the account, without its name. */
+/** An import line without the account. */
 export type Line = ImportLine extends infer One
   ? One extends { kind: infer Kind; data: infer Data }
     ? { kind: Kind; data: Data }
@@ -30,19 +36,19 @@ export type Line = ImportLine extends infer One
 
 export type TestAccount = Awaited<ReturnType<typeof newAccount>>
 
-/** A new account with a key: what isolates one test from another. */
+/** A new account with a key, which isolates tests from each other. */
 export async function newAccount(service: RunningService, options: { scopes?: Scope[] } = {}) {
   const slug = `test-${randomBytes(6).toString('hex')}`
   const id = await createAccount(service.db, slug, `Account ${slug}`)
   if (id === undefined) throw new Error('the account exists already')
   const { key, key_id } = await issueKey(service.db, id, { scopes: options.scopes ?? ['read', 'write'], name: 'test' })
 
-  /** Calls an operation; every answer of every test is checked against the contract. */
+  /** Calls an operation. Every response is validated against the contract. */
   async function call<Name extends OperationName>(name: Name, input?: ClientInput<Name>): Promise<Answer<Name>> {
     return checked(name, await send({ baseUrl: service.baseUrl, key }, name, input))
   }
 
-  /** The same at another service on the same database. */
+  /** The same account on another service with the same database. */
   async function callAt<Name extends OperationName>(
     { baseUrl }: RunningService,
     name: Name,
@@ -52,7 +58,7 @@ export async function newAccount(service: RunningService, options: { scopes?: Sc
   }
 
   const forwarder = {
-    /** Imports lines into the account, as the forwarder does; they must all be good. */
+    /** Imports lines into the account; all of them must be valid. */
     async imports(...lines: Line[]): Promise<ImportOutcome> {
       const { outcome, faults } = await forwarder.triesToImport(...lines)
       expect(faults).toEqual([])
@@ -69,7 +75,7 @@ export async function newAccount(service: RunningService, options: { scopes?: Sc
       })
       return { outcome, faults }
     },
-    /** An order with one line, of which a part is on a shipment. */
+    /** An order with one line, partly assigned to a shipment. */
     async anAssignedOrder(): Promise<{ reference: string; svc_shipment_id: string }> {
       const reference = `PO-${randomUUID()}`
       const svc_shipment_id = `SHP-${randomUUID()}`
@@ -87,7 +93,7 @@ export async function newAccount(service: RunningService, options: { scopes?: Sc
   return { slug, id, key, key_id, call, callAt, forwarder, baseUrl: service.baseUrl }
 }
 
-/** An order line that is complete, but for what a test is about. */
+/** A valid order line; tests override what they are about. */
 export function line(given: Partial<{ reference: string; ordered_quantity: number; sku: string }> = {}) {
   const { sku = 'SKU-1', ordered_quantity = 10, ...rest } = given
   return { ...rest, ordered_quantity, product: { sku } }
@@ -122,7 +128,7 @@ async function checked<Name extends OperationName>(name: Name, response: Respons
     status: response.status,
     headers: response.headers,
     text,
-    body: json as AnswerOf<Name>,
+    body: json as ResponseOf<Name>,
     problem: json as Problem,
   }
 }

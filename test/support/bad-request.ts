@@ -3,22 +3,22 @@ import { Problem, problemMediaType } from '../../src/contract/problem.js'
 import type { RefusalCode } from '../../src/contract/refusals.js'
 import { validatorOf } from '../../src/contract/validation.js'
 import { line, newAccount, type TestAccount } from './account.js'
-import { type RawAnswer, type RawRequest, sendRaw } from './raw-http.js'
+import { type RawRequest, type RawResponse, sendRaw } from './raw-http.js'
 import type { RunningService } from './service.js'
 
 const problem = validatorOf(Problem)
 
-/** It must be a problem body of the interface, whatever level of the service it comes from. */
-export function problemIn(answer: RawAnswer, code: RefusalCode): Problem {
-  expect(answer).toBeRefused(code)
-  const body = JSON.parse(answer.text) as Problem
+/** Expects a problem body, whichever layer of the service the response comes from. */
+export function problemIn(response: RawResponse, code: RefusalCode): Problem {
+  expect(response).toBeRefused(code)
+  const body = JSON.parse(response.text) as Problem
   expect(problem.faultsIn(body)).toEqual([])
-  expect(answer.headers.get('content-type')).toContain(problemMediaType)
-  expect(answer.headers.get('x-request-id')).toBe(body.request_id)
+  expect(response.headers.get('content-type')).toContain(problemMediaType)
+  expect(response.headers.get('x-request-id')).toBe(body.request_id)
   return body
 }
 
-/** Sends it with the account's key; it must be refused in the way of the interface, and change nothing. */
+/** Sends a request with the account's key. Expects a refusal that changes nothing. */
 export async function refused(
   service: RunningService,
   account: TestAccount,
@@ -39,8 +39,8 @@ async function stateOf({ db }: RunningService, { id, call }: TestAccount) {
   return { ...row, orders: (await call('listPurchaseOrders')).text }
 }
 
-/** An account with one order, `PO-1`, that bad requests could damage. */
-export async function anAccountWithAnOrder(service: RunningService): Promise<TestAccount> {
+/** An account with one order, `PO-1`, that bad requests could change. */
+export async function newAccountWithOrder(service: RunningService): Promise<TestAccount> {
   const account = await newAccount(service)
   await account.call('createPurchaseOrder', { body: { reference: 'PO-1', product_lines: [line()] } })
   return account
@@ -48,7 +48,7 @@ export async function anAccountWithAnOrder(service: RunningService): Promise<Tes
 
 export const json: [string, string] = ['Content-Type', 'application/json']
 
-/** The body of a good order, but for these fields. */
+/** The body of a valid order, with these fields replaced. */
 export function order(fields: object): string {
   return JSON.stringify({ reference: 'PO-1', product_lines: [line()], ...fields })
 }

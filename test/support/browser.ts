@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
-import { afterAll } from 'vitest'
 import { launchChromium } from './chromium.js'
 
-/** A real browser, for the tests of one file. */
-export async function startBrowser(): Promise<Browser> {
-  const browser = await launchChromium()
-  afterAll(() => browser.close())
+let browser: Promise<Browser> | undefined
+
+/** A real browser, shared by the files of a test process: each page has a context of its own. It ends with the process. */
+export function startBrowser(): Promise<Browser> {
+  browser ??= launchChromium()
   return browser
 }

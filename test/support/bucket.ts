@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { afterAll } from 'vitest'
-import type { BucketAddress } from '../../src/storage/document-bucket.js'
+import type { BucketAddress } from '../../src/documents/document-bucket.js'
 
 type Traffic = {
   /** Method and address of every request. */
   seen: string[]
-  /** Answers a request in place of the service, or says that it does not. */
+  /** Responds instead of the service; returns false to pass the request on. */
   interfere: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
 }
 
-/** A real S3 service with one bucket, for the tests of one file; it knows one key, and checks signatures. */
+/** A real S3 service with one bucket and one key, for the tests of one file. It verifies signatures. */
 export async function startBucket() {
   const directory = await mkdtemp(join(tmpdir(), 'waybill-bucket-'))
   const bucket = 'papers'
@@ -45,7 +45,7 @@ export async function startBucket() {
         .map((file) => file.slice(0, -suffix.length))
         .toSorted()
     },
-    /** The uploads in parts that were neither completed nor aborted. */
+    /** Multipart uploads that were neither completed nor aborted. */
     uploads: () => readdir(uploadsIn(directory, bucket)).catch(() => []),
     pathOf: (key: string) => join(directory, bucket, `${key}._S3rver_object`),
     traffic,
@@ -60,7 +60,7 @@ function uploadsIn(directory: string, bucket: string): string {
   return join(directory, bucket, '._S3rver_uploads')
 }
 
-// The service knows uploads in parts, but not how they are aborted.
+// s3rver supports multipart uploads, but not aborting them.
 async function abort(upload: string, response: ServerResponse): Promise<void> {
   await rm(upload, { recursive: true, force: true })
   response.writeHead(204).end()
@@ -76,13 +76,13 @@ async function startServer(directory: string, bucket: string, wantedPort: number
     configureBuckets: [{ name: bucket }],
   })
   const { port } = await server.run()
-  const [answer] = server.httpServer.listeners('request') as [RequestListener]
+  const [handle] = server.httpServer.listeners('request') as [RequestListener]
   server.httpServer.removeAllListeners('request').on('request', (request, response) => {
     traffic.seen.push(`${request.method} ${request.url}`)
     if (traffic.interfere?.(request, response)) return
     const aborted = request.method === 'DELETE' && /[?&]uploadId=(\w+)/.exec(request.url ?? '')?.[1]
     if (aborted) void abort(join(uploadsIn(directory, bucket), aborted), response)
-    else answer(request, response)
+    else handle(request, response)
   })
   let isRunning = true
   return {

@@ -8,7 +8,7 @@ export type ChangeEvent = {
   everything?: true
 }
 
-/** A stream of changes as a browser reads it. */
+/** Reads the change stream like a browser. */
 export async function openChanges(
   { baseUrl }: { baseUrl: string },
   { headers }: { headers: Record<string, string> },
@@ -47,7 +47,7 @@ export async function openChanges(
   return {
     events,
     revisions: () => events.map(({ revision }) => revision),
-    /** Everything that was named, as `kind id`. */
+    /** All changes received, as `kind id`. */
     named: () => events.flatMap(({ changes = [] }) => changes.map(({ kind, id }) => `${kind} ${id}`)),
     lastEventId: () => events.at(-1)?.id,
     untilEvents: (count: number) => until(() => events.length >= count),

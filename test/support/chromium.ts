@@ -3,27 +3,29 @@ import { delimiter, join } from 'node:path'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
-// Of the arguments that the package suggests, those that turn protections off or put all pages into one process are left
-// out: the pages are to be seen as people's browsers show them.
-const args = ['--no-sandbox', '--font-render-hinting=none', '--use-gl=angle', '--enable-unsafe-swiftshader']
+// Without those of the package's suggested arguments that disable protections or put all pages into one process, so that
+// pages behave as in users' browsers. Software GL is used for WebGL only, that is for maps: drawing everything with it
+// takes twice the time.
+const args = [
+  '--no-sandbox',
+  '--font-render-hinting=none',
+  '--use-gl=angle',
+  '--use-angle=swiftshader-webgl',
+  '--enable-unsafe-swiftshader',
+]
 
-// Maps are drawn by GL, which is software here. That of the machine draws nothing else by it, and takes half the time; with
-// that of the package this was not tried.
-const packagesDrawing = ['--use-angle=swiftshader', '--ignore-gpu-blocklist']
-const machinesDrawing = ['--use-angle=swiftshader-webgl']
-
-/** The real Chromium that comes with the development dependencies; where it does not run, that of the machine. */
+/** Launches the Chromium of the development dependencies; on platforms it does not support, an installed one. */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = hasChromium ? await sparticuz.executablePath() : findMachinesChromium()
-  if (executablePath === undefined) throw new Error('there is no Chromium: npm run browser brings one')
-  return chromium.launch({ executablePath, args: [...args, ...(hasChromium ? packagesDrawing : machinesDrawing)] })
+  const executablePath = hasChromium ? await sparticuz.executablePath() : findInstalledChromium()
+  if (executablePath === undefined) throw new Error('there is no Chromium: run `npm run browser`')
+  return chromium.launch({ executablePath, args })
 }
 
-/** The package is made for one kind of processor. */
+/** The package supports x64 only. */
 export const hasChromium = process.arch === 'x64'
 
-/** The same program as that of the package: one with windows shows PDFs, and asks for icons. */
-export function findMachinesChromium(): string | undefined {
+/** The headless shell, like the packaged one: the full browser displays PDFs and requests icons. */
+export function findInstalledChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return folders.map((folder) => join(folder, 'chromium-headless-shell')).find(isProgram)
 }

@@ -1,6 +1,6 @@
-import { containerCheckDigit } from '../../src/domain/container-number.js'
+import { containerCheckDigit } from '../../src/domain/shipments/container-number.js'
 
-/** A container number that is right, one for every serial number. */
+/** A valid container number for a serial number. */
 export function containerNumber(serial: number): string {
   const number = `MSCU${String(serial).padStart(6, '0')}`
   return `${number}${containerCheckDigit(number)}`

@@ -1,23 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/storage/database.js'
-import { openEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js'
-import { migrate } from '../../src/storage/migrate.js'
+import { openDatabase } from '../../src/database/database.js'
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.js'
+import { migrate } from '../../src/database/migrate.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server that the tests run on: an address of its maintenance database. */
+    /** Address of the server's maintenance database. */
     serverUrl: string
-    /** The database that all tests share; each makes accounts of its own. */
+    /** The database that all tests share; each test creates its own accounts. */
     databaseUrl: string
   }
 }
 
 /**
- * A PostgreSQL for the run: Waybill's own, in a new folder; or the one that WAYBILL_TEST_DATABASE_URL names, in
+ * Provides a PostgreSQL for the run: the embedded one in a new folder, or the one that WAYBILL_TEST_DATABASE_URL names, in
  * which databases are created and dropped.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -25,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const foreign = process.env.WAYBILL_TEST_DATABASE_URL
   const embedded = foreign === undefined ? await openEmbeddedDatabase(folder) : undefined
   const serverUrl = foreign ?? urlOf(embedded?.address)
+  if (embedded) await reconfigure(serverUrl, join(folder, 'postgres'))
   const name = `waybill_test_${process.pid}_${Date.now()}`
   await administer(serverUrl, `create database ${name}`)
 
@@ -41,13 +41,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
+/**
+ * The data of a run need not outlive a power failure, and tests connect as other roles, too. Tests of durability and access
+ * start servers of their own.
+ */
+async function reconfigure(serverUrl: string, cluster: string): Promise<void> {
+  await writeFile(join(cluster, 'pg_hba.conf'), 'local all all trust\n')
+  const db = openDatabase({ url: serverUrl }, { connections: 1 })
+  for (const setting of ['fsync', 'full_page_writes']) await db.unsafe(`alter system set ${setting} = off`)
+  await db.unsafe('select pg_reload_conf()')
+  await db.end()
+}
+
 export async function administer(serverUrl: string, statement: string): Promise<void> {
-  const url = new URL(serverUrl)
-  const host = url.searchParams.get('host')
-  url.searchParams.delete('host')
-  const sql = postgres(url.href, { max: 1, onnotice: () => {}, ...(host && { host }) })
-  await sql.unsafe(statement)
-  await sql.end()
+  const db = openDatabase({ url: serverUrl }, { connections: 1 })
+  await db.unsafe(statement)
+  await db.end()
 }
 
 export function withDatabase(serverUrl: string, name: string): string {
@@ -57,6 +66,6 @@ export function withDatabase(serverUrl: string, name: string): string {
 }
 
 function urlOf(address: Awaited<ReturnType<typeof openEmbeddedDatabase>>['address'] | undefined): string {
-  if (!address || 'url' in address) throw new Error('the embedded database has a socket')
+  if (!address || 'url' in address) throw new Error('the embedded database has no socket')
   return `postgres://${address.user}@localhost/postgres?host=${encodeURIComponent(address.socketFolder)}`
 }

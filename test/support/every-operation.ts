@@ -1,26 +1,26 @@
 import { type ClientInput, sendTo } from '../../src/client/client.js'
 import type { Operation } from '../../src/contract/operation.js'
-import { type OperationName, operationNames, operations } from '../../src/contract/operations.js'
-import { operatorOperationNames, operatorOperations } from '../../src/contract/ops/operations.js'
+import { operatorOperationNames, operatorOperations } from '../../src/contract/operator/operations.js'
 import {
   type PortalOperationName,
   portalOperationNames,
   portalOperations,
 } from '../../src/contract/portal/operations.js'
+import { type OperationName, operationNames, operations } from '../../src/contract/public/operations.js'
 import { line, newAccount, type TestAccount } from './account.js'
 import { everyResource, type Identifiers, newIdentifiers, readInputs } from './every-resource.js'
-import { checkedOperatorAnswer } from './operator.js'
+import { checkedOperatorResponse } from './operator.js'
 import { sendExample } from './operator-examples.js'
-import { checkedPortalAnswer, newPerson, type PortalCallInput, type TestPerson } from './person.js'
+import { checkedPortalResponse, newPerson, type PortalCallInput, type TestPerson } from './person.js'
 import type { RunningService } from './service.js'
 
 /**
- * Every operation of every interface, as a request that succeeds for whoever may make it. Answers of operators' and the
- * portal's are checked against the contract.
+ * A valid request for every operation of every interface. Responses to operators and the portal are validated against the
+ * contract.
  */
 
-/** An account that has one of everything, and people. */
-export type Resident = {
+/** An account with one resource of each kind, and users. */
+export type FullAccount = {
   account: TestAccount
   ids: Identifiers
   admin: TestPerson
@@ -28,7 +28,10 @@ export type Resident = {
   view_id: string
 }
 
-export async function newResident(service: RunningService, ids: Identifiers = newIdentifiers()): Promise<Resident> {
+export async function newFullAccount(
+  service: RunningService,
+  ids: Identifiers = newIdentifiers(),
+): Promise<FullAccount> {
   const account = await newAccount(service)
   await account.forwarder.imports(...everyResource(ids, account.slug))
   const admin = await newPerson(service, account, 'admin', { name: `Admin of ${account.slug}` })
@@ -44,7 +47,7 @@ export type AnyRequest = {
   send(headers: Record<string, string>): Promise<{ status: number; headers: Headers; text: string }>
 }
 
-/** A new operation needs its line here. */
+/** A new operation needs an entry here. */
 export function publicInputs(ids: Identifiers): { [Name in OperationName]: ClientInput<Name> } {
   return {
     ...readInputs(ids),
@@ -53,8 +56,8 @@ export function publicInputs(ids: Identifiers): { [Name in OperationName]: Clien
   }
 }
 
-/** A new operation that takes something needs its line here. */
-export function portalInputs(of: Resident): { [Name in PortalOperationName]: PortalCallInput<Name> } {
+/** A new operation with input needs an entry here. */
+export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: PortalCallInput<Name> } {
   const { ids, admin, viewer, view_id, account } = of
   const { svc_shipment_id, invoice: reference } = ids
   const person = { person_id: viewer.person_id }
@@ -66,8 +69,8 @@ export function portalInputs(of: Resident): { [Name in PortalOperationName]: Por
     ...listing,
     signIn: { body: { email: admin.email, password: 'a guess of it' } },
     requestPasswordReset: { body: { email: admin.email } },
-    getLink: { params: { token } },
-    useLink: { params: { token }, body: { password: 'a new password' } },
+    getLink: { body: { token } },
+    useLink: { body: { token, password: 'a new password' } },
     updatePerson: { body: { name: 'Changed' } },
     changePassword: { body: { password: 'a new password', current_password: 'a guess of it' } },
     invitePerson: { body: { email: `new-${admin.email}`, name: 'New', role: 'admin' } },
@@ -88,7 +91,7 @@ export function portalInputs(of: Resident): { [Name in PortalOperationName]: Por
   }
 }
 
-export function publicRequests(baseUrl: string, { ids }: Resident): AnyRequest[] {
+export function publicRequests(baseUrl: string, { ids }: FullAccount): AnyRequest[] {
   const inputs = publicInputs(ids)
   return operationNames.map((name) => ({
     name,
@@ -97,22 +100,22 @@ export function publicRequests(baseUrl: string, { ids }: Resident): AnyRequest[]
   }))
 }
 
-export function portalRequests(baseUrl: string, resident: Resident): AnyRequest[] {
+export function portalRequests(baseUrl: string, resident: FullAccount): AnyRequest[] {
   const inputs = portalInputs(resident)
   return portalOperationNames.map((name) => ({
     name,
     operation: portalOperations[name],
     send: async (headers) =>
-      checkedPortalAnswer(name, await sendWith(baseUrl, headers, portalOperations[name], inputs[name])),
+      checkedPortalResponse(name, await sendWith(baseUrl, headers, portalOperations[name], inputs[name])),
   }))
 }
 
-/** In an account in which the story of the examples has happened; or in another one. */
+/** For an account in which the examples were executed, or another one. */
 export function operatorRequests(baseUrl: string, account: string): AnyRequest[] {
   return operatorOperationNames.map((name) => ({
     name,
     operation: operatorOperations[name],
-    send: async (headers) => checkedOperatorAnswer(name, await sendExample({ baseUrl, headers }, name, { account })),
+    send: async (headers) => checkedOperatorResponse(name, await sendExample({ baseUrl, headers }, name, { account })),
   }))
 }
 

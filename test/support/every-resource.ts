@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientInput } from '../../src/client/client.js'
-import { type OperationName, type Operations, operationNames, operations } from '../../src/contract/operations.js'
+import {
+  type OperationName,
+  type Operations,
+  operationNames,
+  operations,
+} from '../../src/contract/public/operations.js'
 import { type Line, line } from './account.js'
 
-/** One resource of every kind, known by these identifiers. */
+/** The identifiers of one resource of each kind. */
 export type Identifiers = {
   svc_shipment_id: string
   reference: string
@@ -13,7 +18,7 @@ export type Identifiers = {
   document: string
 }
 
-/** Identifiers that no other account has. */
+/** Identifiers that no other account uses. */
 export function newIdentifiers(): Identifiers {
   const mark = randomUUID()
   return {
@@ -26,7 +31,7 @@ export function newIdentifiers(): Identifiers {
   }
 }
 
-/** What has to be imported for them to exist; each resource shows the note somewhere. */
+/** The import lines of these resources. The response of each contains the note. */
 export function everyResource(ids: Identifiers, note: string): Line[] {
   const { svc_shipment_id, reference } = ids
   return [
@@ -64,7 +69,7 @@ export type ReadName = {
 
 export const readNames = operationNames.filter((name) => operations[name].method === 'GET') as ReadName[]
 
-/** How each read is asked for the resource of its kind. A new operation needs its line here. */
+/** The input of each read for the resource of its kind. A new operation needs an entry here. */
 export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<Name> } {
   const { svc_shipment_id, reference } = ids
   return {
@@ -85,7 +90,7 @@ export function readInput<Name extends ReadName>(name: Name, ids: Identifiers): 
   return readInputs(ids)[name]
 }
 
-/** The address of a read, from the service's own. */
+/** The path of a read. */
 export function targetOf(name: ReadName, ids: Identifiers): string {
   const params: Record<string, string> = readInputs(ids)[name].params ?? {}
   return operations[name].path.replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))

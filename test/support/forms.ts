@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningService } from './service.js'
 
-/** Forms and other long bodies, written by hand: whole or broken, at once or slowly. */
+/** Hand-written forms and other long bodies: complete or broken off, fast or slow. */
 
 export const boundary = 'a-boundary-that-does-not-occur'
 export const formType = `multipart/form-data; boundary=${boundary}`
@@ -38,7 +38,7 @@ export function form(...parts: Part[]): Buffer {
 
 type Sent = { method?: string; path: string; key: string; type?: string; headers?: Record<string, string> }
 
-/** Sends a body piece by piece, without telling its length, and answers what comes back, whenever it does. */
+/** Sends a chunked body piece by piece, and returns the response, which may come before the end. */
 export async function sendPieces(
   { baseUrl }: { baseUrl: string },
   { method = 'POST', path, key, type, headers }: Sent,
@@ -60,14 +60,14 @@ export async function sendPieces(
         sent.destroy()
       })
     })
-    // Once it has answered, the service need not read to the end.
+    // After its response the service may stop reading.
     sent.once('error', reject)
     pipeline(Readable.from(pieces), sent).catch(() => {})
   })
 }
 
-/** The beginning of a request, after which the connection is cut. */
-export async function breakOff(
+/** Sends the beginning of a request, then closes the connection. */
+export async function sendAndDisconnect(
   { baseUrl }: { baseUrl: string },
   { method = 'POST', path, key, type }: Sent,
   bytes: Buffer,
@@ -85,7 +85,7 @@ export async function breakOff(
     const socket = connect(Number(port), hostname, () => {
       socket.write(`${head.join('\r\n')}\r\n\r\n`)
       socket.write(bytes, () => {
-        // What was sent is being worked on by now.
+        // By now the service processes what was sent.
         setTimeout(() => (politely ? socket.end() : socket.resetAndDestroy()), 100)
       })
     })
@@ -95,7 +95,7 @@ export async function breakOff(
   })
 }
 
-/** Pieces with a pause before each. */
+/** The pieces, with a pause before each. */
 export async function* slowly(pieces: Buffer[], pause: number): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     await sleep(pause)
@@ -103,7 +103,7 @@ export async function* slowly(pieces: Buffer[], pause: number): AsyncGenerator<B
   }
 }
 
-/** All files and folders in the data folder, but for the folder of documents itself, which the first of them brings. */
+/** All files and folders in the data folder, except the documents folder itself, which the first document creates. */
 export async function storedPaths({ dataFolder }: RunningService): Promise<string[]> {
   const paths = await readdir(dataFolder, { recursive: true })
   return paths.filter((path) => path !== 'documents').toSorted()

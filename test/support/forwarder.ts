@@ -1,22 +1,22 @@
-import type { OperatorRole } from '../../src/contract/ops/accounts.js'
-import type { OperatorOperationName } from '../../src/contract/ops/operations.js'
+import type { OperatorRole } from '../../src/contract/operator/accounts.js'
+import type { OperatorOperationName } from '../../src/contract/operator/operations.js'
 import { newAccount } from './account.js'
 import { newOperator, type OperatorCallInput } from './operator.js'
 import type { RunningService } from './service.js'
 
 export type Forwarding = Awaited<ReturnType<typeof startForwarding>>
 
-/** A new account, its customer (`call`), and an operator who works on it (`work`). */
+/** A new account with its customer (`call`) and an operator (`work`). */
 export async function startForwarding(service: RunningService, role: OperatorRole = 'admin') {
   const account = await newAccount(service)
   const { key: operatorKey, operator_id, ops, sendFile } = await newOperator(service, role)
 
-  /** Does something as the operator, in the account. */
+  /** Calls an operation of the operator interface for the account. */
   function work<Name extends OperatorOperationName>(name: Name, input: OperatorCallInput<Name> = {}) {
     return ops(name, account.slug, input)
   }
 
-  /** The same with a body or a query that is not what the interface accepts. */
+  /** The same with an invalid body or query. */
   function tries<Name extends OperatorOperationName>(
     name: Name,
     input: { params?: object; query?: object; body?: unknown },
@@ -24,14 +24,14 @@ export async function startForwarding(service: RunningService, role: OperatorRol
     return ops(name, account.slug, input as OperatorCallInput<Name>)
   }
 
-  /** How far the account has got: the same as before means that nothing was changed. */
+  /** The account's revision, which is unchanged if nothing was written. */
   async function revision(): Promise<number> {
     const [row] = await service.db<{ revision: number }[]>`
       select revision from accounts where account_id = ${account.id}`
     return row?.revision ?? 0
   }
 
-  /** When the account was changed last. */
+  /** Time of the last change. */
   async function lastChange(): Promise<string> {
     const [row] = await service.db<{ at: string }[]>`
       select to_char(changed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
@@ -43,7 +43,7 @@ export async function startForwarding(service: RunningService, role: OperatorRol
     return (await work('createShipment', { body })).body.id
   }
 
-  /** What the customer sees of a shipment. */
+  /** A shipment as the customer sees it. */
   async function seen(svc_shipment_id: string) {
     return (await account.call('getShipment', { params: { svc_shipment_id } })).body
   }
@@ -51,7 +51,7 @@ export async function startForwarding(service: RunningService, role: OperatorRol
   return { ...account, operatorKey, operator_id, ops, work, tries, sendFile, revision, lastChange, shipment, seen }
 }
 
-/** The pointers of the faults of a refused request. */
+/** The error pointers of a refused request. */
 export function pointersOf({ problem }: { problem: { errors?: { pointer: string }[] | undefined } }): string[] {
   return (problem.errors ?? []).map(({ pointer }) => pointer)
 }

@@ -1,6 +1,7 @@
 import type { ImportLine } from '../../src/contract/import-line.js'
-import type { PurchaseOrder } from '../../src/contract/purchase-order.js'
-import type { Shipment } from '../../src/contract/shipment.js'
+import type { PurchaseOrder } from '../../src/contract/public/purchase-order.js'
+import type { Shipment } from '../../src/contract/public/shipment.js'
+import { printSpecimen } from '../../src/sandbox/document-pdf.js'
 import { generateLines } from '../../src/sandbox/generate.js'
 import { type Line, newAccount, type TestAccount } from './account.js'
 import type { RunningService } from './service.js'
@@ -13,10 +14,10 @@ export function dayFromToday(days: number): string {
   return new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** An account with shipments and all that belongs to them, as they come at this time of the year. */
+/** An account with generated shipments and related records around the current date. */
 export async function generatedAccount(service: RunningService, shipments: number, seed: string): Promise<TestAccount> {
   const account = await newAccount(service)
-  const lines = [...generateLines({ accounts: 1, shipments, seed, today: today(), documents: true })]
+  const lines = [...generateLines({ accounts: 1, shipments, seed, today: today(), specimen: await printSpecimen() })]
   await account.forwarder.imports(...lines.filter(isOfAccount))
   return account
 }
@@ -25,7 +26,7 @@ function isOfAccount(line: ImportLine): line is ImportLine & Line {
   return line.kind !== 'account'
 }
 
-/** Everything there is, as /v1 shows it. */
+/** All shipments, from /v1. */
 export async function everyShipment({ call }: TestAccount): Promise<Shipment[]> {
   const all: Shipment[] = []
   for (;;) {

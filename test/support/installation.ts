@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished } from 'vitest'
 import type { ImportLine } from '../../src/contract/import-line.js'
-import { type Database, openDatabase } from '../../src/storage/database.js'
+import { type Database, openDatabase } from '../../src/database/database.js'
 import { administer, withDatabase } from './database.js'
 import { runProgram, temporaryFolder } from './program.js'
 
-/** An installation as its owner has it: a data folder, and where `DATABASE_URL` says so, a database elsewhere. */
+/** An installation: a data folder, and optionally another database (`DATABASE_URL`). */
 export type Installation = { folder: string; env: Record<string, string> }
 
 export async function newInstallation(): Promise<Installation> {
@@ -17,7 +17,7 @@ export async function newInstallation(): Promise<Installation> {
 
 let databases = 0
 
-/** The same on a database of the tests' own server, with a connection of our own to look into it. */
+/** An installation on a database of the test server, with a connection for inspecting it. */
 export async function newInstallationOnServer(): Promise<Installation & { db: Database }> {
   databases += 1
   const name = `waybill_installation_${process.pid}_${databases}`
@@ -32,7 +32,7 @@ export async function newInstallationOnServer(): Promise<Installation & { db: Da
   return { folder, env: { ...env, DATABASE_URL: url }, db }
 }
 
-/** Runs a command that must succeed; what it prints. */
+/** Runs a command that must succeed. Returns its output. */
 export async function waybill({ env }: Installation, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runProgram(args, { env })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -45,7 +45,7 @@ export async function importInto(installation: Installation, lines: Iterable<Imp
   await waybill(installation, 'import', file)
 }
 
-/** Every row of every table, but for the secrets that each restore renews. */
+/** Every row of every table, except the secrets that each restore renews. */
 export async function contentOf(db: Database): Promise<Record<string, string>> {
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`

@@ -1,28 +1,30 @@
 import { expect } from 'vitest'
+import type { Currency } from '../../src/contract/public/shared-types.js'
 import type { RefusalCode } from '../../src/contract/refusals.js'
-import type { Currency } from '../../src/contract/shared-types.js'
 import { newAccount } from './account.js'
 import { newOperator } from './operator.js'
 import type { RunningService } from './service.js'
 
 export const price = (amount: number, currency: Currency = 'EUR') => ({ amount, currency })
 
-/** A line that comes to one amount. */
+/** A line with the given total. */
 export const charge = (amount: number, currency: Currency = 'EUR', vatRate = 0) => ({
   description: 'Freight',
   price: price(amount, currency),
   vatRate,
 })
 
-/** As a client does that was asked to try again: an account that is written to may be busy for a while. */
-export async function persistently<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
+/** Retries like a client after a 503: concurrent writes may lock the account for a while. */
+export async function retryWhileBusy<Response extends { status: number }>(
+  send: () => Promise<Response>,
+): Promise<Response> {
   for (;;) {
-    const answer = await ask()
-    if (answer.status !== 503) return answer
+    const response = await send()
+    if (response.status !== 503) return response
   }
 }
 
-/** An account with a shipment, and somebody who may write its invoices. */
+/** An account with a shipment, and an operator who may write invoices. */
 export async function startInvoicing(service: RunningService) {
   const account = await newAccount(service)
   const { slug, call } = account
@@ -36,31 +38,31 @@ export async function startInvoicing(service: RunningService) {
     return row?.revision ?? -1
   }
 
-  /** A refusal leaves no trace: neither in the account nor in the series of numbers. */
+  /** Expects a refusal that changes neither the account nor the number series. */
   async function expectRefused(
-    answer: () => Promise<{ status: number; text: string; problem: { detail?: string | undefined } }>,
+    send: () => Promise<{ status: number; text: string; problem: { detail?: string | undefined } }>,
     code: RefusalCode,
   ): Promise<string> {
     const before = await revision()
-    const refused = await answer()
+    const refused = await send()
     expect(refused).toBeRefused(code)
     expect(await revision()).toBe(before)
     return refused.problem.detail ?? ''
   }
 
   async function draft(...lines: ReturnType<typeof charge>[]): Promise<string> {
-    const drafted = await persistently(() => ops('draftInvoice', slug, { body: { svc_shipment_id: 'S-1', lines } }))
+    const drafted = await retryWhileBusy(() => ops('draftInvoice', slug, { body: { svc_shipment_id: 'S-1', lines } }))
     expect(drafted.status, drafted.text).toBe(201)
     return drafted.body.id
   }
 
   async function issue(reference: string, body: { sent_date?: string; status?: 'available' | 'due' } = {}) {
-    const issued = await persistently(() => ops('issueInvoice', slug, { params: { reference }, body }))
+    const issued = await retryWhileBusy(() => ops('issueInvoice', slug, { params: { reference }, body }))
     expect(issued.status, issued.text).toBe(200)
     return issued.body
   }
 
-  /** An invoice that was issued. */
+  /** An issued invoice. */
   async function invoice(...lines: ReturnType<typeof charge>[]): Promise<string> {
     const reference = await draft(...lines)
     await issue(reference)

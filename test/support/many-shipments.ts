@@ -1,11 +1,10 @@
-import type { Database } from '../../src/storage/database.js'
+import type { Database } from '../../src/database/database.js'
 
 const hour = 3_600_000_000
 
 /**
- * Copies what an account has inside the database, under identifiers of their own, until there are many. The copies are
- * older than what they are made of, each by so many microseconds more: an hour makes runs of a hundred that are alike,
- * with little else between them.
+ * Copies the shipments of an account inside the database, with new identifiers, until there are many. Each copy is older than
+ * the previous one by the given number of microseconds: with an hour, copies form runs of a hundred similar shipments.
  */
 export async function multiplyShipments(
   db: Database,

@@ -8,11 +8,11 @@ declare module 'vitest' {
 }
 
 expect.extend({
-  toBeRefused(answer: { status: number; text: string }, code: RefusalCode) {
-    const found = answer.status >= 400 ? (JSON.parse(answer.text) as { code: string }).code : undefined
+  toBeRefused(response: { status: number; text: string }, code: RefusalCode) {
+    const found = response.status >= 400 ? (JSON.parse(response.text) as { code: string }).code : undefined
     return {
-      pass: found === code && answer.status === refusals[code].status,
-      message: () => `expected a refusal ${refusals[code].status} ${code}, got ${answer.status} ${answer.text}`,
+      pass: found === code && response.status === refusals[code].status,
+      message: () => `expected a refusal ${refusals[code].status} ${code}, got ${response.status} ${response.text}`,
     }
   },
 })

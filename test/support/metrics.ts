@@ -1,4 +1,4 @@
-/** What `/metrics` says, as Prometheus reads it. */
+/** A sample of `/metrics`. */
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
 export function samplesIn(text: string): Sample[] {
@@ -12,11 +12,11 @@ export function samplesIn(text: string): Sample[] {
 
 export async function readSamples(baseUrl: string, headers: Record<string, string> = {}): Promise<Sample[]> {
   const response = await fetch(`${baseUrl}/metrics`, { headers })
-  if (!response.ok) throw new Error(`/metrics answers ${response.status}`)
+  if (!response.ok) throw new Error(`/metrics returns ${response.status}`)
   return samplesIn(await response.text())
 }
 
-/** The sum of what has that name and those labels; undefined: there is nothing of the kind. */
+/** The sum of the samples with this name and these labels; undefined if there are none. */
 export function valueIn(samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined {
   const found = samples.filter(
     (sample) =>
@@ -27,10 +27,10 @@ export function valueIn(samples: Sample[], name: string, labels: Record<string, 
 
 export type Queried = { name: string; labels: string[] }
 
-// What is no name of a metric: functions, ways to add up, and words between them.
+// Words of PromQL that are not metric names: functions, aggregations and keywords.
 const words = new Set(['sum', 'min', 'max', 'count', 'topk', 'by', 'rate', 'increase', 'histogram_quantile'])
 
-/** The metrics that a query names, each with the labels that are asked of it or of the whole query. */
+/** The metrics of a query, each with the labels that it or the whole query uses. */
 export function metricsIn(query: string): Queried[] {
   const groupings = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/))
   const plain = query.replaceAll(/\bby \([^)]*\)/g, ' ').replaceAll(/\[[^\]]*\]/g, ' ')

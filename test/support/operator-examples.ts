@@ -1,16 +1,16 @@
 import type { Example } from '../../src/contract/openapi.js'
-import { operatorExamples } from '../../src/contract/ops/examples.js'
-import type { OperatorOperation } from '../../src/contract/ops/operation.js'
-import { type OperatorOperationName, operatorOperations } from '../../src/contract/ops/operations.js'
+import { operatorExamples } from '../../src/contract/operator/examples.js'
+import type { OperatorOperation } from '../../src/contract/operator/operation.js'
+import { type OperatorOperationName, operatorOperations } from '../../src/contract/operator/operations.js'
 import { binaryFiles } from './sample-files.js'
 
-/** The requests of the examples as they are sent: JSON, forms and lines. In the order of their story. */
+/** Sends the examples as JSON, forms or lines. They depend on each other, in this order. */
 
 export const exampleNames = Object.keys(operatorExamples) as OperatorOperationName[]
 
 type Sending = { baseUrl: string; key?: string | undefined; headers?: Record<string, string> }
 
-/** Sends an example, with other params than its own where they are given. */
+/** Sends an example; given params override its own. */
 export async function sendExample(
   { baseUrl, key, headers }: Sending,
   name: OperatorOperationName,
@@ -45,7 +45,7 @@ function bodyOf(
   const { accepts }: OperatorOperation = operatorOperations[name]
   if (body === undefined) return {}
   if (accepts === 'form') return { body: formOf(body as Record<string, string>) }
-  // Lines, and what creates an account, name it themselves.
+  // Import lines and account creation contain the account in the body.
   const named = (text: string) => text.replaceAll('"nordlicht"', JSON.stringify(account))
   if (accepts === 'lines') return { body: named(body as string), type: 'application/x-ndjson' }
   return { body: named(JSON.stringify(body)), type: 'application/json' }

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { sendTo } from '../../src/client/client.js'
-import type { OperatorRole } from '../../src/contract/ops/accounts.js'
-import { type OperatorOperation, operatorRefusalsOf } from '../../src/contract/ops/operation.js'
+import type { OperatorRole } from '../../src/contract/operator/accounts.js'
+import { type OperatorOperation, operatorRefusalsOf } from '../../src/contract/operator/operation.js'
 import {
-  type OperatorAnswer,
   type OperatorBody,
   type OperatorOperationName,
   type OperatorParams,
   type OperatorQuery,
+  type OperatorResponse,
   operatorOperations,
-} from '../../src/contract/ops/operations.js'
+} from '../../src/contract/operator/operations.js'
 import { OperatorProblem, type Problem, problemMediaType } from '../../src/contract/problem.js'
 import { validatorOf } from '../../src/contract/validation.js'
-import { createOperatorWithKey } from '../../src/operator/keys.js'
+import { createOperatorWithKey } from '../../src/usecases/accounts/create-operator.js'
 import { exampleNames, sendExample } from './operator-examples.js'
 import type { RunningService } from './service.js'
 
@@ -25,11 +25,11 @@ export type OperatorCallInput<Name extends OperatorOperationName> = {
   ifNoneMatch?: string
 }
 
-export type OperatorCallAnswer<Name extends OperatorOperationName> = {
+export type OperatorCallResponse<Name extends OperatorOperationName> = {
   status: number
   headers: Headers
   text: string
-  body: OperatorAnswer<Name>
+  body: OperatorResponse<Name>
   problem: Problem
 }
 
@@ -39,16 +39,16 @@ export type TestOperator = Awaited<ReturnType<typeof newOperator>>
 export async function newOperator(service: RunningService, role: OperatorRole = 'admin') {
   const { key, operator_id } = await createOperatorWithKey(service.db, { name: `Test ${role}`, role })
 
-  /** Calls an operation, of an account by its slug; every answer of every test is checked against the contract. */
+  /** Calls an operation, for an account by its slug. Every response is validated against the contract. */
   async function ops<Name extends OperatorOperationName>(
     name: Name,
     account: string | undefined,
     input: OperatorCallInput<Name> = {},
-  ): Promise<OperatorCallAnswer<Name>> {
+  ): Promise<OperatorCallResponse<Name>> {
     const operation: OperatorOperation = operatorOperations[name]
     const params = { ...(account !== undefined && { account }), ...input.params }
     const response = await sendTo({ baseUrl: service.baseUrl, key }, operation, { ...input, params })
-    return checkedOperatorAnswer(name, response)
+    return checkedOperatorResponse(name, response)
   }
 
   /** Sends a form with a file. */
@@ -59,7 +59,7 @@ export async function newOperator(service: RunningService, role: OperatorRole = 
     file: { name: string; bytes: Buffer | Uint8Array },
     fields: Record<string, string> = {},
     headers: Record<string, string> = {},
-  ): Promise<OperatorCallAnswer<Name>> {
+  ): Promise<OperatorCallResponse<Name>> {
     const { method, path } = operatorOperations[name]
     const values: Record<string, string> = { account, ...params }
     const address = path.replaceAll(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(values[each] ?? ''))
@@ -71,13 +71,13 @@ export async function newOperator(service: RunningService, role: OperatorRole = 
       body: form,
       headers: { authorization: `Bearer ${key}`, ...headers },
     })
-    return checkedOperatorAnswer(name, response)
+    return checkedOperatorResponse(name, response)
   }
   return { key, operator_id, role, ops, sendFile }
 }
 
-/** An account in which the whole story of the examples has happened. */
-export async function aLivedAccount(service: RunningService): Promise<{ slug: string; id: number }> {
+/** An account in which all examples were executed. */
+export async function accountWithExamples(service: RunningService): Promise<{ slug: string; id: number }> {
   const { baseUrl, db } = service
   const slug = `lived-${randomBytes(6).toString('hex')}`
   const { key } = await newOperator(service)
@@ -96,14 +96,14 @@ const successes = new Map(
   Object.entries(operatorOperations).map(([name, { success }]) => [name, validatorOf(success.body)]),
 )
 
-export async function checkedOperatorAnswer<Name extends OperatorOperationName>(
+export async function checkedOperatorResponse<Name extends OperatorOperationName>(
   name: Name,
   response: Response,
-): Promise<OperatorCallAnswer<Name>> {
+): Promise<OperatorCallResponse<Name>> {
   const operation: OperatorOperation = operatorOperations[name]
   const text = await response.text()
   expect(response.headers.get('x-request-id')).toMatch(/^req_\w+$/)
-  const isFile = operation.answers === 'file' && response.ok
+  const isFile = operation.returns === 'file' && response.ok
   const json: unknown = text === '' || isFile ? undefined : JSON.parse(text)
   if (response.status >= 400) {
     expect(response.headers.get('content-type')).toContain(problemMediaType)
@@ -120,7 +120,7 @@ export async function checkedOperatorAnswer<Name extends OperatorOperationName>(
     status: response.status,
     headers: response.headers,
     text,
-    body: json as OperatorAnswer<Name>,
+    body: json as OperatorResponse<Name>,
     problem: json as Problem,
   }
 }

@@ -1,8 +1,8 @@
-import type { BodyOf } from '../../src/contract/operations.js'
-import type { Database } from '../../src/storage/database.js'
+import type { BodyOf } from '../../src/contract/public/operations.js'
+import type { Database } from '../../src/database/database.js'
 import type { TestAccount } from './account.js'
 
-/** Sent as it is, also where it is not what the interface accepts. */
+/** Sends the body as it is, valid or not. */
 export async function create({ call }: TestAccount, body: object) {
   return call('createPurchaseOrder', { body: body as BodyOf<'createPurchaseOrder'> })
 }

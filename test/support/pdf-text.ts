@@ -3,8 +3,8 @@ import { inflateSync } from 'node:zlib'
 export type Run = { text: string; x: number; fontSize: number }
 
 /**
- * The text of each page, in pieces as they were set. pdfkit writes them as hexadecimal strings, broken up by kerning:
- * bytes of Latin-1 in a standard font, places in an embedded one. A box for what the font lacks is read as `□`.
+ * The text runs of each page. pdfkit writes them as hexadecimal strings, split by kerning: Latin-1 bytes in a standard font,
+ * glyph indexes in an embedded one. A missing glyph is returned as `□`.
  */
 export function runsOf(pdf: Buffer): Run[][] {
   const file = pdf.toString('latin1')
@@ -37,12 +37,13 @@ function streamsOf(pdf: Buffer): Stream[] {
     const head = pdf.subarray(0, at).toString('latin1')
     const id = /(\d+) 0 obj(?!.* 0 obj)/s.exec(head.slice(-1000))?.[1] ?? ''
     const bytes = pdf.subarray(at + 7, pdf.indexOf('\nendstream', at))
-    streams.push({ id, content: inflateSync(bytes).toString('latin1') })
+    const isCompressed = head.slice(head.lastIndexOf(' 0 obj')).includes('/FlateDecode')
+    streams.push({ id, content: (isCompressed ? inflateSync(bytes) : bytes).toString('latin1') })
   }
   return streams
 }
 
-/** Which letters stand at the places of each embedded font. */
+/** The characters of the glyph indexes of each embedded font. */
 function lettersOfFonts(pdf: Buffer, file: string): Map<string, string[]> {
   const streams = new Map(streamsOf(pdf).map(({ id, content }) => [id, content]))
   const fonts = new Map<string, string[]>()

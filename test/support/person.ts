@@ -1,27 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { type ClientInput, send, sendTo } from '../../src/client/client.js'
-import type { OperationName } from '../../src/contract/operations.js'
 import { type PortalOperation, portalRefusalsOf } from '../../src/contract/portal/operation.js'
 import {
-  type PortalAnswer,
   type PortalBody,
   type PortalOperationName,
   type PortalParams,
   type PortalQuery,
+  type PortalResponse,
   portalOperations,
 } from '../../src/contract/portal/operations.js'
 import type { PersonRole } from '../../src/contract/portal/people.js'
 import { PortalProblem, type Problem, problemMediaType } from '../../src/contract/problem.js'
+import type { OperationName } from '../../src/contract/public/operations.js'
 import { validatorOf } from '../../src/contract/validation.js'
-import { hashPassword } from '../../src/portal-api/passwords.js'
-import { newPersonId, startSession } from '../../src/portal-api/session.js'
-import { csrfTokenOf } from '../../src/portal-api/session-answer.js'
-import { createPerson } from '../../src/storage/people.js'
-import { transaction } from '../../src/storage/transaction.js'
+import { commit } from '../../src/ledger/commit.js'
+import { createPerson } from '../../src/store/people.js'
+import { hashPassword } from '../../src/usecases/people/passwords.js'
+import { newPersonId } from '../../src/usecases/people/person-record.js'
+import { startSession } from '../../src/usecases/people/session.js'
+import { csrfTokenOf } from '../../src/usecases/people/session-response.js'
 import type { RunningService } from './service.js'
 
-/** People of an account, and what the portal answers them. */
+/** Users of an account, and their requests to the portal. */
 
 export type PortalCallInput<Name extends PortalOperationName> = {
   params?: PortalParams<Name>
@@ -30,12 +31,12 @@ export type PortalCallInput<Name extends PortalOperationName> = {
   ifNoneMatch?: string
 }
 
-export type PortalCallAnswer<Name extends PortalOperationName> = {
+export type PortalCallResponse<Name extends PortalOperationName> = {
   status: number
   headers: Headers
   text: string
   bytes: Buffer
-  body: PortalAnswer<Name>
+  body: PortalResponse<Name>
   problem: Problem
 }
 
@@ -48,7 +49,7 @@ export function newEmail(): string {
   return `person-${randomBytes(6).toString('hex')}@example.com`
 }
 
-/** Somebody of an account who is signed in; with a password, where a test asks for one. */
+/** A signed-in user of an account, with a password if a test needs one. */
 export async function newPerson(
   service: RunningService,
   account: { id: number },
@@ -60,12 +61,12 @@ export async function newPerson(
   if (hasPassword) hashOfTestPassword ??= hashPassword(testPassword)
   const password_hash = hasPassword ? await hashOfTestPassword : undefined
   const person = { person_id, email, name, role, password_hash }
-  expect(await transaction(db, account.id, 'test', (tx) => createPerson(tx, account.id, person))).toBe(true)
+  expect(await commit(db, account.id, 'test', (tx) => createPerson(tx, account.id, person))).toBe(true)
   const { token } = await startSession(db, account.id, person_id, 'password')
   return { person_id, email, name, role, token, ...asPerson(service, token) }
 }
 
-/** Whoever has the token of a session. */
+/** The user of a session token. */
 export function asPerson({ baseUrl }: { baseUrl: string }, token: string) {
   const headers = { cookie: `waybill_session=${token}`, 'x-csrf-token': csrfTokenOf(token) }
   const fetchAsPerson: typeof fetch = (address, init = {}) =>
@@ -74,22 +75,22 @@ export function asPerson({ baseUrl }: { baseUrl: string }, token: string) {
 
   return {
     headers,
-    /** Calls an operation of the portal; every answer of every test is checked against the contract. */
+    /** Calls an operation of the portal. Every response is validated against the contract. */
     async portal<Name extends PortalOperationName>(
       name: Name,
       input: PortalCallInput<Name> = {},
-    ): Promise<PortalCallAnswer<Name>> {
-      return checkedPortalAnswer(name, await sendTo(options, portalOperations[name], input as object))
+    ): Promise<PortalCallResponse<Name>> {
+      return checkedPortalResponse(name, await sendTo(options, portalOperations[name], input as object))
     },
     /** Sends a form with a file. */
     async sendFile<Name extends 'checkOrderSheet' | 'saveOrderSheet'>(
       name: Name,
       file: { name: string; bytes: Buffer | Uint8Array | string },
-    ): Promise<PortalCallAnswer<Name>> {
+    ): Promise<PortalCallResponse<Name>> {
       const form = new FormData()
       form.set('file', new Blob([file.bytes as never]), file.name)
       const { method, path } = portalOperations[name]
-      return checkedPortalAnswer(name, await fetchAsPerson(baseUrl + path, { method, body: form }))
+      return checkedPortalResponse(name, await fetchAsPerson(baseUrl + path, { method, body: form }))
     },
     /** Calls an operation of the public interface with the session. */
     async v1<Name extends OperationName>(name: Name, input?: ClientInput<Name>) {
@@ -99,28 +100,28 @@ export function asPerson({ baseUrl }: { baseUrl: string }, token: string) {
   }
 }
 
-/** Calls an operation as somebody who is not signed in, from a machine of their own: failures are counted by it. */
+/** Calls an operation without a session, from a new client address, since failures are counted by address. */
 export async function asVisitor<Name extends PortalOperationName>(
   { baseUrl }: { baseUrl: string },
   name: Name,
   input: PortalCallInput<Name> = {},
-  machine = newMachine(),
-): Promise<PortalCallAnswer<Name>> {
+  machine = newClientAddress(),
+): Promise<PortalCallResponse<Name>> {
   const fetchAsVisitor: typeof fetch = (address, init = {}) =>
     fetch(address, {
       ...init,
       headers: { ...Object.fromEntries(new Headers(init.headers)), 'x-forwarded-for': machine },
     })
   const options = { baseUrl, fetch: fetchAsVisitor }
-  return checkedPortalAnswer(name, await sendTo(options, portalOperations[name], input as object))
+  return checkedPortalResponse(name, await sendTo(options, portalOperations[name], input as object))
 }
 
-export function newMachine(): string {
-  // Of a network of its own.
+export function newClientAddress(): string {
+  // In a network that no other client uses.
   return `2001:db8:${randomBytes(4).toString('hex').replace(/.{4}/, '$&:')}::1`
 }
 
-/** What a browser keeps of an answer: the token of the session that it has started. */
+/** The session token that a response sets. */
 export function tokenIn({ headers }: { headers: Headers }): string {
   return /^(?:__Host-)?waybill_session=([\w-]+);/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
 }
@@ -130,15 +131,15 @@ const successes = new Map(
   Object.entries(portalOperations).map(([name, { success }]) => [name, validatorOf(success.body)]),
 )
 
-export async function checkedPortalAnswer<Name extends PortalOperationName>(
+export async function checkedPortalResponse<Name extends PortalOperationName>(
   name: Name,
   response: Response,
-): Promise<PortalCallAnswer<Name>> {
+): Promise<PortalCallResponse<Name>> {
   const operation: PortalOperation = portalOperations[name]
   const bytes = Buffer.from(await response.arrayBuffer())
   const text = bytes.toString()
   expect(response.headers.get('x-request-id')).toMatch(/^req_\w+$/)
-  const isOther = operation.answers !== undefined && response.ok
+  const isOther = operation.returns !== undefined && response.ok
   const json: unknown = text === '' || isOther ? undefined : JSON.parse(text)
   if (response.status >= 400) {
     expect(response.headers.get('content-type')).toContain(problemMediaType)
@@ -156,7 +157,7 @@ export async function checkedPortalAnswer<Name extends PortalOperationName>(
     headers: response.headers,
     text,
     bytes,
-    body: json as PortalAnswer<Name>,
+    body: json as PortalResponse<Name>,
     problem: json as Problem,
   }
 }

@@ -2,7 +2,7 @@ import type { PersonRole } from '../../src/contract/portal/people.js'
 import { newPerson as newSignedInPerson } from './person.js'
 import type { RunningService } from './service.js'
 
-/** Somebody of an account who is signed in, and asks the portal. */
+/** A signed-in user of an account. */
 export type TestPerson = Awaited<ReturnType<typeof newPerson>>
 
 export async function newPerson(service: RunningService, account: { id: number }, role: PersonRole = 'admin') {

@@ -6,23 +6,27 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The built program, as somebody runs it: a process of its own, on a data folder of its own. */
+/** The built program in a separate process, with its own data folder. */
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../bin/waybill.cjs', import.meta.url))
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
 export type ProgramOptions = {
-  /** Added to an environment that holds nothing but a path. */
+  /** Added to an environment that contains only PATH. */
   env?: Record<string, string>
   input?: string | Buffer
+  /** The test writes to standard input, and closes it. */
+  isInputOpen?: boolean
   cwd?: string
+  /** Path of another Node binary. */
+  node?: string
   nodeOptions?: string[]
   identity?: { uid: number; gid: number }
   program?: string
-  /** A limit of the shell that it is started from, such as `-f 200`. */
+  /** A `ulimit` to start it with, such as `-f 200`. */
   ulimit?: string
-  patience?: number
+  timeout?: number
 }
 
 export type Program = {
@@ -31,14 +35,14 @@ export type Program = {
   stdout(): string
   stderr(): string
   kill(signal: NodeJS.Signals): void
-  /** Settled when the process has ended, whoever ended it. */
+  /** Resolves when the process has exited, for whatever reason. */
   ended: Promise<Ended>
 }
 
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
-/** Ends what a file of tests has left running, and removes its folders (`ended-programs.ts`). */
+/** Stops the programs that a test file has left running, and removes its folders (`program-cleanup.ts`). */
 export async function endPrograms(): Promise<void> {
   await Promise.all([...children].map(endNow))
   for (const folder of folders) {
@@ -48,7 +52,7 @@ export async function endPrograms(): Promise<void> {
   folders.clear()
 }
 
-/** A folder that is removed after the tests of the file, with the database server that may run in it. */
+/** A folder that is removed after the tests of the file, after stopping a database server in it. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-program-'))
   await chmod(folder, 0o755)
@@ -57,7 +61,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 export function startProgram(args: string[], options: ProgramOptions = {}): Program {
-  const command = [process.execPath, ...(options.nodeOptions ?? []), options.program ?? main, ...args]
+  const command = [options.node ?? process.execPath, ...(options.nodeOptions ?? []), options.program ?? main, ...args]
   const limited = options.ulimit ? ['sh', '-c', `ulimit ${options.ulimit} && exec "$@"`, 'sh', ...command] : command
   const child = spawn(limited[0] as string, limited.slice(1), {
     cwd: options.cwd ?? tmpdir(),
@@ -68,9 +72,9 @@ export function startProgram(args: string[], options: ProgramOptions = {}): Prog
   children.add(child)
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
-  // A program that ends before it has read everything is not our failure.
+  // A program may exit before it has read all input.
   child.stdin.on('error', () => {})
-  child.stdin.end(options.input ?? '')
+  if (!options.isInputOpen) child.stdin.end(options.input ?? '')
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
@@ -84,44 +88,47 @@ export function startProgram(args: string[], options: ProgramOptions = {}): Prog
 /** Runs a command to its end. */
 export async function runProgram(args: string[], options: ProgramOptions = {}): Promise<Ended> {
   const program = startProgram(args, options)
-  const patience = new AbortController()
-  const late = sleep(options.patience ?? 60_000, undefined, { signal: patience.signal }).then(
+  const timeout = new AbortController()
+  const late = sleep(options.timeout ?? 60_000, undefined, { signal: timeout.signal }).then(
     () => {
       program.kill('SIGKILL')
-      throw new Error(`waybill ${args.join(' ')} does not end: ${program.stdout()}\n${program.stderr()}`)
+      throw new Error(`waybill ${args.join(' ')} does not exit: ${program.stdout()}\n${program.stderr()}`)
     },
     () => undefined,
   )
   try {
     return (await Promise.race([program.ended, late])) as Ended
   } finally {
-    patience.abort()
+    timeout.abort()
   }
 }
 
 export type Serving = Program & { baseUrl: string }
 
-/** `waybill serve` on a free port, listening. */
+/** `waybill serve` on a free port, listening. Tests choose their client address by X-Forwarded-For. */
 export async function startServing(options: ProgramOptions = {}): Promise<Serving> {
-  const program = startProgram(['serve'], { ...options, env: { PORT: '0', ...options.env } })
+  const program = startProgram(['serve'], {
+    ...options,
+    env: { PORT: '0', WAYBILL_TRUSTED_PROXIES: '127.0.0.1', ...options.env },
+  })
   const address = /Server listening at (http:[^"]+)"/
   await until(() => {
-    if (program.child.exitCode !== null) throw new Error(`serve ended: ${program.stdout()}\n${program.stderr()}`)
+    if (program.child.exitCode !== null) throw new Error(`serve exited: ${program.stdout()}\n${program.stderr()}`)
     return address.test(program.stdout())
   })
   return { ...program, baseUrl: address.exec(program.stdout())?.[1] as string }
 }
 
-/** Waits for something that is to become true; a thrown error ends the waiting. */
-export async function until(isTrue: () => boolean | Promise<boolean>, patience = 45_000): Promise<void> {
-  const end = Date.now() + patience
+/** Polls until a condition is true. An error of the condition is thrown. */
+export async function until(isTrue: () => boolean | Promise<boolean>, timeout = 45_000): Promise<void> {
+  const end = Date.now() + timeout
   while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`waited in vain for ${patience} ms: ${isTrue.toString()}`)
+    if (Date.now() > end) throw new Error(`timeout after ${timeout} ms: ${isTrue.toString()}`)
     await sleep(25)
   }
 }
 
-/** The process id of the database server of a data folder, if one is noted there. */
+/** The process id of the database server of a data folder, from its PID file. */
 export async function serverPid(dataFolder: string): Promise<number | undefined> {
   const text = await readFile(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
   return Number(text.split('\n')[0]) || undefined
@@ -151,7 +158,7 @@ async function endNow(child: ChildProcess): Promise<void> {
   await ended
 }
 
-// Data folders lie anywhere below a temporary one.
+// Data folders may be nested anywhere below a temporary folder.
 async function endServerOf(folder: string): Promise<void> {
   for (const dataFolder of [folder, join(folder, 'data'), ...dataFolders]) {
     if (!dataFolder.startsWith(folder)) continue
@@ -164,7 +171,7 @@ async function endServerOf(folder: string): Promise<void> {
 
 const dataFolders = new Set<string>()
 
-/** Names a data folder deeper below a temporary one, so that its server is found when the tests are done. */
+/** Registers a nested data folder, so that its server is stopped after the tests. */
 export function dataFolderAt(path: string): string {
   dataFolders.add(path)
   return path

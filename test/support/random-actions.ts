@@ -3,7 +3,7 @@ import type { TestAccount } from './account.js'
 import { line } from './account.js'
 import type { TestOperator } from './operator.js'
 
-/** What operators and a customer may do to one account, at random, with few identifiers so that actions meet. */
+/** Random actions of operators and a customer on one account, with few identifiers, so that actions collide. */
 
 export type Actors = { account: TestAccount; operator: TestOperator }
 export type Action = { name: string; run(actors: Actors): Promise<{ status: number }> }
@@ -228,7 +228,7 @@ const imports = action('import', shipments, async ({ account }, id) => {
   return { status: outcome.kept ? 200 : 400 }
 })
 
-/** Sequences that begin with something to work on. */
+/** Sequences that start by creating some data. */
 export const actionSequences = fc
   .array(
     fc.oneof(

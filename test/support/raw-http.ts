@@ -1,16 +1,16 @@
 import { connect } from 'node:net'
 
-export type RawAnswer = { status: number; headers: Headers; text: string; bytes: Buffer }
+export type RawResponse = { status: number; headers: Headers; text: string; bytes: Buffer }
 
 export type RawRequest = {
   method?: string
-  /** Path and query as they are written on the wire. */
+  /** Path and query, as sent on the wire. */
   target: string
   headers?: [name: string, value: string][]
   body?: string | Buffer
 }
 
-/** A request that no well-behaved client would send: nothing is encoded, corrected or merged on the way. */
+/** Sends a request as it is: nothing is encoded, corrected or merged. */
 export function sendRaw(baseUrl: string, { method = 'GET', target, headers = [], body }: RawRequest) {
   const names = new Set(headers.map(([name]) => name.toLowerCase()))
   const framed = names.has('content-length') || names.has('transfer-encoding')
@@ -24,8 +24,8 @@ export function sendRaw(baseUrl: string, { method = 'GET', target, headers = [],
   return sendBytes(baseUrl, Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytesOf(body)]))
 }
 
-/** Sends bytes and reads what comes back until the connection ends. */
-export async function sendBytes(baseUrl: string, bytes: Buffer): Promise<RawAnswer> {
+/** Sends bytes and reads the response until the connection closes. */
+export async function sendBytes(baseUrl: string, bytes: Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl)
   const received = await new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -33,17 +33,17 @@ export async function sendBytes(baseUrl: string, bytes: Buffer): Promise<RawAnsw
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('end', () => socket.destroy())
     socket.on('close', () => resolve(Buffer.concat(chunks)))
-    // The service may answer and hang up before it has read everything.
+    // The service may respond and close the connection before it has read everything.
     socket.on('error', (error) => (chunks.length > 0 ? socket.destroy() : reject(error)))
   })
-  return answerOf(received)
+  return responseOf(received)
 }
 
 function bytesOf(body: string | Buffer = ''): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : body
 }
 
-function answerOf(received: Buffer): RawAnswer {
+function responseOf(received: Buffer): RawResponse {
   const end = received.indexOf('\r\n\r\n')
   const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n')
   const headers = new Headers()
@@ -53,7 +53,7 @@ function answerOf(received: Buffer): RawAnswer {
   return { status: Number(first.split(' ')[1]), headers, text: bytes.toString(), bytes }
 }
 
-/** What a chunked body says; `HEAD` has none. */
+/** Decodes a chunked body; `HEAD` has none. */
 function joined(body: Buffer): Buffer {
   const pieces: Buffer[] = []
   for (let rest = body; rest.length > 0; ) {

@@ -1,9 +1,9 @@
 import type { RunningService } from './service.js'
 
-/** Every address that an account can read. */
+/** Every path that an account can read. */
 export async function readablePaths(service: RunningService, key: string): Promise<string[]> {
   const list = async (path: string) => {
-    const { status, text } = await comparableAnswer(service, path, key)
+    const { status, text } = await comparableResponse(service, path, key)
     return status === 200 ? (JSON.parse(text) as Record<string, string>[]) : []
   }
   const paths = ['/v1/purchaseOrders', '/v1/locations', '/v1/invoices', '/v1/documents', '/v1/shipments?take=100']
@@ -26,8 +26,8 @@ export async function readablePaths(service: RunningService, key: string): Promi
   return paths
 }
 
-/** Links are signed for each account on its own, and requests are named anew: all else is compared. */
-export async function comparableAnswer(
+/** A response without signatures of links and without the request id, which always differ. */
+export async function comparableResponse(
   service: RunningService,
   path: string,
   key: string,

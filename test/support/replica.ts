@@ -2,19 +2,19 @@ import { chmod, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type Database, openDatabase } from '../../src/storage/database.js'
-import { type Binaries, findBinaries } from '../../src/storage/embedded/binaries.js'
-import { clusterUser, createCluster, findServer, startServer, stopServer } from '../../src/storage/embedded/cluster.js'
-import { giveToServer } from '../../src/storage/embedded/identity.js'
-import { migrate } from '../../src/storage/migrate.js'
+import { type Database, openDatabase } from '../../src/database/database.js'
+import { type Binaries, findBinaries } from '../../src/database/embedded/binaries.js'
+import { clusterUser, createCluster, findServer, startServer, stopServer } from '../../src/database/embedded/cluster.js'
+import { chownToServer } from '../../src/database/embedded/process-identity.js'
+import { migrate } from '../../src/database/migrate.js'
 import { isRunning, until } from './program.js'
 
 const database = 'waybill'
 
-/** A primary with Waybill's schema, and a standby that follows it: two servers of the tests of one file. */
+/** A primary with Waybill's schema and a streaming standby, for the tests of one file. */
 export async function startPrimaryAndStandby() {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-replica-'))
-  // Servers that run under another id find each other here.
+  // A folder that servers under another user id can access.
   await chmod(folder, 0o755)
   const binaries = await findBinaries(folder)
   const primaryFolder = join(folder, 'primary')
@@ -35,12 +35,12 @@ export async function startPrimaryAndStandby() {
 
 function standbyIn(folder: string, { binaries, primaryFolder }: { binaries: Binaries; primaryFolder: string }) {
   const url = urlOf(folder)
-  // Apart from the service's own connections: what is counted there is the service's.
+  // Separate from the service's connections, which are counted.
   let control = openDatabase({ url }, { connections: 1 })
 
   const own = {
     primary_conninfo: `host=${primaryFolder} user=${clusterUser}`,
-    // It writes nothing down of itself, so that it is known where it starts anew.
+    // No checkpoints by itself, so that its restart position is known.
     bgwriter_lru_maxpages: '0',
   }
 
@@ -54,13 +54,13 @@ function standbyIn(folder: string, { binaries, primaryFolder }: { binaries: Bina
   return {
     url,
     start,
-    /** As a crash ends it: it has no time to write anything down. */
+    /** Stops it like a crash, without a checkpoint. */
     async kill(): Promise<void> {
       const pid = (await findServer(folder)) as number
       const backends = await control<{ pid: number }[]>`select pid from pg_stat_activity`
       process.kill(pid, 'SIGKILL')
       await control.end({ timeout: 0 })
-      // The next server refuses to start while any of them is there.
+      // The next server does not start while one of these processes runs.
       for (const each of [pid, ...backends.map((backend) => backend.pid)])
         await until(async () => !(await isRunning(each)))
       await rm(join(folder, 'postmaster.pid'), { force: true })
@@ -72,7 +72,7 @@ function standbyIn(folder: string, { binaries, primaryFolder }: { binaries: Bina
     async resume(): Promise<void> {
       await control`select pg_wal_replay_resume()`
     },
-    /** Catches up with all that was written until now, and no more than that. */
+    /** Replays everything written until now, and nothing later. */
     async catchUp(primary: Database): Promise<void> {
       const [written] = await primary<{ lsn: string }[]>`select pg_current_wal_flush_lsn()::text as lsn`
       const lsn = written?.lsn as string
@@ -81,23 +81,23 @@ function standbyIn(folder: string, { binaries, primaryFolder }: { binaries: Bina
         return row?.is === true
       })
     },
-    /** From here it begins when it starts anew. */
+    /** Sets the position from which it restarts. */
     async settle(primary: Database): Promise<void> {
       await primary`checkpoint`
       await this.catchUp(primary)
       await control`checkpoint`
     },
-    /** Changes settings while it runs. */
+    /** Changes settings at run time. */
     async change(settings: Record<string, string>): Promise<void> {
       await writeSettings(folder, { ...own, ...settings })
       await control`select pg_reload_conf()`
     },
-    /** The processes that answer the service, and what each was asked last. */
+    /** The backends of the service, each with its last query. */
     async servingProcesses(): Promise<{ pid: number; query: string }[]> {
       return control`
         select pid, query from pg_stat_activity where application_name = 'waybill' and pid <> pg_backend_pid()`
     },
-    /** Ends the connections of the service. */
+    /** Terminates the connections of the service. */
     async cutConnections(): Promise<void> {
       await control`
         select pg_terminate_backend(pid) from pg_stat_activity
@@ -120,10 +120,10 @@ async function prepareDatabase(folder: string): Promise<void> {
   await db.end()
 }
 
-// What belongs to the server that runs, not to its data.
+// Files of the running server that do not belong to its data.
 const transient = new Set(['postmaster.pid', 'postmaster.opts', 'server.log', '.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
 
-/** A base backup by hand: the packaged PostgreSQL comes without the program for it. */
+/** A base backup by SQL: the embedded PostgreSQL has no `pg_basebackup`. */
 async function copyRunning(from: string, to: string): Promise<void> {
   const sql = openDatabase({ url: urlOf(from) }, { connections: 1 })
   await sql`select pg_backup_start('standby', true)`
@@ -133,9 +133,9 @@ async function copyRunning(from: string, to: string): Promise<void> {
   await writeFile(join(to, 'backup_label'), label?.labelfile as string)
   await writeFile(join(to, 'standby.signal'), '')
   await chmod(to, 0o700)
-  await giveToServer(to)
+  await chownToServer(to)
   for (const entry of await readdir(to, { recursive: true, withFileTypes: true })) {
-    await giveToServer(join(entry.parentPath, entry.name))
+    await chownToServer(join(entry.parentPath, entry.name))
   }
 }
 
@@ -143,7 +143,7 @@ async function writeSettings(folder: string, settings: Record<string, string>): 
   const file = join(folder, 'postgresql.auto.conf')
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
   await writeFile(file, lines.join(''))
-  await giveToServer(file)
+  await chownToServer(file)
 }
 
 async function isAnswering(db: Database): Promise<boolean> {

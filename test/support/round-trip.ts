@@ -4,27 +4,27 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, inject } from 'vitest'
+import type { Service } from '../../src/api/service.js'
 import { exportTo } from '../../src/cli/commands/export.js'
 import type { ImportLine } from '../../src/contract/import-line.js'
-import type { Service } from '../../src/http/service.js'
-import { importLines } from '../../src/operator/import/import.js'
-import { issueKey } from '../../src/operator/keys.js'
-import { listAccounts } from '../../src/storage/accounts.js'
-import { openDatabase } from '../../src/storage/database.js'
-import { migrate } from '../../src/storage/migrate.js'
+import { openDatabase } from '../../src/database/database.js'
+import { migrate } from '../../src/database/migrate.js'
+import { importLines } from '../../src/ingest/lines/import.js'
+import { listAccountRows } from '../../src/store/accounts.js'
+import { issueKey } from '../../src/usecases/accounts/create-key.js'
 import { administer, withDatabase } from './database.js'
-import { comparableAnswer, readablePaths } from './readable-paths.js'
+import { comparableResponse, readablePaths } from './readable-paths.js'
 import { type RunningService, startService } from './service.js'
 
-/** Two services on databases of their own, and the way from one to the other: export, then import. */
+/** Two services with separate databases, and a transfer between them by export and import. */
 export async function startRoundTrip() {
   const before = await serviceOnNewDatabase('before')
   const after = await serviceOnNewDatabase('after')
   const folder = await mkdtemp(join(tmpdir(), 'waybill-export-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** Takes accounts from one database to the other, and compares all that they can read there and here. */
-  async function expectSameAnswers(slugs: string[], atLeast = 50): Promise<void> {
+  /** Transfers accounts to the other database, and compares everything they can read on both. */
+  async function expectSameResponses(slugs: string[], atLeast = 50): Promise<void> {
     for (const slug of slugs) {
       const target = join(folder, slug)
       await exportTo(target, before.db, before.files, await accountOf(before, slug))
@@ -39,8 +39,8 @@ export async function startRoundTrip() {
       for (let start = 0; start < paths.length; start += 16) {
         await Promise.all(
           paths.slice(start, start + 16).map(async (path) => {
-            const one = await comparableAnswer(before, path, keysBefore[index] as string)
-            const other = await comparableAnswer(after, path, keysAfter[index] as string)
+            const one = await comparableResponse(before, path, keysBefore[index] as string)
+            const other = await comparableResponse(after, path, keysAfter[index] as string)
             expect(other, `${slug} ${path}`).toEqual(one)
           }),
         )
@@ -51,10 +51,10 @@ export async function startRoundTrip() {
     }
   }
 
-  return { before, after, folder, expectSameAnswers }
+  return { before, after, folder, expectSameResponses }
 }
 
-/** Hashes of the bytes of all documents. */
+/** Content hashes of all documents. */
 async function contents(service: RunningService, key: string): Promise<string[]> {
   const response = await fetch(`${service.baseUrl}/v1/documents`, { headers: { authorization: `Bearer ${key}` } })
   const documents = (await response.json()) as { link: string }[]
@@ -92,7 +92,7 @@ export async function* bytesOf(lines: ImportLine[]): AsyncGenerator<Buffer> {
 }
 
 export async function accountOf(service: RunningService, slug: string) {
-  const found = (await listAccounts(service.db)).find((account) => account.slug === slug)
+  const found = (await listAccountRows(service.db)).find((account) => account.slug === slug)
   if (!found) throw new Error(`there is no account ${slug}`)
   return { account: found.account_id, slug, name: found.name }
 }

@@ -1,9 +1,9 @@
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import writeExcelFile from 'write-excel-file/node'
 
-/** Small files of many kinds, made here byte by byte or by the library that writes them. */
+/** Small files of many types, built byte by byte or by a library. */
 
-// Of compound files: no entry, and no further sector.
+// Compound files: markers of no entry, and of the end of a chain.
 const none = 0xffffffff
 const endOfChain = 0xfffffffe
 
@@ -50,7 +50,7 @@ export const textFiles: Record<string, Buffer> = {
   ),
 }
 
-export const unwelcomeFiles: Record<string, Buffer> = {
+export const rejectedFiles: Record<string, Buffer> = {
   exe: Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0', 'latin1'), Buffer.alloc(200)]),
   elf: Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), Buffer.alloc(100)]),
   msi: compoundFile(['WordDocument', '䡀㬿䏲䐸䖱'], { classId: '84100c0000000000c000000000000046' }),
@@ -66,7 +66,7 @@ export function zip(files: [name: string, content: string][]): Buffer {
   let offset = 0
   for (const [name, content] of files) {
     const packed = deflateRawSync(content)
-    // What describes the kind of a file is stored as it is, in the formats that have it.
+    // Formats with an entry that names the type require it to be stored uncompressed.
     const [method, bytes] = name === 'mimetype' ? [0, Buffer.from(content)] : [8, packed]
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
@@ -101,12 +101,12 @@ function openXml(part: string, type: string): Buffer {
 }
 
 type CompoundOptions = {
-  /** Of the root, in hexadecimal. */
+  /** Class identifier of the root, in hexadecimal. */
   classId?: string
-  /** Names that lie one level deeper, below the first of the others. */
+  /** Names one level deeper, below the first of the others. */
   below?: string[]
   sectorLength?: 512 | 4096
-  /** The first sector of the directory, which then goes on two sectors further. */
+  /** The first sector of the directory, which continues two sectors later. */
   directoryAt?: number
 }
 
@@ -140,7 +140,7 @@ export function compoundFile(names: string[], options: CompoundOptions = {}): Bu
   file.writeUInt32LE(4096, 0x38)
   file.writeUInt32LE(endOfChain, 0x3c)
   file.fill(0xff, 0x4c, 0x4c + 109 * 4)
-  // Sector 1 is the part of the table that chains the directory; where it is noted depends on how far in that lies.
+  // Sector 1 is the part of the allocation table with the directory's chain. Its position in the header depends on that.
   const table = Math.floor(directoryAt / perSector)
   if (table < 109) {
     file.writeUInt32LE(endOfChain, 0x44)
@@ -187,7 +187,7 @@ function aPng(): Buffer {
   ])
 }
 
-/** One grey point: a table of quantities, a frame, two codes of one bit, and two of these bits. */
+/** One grey pixel: a quantisation table, a frame, two Huffman codes of one bit, and two such bits. */
 function aJpeg(): Buffer {
   const segment = (marker: number, ...data: number[]) => Buffer.of(0xff, marker, 0, data.length + 2, ...data)
   const oneCode = [1, ...Array<number>(15).fill(0), 0]

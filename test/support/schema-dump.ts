@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/storage/database.js'
+import type { Database } from '../../src/database/database.js'
 
 type TableRow = { name: string; is_unlogged: boolean; options: string[] | null }
 type ColumnRow = {
@@ -12,8 +12,8 @@ type ColumnRow = {
 }
 type NamedRow = { table: string; name: string; definition: string }
 
-/** The schema as the catalogs tell it, in an order that depends on nothing but names; the same on all versions. */
-export async function dumpSchema(db: Sql): Promise<string> {
+/** The schema from the system catalogs, ordered by name, the same on all PostgreSQL versions. */
+export async function dumpSchema(db: Database): Promise<string> {
   const tables = await db<TableRow[]>`
     select relname as name, relpersistence = 'u' as is_unlogged, reloptions as options from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
@@ -30,7 +30,7 @@ export async function dumpSchema(db: Sql): Promise<string> {
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
       and attnum > 0 and not attisdropped
     order by attnum`
-  // PostgreSQL 18 lists "not null" among the constraints; it is told with its column.
+  // PostgreSQL 18 also lists "not null" as a constraint; here it is part of the column.
   const constraints = await db<NamedRow[]>`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
     from pg_constraint

@@ -1,36 +1,42 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, inject } from 'vitest'
-import { buildApp } from '../../src/http/app.js'
-import type { Service } from '../../src/http/service.js'
-import type { Mail } from '../../src/portal-api/mail.js'
-import { type Database, openDatabase } from '../../src/storage/database.js'
-import { documentFolder } from '../../src/storage/document-folder.js'
+import { buildApp } from '../../src/api/app.js'
+import type { Service } from '../../src/api/service.js'
+import { type Database, openDatabase } from '../../src/database/database.js'
+import { documentFolder } from '../../src/documents/document-folder.js'
+import type { Mail } from '../../src/mail/messages.js'
 
 export type RunningService = {
   baseUrl: string
   db: Database
   files: Service['files']
   dataFolder: string
-  /** What people were sent, the newest last. */
+  /** Sent e-mails, newest last. */
   mails: Mail[]
 }
 
-/** Tests hold with a memory of answers and keys, and without. */
-const usualMemory = Number(process.env.WAYBILL_TEST_ANSWER_MEMORY ?? 16 * 1024 * 1024)
+/** Tests must pass with and without the response cache. */
+const defaultCacheBytes = Number(process.env.WAYBILL_TEST_RESPONSE_CACHE ?? 16 * 1024 * 1024)
+
+// Tests choose their client address by X-Forwarded-For.
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
 
 const usualOptions = {
   rateLimit: undefined,
   publicUrl: undefined,
+  trustedProxies: loopback,
   demoAccount: undefined,
   serves: { customers: true, operators: true },
   forwarderName: 'Waybill',
-  answerMemory: usualMemory,
+  cacheBytes: defaultCacheBytes,
   logLevel: 'silent',
 }
 
-/** The real service on a real port, for the tests of one file; closed when they are done. */
+/** The real service on a free port, for the tests of one file; closed after them. */
 export async function startService(options: Partial<Service> = {}): Promise<RunningService> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'waybill-service-'))
   const db = options.db ?? openDatabase({ url: inject('databaseUrl') }, { connections: 5 })
@@ -52,12 +58,12 @@ export async function startService(options: Partial<Service> = {}): Promise<Runn
   return { baseUrl, db, files, dataFolder, mails }
 }
 
-/** Every route of the service, as `GET /v1/shipments`. (What can be got has a head, too.) */
+/** Every route of the service, as `GET /v1/shipments`, without HEAD. */
 export async function routesOf({ db, files }: RunningService, options: Partial<Service> = {}): Promise<string[]> {
   const app = await buildApp({ ...usualOptions, db, files, portal: { sendMail: async () => {} }, ...options })
   const tree = app.printRoutes({ commonPrefix: false })
   await app.close()
-  // A line of the tree is a part of a path, behind those above it that are further to the left.
+  // Each line of the printed tree is a path segment below the less indented line above it.
   const above: string[] = []
   return tree.split('\n').flatMap((line) => {
     const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []

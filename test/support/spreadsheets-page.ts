@@ -1,18 +1,24 @@
-import { type Column, type TableName, tableNames, tables } from '../../src/operator/tables/columns.js'
+import { type Column, type TableName, tableNames, tables } from '../../src/ingest/tables/columns.js'
 
-/** docs/spreadsheets.md, from the columns as they are. */
+/** docs/spreadsheets.md, generated from the columns. */
 export function spreadsheetsPage(): string {
-  return `# Columns of spreadsheets
+  return `# Spreadsheet columns
 
-The columns that \`waybill import --as ...\` reads; how it works is in [import.md](import.md#spreadsheets). Written by the test of
-it: \`npm run test:only -- test/spreadsheets.test.ts -u\`.
+The columns that \`waybill import --as ...\` reads. The rules for cells and files are in [import.md](import.md#spreadsheets). This page is
+generated: \`npm run test:only -- test/ingest/spreadsheets.test.ts -u\`.
+
+A file is CSV (separated by commas, semicolons or tabs, whichever the header row uses) or XLSX. The rows of a record are consecutive.
+A record that appears again further down is an error at every appearance after the first, and \`--skip-invalid\` then stores
+
+- the first appearance if it is valid, and rejects the others;
+- none if the first is invalid: a later one may be a correction, or a mistake.
 
 ${tableNames.map(sectionOf).join('\n')}`
 }
 
 const required: Partial<Record<TableName, string>> = {
   purchase_orders:
-    'which is required, as are `product_lines.product.sku` and `product_lines.ordered_quantity` of every line; an order has one at least',
+    'which is required, as are `product_lines.product.sku` and `product_lines.ordered_quantity` of every line; an order has at least one line',
 }
 
 function sectionOf(name: TableName): string {
@@ -36,7 +42,7 @@ function contentOf({ type, choices }: Column): string {
     case 'code':
       return 'text or number'
     case 'texts':
-      return 'texts, separated by `; `'
+      return 'list of texts, separated by `; `'
     case 'boolean':
       return '`true` or `false`'
     case 'date_time':

@@ -1,9 +1,9 @@
-import type { Database } from '../../src/storage/database.js'
+import type { Database } from '../../src/database/database.js'
 
-// Written beside what happens: who was seen when, and what was asked with keys.
+// Written in the background: last visits, and the request log.
 const besides = new Set(['sessions', 'requests', 'key_uses'])
 
-/** All that is stored of an account, as one hash for each table: nothing changes without one of them. */
+/** The stored data of an account, as one hash per table: any change changes a hash. */
 export async function storedState(db: Database, account: number): Promise<Record<string, string>> {
   const tables = await db<{ name: string }[]>`
     select table_name as name from information_schema.columns

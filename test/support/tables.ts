@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import writeWorkbook from 'write-excel-file/node'
-import { type TableName, tables } from '../../src/operator/tables/columns.js'
-import { openCsv } from '../../src/operator/tables/csv.js'
-import { readHeader } from '../../src/operator/tables/header.js'
-import { importTable } from '../../src/operator/tables/import-table.js'
-import { readRecords } from '../../src/operator/tables/records.js'
-import { describeFault, type Sheet } from '../../src/operator/tables/sheet.js'
+import { type TableName, tables } from '../../src/ingest/tables/columns.js'
+import { openCsv } from '../../src/ingest/tables/csv.js'
+import { readHeader } from '../../src/ingest/tables/header.js'
+import { importTable } from '../../src/ingest/tables/import-table.js'
+import { readTableRecords } from '../../src/ingest/tables/records.js'
+import { describeFault, type Sheet } from '../../src/ingest/tables/sheet.js'
 import type { RunningService } from './service.js'
 
-/** A CSV file, in chunks as they may come from a disk. */
+/** A CSV file in small chunks. */
 export async function* csvBytes(text: string | Buffer, chunk = 7): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text as string)
   for (let start = 0; start < bytes.length; start += chunk) yield bytes.subarray(start, start + chunk)
 }
 
-/** Imports tables; answers the outcome and every fault in words. */
+/** Imports tables. Returns the result and all error messages. */
 export async function importSheets(
   service: RunningService,
   sheets: Sheet[],
@@ -38,12 +38,12 @@ export async function importCsv(
   return importSheets(service, await openCsv(csvBytes(text)), options)
 }
 
-/** The records of sheets, and every fault in words. */
+/** The records of sheets, and all error messages. */
 export async function readAll(name: TableName, sheets: Sheet[]): Promise<{ records: unknown[]; faults: string[] }> {
   const records: unknown[] = []
   const faults: string[] = []
   for (const sheet of sheets) {
-    for await (const record of readRecords(tables[name], sheet, readHeader(tables[name], sheet))) {
+    for await (const record of readTableRecords(tables[name], sheet, readHeader(tables[name], sheet))) {
       records.push(record.data)
       faults.push(...record.faults.map(describeFault))
     }
@@ -51,7 +51,7 @@ export async function readAll(name: TableName, sheets: Sheet[]): Promise<{ recor
   return { records, faults }
 }
 
-/** An XLSX file; `edit` changes the XML of its sheets, to what only other programs write. */
+/** An XLSX file. `edit` changes the XML of its sheets to what other programs write. */
 export async function xlsxOf(
   sheets: { sheet: string; data: unknown[][] }[],
   edit: (xml: string) => string = (xml) => xml,
@@ -74,10 +74,10 @@ type Node = {
   anyOf?: Node[]
 }
 
-/** `leftOut`: names of fields that have no column. */
+/** `leftOut`: fields without a column. */
 type Limits = { number: fc.Arbitrary<number>; text: fc.Arbitrary<string>; leftOut: string[] }
 
-/** Any record of a schema that a table can hold: without empty texts, objects and lists, which are no values in cells. */
+/** An arbitrary record that a table can represent: without empty texts, objects and lists. */
 export function anyRecord(schema: Node, limits: Limits): fc.Arbitrary<Record<string, unknown>> {
   return anyObject(schema, limits, [])
 }
@@ -97,7 +97,9 @@ function anyValue(node: Node, limits: Limits, path: string[]): fc.Arbitrary<unkn
       fc.nat(),
       text.filter((code) => String(Number(code)) !== code),
     )
-  if (node.pattern) return fc.stringMatching(new RegExp(node.pattern))
+  const pattern = new RegExp(node.pattern ?? '')
+  // A string with a maximum length, otherwise arbitrary.
+  if (node.pattern && node.maxLength === undefined) return fc.stringMatching(pattern)
   if (node.format === 'date') return anyDate.map((date) => date.toISOString().slice(0, 10))
   if (node.format === 'date-time') return anyDate.map((date) => `${date.toISOString().slice(0, 19)}+08:00`)
   switch (node.type) {
@@ -113,13 +115,13 @@ function anyValue(node: Node, limits: Limits, path: string[]): fc.Arbitrary<unkn
     case 'boolean':
       return fc.boolean()
     default:
-      return text.map((value) => value.slice(0, node.maxLength ?? value.length))
+      return text.map((value) => value.slice(0, node.maxLength ?? value.length)).filter((value) => pattern.test(value))
   }
 }
 
 const anyDate = fc.date({ min: new Date('1950-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 
-// Texts of a list stand in one cell, between semicolons.
+// A list of texts is one cell, separated by semicolons.
 function anyItem(node: Node, limits: Limits, path: string[]): fc.Arbitrary<unknown> {
   if (node.type === 'object') return anyObject(node, limits, path)
   return limits.text.map((text) => text.replaceAll(';', ','))

@@ -1,5 +1,5 @@
-import type { OperatorBody } from '../../src/contract/ops/operations.js'
-import type { TrackingDateStatus } from '../../src/contract/shared-types.js'
+import type { OperatorBody } from '../../src/contract/operator/operations.js'
+import type { TrackingDateStatus } from '../../src/contract/public/shared-types.js'
 import type { Line } from './account.js'
 import { containerNumber } from './containers.js'
 import { startForwarding } from './forwarder.js'
@@ -7,7 +7,7 @@ import type { RunningService } from './service.js'
 
 export const containers = [containerNumber(101), containerNumber(102)] as const
 
-/** From door to door by sea, each step with its name. */
+/** A door-to-door plan by sea, with an identifier for each step. */
 export const doorToDoor: OperatorBody<'planTracking'> = {
   steps: [
     { id: 'pickup', type: 'pickup', location_id: 1 },
@@ -18,7 +18,7 @@ export const doorToDoor: OperatorBody<'planTracking'> = {
   ],
 }
 
-/** A shipment with two containers that is about to be tracked. */
+/** A shipment with two containers and no tracking yet. */
 export async function startTracking(service: RunningService) {
   const forwarding = await startForwarding(service, 'operations')
   const { work, shipment, seen, call } = forwarding
@@ -31,7 +31,7 @@ export async function startTracking(service: RunningService) {
   const params = { svc_shipment_id }
 
   const plan = (body = doorToDoor) => work('planTracking', { params, body })
-  /** Says that something is so at a step, at a date of March 2026. */
+  /** Adds an event at a step, on a day of March 2026. */
   const say = (
     step: string,
     description: string,
@@ -50,7 +50,7 @@ export function on(day: number): string {
   return `2026-03-${String(day).padStart(2, '0')}T08:00:00+08:00`
 }
 
-/** Tracking as another system told it, with its events. */
+/** Imported tracking with its events. */
 export const imported = (svc_shipment_id: string): Line => ({
   kind: 'tracking',
   data: {

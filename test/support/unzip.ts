@@ -3,10 +3,10 @@ import { crc32 } from './sample-files.js'
 
 export type Unzipped = { name: string; content: Buffer; isCompressed: boolean }
 
-/** The files of a zip archive as its directory lists them, each checked against its length and its sum. */
+/** The files of a ZIP archive by its directory, verified by length and checksum. */
 export function unzip(archive: Buffer): Unzipped[] {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
-  if (end === -1) throw new Error('the archive has no end')
+  if (end === -1) throw new Error('the archive has no end of central directory')
   const files: Unzipped[] = []
   let at = archive.readUInt32LE(end + 16)
   for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {

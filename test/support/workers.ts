@@ -4,7 +4,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { inject } from 'vitest'
 import { type Serving, startServing } from './program.js'
 
-/** `waybill serve` with several workers, on the database of the tests. */
+/** `waybill serve` with several workers, on the test database. */
 export async function startWorkers(workers: number, env: Record<string, string> = {}): Promise<Serving> {
   return startServing({
     env: {
@@ -17,9 +17,9 @@ export async function startWorkers(workers: number, env: Record<string, string> 
   })
 }
 
-export type Answered = { status: number; headers: IncomingHttpHeaders; text: string; worker: string }
+export type WorkerResponse = { status: number; headers: IncomingHttpHeaders; text: string; worker: string }
 
-/** One connection, kept open: all that is asked through it reaches the same worker. */
+/** One keep-alive connection: all of its requests reach the same worker. */
 export class Connection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #baseUrl: string
@@ -30,7 +30,7 @@ export class Connection {
     this.#key = key
   }
 
-  ask(path: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<Answered> {
+  ask(path: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<WorkerResponse> {
     const headers = {
       ...(this.#key !== undefined && { authorization: `Bearer ${this.#key}` }),
       ...(body && { 'content-type': 'application/json' }),
@@ -59,7 +59,7 @@ export class Connection {
   }
 }
 
-// Request ids start with what their process drew at its start.
+// Request ids start with a random prefix of their process.
 function workerOf(headers: IncomingHttpHeaders): string {
   return (headers['x-request-id'] as string).slice(0, 'req_'.length + 12)
 }
@@ -68,7 +68,7 @@ function workerOf(headers: IncomingHttpHeaders): string {
 export async function connectToAll({ baseUrl }: Serving, workers: number, key?: string): Promise<Connection[]> {
   const found = new Map<string, Connection>()
   for (let attempt = 0; found.size < workers; attempt += 1) {
-    if (attempt === 20 * workers) throw new Error(`${found.size} of ${workers} workers were reached`)
+    if (attempt === 20 * workers) throw new Error(`only ${found.size} of ${workers} workers were reached`)
     const connection = new Connection(baseUrl, key)
     const { worker } = await connection.ask('/health/live')
     if (found.has(worker)) connection.close()
@@ -77,7 +77,7 @@ export async function connectToAll({ baseUrl }: Serving, workers: number, key?: 
   return [...found.values()]
 }
 
-/** The process ids of the workers that a main process has now. */
+/** The process ids of the current workers of a main process. */
 export function workersOf(pid: number): number[] {
   if (process.platform === 'linux') {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
@@ -88,9 +88,11 @@ export function workersOf(pid: number): number[] {
     .flatMap(([own, parent]) => (parent === pid ? [own as number] : []))
 }
 
-/** What a program has logged, but for answers. */
+/** The log messages of a program, without those of requests. */
 export function messagesOf({ stdout }: Serving): string[] {
-  // What follows the last end of a line is still being written.
+  // The last line may be incomplete.
   const lines = stdout().split('\n').slice(0, -1)
-  return lines.map((text) => (JSON.parse(text) as { msg: string }).msg).filter((message) => message !== 'answered')
+  return lines
+    .map((text) => (JSON.parse(text) as { msg: string }).msg)
+    .filter((message) => message !== 'request completed')
 }

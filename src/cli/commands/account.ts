@@ -1,15 +1,23 @@
 import type { Command } from 'commander'
 import { AccountData, Slug } from '../../contract/import-line.js'
+import { type QuotaName, type Quotas, quotaNames } from '../../contract/operator/quotas.js'
 import { validatorOf } from '../../contract/validation.js'
-import { createAccount } from '../../operator/accounts.js'
-import { listAccounts } from '../../storage/accounts.js'
+import { limitOf } from '../../domain/accounts/quotas.js'
+import { commit } from '../../ledger/commit.js'
+import { findAccount, listAccountRows } from '../../store/accounts.js'
+import { getAccountBySlug } from '../../usecases/accounts/account-record.js'
+import { createAccount } from '../../usecases/accounts/create-account.js'
+import { changeAccount } from '../../usecases/accounts/update-account.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
 import { table } from '../table.js'
 
+type QuotaFlag = 'requestsPerMinute' | 'concurrentRequests' | 'storedBytes' | 'documents'
+type QuotaFlags = Partial<Record<QuotaFlag, number | null>> & { json?: true }
+
 export function addTo(program: Command): void {
-  const account = program.command('account').description('create and list accounts')
+  const account = program.command('account').description('create and list accounts, and set their quotas')
 
   account
     .command('create')
@@ -21,7 +29,7 @@ export function addTo(program: Command): void {
       const faults = [
         ...validatorOf(Slug)
           .faultsIn(slug)
-          .map(() => 'the slug may hold lower-case letters, digits and inner hyphens, 63 at most'),
+          .map(() => 'the slug may contain up to 63 lower-case letters, digits and inner hyphens'),
         ...validatorOf(AccountData)
           .faultsIn({ name: flags.name })
           .map(({ detail }) => `the name ${detail}`),
@@ -29,10 +37,39 @@ export function addTo(program: Command): void {
       if (faults.length > 0) throw new Failure(faults.join('; '), 2)
       await withStorage(readSettings(process.env), async ({ db }) => {
         const created = await createAccount(db, slug, flags.name)
-        if (created === undefined) throw new Failure(`there is an account ${slug} already`)
+        if (created === undefined) throw new Failure(`the account ${slug} already exists`)
         console.log(flags.json ? JSON.stringify({ slug, name: flags.name }) : `Created the account ${slug}.`)
       })
     })
+
+  const quota = account
+    .command('quota')
+    .argument('<slug>', 'the account')
+    .option('--json', 'print the result as JSON')
+    .description('show the quotas of an account and what it uses, or set them')
+  for (const name of quotaNames) {
+    quota.option(`--${name.replaceAll('_', '-')} <limit>`, 'a whole number, 0 for no limit, or default', quotaOf)
+  }
+  quota.action(async (slug: string, { json, ...given }: QuotaFlags) => {
+    const settings = readSettings(process.env)
+    await withStorage(settings, async ({ db }) => {
+      const found = await findAccount(db, slug)
+      if (found === undefined) throw new Failure(`there is no account ${slug}`)
+      const change = Object.fromEntries(
+        quotaNames.flatMap((name) => (given[flagOf(name)] === undefined ? [] : [[name, given[flagOf(name)]]])),
+      )
+      await commit(db, found, 'command-line', (tx) => changeAccount(tx, found, { quotas: change }))
+      const { quotas, stored_bytes, counts } = await getAccountBySlug(db, slug)
+      const used: Quotas = { stored_bytes, documents: counts.documents }
+      const rows = quotaNames.map((name) => ({
+        quota: name,
+        limit: limitOf(name, quotas, settings.quotas) ?? 0,
+        is_default: quotas[name] === undefined,
+        used: used[name] ?? null,
+      }))
+      console.log(json ? JSON.stringify(rows) : table(rows.map(describeQuota)))
+    })
+  })
 
   account
     .command('list')
@@ -40,7 +77,7 @@ export function addTo(program: Command): void {
     .description('list accounts')
     .action(async (flags: { json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
-        const accounts = (await listAccounts(db)).map(({ slug, name, created_at }) => ({
+        const accounts = (await listAccountRows(db)).map(({ slug, name, created_at }) => ({
           slug,
           name,
           created_at: created_at.toISOString(),
@@ -48,4 +85,21 @@ export function addTo(program: Command): void {
         console.log(flags.json ? JSON.stringify(accounts) : table(accounts))
       })
     })
+}
+
+/** Null returns to the default. */
+function quotaOf(text: string): number | null {
+  if (text === 'default') return null
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new Failure(`a quota must be a whole number or default, not ${text}`, 2)
+}
+
+function flagOf(name: QuotaName): QuotaFlag {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as QuotaFlag
+}
+
+type QuotaRow = { quota: string; limit: number; is_default: boolean; used: number | null }
+
+function describeQuota({ quota, limit, is_default, used }: QuotaRow) {
+  return { quota, limit: `${limit || 'none'}${is_default ? ' (default)' : ''}`, used: String(used ?? '') }
 }

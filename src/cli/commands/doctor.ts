@@ -11,25 +11,23 @@ export function addTo(program: Command): void {
   program
     .command('doctor')
     .option('--json', 'print the result as JSON')
-    .description(
-      'check settings, database, documents, clocks and what else is needed; say what is wrong, and how to mend it',
-    )
+    .description('check settings, database, documents, clocks and external services, and suggest fixes')
     .action(async (flags: { json?: true }) => {
       const findings = await examine(process.env)
       const count = (state: State) => findings.filter((finding) => finding.state === state).length
-      console.log(flags.json ? JSON.stringify({ ok: count('wrong') === 0, findings }) : report(findings))
-      if (count('wrong') > 0) throw new Failure(`${count('wrong')} wrong, ${count('warning')} to look at`)
+      console.log(flags.json ? jsonOf(findings) : report(findings))
+      if (count('wrong') > 0) throw new Failure(`${count('wrong')} wrong, ${count('warning')} warnings`)
     })
 }
 
 async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const { settings, leftAside, findings } = checkSettings(environment)
+  const { settings, ignored, findings } = checkSettings(environment)
   const unless = async (name: string, subject: string, check: () => Promise<Finding[]>) =>
-    leftAside.has(name) ? [skipped(subject, `${name} has to be corrected first`)] : check()
+    ignored.has(name) ? [skipped(subject, `correct ${name} first`)] : check()
   return [
     ...findings,
     ...(await checkMachine(settings)),
-    // Without it Waybill's own database would be looked at, which is another one.
+    // Without DATABASE_URL the embedded database would be checked instead.
     ...(await unless('DATABASE_URL', 'database', () => checkDatabase(settings))),
     ...(await unless('WAYBILL_DOCUMENTS', 'documents', () => checkDocuments(settings))),
     ...(await checkOutside(settings)),
@@ -37,14 +35,20 @@ async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   ]
 }
 
-const widthOfStates = 'skipped'.length
+// The field name of the fix in the JSON output is `mend`.
+function jsonOf(findings: Finding[]): string {
+  const isOk = findings.every(({ state }) => state !== 'wrong')
+  return JSON.stringify({ ok: isOk, findings: findings.map(({ fix, ...rest }) => ({ ...rest, mend: fix })) })
+}
+
+const stateWidth = 'skipped'.length
 
 function report(findings: Finding[]): string {
   const width = Math.max(...findings.map(({ subject }) => subject.length))
   return findings
-    .map(({ state, subject, what, mend }) => {
-      const start = `${state.padEnd(widthOfStates)}  ${subject.padEnd(width)}  ${what}`
-      return mend === undefined ? start : `${start} -> ${mend}`
+    .map(({ state, subject, what, fix }) => {
+      const start = `${state.padEnd(stateWidth)}  ${subject.padEnd(width)}  ${what}`
+      return fix === undefined ? start : `${start} -> ${fix}`
     })
     .join('\n')
 }

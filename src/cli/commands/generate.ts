@@ -11,7 +11,7 @@ export function addTo(program: Command): void {
     .option('--accounts <n>', 'how many accounts', '1')
     .option('--shipments <m>', 'how many shipments in each account', '100')
     .option('--seed <seed>', 'the same seed gives the same data', '1')
-    .option('--today <date>', 'the day that the data is seen on (default: today)')
+    .option('--today <date>', 'the current date of the data (default: today)')
     .option('--documents', 'with documents')
     .description('write import lines with made-up, consistent data to standard output')
     .action(async (flags: Flags) => {
@@ -23,14 +23,20 @@ export function addTo(program: Command): void {
         shipments: countOf('--shipments', flags.shipments),
         seed: flags.seed,
         today,
-        documents: flags.documents ?? false,
+        specimen: flags.documents && (await specimen()),
       })
-      // Whoever reads may have seen enough: `waybill generate | head`.
+      // The reader may close the pipe early: `waybill generate | head`.
       process.stdout.on('error', () => process.exit(0))
       for (const line of lines) {
         if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain')
       }
     })
+}
+
+// Loaded on demand: pdfmake takes longer to load than everything else.
+async function specimen(): Promise<Buffer> {
+  const { printSpecimen } = await import('../../sandbox/document-pdf.js')
+  return printSpecimen()
 }
 
 function countOf(flag: string, text: string): number {

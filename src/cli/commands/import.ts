@@ -1,16 +1,17 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import { type ImportOutcome, importLines } from '../../operator/import/import.js'
-import { readLines } from '../../operator/import/lines.js'
-import { type TableName, tableNames } from '../../operator/tables/columns.js'
+import { type ImportOutcome, importLines } from '../../ingest/lines/import.js'
+import { readLines } from '../../ingest/lines/lines.js'
+import { type TableName, tableNames } from '../../ingest/tables/columns.js'
 import { Failure } from '../failure.js'
+import { findFileFailure, openFile } from '../file-failure.js'
 import { describeImport } from '../import-summary.js'
 import { withStorage } from '../open-storage.js'
-import { progressBar } from '../progress.js'
+import { type Progress, showProgress } from '../progress.js'
 import { readSettings } from '../settings.js'
 import { stopSignal } from '../stop-signal.js'
 
@@ -20,10 +21,10 @@ export function addTo(program: Command): void {
   program
     .command('import')
     .argument('<file>', 'JSON lines: {"kind", "account", "data"} each; - for standard input; or a table')
-    .addOption(new Option('--as <table>', 'read FILE.csv or FILE.xlsx as a table').choices(tableNames))
+    .addOption(new Option('--as <table>', 'read FILE.csv, FILE.tsv or FILE.xlsx as a table').choices(tableNames))
     .option('--account <slug>', 'the account that the rows of a table belong to')
-    .option('--skip-invalid', 'keep what is good; write what is bad to FILE.rejected (tables: FILE.rejected.csv)')
-    .option('--check', 'report every fault, and change nothing')
+    .option('--skip-invalid', 'import valid lines; write invalid ones to FILE.rejected (tables: FILE.rejected.csv)')
+    .option('--check', 'validate only: report every fault, change nothing')
     .option('--json', 'print the summary as JSON')
     .description('load accounts, locations, shipments, tracking, invoices, documents, orders and assignments')
     .action(async (file: string, flags: Flags) => {
@@ -33,9 +34,12 @@ export function addTo(program: Command): void {
         return importTableFile(file, table)
       }
       const settings = readSettings(process.env)
-      const source = await openSource(file)
+      const progress = showProgress({ isSilent: flags.json ?? false })
+      const source = await openSource(file, progress)
       try {
-        const outcome = await withStorage(settings, (storage) => run(storage, source, flags))
+        const outcome = await withStorage(settings, (storage) =>
+          run({ ...storage, quotas: settings.quotas }, source, flags, progress),
+        )
         if (outcome.kept && outcome.rejectedLines.size > 0) await writeRejected(source, outcome.rejectedLines)
         console.log(
           flags.json
@@ -43,38 +47,33 @@ export function addTo(program: Command): void {
             : describeImport(outcome, 'lines', source.rejected),
         )
         const { rejected } = outcome.summary
-        if (!outcome.kept && rejected > 0) throw new Failure(`${rejected} bad lines: nothing was kept`)
+        if (!outcome.kept && rejected > 0) throw new Failure(`${rejected} invalid lines: nothing was imported`)
       } finally {
         await source.close()
       }
     })
 }
 
-// What was asked for as a table; undefined for lines.
+// Returns undefined for JSON lines.
 function tableFlags(file: string, flags: Flags): (Flags & { as: TableName; account: string }) | undefined {
   const { as, account } = flags
-  const isTable = /\.(?:csv|xlsx)$/i.test(file)
+  const isTable = /\.(?:csv|tsv|xlsx)$/i.test(file)
   if (as === undefined) {
-    if (isTable) throw new Failure(`${file}: say what its rows are, --as ${tableNames.join('|')}`, 2)
-    if (account !== undefined) throw new Failure('--account goes with --as: lines name their accounts themselves', 2)
+    if (isTable) throw new Failure(`${file}: state the kind of its rows with --as ${tableNames.join('|')}`, 2)
+    if (account !== undefined) throw new Failure('--account requires --as: JSON lines contain their accounts', 2)
     return undefined
   }
-  if (account === undefined) throw new Failure('--as needs --account', 2)
-  if (!isTable) throw new Failure(`${file}: with --as, the name of the file ends with .csv or .xlsx`, 2)
+  if (account === undefined) throw new Failure('--as requires --account', 2)
+  if (!isTable) throw new Failure(`${file}: with --as, the file name must end with .csv, .tsv or .xlsx`, 2)
   return { ...flags, as, account }
 }
 
 type Source = { path: string; folder: string; rejected: string; close(): Promise<void> }
 
-// Rejected lines are copied from the file as they are, so what comes by a pipe is set down first.
-async function openSource(file: string): Promise<Source> {
+// Rejected lines are copied from the source, so standard input is written to a temporary file first.
+async function openSource(file: string, progress: Progress): Promise<Source> {
   if (file !== '-') {
-    const found = await stat(file).catch(() => undefined)
-    if (!found?.isFile()) throw new Failure(`there is no file ${file}`)
-    const readable = await open(file).catch(({ message }: Error) => {
-      throw new Failure(`${file} cannot be read: ${message}`)
-    })
-    await readable.close()
+    await (await openFile(file)).close()
     return { path: file, folder: dirname(resolve(file)), rejected: `${file}.rejected`, close: async () => {} }
   }
   const stop = stopSignal()
@@ -82,15 +81,17 @@ async function openSource(file: string): Promise<Source> {
   const path = join(folder, 'lines')
   const close = () => rm(folder, { recursive: true, force: true })
   try {
-    await pipeline(process.stdin, createWriteStream(path), { signal: stop })
+    await pipeline(process.stdin, progress.follow('receiving'), createWriteStream(path), { signal: stop })
   } catch (error) {
     await close()
-    throw error
+    throw findFileFailure(error, { name: 'the folder for temporary files (TMPDIR)', path: tmpdir() }) ?? error
+  } finally {
+    progress.end()
   }
   return { path, folder: process.cwd(), rejected: 'stdin.rejected', close }
 }
 
-// Opened when it is first read from: an error of a stream that nobody reads yet would find no listener.
+// Opened on the first read: an earlier error event would have no listener and end the process.
 async function* readChunks(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>
 }
@@ -99,15 +100,17 @@ async function run(
   storage: Parameters<typeof importLines>[0],
   source: Source,
   { skipInvalid, check }: Flags,
+  progress: Progress,
 ): Promise<ImportOutcome> {
-  const progress = progressBar('Reading', (await stat(source.path)).size)
+  const { size } = await stat(source.path)
   try {
-    return await importLines(storage, progress.follow(readChunks(source.path)), {
+    return await importLines(storage, progress.follow('reading', size)(readChunks(source.path)), {
       folder: source.folder,
       skipInvalid: skipInvalid ?? false,
       checkOnly: check ?? false,
       author: 'import',
       onFault: ({ line, pointer, detail }) => progress.print(`line ${line}: ${pointer}${pointer && ' '}${detail}`),
+      onProgress: progress.report,
     })
   } finally {
     progress.end()
@@ -115,8 +118,9 @@ async function run(
 }
 
 async function writeRejected({ path, rejected }: Source, lines: Set<number>): Promise<void> {
-  await writeFile(rejected, '')
   await pipeline(async function* () {
     for await (const { number, raw } of readLines(createReadStream(path))) if (lines.has(number)) yield raw
-  }, createWriteStream(rejected))
+  }, createWriteStream(rejected)).catch((error: unknown) => {
+    throw findFileFailure(error, { name: 'the file of rejected lines', path: rejected }) ?? error
+  })
 }

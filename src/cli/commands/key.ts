@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
-import { type Scope, scopes } from '../../contract/operations.js'
-import { endKey, issueKey } from '../../operator/keys.js'
-import { findAccount } from '../../storage/accounts.js'
-import type { Database } from '../../storage/database.js'
-import { listKeys } from '../../storage/keys.js'
-import type { AccountId } from '../../storage/transaction.js'
+import { type Scope, scopes } from '../../contract/public/operations.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Database } from '../../database/database.js'
+import { findAccount } from '../../store/accounts.js'
+import { listKeyRows } from '../../store/keys.js'
+import { issueKey } from '../../usecases/accounts/create-key.js'
+import { revokeAnyKey } from '../../usecases/accounts/revoke-key.js'
 import { expiryOf } from '../expiry.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
@@ -18,12 +19,12 @@ export function addTo(program: Command): void {
 
   key
     .command('create')
-    .requiredOption('--account <slug>', 'the account it speaks for')
+    .requiredOption('--account <slug>', 'the account of the key')
     .option('--scope <scopes>', 'read, write, or both separated by a comma', 'read,write')
-    .option('--name <name>', 'what it is for')
-    .option('--expires <date>', 'last day (UTC), or date and time with offset, until which it works')
+    .option('--name <name>', 'a name for the key, such as its purpose')
+    .option('--expires <date>', 'expiry: last day (UTC), or date and time with offset')
     .option('--json', 'print the result as JSON')
-    .description('create a key and print it: the only time it is shown')
+    .description('create a key and print it; it cannot be shown again')
     .action(async (flags: CreateFlags) => {
       const given = { scopes: scopesOf(flags.scope), expires_at: expiryOf(flags.expires), name: flags.name }
       await withStorage(readSettings(process.env), async ({ db }) => {
@@ -38,23 +39,23 @@ export function addTo(program: Command): void {
     .command('list')
     .option('--account <slug>', 'only the keys of this account')
     .option('--json', 'print the result as JSON')
-    .description('list keys; the keys themselves are not kept')
+    .description('list keys (only hashes of the keys themselves are stored)')
     .action(async (flags: { account?: string; json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
         const account = flags.account === undefined ? undefined : await getAccount(db, flags.account)
-        const keys = await listKeys(db, account)
+        const keys = await listKeyRows(db, account)
         console.log(flags.json ? JSON.stringify(keys) : table(keys.map(rowOf)))
       })
     })
 
   key
     .command('revoke')
-    .argument('<key_id>', 'its identifier, as `key list` shows it')
+    .argument('<key_id>', 'the key_id shown by `key list`')
     .option('--json', 'print the result as JSON')
-    .description('revoke a key: it stops working at once, everywhere')
+    .description('revoke a key, with immediate effect on every process')
     .action(async (keyId: string, flags: { json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
-        if (!(await endKey(db, keyId))) throw new Failure(`there is no key ${keyId}`)
+        if (!(await revokeAnyKey(db, keyId))) throw new Failure(`there is no key ${keyId}`)
         console.log(flags.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `Revoked the key ${keyId}.`)
       })
     })
@@ -73,7 +74,7 @@ function scopesOf(text: string): Scope[] {
   return scopes.filter((scope) => given.includes(scope))
 }
 
-function rowOf(key: Awaited<ReturnType<typeof listKeys>>[number]): Record<string, string> {
+function rowOf(key: Awaited<ReturnType<typeof listKeyRows>>[number]): Record<string, string> {
   return {
     key_id: key.key_id,
     account: key.account,

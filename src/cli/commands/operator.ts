@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type OperatorRole, operatorRoles } from '../../contract/ops/accounts.js'
-import { createOperatorWithKey } from '../../operator/keys.js'
-import { listOperators, type OperatorRow, revokeOperator } from '../../storage/operators.js'
+import { type OperatorRole, operatorRoles } from '../../contract/operator/accounts.js'
+import { listOperators, type OperatorRow, revokeOperator } from '../../store/operators.js'
+import { createOperatorWithKey } from '../../usecases/accounts/create-operator.js'
 import { expiryOf } from '../expiry.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
@@ -15,11 +15,11 @@ export function addTo(program: Command): void {
 
   operator
     .command('create')
-    .requiredOption('--name <name>', 'who it is: a person or a system')
+    .requiredOption('--name <name>', 'the name of the person or system')
     .option('--role <role>', `one of ${operatorRoles.join(', ')}`, 'operations')
-    .option('--expires <date>', 'when the key stops working: a date, or a date and time with offset')
+    .option('--expires <date>', 'expiry: last day (UTC), or date and time with offset')
     .option('--json', 'print the result as JSON')
-    .description('create an operator and print the key, the only time it is shown')
+    .description('create an operator and print its key; it cannot be shown again')
     .action(async (flags: CreateFlags) => {
       const given = { name: nameOf(flags.name), role: roleOf(flags.role), expires_at: expiryOf(flags.expires) }
       await withStorage(readSettings(process.env), async ({ db }) => {
@@ -31,7 +31,7 @@ export function addTo(program: Command): void {
   operator
     .command('list')
     .option('--json', 'print the result as JSON')
-    .description('list operators; their keys are not kept')
+    .description('list operators (only hashes of their keys are stored)')
     .action(async (flags: { json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
         const operators = await listOperators(db)
@@ -41,9 +41,9 @@ export function addTo(program: Command): void {
 
   operator
     .command('revoke')
-    .argument('<operator_id>', 'as `operator list` shows it')
+    .argument('<operator_id>', 'the operator_id shown by `operator list`')
     .option('--json', 'print the result as JSON')
-    .description('revoke an operator: the key stops working at once, everywhere')
+    .description('revoke an operator, with immediate effect on every process')
     .action(async (operatorId: string, flags: { json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
         if (!(await revokeOperator(db, operatorId))) throw new Failure(`there is no operator ${operatorId}`)

@@ -1,36 +1,43 @@
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { listAccounts } from '../../storage/accounts.js'
-import { BadBackup } from '../../storage/backup-format.js'
-import { checkBackup } from '../../storage/backup-reading.js'
-import type { Database } from '../../storage/database.js'
-import { DatabaseBusy, restoreBackup } from '../../storage/restore.js'
+import { identitiesIn } from '../../database/backup/backup-encryption.js'
+import { BadBackup } from '../../database/backup/backup-format.js'
+import { checkBackup } from '../../database/backup/backup-reading.js'
+import { DatabaseBusy, restoreBackup } from '../../database/backup/restore.js'
+import type { Database } from '../../database/database.js'
+import { listAccountRows } from '../../store/accounts.js'
 import { Failure } from '../failure.js'
+import { findFileFailure, openFile } from '../file-failure.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
 import { stopSignal } from '../stop-signal.js'
 
-type Flags = { yes?: true; json?: true }
+type Flags = { identity?: string; unsealed?: true; yes?: true; json?: true }
 
 export function addTo(program: Command): void {
   program
     .command('restore')
-    .argument('<file>', 'what `waybill backup` wrote')
-    .option('--yes', 'replace what the database holds, without asking')
+    .argument('<file>', 'a file written by `waybill backup`')
+    .option('--identity <file>', 'the age identity that decrypts it, as written by age-keygen')
+    .option('--unsealed', 'accept a backup that is not sealed with WAYBILL_BACKUP_KEY')
+    .option('--yes', 'replace existing data without confirmation')
     .option('--json', 'print the result as JSON')
-    .description('replace the database by what a backup holds, and bring its documents back')
+    .description('replace the database with the content of a backup, and restore its documents')
     .action(async (path: string, flags: Flags) => {
       const settings = readSettings(process.env)
-      const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new Failure(`there is no file ${path}`) : error
-      })
+      const keys = {
+        sealKey: settings.backupKey,
+        acceptUnsealed: flags.unsealed ?? false,
+        identities: flags.identity === undefined ? [] : await readIdentities(flags.identity),
+      }
+      const file = await openFile(path)
       try {
-        const manifest = await explained(path, () => checkBackup(file, stopSignal()))
+        const manifest = await translateErrors(path, () => checkBackup(file, stopSignal(), keys))
         await withStorage(settings, async (storage) => {
           if (!flags.yes) await confirmReplacing(storage.db)
-          await explained(path, () => restoreBackup(storage, file, stopSignal()))
+          await translateErrors(path, () => restoreBackup(storage, file, stopSignal(), keys))
         })
         const { created_at, schema_version, documents } = manifest
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -43,37 +50,48 @@ export function addTo(program: Command): void {
     })
 }
 
-async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+async function readIdentities(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw findFileFailure(error, { name: 'the identity file', path }) ?? error
+  })
+  const identities = await identitiesIn(text)
+  if (!identities)
+    throw new Failure(`${path} is not a file of age identities: each line is AGE-SECRET-KEY-1... or a comment`)
+  return identities
+}
+
+async function translateErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof BadBackup) throw new Failure(`${path}: ${error.message}`)
-    throw error instanceof DatabaseBusy ? new Failure(error.message) : error
+    if (error instanceof DatabaseBusy) throw new Failure(error.message)
+    throw findFileFailure(error, { name: 'the backup file', path }) ?? error
   }
 }
 
-const word = 'restore'
+const confirmation = 'restore'
 
-/** Nobody's data is replaced by mistake: by a word on a terminal, by a flag elsewhere. */
+/** Asks for confirmation on a terminal; elsewhere --yes is required. */
 async function confirmReplacing(db: Database): Promise<void> {
-  const accounts = await listAccounts(db)
+  const accounts = await listAccountRows(db)
   if (accounts.length === 0) return
-  const held = `the database holds ${accounts.length === 1 ? 'an account' : `${accounts.length} accounts`} already`
-  if (!process.stdin.isTTY) throw new Failure(`${held}: give --yes to replace all that it holds`)
-  process.stderr.write(`${held}; all that it holds will be replaced. Type ${word} to go on: `)
-  if ((await readAnswer()) !== word) throw new Failure('nothing was changed')
+  const warning = `the database contains ${accounts.length === 1 ? 'an account' : `${accounts.length} accounts`}`
+  if (!process.stdin.isTTY) throw new Failure(`${warning}: use --yes to replace all of its data`)
+  process.stderr.write(`${warning}; all of its data will be replaced. Type ${confirmation} to continue: `)
+  if ((await readInput()) !== confirmation) throw new Failure('nothing was changed')
 }
 
-// Without an output the terminal stays as it is: Ctrl-C is a signal to stop, Ctrl-D an empty answer.
-async function readAnswer(): Promise<string> {
+// Without an output readline leaves the terminal in its mode: Ctrl-C sends SIGINT, Ctrl-D means empty input.
+async function readInput(): Promise<string> {
   const input = createInterface({ input: process.stdin })
   const signal = stopSignal()
   try {
-    const [answer = ''] = (await Promise.race([
+    const [line = ''] = (await Promise.race([
       once(input, 'line', { signal }),
       once(input, 'close', { signal }),
     ])) as string[]
-    return answer.trim()
+    return line.trim()
   } finally {
     input.close()
   }

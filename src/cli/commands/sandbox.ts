@@ -1,26 +1,31 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { importLines } from '../../operator/import/import.js'
-import { createOperatorWithKey, issueKey } from '../../operator/keys.js'
-import { findAccount, listAccounts } from '../../storage/accounts.js'
-import { findKeyHolder } from '../../storage/keys.js'
-import { findOperatorByKey } from '../../storage/operators.js'
-import { demoPassword, demoPeople, makeDemoPeople } from '../demo-people.js'
+import { makeFolder } from '../../documents/durable-folder.js'
+import { importLines } from '../../ingest/lines/import.js'
+import { findAccount, listAccountRows } from '../../store/accounts.js'
+import { findPrincipal } from '../../store/keys.js'
+import { findOperatorByKey } from '../../store/operators.js'
+import { issueKey } from '../../usecases/accounts/create-key.js'
+import { createOperatorWithKey } from '../../usecases/accounts/create-operator.js'
+import { createDemoPeople, demoPassword, demoPeople } from '../demo-people.js'
 import { Failure } from '../failure.js'
 import type { Storage } from '../open-storage.js'
 import { listen } from '../server.js'
-import { type Listening, serveUntilStopped } from '../serving.js'
-import { readSettings, type Settings } from '../settings.js'
-import { withFlags } from './serve.js'
+import { type RunningService, serveUntilStopped } from '../service-lifecycle.js'
+import { readSettings, type Settings, withFlags } from '../settings.js'
 
 const demoAccount = 'demo'
-const accounts = { [demoAccount]: 'a shipper', 'demo-second': 'another one', 'demo-empty': 'one without data' }
+const accounts = {
+  [demoAccount]: 'a shipper',
+  'demo-second': 'another shipper',
+  'demo-empty': 'a shipper without data',
+}
 
 export function addTo(program: Command): void {
   program
     .command('sandbox')
-    .description('run the service with demo data, to try and to develop against')
+    .description('run the service with demo data, for evaluation and development')
     .option('--port <port>', 'port to listen on (PORT)')
     .option('--host <host>', 'address to listen on (HOST)')
     .action(async (flags: { port?: string; host?: string }) => {
@@ -28,44 +33,46 @@ export function addTo(program: Command): void {
         withFlags({ WAYBILL_RATE_LIMIT: '0', WAYBILL_LOG_LEVEL: 'warn', ...process.env }, flags),
       )
       await serveUntilStopped(settings, async (storage) => {
-        const notes = await prepare(storage, settings)
-        // Where others can reach it, nobody is let in without a key.
-        const listening = await listen(storage, settings, isLoopback(settings.host) ? { demoAccount } : {})
-        console.log(welcome(listening, notes, settings))
-        return listening
+        const state = await prepare(storage, settings)
+        // Requests without a key are allowed only if the service listens on loopback.
+        const running = await listen(storage, settings, isLoopback(settings.host) ? { demoAccount } : {})
+        console.log(welcome(running, state, settings))
+        return running
       })
     })
 }
 
-/** What the sandbox remembers of itself: keys are stored hashed, but these are to be shown at every start. */
-type Notes = { seededOn?: string; keys: Record<string, string>; operatorKey?: string }
+/** Stored in sandbox.json: the database has only hashes of keys, but the sandbox prints its keys at every start. */
+type SandboxState = { seededOn?: string; keys: Record<string, string>; operatorKey?: string }
 
-async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings): Promise<Notes> {
+async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings): Promise<SandboxState> {
   const { db } = storage
-  if (databaseUrl !== undefined && !(await findAccount(db, demoAccount)) && (await listAccounts(db)).length > 0) {
+  if (databaseUrl !== undefined && !(await findAccount(db, demoAccount)) && (await listAccountRows(db)).length > 0) {
     throw new Failure(
-      'DATABASE_URL names a database with accounts of its own: run `waybill serve`, or give the sandbox another one',
+      'the database of DATABASE_URL has other accounts: run `waybill serve`, or use another database for the sandbox',
     )
   }
+  // With DATABASE_URL, nothing else creates the data folder.
+  await makeFolder(dataFolder)
   const path = join(dataFolder, 'sandbox.json')
-  const notes = JSON.parse(await readFile(path, 'utf8').catch(() => '{"keys":{}}')) as Notes
+  const state = JSON.parse(await readFile(path, 'utf8').catch(() => '{"keys":{}}')) as SandboxState
 
-  // Once: data that somebody develops against does not change under their hands.
+  // Only once, so that the data stays stable for development.
   if (!(await findAccount(db, demoAccount))) {
-    notes.seededOn = new Date().toISOString().slice(0, 10)
-    await seed(storage, notes.seededOn)
+    state.seededOn = new Date().toISOString().slice(0, 10)
+    await seed(storage, state.seededOn)
   }
   for (const slug of Object.keys(accounts)) {
     const account = await findAccount(db, slug)
     if (account === undefined) throw new Error(`the demo data lacks the account ${slug}`)
-    const known = notes.keys[slug] !== undefined && (await findKeyHolder(db, notes.keys[slug]))
-    if (!known) notes.keys[slug] = (await issueKey(db, account, { scopes: ['read', 'write'], name: 'Sandbox' })).key
+    const known = state.keys[slug] !== undefined && (await findPrincipal(db, state.keys[slug]))
+    if (!known) state.keys[slug] = (await issueKey(db, account, { scopes: ['read', 'write'], name: 'Sandbox' })).key
   }
-  await makeDemoPeople(db)
-  const isOperatorKnown = notes.operatorKey !== undefined && (await findOperatorByKey(db, notes.operatorKey))
-  if (!isOperatorKnown) notes.operatorKey = (await createOperatorWithKey(db, { name: 'Sandbox', role: 'admin' })).key
-  await writeFile(path, `${JSON.stringify(notes, null, 2)}\n`, { mode: 0o600 })
-  return notes
+  await createDemoPeople(db)
+  const isOperatorKnown = state.operatorKey !== undefined && (await findOperatorByKey(db, state.operatorKey))
+  if (!isOperatorKnown) state.operatorKey = (await createOperatorWithKey(db, { name: 'Sandbox', role: 'admin' })).key
+  await writeFile(path, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+  return state
 }
 
 async function seed(storage: Storage, today: string): Promise<void> {
@@ -78,7 +85,7 @@ async function seed(storage: Storage, today: string): Promise<void> {
   if (summary.rejected > 0) throw new Error('the demo data is not valid')
 }
 
-// Loaded when it is needed: the generator brings ports, sea routes and a PDF writer with it.
+// Loaded on demand: the generator needs ports, sea routes and a PDF writer.
 async function* demoFile(today: string): AsyncGenerator<Buffer> {
   const { demoLines } = await import('../../sandbox/demo.js')
   for await (const line of demoLines(today)) yield Buffer.from(`${JSON.stringify(line)}\n`)
@@ -89,8 +96,8 @@ function isLoopback(host: string): boolean {
 }
 
 function welcome(
-  { address, operatorAddress }: Listening,
-  { keys, operatorKey, seededOn }: Notes,
+  { address, operatorAddress }: RunningService,
+  { keys, operatorKey, seededOn }: SandboxState,
   { host, dataFolder }: Settings,
 ): string {
   const today = new Date().toISOString().slice(0, 10)
@@ -99,7 +106,7 @@ function welcome(
       ? ''
       : `The data is as of ${seededOn}. For data around today: stop, remove ${dataFolder}, start again.\n\n`
   const rows = Object.entries(accounts).map(([slug, about]) => `  ${slug.padEnd(12)} ${keys[slug]}   ${about}`)
-  const click = isLoopback(host) ? `, or by one click as the first of them` : ''
+  const click = isLoopback(host) ? `, or with one click as the first of them` : ''
   const people = demoPeople.map(({ account, email, role }) => `  ${email.padEnd(24)} ${role.padEnd(7)} of ${account}`)
   return `
 Waybill sandbox: ${address}
@@ -112,7 +119,7 @@ Sign in to the portal with the password ${demoPassword}${click}:
 
 ${people.join('\n')}
 
-Demo accounts and their keys${isLoopback(host) ? ` (requests from this machine without a key speak for ${demoAccount})` : ''}:
+Demo accounts and their keys${isLoopback(host) ? ` (requests from this machine without a key use ${demoAccount})` : ''}:
 
 ${rows.join('\n')}
 

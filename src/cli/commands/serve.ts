@@ -1,9 +1,7 @@
 import cluster from 'node:cluster'
 import type { Command } from 'commander'
-import { serveUntilStopped } from '../serving.js'
-import { readSettings, type Settings } from '../settings.js'
-
-type Flags = { port?: string; host?: string; workers?: string }
+import { serveUntilStopped } from '../service-lifecycle.js'
+import { type Flags, readSettings, type Settings, withFlags } from '../settings.js'
 
 export function addTo(program: Command): void {
   program
@@ -11,27 +9,18 @@ export function addTo(program: Command): void {
     .description('run the service')
     .option('--port <port>', 'port to listen on (PORT)')
     .option('--host <host>', 'address to listen on (HOST)')
-    .option('--workers <number>', 'processes that serve; auto: one for each core (WAYBILL_WORKERS)')
+    .option('--workers <number>', 'number of worker processes; auto: one per core (WAYBILL_WORKERS)')
+    .option('--wait-for-database <seconds>', 'wait for the database to respond (WAYBILL_WAIT_FOR_DATABASE)')
     .action(async (flags: Flags) => {
       const settings = readSettings(withFlags(process.env, flags))
-      if (settings.workers === 1) await serveAlone(settings)
+      if (settings.workers === 1) await serveSingleProcess(settings)
       else if (cluster.isPrimary) await (await import('../workers/main-process.js')).serveWithWorkers(settings)
       else await (await import('../workers/worker.js')).serveAsWorker(settings)
     })
 }
 
-async function serveAlone(settings: Settings): Promise<never> {
-  // Loaded while the database starts.
+async function serveSingleProcess(settings: Settings): Promise<never> {
+  // Load the server while the database starts.
   const server = import('../server.js')
   return serveUntilStopped(settings, async (storage) => (await server).listen(storage, settings))
-}
-
-/** A flag wins over its variable. */
-export function withFlags(environment: NodeJS.ProcessEnv, { port, host, workers }: Flags): NodeJS.ProcessEnv {
-  return {
-    ...environment,
-    ...(port !== undefined && { PORT: port }),
-    ...(host !== undefined && { HOST: host }),
-    ...(workers !== undefined && { WAYBILL_WORKERS: workers }),
-  }
 }

@@ -8,16 +8,17 @@ import {
   personRoles,
 } from '../../contract/portal/people.js'
 import { validatorOf } from '../../contract/validation.js'
-import { linkTo } from '../../portal-api/mail.js'
-import { invite, setDisabled } from '../../portal-api/membership.js'
-import { newToken } from '../../portal-api/passwords.js'
-import { personAnswer } from '../../portal-api/session-answer.js'
-import { findAccount } from '../../storage/accounts.js'
-import type { Database, Reader } from '../../storage/database.js'
-import { type Credentials, findCredentials, listPeople } from '../../storage/people.js'
-import { createLink } from '../../storage/personal-links.js'
-import { endAllSessions, endSessions } from '../../storage/sessions.js'
-import type { AccountId } from '../../storage/transaction.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Database, Reader } from '../../database/database.js'
+import { linkTo } from '../../mail/messages.js'
+import { findAccount } from '../../store/accounts.js'
+import { type Credentials, findCredentials, listPersonRows } from '../../store/people.js'
+import { createLink } from '../../store/personal-links.js'
+import { endAllSessions, endSessions } from '../../store/sessions.js'
+import { invite } from '../../usecases/people/invite-person.js'
+import { newToken } from '../../usecases/people/passwords.js'
+import { personResponse } from '../../usecases/people/session-response.js'
+import { setDisabled } from '../../usecases/people/update-role.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings, type Settings } from '../settings.js'
@@ -33,25 +34,25 @@ type CreateFlags = {
 }
 
 export function addTo(program: Command): void {
-  const user = program.command('user').description('the people of accounts, who sign in to the portal')
+  const user = program.command('user').description('manage the people of accounts, who sign in to the portal')
 
   user
     .command('create')
-    .requiredOption('--account <slug>', 'the account they belong to')
-    .requiredOption('--email <address>', 'what they sign in with')
-    .requiredOption('--name <name>', 'who they are')
+    .requiredOption('--account <slug>', 'their account')
+    .requiredOption('--email <address>', 'their e-mail address')
+    .requiredOption('--name <name>', 'their name')
     .option('--role <role>', `one of ${personRoles.join(', ')}`, 'admin')
     .option('--language <language>', `one of ${languages.join(', ')}`, 'en')
     .option('--json', 'print the result as JSON')
-    .description('invite somebody, and print the link by which they choose a password')
+    .description('invite a person, and print the link to choose a password')
     .action(async (flags: CreateFlags) => {
-      const given = invitedBy(flags)
+      const given = invitationOf(flags)
       const settings = readSettings(process.env)
       const base = baseOf(settings)
       await withStorage(settings, async ({ db }) => {
         const account = await getAccount(db, flags.account)
         const known = await findCredentials(db, given.email)
-        if (known) throw new Failure(`somebody has the address ${known.email} already`)
+        if (known) throw new Failure(`the address ${known.email} is already in use`)
         const { person, token } = await invite(db, account, given)
         const { person_id, email, name, role } = person
         const link = linkTo(base, token)
@@ -68,25 +69,28 @@ export function addTo(program: Command): void {
     .action(async (flags: { account?: string; json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
         const account = flags.account === undefined ? undefined : await getAccount(db, flags.account)
-        const people = (await listPeople(db, account)).map((row) => ({ account: row.account, ...personAnswer(row) }))
+        const people = (await listPersonRows(db, account)).map((row) => ({
+          account: row.account,
+          ...personResponse(row),
+        }))
         console.log(flags.json ? JSON.stringify(people) : table(people.map(rowOf)))
       })
     })
 
-  addSwitch(user, 'disable', 'keep somebody from signing in: their sessions end at once')
-  addSwitch(user, 'enable', 'let somebody who was disabled sign in again')
+  addSwitch(user, 'disable', 'disable a person: they cannot sign in, and their sessions end immediately')
+  addSwitch(user, 'enable', 'enable a disabled person again')
 
   user
     .command('reset')
-    .argument('<email>', 'what they sign in with')
+    .argument('<email>', 'their e-mail address')
     .option('--json', 'print the result as JSON')
-    .description('print a link by which somebody chooses a new password; it works once, within an hour')
+    .description('print a link to choose a new password; it works once, within an hour')
     .action(async (email: string, flags: { json?: true }) => {
       const settings = readSettings(process.env)
       const base = baseOf(settings)
       await withStorage(settings, async ({ db }) => {
         const { account_id, person_id, isDisabled, email: known } = await getPerson(db, email)
-        if (isDisabled) throw new Failure(`${known} is disabled: \`waybill user enable ${known}\` comes first`)
+        if (isDisabled) throw new Failure(`${known} is disabled: run \`waybill user enable ${known}\` first`)
         const token = newToken()
         await createLink(db, account_id, person_id, { token, purpose: 'reset' })
         const link = linkTo(base, token)
@@ -96,12 +100,12 @@ export function addTo(program: Command): void {
 
   user
     .command('sign-out')
-    .argument('[email]', 'what they sign in with')
-    .option('--all', 'everybody, of all accounts')
+    .argument('[email]', 'their e-mail address')
+    .option('--all', 'everyone, in all accounts')
     .option('--json', 'print the result as JSON')
-    .description('end all sessions of somebody, or of everybody: they have to sign in again')
+    .description('end all sessions of a person, or of everyone')
     .action(async (email: string | undefined, flags: { all?: true; json?: true }) => {
-      if ((email === undefined) === (flags.all === undefined)) throw new Failure('name somebody, or give --all', 2)
+      if ((email === undefined) === (flags.all === undefined)) throw new Failure('give an e-mail address, or --all', 2)
       await withStorage(readSettings(process.env), async ({ db }) => {
         const sessions = email === undefined ? await endAllSessions(db) : await signOut(db, email)
         const text = sessions === 1 ? 'Ended one session.' : `Ended ${sessions} sessions.`
@@ -118,7 +122,7 @@ async function signOut(db: Database, email: string): Promise<number> {
 function addSwitch(user: Command, name: 'disable' | 'enable', description: string): void {
   user
     .command(name)
-    .argument('<email>', 'what they sign in with')
+    .argument('<email>', 'their e-mail address')
     .option('--json', 'print the result as JSON')
     .description(description)
     .action(async (given: string, flags: { json?: true }) => {
@@ -132,8 +136,9 @@ function addSwitch(user: Command, name: 'disable' | 'enable', description: strin
     })
 }
 
-function invitedBy({ email, name, role, language }: CreateFlags) {
-  if (validatorOf(Email).faultsIn(email).length > 0) throw new Failure(`--email ${email}: that is no e-mail address`, 2)
+function invitationOf({ email, name, role, language }: CreateFlags) {
+  if (validatorOf(Email).faultsIn(email).length > 0)
+    throw new Failure(`--email ${email}: not a valid e-mail address`, 2)
   if (validatorOf(PersonName).faultsIn(name).length > 0) throw new Failure('--name must have 1 to 200 characters', 2)
   return { email, name, role: roleOf(role), language: languageOf(language) }
 }
@@ -150,11 +155,11 @@ function languageOf(text: string): Language {
   return language
 }
 
-/** What the portal's addresses begin with, as far as the settings tell. */
+/** The base URL of the portal according to the settings. */
 function baseOf({ publicUrl, host, port }: Settings): string {
   if (publicUrl !== undefined) return publicUrl
   if (port === 0) throw new Failure('PORT is 0: set WAYBILL_PUBLIC_URL to the address of the portal', 2)
-  // An address to listen on that means every one of this machine.
+  // Wildcard addresses are not valid in links.
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
@@ -167,11 +172,11 @@ async function getAccount(db: Database, slug: string): Promise<AccountId> {
 
 async function getPerson(db: Reader, email: string): Promise<Credentials> {
   const person = await findCredentials(db, email)
-  if (!person) throw new Failure(`nobody has the address ${email}`)
+  if (!person) throw new Failure(`there is no person with the address ${email}`)
   return person
 }
 
-function rowOf(person: { account: string } & ReturnType<typeof personAnswer>): Record<string, string> {
+function rowOf(person: { account: string } & ReturnType<typeof personResponse>): Record<string, string> {
   const { account, email, name, role, status, created_at, last_seen_at = '' } = person
   return { account, email, name, role, status, created: created_at, last_seen: last_seen_at }
 }

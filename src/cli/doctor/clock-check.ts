@@ -1,23 +1,23 @@
-import type { Database } from '../../storage/database.js'
-import { readClock } from '../../storage/server-facts.js'
+import type { Database } from '../../database/database.js'
+import { readClock } from '../../database/server-info.js'
 import { type Finding, ok, warning, wrong } from './finding.js'
 
-// Keys, sessions and links end by these clocks; a bucket refuses requests that are signed a quarter of an hour off.
-const tolerated = 5000
-const bearable = 60_000
+// Expiry of keys, sessions and links depends on these clocks; S3 refuses signatures that are 15 minutes off.
+const warningAfter = 5000
+const wrongAfter = 60_000
 
 export async function checkDatabaseClock(db: Database): Promise<Finding[]> {
   const { clock, took } = await readClock(db)
-  return [judgeClock('the database', clock, took)]
+  return [clockFinding('the database', clock, took)]
 }
 
-/** How far it is from the clock of this process. Nobody knows when within that time it was read. */
-export function judgeClock(whose: string, clock: Date, took: number): Finding {
+/** Compares a clock with that of this process. `took`: the duration of the query, during which the clock was read. */
+export function clockFinding(owner: string, clock: Date, took: number): Finding {
   const difference = clock.getTime() - (Date.now() - took / 2)
   const off = Math.max(0, Math.abs(difference) - took / 2)
-  const how = `that of ${whose} is ${(off / 1000).toFixed(1)} s ${difference > 0 ? 'ahead of' : 'behind'} this machine's`
-  const mend = 'let both be set by a time server (NTP)'
-  if (off > bearable) return wrong('clock', how, mend)
-  if (off > tolerated) return warning('clock', how, mend)
-  return ok('clock', `that of ${whose} agrees with this machine's`)
+  const what = `the clock of ${owner} is ${(off / 1000).toFixed(1)} s ${difference > 0 ? 'ahead of' : 'behind'} the clock of this machine`
+  const fix = 'synchronize both clocks with NTP'
+  if (off > wrongAfter) return wrong('clock', what, fix)
+  if (off > warningAfter) return warning('clock', what, fix)
+  return ok('clock', `the clock of ${owner} agrees with the clock of this machine`)
 }

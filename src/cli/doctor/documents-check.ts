@@ -1,81 +1,80 @@
-import { constants } from 'node:fs'
-import { access, stat, statfs } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { type BucketAddress, examineBucket } from '../../storage/document-bucket.js'
-import { examineFolder } from '../../storage/folder-probe.js'
+import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type BucketAddress, examineBucket } from '../../documents/document-bucket.js'
+import { examineFolder } from '../../documents/folder-probe.js'
 import type { Settings } from '../settings.js'
-import { judgeClock } from './clock-check.js'
-import { type Finding, looking, ok, skipped, warning, wrong } from './finding.js'
+import { clockFinding } from './clock-check.js'
+import { catchFindings, type Finding, ok, skipped, warning, wrong } from './finding.js'
 
 const subject = 'documents'
 
-/** Where the bytes of documents lie: something is written there, read and removed. */
+type Place = { folder: string; setting: string }
+
+/** Checks the document storage by writing, reading and removing a file. */
 export async function checkDocuments({ documents, dataFolder }: Settings): Promise<Finding[]> {
-  const own = resolve(dataFolder, 'documents')
-  const found = await (documents === undefined
-    ? checkFolder(own)
-    : 'folder' in documents
-      ? checkFolder(resolve(documents.folder))
-      : checkBucket(documents, own))
-  const folders = documents && 'folder' in documents ? [dataFolder, documents.folder] : [dataFolder]
-  const room = await Promise.all(folders.map((folder) => checkRoom(resolve(folder))))
-  return [...found, ...room.flat()]
+  const data = { folder: resolve(dataFolder), setting: 'WAYBILL_DATA_DIR' }
+  const own = { ...data, folder: join(data.folder, 'documents') }
+  const given =
+    documents && 'folder' in documents ? { folder: resolve(documents.folder), setting: 'WAYBILL_DOCUMENTS' } : undefined
+  const found = documents && 'origin' in documents ? checkBucket(documents, own) : checkFolder(given ?? own)
+  const space = await Promise.all((given ? [data, given] : [data]).map(checkSpace))
+  return [...(await found), ...space.flat()]
 }
 
-async function checkFolder(folder: string): Promise<Finding[]> {
-  const mend = `let this user write to ${folder}, and see that its disk is there and has room`
-  return looking(subject, mend, async () => {
+async function checkFolder(place: Place): Promise<Finding[]> {
+  const { folder, setting } = place
+  const fix = `give this user write access to ${folder} (${setting}), and check that its disk is mounted and not full`
+  return catchFindings(subject, fix, async () => {
     const missing = await findMissing(folder)
     if (missing) return [missing]
     const { clock } = await examineFolder(folder)
     const { mode } = await stat(folder)
-    const good = ok(subject, `${folder} can be written, read and removed from`)
+    const good = ok(subject, `files in ${folder} can be written, read and removed`)
     const isOpen = (mode & 0o007) !== 0
-    const open = warning(subject, `everybody on this machine may look into ${folder}`, `chmod o-rwx ${folder}`)
-    return [isOpen ? open : good, judgeClock(`the disk of ${folder}`, clock, 0)]
+    const open = warning(subject, `all users of this machine can read ${folder}`, `chmod o-rwx ${folder}`)
+    return [isOpen ? open : good, clockFinding(`the disk of ${folder}`, clock, 0)]
   })
 }
 
-/** Nothing is made here that `serve` would make. */
+/** Creates and removes a folder with another name, to test whether `serve` could create the missing one. */
 async function findMissing(folder: string): Promise<Finding | undefined> {
   const above = await nearestExisting(folder)
   if (above === folder) return undefined
-  await access(above, constants.W_OK | constants.X_OK)
-  return skipped(subject, `${folder} is not there yet: it is made when it is needed`)
+  await rmdir(await mkdtemp(join(above, 'waybill-doctor-')))
+  return skipped(subject, `${folder} does not exist yet: it is created on demand`)
 }
 
-async function checkBucket(address: BucketAddress, intakeFolder: string): Promise<Finding[]> {
+async function checkBucket(address: BucketAddress, intake: Place): Promise<Finding[]> {
   const where = `the bucket ${address.bucket} at ${address.origin}`
-  const mend = 'correct WAYBILL_DOCUMENTS; the key needs to get and put objects'
-  const found = await looking(subject, mend, async () => {
+  const fix = 'correct WAYBILL_DOCUMENTS; the key needs permission to get and put objects'
+  const found = await catchFindings(subject, fix, async () => {
     const { clock, took, isRemoved } = await examineBucket(address)
     const good = ok(subject, `${where} can be written and read`)
-    const left = ok(subject, `${where} can be written and read (a small object stays there: it may not be removed)`)
-    return [isRemoved ? good : left, ...(clock ? [judgeClock(where, clock, took)] : [])]
+    const left = ok(subject, `${where} can be written and read (a small object remains: the key may not remove it)`)
+    return [isRemoved ? good : left, ...(clock ? [clockFinding(where, clock, took)] : [])]
   })
-  // What comes waits there until it is good.
-  return [...found, ...(await checkFolder(intakeFolder))]
+  // Uploads are stored in this folder until they are accepted.
+  return [...found, ...(await checkFolder(intake))]
 }
 
-type Room = { free: number; total: number; freeFiles: number; files: number }
+type Space = { free: number; total: number; freeFiles: number; files: number }
 
-async function checkRoom(folder: string): Promise<Finding[]> {
-  return looking('disk', `see that ${folder} is a folder on a disk that is there`, async () => {
+async function checkSpace({ folder, setting }: Place): Promise<Finding[]> {
+  return catchFindings('disk', `check that ${folder} (${setting}) is a folder on a mounted disk`, async () => {
     const { bavail, blocks, bsize, ffree, files } = await statfs(await nearestExisting(folder))
-    return [judgeRoom(folder, { free: bavail * bsize, total: blocks * bsize, freeFiles: ffree, files })]
+    return [spaceFinding(folder, { free: bavail * bsize, total: blocks * bsize, freeFiles: ffree, files })]
   })
 }
 
 const gigabyte = 1e9
 
-/** Whether there is room for a while. */
-export function judgeRoom(folder: string, { free, total, freeFiles, files }: Room): Finding {
+export function spaceFinding(folder: string, { free, total, freeFiles, files }: Space): Finding {
   const about = 'disk'
   const left = `${folder} has ${(free / gigabyte).toFixed(1)} GB left of ${(total / gigabyte).toFixed(1)} GB`
-  const mend = 'make room, or give it a larger disk'
-  if (free < gigabyte / 10) return wrong(about, left, mend)
-  if (files > 0 && freeFiles / files < 0.01) return wrong(about, `${folder} has no room for more files`, mend)
-  if (free < gigabyte || free / total < 0.05) return warning(about, left, mend)
+  const fix = 'free some space, or use a larger disk'
+  if (free < gigabyte / 10) return wrong(about, left, fix)
+  if (files > 0 && freeFiles / files < 0.01) return wrong(about, `the disk of ${folder} has no free inodes`, fix)
+  if (free < gigabyte || free / total < 0.05) return warning(about, left, fix)
   return ok(about, left)
 }
 

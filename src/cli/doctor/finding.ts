@@ -1,9 +1,9 @@
-import { explanationOf } from '../explanation.js'
+import { errorReport, findReason } from '../error-report.js'
 
-/** What was found where: a line for whoever asked, and how to mend it if it is not as it should be. */
-export type Finding = { subject: string; state: State; what: string; mend?: string }
+/** The result of one check, with a suggested fix if there is a problem. */
+export type Finding = { subject: string; state: State; what: string; fix?: string }
 
-/** A warning is something that works, but may not be meant. */
+/** `warning`: it works, but is probably not intended. */
 export type State = 'ok' | 'skipped' | 'warning' | 'wrong'
 
 export function ok(subject: string, what: string): Finding {
@@ -14,27 +14,25 @@ export function skipped(subject: string, what: string): Finding {
   return { subject, state: 'skipped', what }
 }
 
-export function warning(subject: string, what: string, mend: string): Finding {
-  return { subject, state: 'warning', what, mend }
+export function warning(subject: string, what: string, fix: string): Finding {
+  return { subject, state: 'warning', what, fix }
 }
 
-export function wrong(subject: string, what: string, mend: string): Finding {
-  return { subject, state: 'wrong', what, mend }
+export function wrong(subject: string, what: string, fix: string): Finding {
+  return { subject, state: 'wrong', what, fix }
 }
 
-/** What has failed is a finding as well, and no reason not to look at the rest. */
-export async function looking(subject: string, mend: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+/** Turns an error of a check into a finding, so that the other checks still run. */
+export async function catchFindings(subject: string, fix: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
-    return await look()
+    return await check()
   } catch (error) {
-    return [wrong(subject, reasonOf(error), mend)]
+    return [wrong(subject, reasonOf(error), findReason(error)?.advice ?? fix)]
   }
 }
 
-/** In one line. */
+/** The message of an error in one line. */
 export function reasonOf(error: unknown): string {
-  // Where several addresses were tried in vain there is a list of errors, and no message.
-  const [first = error] = error instanceof AggregateError ? error.errors : []
-  const { text = '' } = explanationOf(first)
-  return text.replace(/^waybill: /, '').split('\n', 1)[0] ?? ''
+  const { text = '' } = errorReport(error)
+  return findReason(error)?.what ?? text.split('\n', 1)[0] ?? ''
 }

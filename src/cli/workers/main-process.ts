@@ -1,24 +1,24 @@
 import { logFrom } from '../log.js'
-import { type Listening, serveUntilStopped } from '../serving.js'
+import { type RunningService, serveUntilStopped } from '../service-lifecycle.js'
 import type { Settings } from '../settings.js'
 import { stopSignal } from '../stop-signal.js'
-import { startCrew } from './crew.js'
+import { startWorkerPool } from './worker-pool.js'
 
-/** Keeps the database open, and the workers that serve from it at work; serves nothing itself. */
+/** Runs the main process: it keeps the database open and the workers running, and serves no requests itself. */
 export async function serveWithWorkers(settings: Settings): Promise<never> {
   const log = logFrom(settings.logLevel)
-  // They load the service while the database starts.
-  const crew = startCrew(settings.workers, { stop: stopSignal(), log })
+  // Started first, so that workers load the service while the database starts.
+  const pool = startWorkerPool(settings.workers, { stop: stopSignal(), log })
   try {
-    return await serveUntilStopped(settings, async (storage): Promise<Listening> => {
-      storage.outlastStop()
-      const announced = await crew.serve(storage)
+    return await serveUntilStopped(settings, async (storage): Promise<RunningService> => {
+      storage.drainOnStop()
+      const announced = await pool.serve(storage)
       for (const address of announced) log('info', `Server listening at ${address}`)
       const [address = ''] = announced
-      return { address, operatorAddress: undefined, announced, close: () => crew.ended() }
+      return { address, operatorAddress: undefined, announced, close: () => pool.ended() }
     })
   } catch (error) {
-    crew.dismiss()
+    pool.killAll()
     throw error
   }
 }

@@ -1,67 +1,62 @@
-import { countTogether } from '../../storage/own-writes.js'
-import { SharedWrites, settleAfterOthers } from '../../storage/shared-writes.js'
-import { explanationOf } from '../explanation.js'
-import type { KeptDatabase } from '../open-storage.js'
-import { serveUntilStopped } from '../serving.js'
+import { errorReport } from '../error-report.js'
+import type { SharedDatabase } from '../open-storage.js'
+import { serveUntilStopped } from '../service-lifecycle.js'
 import type { Settings } from '../settings.js'
-import { interruptionOf, stopByHand, stopSignal } from '../stop-signal.js'
-import { colleaguesThrough } from './colleagues.js'
-import { type ToMain, type ToWorker, writesDescriptor } from './messages.js'
+import { interruptionOf, stopManually, stopSignal } from '../stop-signal.js'
+import type { ToMain, ToWorker } from './ipc-messages.js'
+import { workerChannel } from './worker-channel.js'
 
 /**
- * One of the processes that serve: on the address that all of them share, with the database that the main process
- * has opened. Without that one it ends: Node sees to it.
+ * Runs a worker: it serves on the address shared by all workers, with the database that the main process has opened. Node ends
+ * it if the main process disappears.
  */
 export async function serveAsWorker(settings: Settings): Promise<never> {
-  const stopNow = obeyMainProcess()
+  const stopNow = followMainProcess()
   const stop = stopSignal()
-  const colleagues = colleaguesThrough(tell)
-  const database = new Promise<KeptDatabase>((resolve, reject) => {
+  const channel = workerChannel(send)
+  const database = new Promise<SharedDatabase>((resolve, reject) => {
     stop.addEventListener('abort', () => reject(stop.reason))
     process.on('message', (message: ToWorker) => {
-      if (message.tells === 'database') resolve(message.database)
-      else if (message.tells === 'stop') stopNow()
-      else void colleagues.hear(message)
+      if (message.type === 'database') resolve(message.database)
+      else if (message.type === 'stop') stopNow()
+      else void channel.receive(message)
     })
-    tell({ tells: 'hearing' })
+    send({ type: 'ready' })
   })
   try {
-    // Loaded while the main process opens the database.
-    const [{ listen }, kept] = await Promise.all([import('../server.js'), database])
+    // Load the server while the main process opens the database.
+    const [{ listen }, shared] = await Promise.all([import('../server.js'), database])
     return await serveUntilStopped(
       settings,
       async (storage) => {
-        const writes = new SharedWrites({ descriptor: writesDescriptor, posts: settings.workers }, kept.post)
-        countTogether(storage.db, writes)
-        void settleAfterOthers(storage.db, writes, stop)
-        const listening = await listen(storage, settings, { colleagues })
-        tell({ tells: 'listening', addresses: listening.announced })
-        return listening
+        const running = await listen(storage, settings, { workerChannel: channel })
+        send({ type: 'listening', addresses: running.announced })
+        return running
       },
-      kept,
+      shared,
     )
   } catch (error) {
     if (interruptionOf(error)) process.exit(0)
-    const explanation = explanationOf(error)
-    await new Promise<void>((resolve) => tell({ tells: 'failure', explanation }, resolve))
-    process.exit(explanation.exitCode)
+    const report = errorReport(error)
+    await new Promise<void>((resolve) => send({ type: 'failure', report }, resolve))
+    process.exit(report.exitCode)
   }
 }
 
 /**
- * Connections come by way of the main process: it stops sending any first, and then tells us. A signal that reaches us
- * as well, as Ctrl-C does, is passed on.
+ * The main process distributes connections, so it must stop doing that before the worker stops. A signal that reaches the
+ * worker directly, such as Ctrl-C, is forwarded to the main process.
  */
-function obeyMainProcess(): () => void {
-  const stopNow = stopByHand()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tell({ tells: 'leaving' }))
+function followMainProcess(): () => void {
+  const stopNow = stopManually()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => send({ type: 'stopping' }))
   process.once('disconnect', stopNow)
-  // It may have let us go before we began to listen.
+  // The main process may have disconnected before the listener was added.
   if (!process.connected) process.exit(0)
   return stopNow
 }
 
-// Where the main process has gone there is nobody to tell, and Node ends this one.
-function tell(message: ToMain, onSent = () => {}): void {
+// If the main process is gone, the message is dropped and Node ends this process.
+function send(message: ToMain, onSent = () => {}): void {
   process.send?.(message, undefined, undefined, onSent)
 }

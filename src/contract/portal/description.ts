@@ -7,15 +7,15 @@ import { portalRights } from './rights.js'
 
 /** The OpenAPI description of the portal's own interface. */
 
-const description = `What the portal needs beside the public interface: who is signed in, the people of an account and its keys, search, the overview, spreadsheets of orders, and changes as they happen.
+const description = `What the portal needs besides the public interface: sessions, the users and keys of an account, search, the overview, order sheets, and a live stream of changes.
 
-**Who is calling.** Signing in sets a cookie that no script can read (\`__Host-waybill_session\`; on the machine of the service itself, without TLS, \`waybill_session\`). What somebody may do is told by their role: \`admin\`, \`member\` or \`viewer\`. The same session is good for the public interface (\`/v1\`), where a viewer may read.
+**Authentication.** Signing in sets an \`HttpOnly\` cookie (\`__Host-waybill_session\`; on the same machine, without TLS, \`waybill_session\`). The role determines what a user may do: \`admin\`, \`member\` or \`viewer\`. The session is also valid on the public interface (\`/v1\`), where viewers may read.
 
-**What changes something** needs the \`csrf_token\` of the session as \`X-CSRF-Token\`, here and on \`/v1\`, and must not come from a page of another origin.
+**Writes** need the \`csrf_token\` of the session as \`X-CSRF-Token\`, here and on \`/v1\`, and must not come from a page of another origin.
 
-**The company's sign-in**, where there is one, begins at \`GET /portal/v1/provider?to=<path>\`: a browser is sent to the provider, comes back to \`/portal/v1/provider/callback\` and goes on to the path, signed in; or to \`/sign-in?refused=provider\`, and to \`/sign-in?refused=provider_away\` where the provider cannot be asked.
+**OpenID Connect**, if configured, starts at \`GET /portal/v1/provider?to=<path>\`: the browser is redirected to the provider, back to \`/portal/v1/provider/callback\`, and then to the path; after a refusal to \`/sign-in?refused=provider\`, and to \`/sign-in?refused=provider_away\` if the provider is unavailable.
 
-**Errors** are problem bodies (RFC 9457) with a stable \`code\`; invalid input lists every fault in \`errors\`.`
+**Errors** are problem bodies (RFC 9457) with a stable \`code\`; invalid input lists every error in \`errors\`.`
 
 export function portalOpenApi(): OpenApiDocument {
   return openApiOf({
@@ -44,8 +44,7 @@ const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description:
-    'The `id` of the last event that was seen: the stream goes on behind it. Browsers send it by themselves.',
+  description: 'The `id` of the last event received: the stream resumes after it. Browsers send it automatically.',
   schema: { type: 'string' },
 }
 
@@ -53,19 +52,19 @@ const setCookie = { 'Set-Cookie': { description: 'The session, or its end.', sch
 
 function describe(name: PortalOperationName): DescribedOperation {
   const operation: PortalOperation = portalOperations[name]
-  const { access, accepts, answers, method, tag } = operation
+  const { access, accepts, returns, method, tag } = operation
   const isOpen = access === 'anyone'
   return {
     operation: accepts ? { ...operation, body: OrderSheetForm } : operation,
     tag,
-    needs: isOpen ? 'For anyone.' : `Roles: ${portalRights[access].join(', ')}.`,
+    needs: isOpen ? 'Open to anyone, without authentication.' : `Roles: ${portalRights[access].join(', ')}.`,
     refusals: portalRefusalsOf(operation),
     isOpen,
-    headers: [...(method !== 'GET' && !isOpen ? [csrfToken] : []), ...(answers === 'events' ? [lastEventId] : [])],
-    ...((operation.startsSession || operation.endsSession) && { answerHeaders: setCookie }),
+    headers: [...(method !== 'GET' && !isOpen ? [csrfToken] : []), ...(returns === 'events' ? [lastEventId] : [])],
+    ...((operation.startsSession || operation.endsSession) && { responseHeaders: setCookie }),
     withoutIdempotencyKey: true,
-    withoutValidator: answers !== undefined,
+    withoutValidator: returns !== undefined,
     bodyMediaType: accepts && 'multipart/form-data',
-    answerFiles: answers && filesOf(operation.success.body),
+    responseFiles: returns && filesOf(operation.success.body),
   }
 }

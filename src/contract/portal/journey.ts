@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { DateWithTime, trackingDateStatuses } from '../public/shared-types.js'
 import { closed, named, oneOf } from '../schema.js'
-import { DateWithTime, trackingDateStatuses } from '../shared-types.js'
 
-/** Where a shipment goes, for a map and for clocks on the way: what /v1 has no place for. */
+/** The route of a shipment for a map, with time zones: data that /v1 does not have. */
 
 const Point = Type.Array(Type.Number(), {
   minItems: 2,
   maxItems: 2,
   description:
-    'Longitude and latitude. Longitudes go on beyond 180 degrees, either way, where the journey does, so that no line goes round the world.',
+    'Longitude and latitude. Longitudes continue beyond ±180 degrees where the journey crosses the antimeridian, so that lines stay connected.',
 })
 const Line = Type.Array(Point)
 
@@ -28,14 +28,16 @@ export const JourneyPlace = closed(
 export const Journey = named(
   'Journey',
   {
-    tracked: Type.Boolean({ description: 'Whether there is tracking to be asked for.' }),
+    tracked: Type.Boolean({ description: 'Whether the shipment has tracking.' }),
     places: Type.Array(JourneyPlace),
-    past: Type.Array(Line, { description: 'What lies behind it: as it was tracked, or else as it must have gone.' }),
-    future: Type.Array(Line, { description: 'What lies ahead. No line crosses land at sea.' }),
+    past: Type.Array(Line, {
+      description: 'The completed part of the route: tracked positions, otherwise the likely route.',
+    }),
+    future: Type.Array(Line, { description: 'The remaining part of the route. Sea routes do not cross land.' }),
     arrival_history: Type.Array(
       closed({ recorded_at: DateWithTime, date: DateWithTime, status: oneOf(trackingDateStatuses) }),
       {
-        description: 'How the date of arrival moved, the oldest first.',
+        description: 'Changes of the arrival date, oldest first.',
       },
     ),
   },
@@ -43,9 +45,9 @@ export const Journey = named(
 )
 export type Journey = Static<typeof Journey>
 
-/** Where a location of the account lies, for a map and for its clock: in the middle of its city. */
+/** Coordinates and time zone of a location of the account: those of its city. */
 export const LocationPlace = named('LocationPlace', {
-  id: Type.Integer({ description: 'Of the location.' }),
+  id: Type.Integer({ description: 'Identifier of the location.' }),
   point: Point,
   time_zone: Type.String({ description: 'A name of the IANA time zone database.' }),
 })

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Key } from '../ops/accounts.js'
+import { Key } from '../operator/accounts.js'
+import { DateWithTime } from '../public/shared-types.js'
 import { Identifier, named } from '../schema.js'
-import { DateWithTime } from '../shared-types.js'
 
-/** The keys of an account's systems, and what was asked with them lately. */
+/** The keys of an account, and their recent requests. */
 
 const { name, expires_at, revoked_at, ...always } = Key.properties
 
@@ -15,7 +15,7 @@ export const LoggedRequest = named('LoggedRequest', {
   key_id: Identifier,
   at: DateWithTime,
   method: Type.String(),
-  path: Type.String({ description: 'With its query; shortened where it is very long.' }),
+  path: Type.String({ description: 'With its query; truncated if very long.' }),
   status: Type.Integer(),
   duration_ms: Type.Number(),
 })
@@ -24,6 +24,6 @@ export type LoggedRequest = Static<typeof LoggedRequest>
 export const LoggedRequests = named(
   'LoggedRequests',
   { requests: Type.Array(LoggedRequest) },
-  { next: Type.String({ description: 'Where the list goes on: to be sent as `after`.' }) },
+  { next: Type.String({ description: 'Cursor of the next page: send it as `after`.' }) },
 )
 export type LoggedRequests = Static<typeof LoggedRequests>

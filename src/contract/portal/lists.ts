@@ -1,54 +1,58 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Document, DocumentType } from '../document.js'
-import { Invoice, invoiceStatuses, invoiceTypes } from '../invoice.js'
 import { take } from '../operation.js'
-import { PurchaseOrder } from '../purchase-order.js'
-import { closed, Identifier, named, oneOf } from '../schema.js'
-import { currencies, PortCode, SimpleDate } from '../shared-types.js'
-import { freightModes, Shipment, shipmentStatuses } from '../shipment.js'
+import { Document, DocumentType } from '../public/document.js'
+import { Invoice, invoiceStatuses, invoiceTypes } from '../public/invoice.js'
+import { PurchaseOrder } from '../public/purchase-order.js'
+import { currencies, PortCode, SimpleDate } from '../public/shared-types.js'
+import { freightModes, Shipment, shipmentStatuses } from '../public/shipment.js'
+import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
 
-/** Lists as people look for things: by words, filtered, sorted, a page at a time. What they show are the bodies of /v1. */
+/** Searchable, filtered, sorted and paged lists. Their entries are the bodies of /v1. */
 
 export const Words = Type.String({
   maxLength: 200,
-  description: 'Words, or the beginnings of words: each of them has to occur.',
+  description: 'Words or prefixes of words, all of which have to match.',
 })
 
 /** Several values of a query parameter, separated by commas. */
 function severalOf(values: readonly string[], description: string) {
   const one = `(?:${values.join('|')})`
-  return Type.String({ pattern: `^${one}(?:,${one})*$`, maxLength: 500, description })
+  const message = `must be one or several of ${values.join(', ')}, separated by commas`
+  return patterned(`^${one}(?:,${one})*$`, message, { maxLength: 500, description })
 }
 
 const order = oneOf(['asc', 'desc'], {
   description:
-    'Up or down. `newest` and `late` go down unless it is told, all others up. What has no value comes last.',
+    'Sort order. Default: descending for `newest` and `late`, ascending for all others. Entries without a value come last.',
 })
-// An identifier of 255 characters, however they have to be written, and a key as long.
-const after = Type.String({ maxLength: 5000, description: 'Where the page begins: `next` of the page before it.' })
+// Room for an identifier of 255 characters, however escaped, and a sort key as long.
+const after = Type.String({ maxLength: 5000, description: 'Cursor: `next` of the previous page.' })
 const page = { after, take: take(100, { default: 50 }) }
 
 const Count = closed({
   value: Type.Integer({ minimum: 0 }),
-  exact: Type.Boolean({ description: 'False when there are more than were counted.' }),
+  exact: Type.Boolean({ description: 'False if counting stopped at a limit.' }),
 })
 const rest = { count: Count }
 
 export const shipmentSorts = ['newest', 'departure', 'arrival', 'delivery', 'name', 'late'] as const
 
-/** What shipments are found by; the export takes the same. */
+/** Filters of shipments, shared with the export. */
 export const shipmentFilter = {
   q: Words,
   status: severalOf(shipmentStatuses, 'Statuses.'),
   freight_mode: severalOf(freightModes, 'Modes.'),
   origin: PortCode,
   destination: PortCode,
-  location: Type.Integer({ description: 'A location of the account: what is picked up or delivered there.' }),
+  location: Type.Integer({ description: 'A location of the account where shipments are picked up or delivered.' }),
   departs_from: SimpleDate,
   departs_to: SimpleDate,
   arrives_from: SimpleDate,
   arrives_to: SimpleDate,
-  late: Type.Enum(['true'], { type: 'string', description: 'Only those that come after their desired delivery date.' }),
+  late: Type.Enum(['true'], {
+    type: 'string',
+    description: 'Only shipments expected after their desired delivery date.',
+  }),
   sort: oneOf(shipmentSorts),
   order,
 }
@@ -58,7 +62,7 @@ export const ShipmentPage = named('ShipmentPage', { shipments: Type.Array(Shipme
 export type ShipmentPage = Static<typeof ShipmentPage>
 
 const counted = (value: TSchema) => Type.Array(closed({ value, count: Type.Integer({ minimum: 0 }) }))
-// /v1 knows ports by their codes only; people know them by their names.
+// /v1 has port codes only; people know ports by their names.
 const countedPlaces = Type.Array(
   closed({ value: Type.String(), count: Type.Integer({ minimum: 0 }) }, { name: Type.String() }),
 )
@@ -74,7 +78,7 @@ export const OrderSearch = closed(
   {},
   {
     q: Words,
-    state: severalOf(orderStates, 'How far an order has got: nothing, a part, or all of it assigned, or all shipped.'),
+    state: severalOf(orderStates, 'Progress of an order: nothing, a part or all of it assigned, or all shipped.'),
     supplier: Type.String({ maxLength: 255 }),
     sort: oneOf(['newest', 'reference', 'supplier', 'ex_factory', 'delivery']),
     order,
@@ -83,9 +87,9 @@ export const OrderSearch = closed(
 )
 export const Suppliers = named('Suppliers', {
   suppliers: Type.Array(Type.String(), {
-    description: 'Each as the search for orders takes it. Names that begin with what was typed come first.',
+    description: 'Values for the `supplier` filter. Names that start with the search text come first.',
   }),
-  more: Type.Boolean({ description: 'Whether there are more than were asked for.' }),
+  more: Type.Boolean({ description: 'Whether there are more than `take`.' }),
 })
 export const OrderPage = named('OrderPage', { purchase_orders: Type.Array(PurchaseOrder), ...rest }, { next: after })
 export type OrderPage = Static<typeof OrderPage>

@@ -3,44 +3,46 @@ import type { RefusalCode } from '../refusals.js'
 import type { PortalRight } from './rights.js'
 
 export const portalTags = [
-  ['Session', 'Who is signed in, and how to sign in and out.'],
-  ['Person', 'What somebody says of themselves.'],
-  ['People', 'Who belongs to the account.'],
-  ['Keys', "The keys of the account's systems, and what was asked with them."],
-  ['Search', 'Everything by its words.'],
-  ['Shipments', 'Shipments as people look for them.'],
-  ['Purchase orders', 'Orders as people look for them, and from a spreadsheet.'],
-  ['Invoices', 'What is to be paid.'],
-  ['Documents', 'Papers as people look for them.'],
-  ['Locations', 'Where the locations lie.'],
-  ['Views', 'Searches that somebody keeps.'],
-  ['Changes', 'What changes, as it happens.'],
+  ['Session', 'The current session, sign-in and sign-out.'],
+  ['Person', 'The profile of the signed-in user.'],
+  ['People', 'The users of the account.'],
+  ['Keys', 'The keys of the account, and their requests.'],
+  ['Search', 'Search across resources, and the overview.'],
+  ['Shipments', 'Search, routes and export of shipments.'],
+  ['Purchase orders', 'Search of orders, and order sheets.'],
+  ['Invoices', 'Search, balances and PDFs of invoices.'],
+  ['Documents', 'Search and download of documents.'],
+  ['Locations', 'Coordinates of locations.'],
+  ['Views', 'Saved searches.'],
+  ['Changes', 'Live stream of changes.'],
 ] as const
 
 export type PortalOperation = Operation & {
   tag: (typeof portalTags)[number][0]
-  /** Who may call it: somebody who is signed in and has the right, or anyone. */
+  /** The right that the signed-in user needs, or anyone. */
   access: PortalRight | 'anyone'
-  /** Who calls it is signed in afterwards, or no longer. */
+  /** Starts or ends the session of the caller. */
   startsSession?: true
   endsSession?: true
-  /** Anyone may call it, and who is signed in is known to it. */
-  tellsSession?: true
-  /** What it answers follows from what the account has, and from the day: it holds until something changes. */
+  /** Anyone may call it; the handler knows the session if there is one. */
+  readsSession?: true
+  /** The response depends on the data of the account and the day only, so that it can be cached. */
   isOfAccount?: true
-  /** How its body is sent, where that is not JSON. */
+  /** Format of the request body, if not JSON. */
   accepts?: 'form'
-  /** What it answers with, where that is not JSON. */
-  answers?: 'file' | 'events'
+  /** Format of the response, if not JSON. */
+  returns?: 'file' | 'events'
 }
 
 export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
-  const { access, method, startsSession, tellsSession } = operation
-  const isOfAccount = access !== 'anyone' || startsSession || tellsSession
+  const { access, method, startsSession, readsSession } = operation
+  const isOfAccount = access !== 'anyone' || startsSession || readsSession
   const codes: RefusalCode[] = [
     ...operation.refusals,
     ...(access === 'anyone' ? [] : (['not_signed_in'] as const)),
-    ...((access === 'anyone' && !tellsSession) || operation.endsSession ? [] : (['rate_limited'] as const)),
+    ...((access === 'anyone' && !readsSession) || operation.endsSession
+      ? []
+      : (['rate_limited', 'too_many_concurrent_requests'] as const)),
     ...(isOfAccount ? (['account_suspended'] as const) : []),
     ...(access === 'write' || access === 'administer' ? (['insufficient_role'] as const) : []),
     ...(method === 'GET' ? [] : (['foreign_origin'] as const)),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type PartOf, take } from '../operation.js'
-import { CreatedKey, KeyCreate } from '../ops/accounts.js'
+import { CreatedKey, KeyCreate } from '../operator/accounts.js'
 import { closed, Identifier, oneOf } from '../schema.js'
 import { LoggedRequests, UsedKey } from './keys.js'
 import { listOperations } from './list-operations.js'
@@ -8,7 +8,7 @@ import type { PortalOperation } from './operation.js'
 import {
   Accepted,
   Invitation,
-  LinkToken,
+  LinkLookup,
   PasswordChange,
   PasswordChoice,
   PasswordResetRequest,
@@ -23,10 +23,9 @@ import {
 } from './people.js'
 import { View, ViewCreate, ViewUpdate } from './views.js'
 
-/** The portal's own interface, whole: this table, and that of its lists. Everything else it reads and writes by /v1. */
+/** All operations of the portal's interface: this table, and that of its lists. Everything else goes through /v1. */
 
 const person = closed({ person_id: Identifier })
-const link = closed({ token: LinkToken })
 
 const generalOperations = {
   getSignInOptions: {
@@ -34,7 +33,7 @@ const generalOperations = {
     path: '/portal/v1/sign-in',
     tag: 'Session',
     access: 'anyone',
-    summary: 'Tell how one can sign in here',
+    summary: 'Get the available sign-in methods',
     success: { status: 200, body: SignInOptions },
     refusals: [],
   },
@@ -64,7 +63,7 @@ const generalOperations = {
     path: '/portal/v1/session',
     tag: 'Session',
     access: 'read',
-    summary: 'Tell who is signed in',
+    summary: 'Get the session',
     success: { status: 200, body: Session },
     refusals: [],
   },
@@ -73,8 +72,8 @@ const generalOperations = {
     path: '/portal/v1/session/current',
     tag: 'Session',
     access: 'anyone',
-    summary: 'Tell who is signed in, if anybody is: what a page asks before it knows',
-    tellsSession: true,
+    summary: 'Get the session if there is one; never returns 401',
+    readsSession: true,
     success: { status: 200, body: SessionMaybe },
     refusals: [],
   },
@@ -83,7 +82,7 @@ const generalOperations = {
     path: '/portal/v1/session',
     tag: 'Session',
     access: 'read',
-    summary: 'Sign out: all sessions of the person end, everywhere and at once',
+    summary: 'Sign out: all sessions of the user end immediately',
     endsSession: true,
     success: { status: 200, body: Accepted },
     refusals: [],
@@ -93,28 +92,28 @@ const generalOperations = {
     path: '/portal/v1/password-resets',
     tag: 'Session',
     access: 'anyone',
-    summary: 'Ask for a link to choose a new password; the answer does not tell whether the address is known',
+    summary: 'Request a password reset link; the response does not reveal whether the address is known',
     body: PasswordResetRequest,
     success: { status: 200, body: Accepted },
     refusals: ['sign_in_slowed'],
   },
   getLink: {
-    method: 'GET',
-    path: '/portal/v1/links/{token}',
+    // Tokens are sent in bodies: paths are logged by proxies.
+    method: 'POST',
+    path: '/portal/v1/links',
     tag: 'Session',
     access: 'anyone',
-    summary: 'Tell what a link from a mail is for',
-    params: link,
+    summary: 'Get the purpose of an e-mail link',
+    body: LinkLookup,
     success: { status: 200, body: PersonalLink },
     refusals: ['link_not_valid'],
   },
   useLink: {
     method: 'POST',
-    path: '/portal/v1/links/{token}',
+    path: '/portal/v1/links/use',
     tag: 'Session',
     access: 'anyone',
-    summary: 'Choose a password by a link from a mail, and sign in; the link works once',
-    params: link,
+    summary: 'Choose a password through an e-mail link, and sign in; the link works once',
     body: PasswordChoice,
     startsSession: true,
     success: { status: 201, body: Session },
@@ -125,7 +124,7 @@ const generalOperations = {
     path: '/portal/v1/person',
     tag: 'Person',
     access: 'read',
-    summary: 'Change one’s own name and preferences',
+    summary: 'Update the name and preferences of the signed-in user',
     body: PersonUpdate,
     success: { status: 200, body: Session },
     refusals: [],
@@ -135,7 +134,7 @@ const generalOperations = {
     path: '/portal/v1/person/password',
     tag: 'Person',
     access: 'read',
-    summary: 'Choose a new password; all other sessions end',
+    summary: 'Change the password; all other sessions end',
     body: PasswordChange,
     success: { status: 200, body: Accepted },
     refusals: ['wrong_password', 'sign_in_slowed'],
@@ -145,7 +144,7 @@ const generalOperations = {
     path: '/portal/v1/people',
     tag: 'People',
     access: 'read',
-    summary: 'List the people of the account, by name',
+    summary: 'List the users of the account, by name',
     success: { status: 200, body: Type.Array(Person) },
     refusals: [],
   },
@@ -154,7 +153,7 @@ const generalOperations = {
     path: '/portal/v1/people',
     tag: 'People',
     access: 'administer',
-    summary: 'Invite somebody by mail',
+    summary: 'Invite a user by e-mail',
     body: Invitation,
     success: { status: 201, body: Person },
     refusals: ['person_exists'],
@@ -164,7 +163,7 @@ const generalOperations = {
     path: '/portal/v1/people/{person_id}/invitation',
     tag: 'People',
     access: 'administer',
-    summary: 'Send the invitation again; the link of the earlier one ends',
+    summary: 'Send an invitation again; the earlier link stops working',
     params: person,
     success: { status: 200, body: Person },
     refusals: ['person_not_found'],
@@ -174,7 +173,7 @@ const generalOperations = {
     path: '/portal/v1/people/{person_id}',
     tag: 'People',
     access: 'administer',
-    summary: 'Change what somebody may do, or whether they may sign in at all',
+    summary: 'Change the role of a user, or disable them',
     params: person,
     body: RoleUpdate,
     success: { status: 200, body: Person },
@@ -185,7 +184,7 @@ const generalOperations = {
     path: '/portal/v1/people/{person_id}',
     tag: 'People',
     access: 'administer',
-    summary: 'Remove somebody: their sessions end at once',
+    summary: 'Remove a user: their sessions end immediately',
     params: person,
     success: { status: 200, body: Accepted },
     refusals: ['person_not_found', 'last_admin'],
@@ -204,7 +203,7 @@ const generalOperations = {
     path: '/portal/v1/keys',
     tag: 'Keys',
     access: 'write',
-    summary: 'Create a key; it is shown this once',
+    summary: 'Create a key; it is shown only once',
     body: KeyCreate,
     success: { status: 201, body: CreatedKey },
     refusals: ['too_many_keys'],
@@ -214,7 +213,7 @@ const generalOperations = {
     path: '/portal/v1/keys/{key_id}',
     tag: 'Keys',
     access: 'write',
-    summary: 'Revoke a key: it stops working at once',
+    summary: 'Revoke a key: it stops working immediately',
     params: closed({ key_id: Identifier }),
     success: { status: 200, body: UsedKey },
     refusals: ['key_not_found'],
@@ -224,13 +223,15 @@ const generalOperations = {
     path: '/portal/v1/requests',
     tag: 'Keys',
     access: 'write',
-    summary: 'List what was asked with the keys of the account in the last days, newest first',
+    summary: 'List recent requests with the keys of the account, newest first',
     query: closed(
       {},
       {
         key_id: Identifier,
-        outcome: oneOf(['success', 'refused', 'failed'], { description: 'Below 400, below 500, or above.' }),
-        after: Type.String({ maxLength: 200, description: '`next` of the page before.' }),
+        outcome: oneOf(['success', 'refused', 'failed'], {
+          description: 'By status: below 400, 400 to 499, or 500 and above.',
+        }),
+        after: Type.String({ maxLength: 200, description: 'Cursor: `next` of the previous page.' }),
         take: take(200, { default: 50 }),
       },
     ),
@@ -242,7 +243,7 @@ const generalOperations = {
     path: '/portal/v1/views',
     tag: 'Views',
     access: 'read',
-    summary: 'List one’s saved views, by name',
+    summary: 'List the saved views of the signed-in user, by name',
     success: { status: 200, body: Type.Array(View) },
     refusals: [],
   },
@@ -254,14 +255,14 @@ const generalOperations = {
     summary: 'Save a view',
     body: ViewCreate,
     success: { status: 201, body: View },
-    refusals: [],
+    refusals: ['too_many_views'],
   },
   updateView: {
     method: 'PATCH',
     path: '/portal/v1/views/{view_id}',
     tag: 'Views',
     access: 'read',
-    summary: 'Rename a view, or keep another search in it',
+    summary: 'Rename a view, or change its search',
     params: closed({ view_id: Identifier }),
     body: ViewUpdate,
     success: { status: 200, body: View },
@@ -288,4 +289,4 @@ export const portalOperationNames = Object.keys(portalOperations) as PortalOpera
 export type PortalParams<Name extends PortalOperationName> = PartOf<PortalOperations[Name], 'params'>
 export type PortalQuery<Name extends PortalOperationName> = PartOf<PortalOperations[Name], 'query'>
 export type PortalBody<Name extends PortalOperationName> = PartOf<PortalOperations[Name], 'body'>
-export type PortalAnswer<Name extends PortalOperationName> = Static<PortalOperations[Name]['success']['body']>
+export type PortalResponse<Name extends PortalOperationName> = Static<PortalOperations[Name]['success']['body']>

@@ -1,32 +1,32 @@
 import { type Static, Type } from 'typebox'
 import { closed, named } from '../schema.js'
 
-/** A spreadsheet of orders: looked into before anything is saved. */
+/** A spreadsheet of orders, which is checked before anything is saved. */
 
 export const OrderSheetForm = named('OrderSheetForm', {
-  file: Type.String({ contentMediaType: 'application/octet-stream', description: 'CSV or XLSX, 10 MiB at most.' }),
+  file: Type.String({ contentMediaType: 'application/octet-stream', description: 'CSV or XLSX, at most 10 MiB.' }),
 })
 
-const row = Type.Integer({ minimum: 1, description: 'As the spreadsheet counts it.' })
-const sheet = Type.String({ description: 'Its name, where the file has sheets.' })
+const row = Type.Integer({ minimum: 1, description: 'Row number in the spreadsheet.' })
+const sheet = Type.String({ description: 'Name of the sheet, if the file has sheets.' })
 
 const SheetFault = closed(
   { row, detail: Type.String() },
-  { sheet, column: Type.String({ description: 'Its heading; absent where the whole row is meant.' }) },
+  { sheet, column: Type.String({ description: 'Column name; absent for an error of the whole row.' }) },
 )
 
 export const OrderSheetCheck = named('OrderSheetCheck', {
   columns: Type.Array(Type.String(), {
-    description: 'The headings; the letter of a column that has values, but no heading.',
+    description: 'Column names; the letter of a column that has values but no name.',
   }),
   rows: Type.Array(closed({ row, cells: Type.Array(Type.String()) }, { sheet }), {
-    description: 'The first 200, and all that have one of the faults. Long cells are shortened.',
+    description: 'The first 200 rows, and all rows with errors. Long cells are truncated.',
   }),
   row_count: Type.Integer({ minimum: 0 }),
   order_count: Type.Integer({ minimum: 0 }),
-  faults: Type.Array(SheetFault, { description: 'The first 5,000.' }),
+  faults: Type.Array(SheetFault, { description: 'The first 5,000 errors.' }),
   fault_count: Type.Integer({ minimum: 0 }),
-  unread_sheets: Type.Array(Type.String(), { description: 'Sheets in which no heading is known.' }),
+  unread_sheets: Type.Array(Type.String(), { description: 'Sheets without any known column.' }),
 })
 export type OrderSheetCheck = Static<typeof OrderSheetCheck>
 

@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox'
+import { DateWithTime, Price, SimpleDate, trackingDateStatuses } from '../public/shared-types.js'
+import { freightModes, shipmentStatuses } from '../public/shipment.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
-import { DateWithTime, Price, SimpleDate, trackingDateStatuses } from '../shared-types.js'
-import { freightModes, shipmentStatuses } from '../shipment.js'
 
-/** What somebody wants to know first in the morning. */
+/** The start page: what is on its way, late, unpaid and unassigned. */
 
 const count = Type.Integer({ minimum: 0 })
 
-/** A shipment in a line. */
-const glance = {
+/** The summary of a shipment. */
+const summary = {
   svc_shipment_id: Identifier,
   name: Type.String(),
   freight_mode: oneOf(freightModes),
   origin: Type.String(),
   destination: Type.String(),
 }
-const { svc_shipment_id, ...aboutIt } = glance
+const { svc_shipment_id, ...summaryOptional } = summary
 
 export const Overview = named('Overview', {
   today: SimpleDate,
@@ -29,21 +29,20 @@ export const Overview = named('Overview', {
         date: DateWithTime,
         status: oneOf(trackingDateStatuses),
       },
-      aboutIt,
+      summaryOptional,
     ),
     {
-      description:
-        'Departures and arrivals of two weeks, of which today is the first day. In the order of their days; 200 at most.',
+      description: 'Departures and arrivals of two weeks from today, by day; at most 200.',
     },
   ),
   late: closed({
-    count: Type.Integer({ minimum: 0, description: 'Of those under way; 10,000 at most.' }),
+    count: Type.Integer({ minimum: 0, description: 'Late shipments under way; counted up to 10,000.' }),
     worst: Type.Array(
       closed(
         { svc_shipment_id, days: Type.Integer({ minimum: 1 }), desired_delivery_date: SimpleDate },
-        { ...aboutIt, expected_on: SimpleDate },
+        { ...summaryOptional, expected_on: SimpleDate },
       ),
-      { description: 'Those under way that are the latest.' },
+      { description: 'The shipments under way with the longest delays.' },
     ),
   }),
   invoices: Type.Array(
@@ -54,14 +53,14 @@ export const Overview = named('Overview', {
       overdue: Type.Number(),
       overdue_count: count,
     }),
-    { description: 'What is to be paid, by currency.' },
+    { description: 'Outstanding amounts by currency.' },
   ),
-  invoices_exact: Type.Boolean({ description: 'False when there are more open invoices than were summed up.' }),
+  invoices_exact: Type.Boolean({ description: 'False if there are more open invoices than were added up.' }),
   unassigned_orders: closed({
     count,
     first: Type.Array(
       closed({ reference: Identifier }, { supplier_name: Type.String(), desired_ex_factory_date: SimpleDate }),
-      { description: 'Those that are wanted first.' },
+      { description: 'Those with the earliest desired dates.' },
     ),
   }),
 })
@@ -74,7 +73,7 @@ const SearchHit = closed(
     title: Type.String(),
   },
   {
-    detail: Type.String({ description: 'What tells it from others, such as the container that was looked for.' }),
+    detail: Type.String({ description: 'Distinguishing detail, such as the container that matched.' }),
     svc_shipment_id: Identifier,
   },
 )
@@ -93,10 +92,10 @@ export const InvoiceTotals = named('InvoiceTotals', {
       overdue_61_to_90: Bucket,
       overdue_beyond_90: Bucket,
     }),
-    { description: 'What is still to be paid, by how long ago it was due.' },
+    { description: 'Outstanding amounts by age.' },
   ),
   exact: Type.Boolean({
-    description: 'False when more than 2,000 invoices are open: the totals are of those that were due first.',
+    description: 'False if more than 2,000 invoices are open: the totals cover those due first.',
   }),
 })
 export type InvoiceTotals = Static<typeof InvoiceTotals>
@@ -104,7 +103,7 @@ export type InvoiceTotals = Static<typeof InvoiceTotals>
 export const InvoiceStanding = named(
   'InvoiceStanding',
   {
-    totals: Type.Array(closed({ net: Price, vat: Price, gross: Price }), { description: 'One for each currency.' }),
+    totals: Type.Array(closed({ net: Price, vat: Price, gross: Price }), { description: 'One per currency.' }),
     paid: Type.Array(Price),
     credited: Type.Array(Price),
     balance: Type.Array(Price),

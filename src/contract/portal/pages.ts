@@ -1,4 +1,4 @@
-/** The addresses of the portal's pages: what the service answers with the application. */
+/** Paths of the portal's pages, at which the service serves the application. */
 export const portalPages = [
   '/',
   '/shipments',
@@ -18,5 +18,7 @@ export const portalPages = [
   '/settings',
   '/sign-in',
   '/forgot',
+  '/welcome',
+  // Links in older e-mails.
   '/welcome/{token}',
 ] as const

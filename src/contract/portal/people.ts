@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Slug } from '../import-line.js'
-import { closed, Identifier, named, oneOf } from '../schema.js'
-import { DateWithTime, weightUnits } from '../shared-types.js'
+import { DateWithTime, weightUnits } from '../public/shared-types.js'
+import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
 
-/** The people of an account, and their sessions. */
+/** The users of an account, and their sessions. */
 
 export const personRoles = ['admin', 'member', 'viewer'] as const
 export type PersonRole = (typeof personRoles)[number]
@@ -14,14 +14,13 @@ export type Language = (typeof languages)[number]
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-export const Email = Type.String({
+export const Email = patterned('^[^@\\s]+@[^@\\s]+$', 'must be an e-mail address, such as kim@example.com', {
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^@\\s]+@[^@\\s]+$',
   description: 'An e-mail address.',
 })
 export const PersonName = Type.String({ minLength: 1, maxLength: 200 })
-// Long ones are better than odd ones (NIST SP 800-63B); beyond the limit nobody types.
+// Length matters more than special characters (NIST SP 800-63B).
 export const Password = Type.String({ minLength: 10, maxLength: 256 })
 
 export const Person = named(
@@ -32,7 +31,7 @@ export const Person = named(
     name: Type.String(),
     role: oneOf(personRoles),
     status: oneOf(['active', 'invited', 'disabled'], {
-      description: 'Somebody who is invited has not chosen a password yet; who is disabled cannot sign in.',
+      description: '`invited`: has not chosen a password yet. `disabled`: cannot sign in.',
     }),
     created_at: DateWithTime,
   },
@@ -52,7 +51,7 @@ export const Session = named('Session', {
   person: Person,
   preferences: Preferences,
   account: closed({ slug: Slug, name: Type.String() }),
-  csrf_token: Type.String({ description: 'To be sent as `X-CSRF-Token` with every request that changes something.' }),
+  csrf_token: Type.String({ description: 'Send it as `X-CSRF-Token` with every write.' }),
   signed_in_with: oneOf(['password', 'provider', 'demo']),
   has_password: Type.Boolean(),
   expires_at: DateWithTime,
@@ -63,7 +62,7 @@ export const SessionMaybe = named('SessionMaybe', {}, { session: Session })
 
 export const SignInOptions = named(
   'SignInOptions',
-  { demo: Type.Boolean({ description: 'Whether a click is enough: in the sandbox, on this machine.' }) },
+  { demo: Type.Boolean({ description: 'Whether one click signs in: in the sandbox, from the same machine.' }) },
   { provider: closed({ name: Type.String() }) },
 )
 export type SignInOptions = Static<typeof SignInOptions>
@@ -72,7 +71,7 @@ export const SignIn = named('SignIn', { email: Email, password: Type.String({ mi
 export const PasswordResetRequest = named('PasswordResetRequest', { email: Email })
 export const Accepted = named('Accepted', { accepted: Type.Literal(true) })
 
-/** What a link from a mail is for. */
+/** An e-mail link: an invitation or a password reset. */
 export const PersonalLink = named('PersonalLink', {
   purpose: oneOf(['invitation', 'reset']),
   email: Type.String(),
@@ -80,8 +79,12 @@ export const PersonalLink = named('PersonalLink', {
   account_name: Type.String(),
 })
 export type PersonalLink = Static<typeof PersonalLink>
-export const LinkToken = Type.String({ minLength: 20, maxLength: 100, pattern: '^[\\w-]+$' })
-export const PasswordChoice = named('PasswordChoice', { password: Password }, { name: PersonName })
+const LinkToken = patterned('^[\\w-]+$', 'must be the unmodified last part of the link', {
+  minLength: 20,
+  maxLength: 100,
+})
+export const LinkLookup = named('LinkLookup', { token: LinkToken })
+export const PasswordChoice = named('PasswordChoice', { token: LinkToken, password: Password }, { name: PersonName })
 
 export const PersonUpdate = named('PersonUpdate', {}, { name: PersonName, ...Preferences.properties })
 export const PasswordChange = named(

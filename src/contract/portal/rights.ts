@@ -1,6 +1,6 @@
 import type { PersonRole } from './people.js'
 
-/** What somebody must be allowed to do in their account, and which roles are. */
+/** Rights of users in their account, and the roles that have them. */
 export const portalRights = {
   read: ['admin', 'member', 'viewer'],
   write: ['admin', 'member'],

@@ -1,0 +1,173 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import compress from '@fastify/compress'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { operatorOpenApi } from '../contract/operator/description.js'
+import { portalOpenApi } from '../contract/portal/description.js'
+import { publicOpenApi } from '../contract/public/description.js'
+import { examples } from '../contract/public/examples.js'
+import { Refusal } from '../contract/refusals.js'
+import { type ReplicaStatus, readRouter } from '../database/replicas.js'
+import { principalLookup } from '../store/principals.js'
+import { ResponseCache } from './cache/response-cache.js'
+import { registerDownloads } from './documents/downloads.js'
+import { limitAddresses } from './limits/address-limit.js'
+import { callerLimits } from './limits/caller-limits.js'
+import { registerHealth } from './observability/health.js'
+import { logOutput } from './observability/log-output.js'
+import { registerMetrics } from './observability/metrics.js'
+import { watchReadiness } from './observability/readiness.js'
+import { openRequestLog } from './observability/request-log.js'
+import { recordResponses } from './observability/response-recorder.js'
+import { registerOperatorOperations } from './operator/operations.js'
+import { registerDocs } from './pages/docs-page.js'
+import { registerErrorPages } from './pages/error-pages.js'
+import { portalApplication } from './portal/application.js'
+import { openStreams } from './portal/event-stream.js'
+import { registerPortalOperations } from './portal/operations.js'
+import { registerProviderSignIn } from './portal/provider-sign-in.js'
+import { type FastResponse, fastReads, type Handle } from './public/fast-reads.js'
+import { registerOperations } from './public/operations.js'
+import type { Service } from './service.js'
+import { closeGracefully, skipEndedConnections } from './transport/connections.js'
+import { parseJsonBodies } from './transport/json-body.js'
+import { respondToMalformedRequest } from './transport/malformed-request.js'
+import { registerNotFound } from './transport/not-found.js'
+import { pipelinedRequests } from './transport/pipelined-requests.js'
+import { handleError, refusalOf, sendProblem } from './transport/problems.js'
+import { parseQueryString, refuseUnreadable } from './transport/query-string.js'
+import { refuseAmbiguousHead } from './transport/request-head.js'
+import { requestIds } from './transport/request-id.js'
+import { securityHeaders } from './transport/security-headers.js'
+import { defaultTimeouts, drainRequest } from './transport/timeouts.js'
+
+const maxHeaderBytes = 16 * 1024
+
+/** Composes the HTTP application of the service. */
+export async function buildApp(service: Service): Promise<FastifyInstance> {
+  const nextRequestId = requestIds()
+  const timeouts = { ...defaultTimeouts, ...service.timeouts }
+  const reads = {
+    lookup: principalLookup(service.db, { caches: service.cacheBytes > 0 }),
+    cache: new ResponseCache(service.cacheBytes),
+    reader: readRouter(service.db, service.replicas ?? [], (status) => onReplicaStatus(status)),
+    limits: callerLimits(service),
+  }
+  let onReplicaStatus = (_status: ReplicaStatus) => {}
+  const http = {
+    maxHeaderSize: maxHeaderBytes,
+    requireHostHeader: false,
+    headersTimeout: timeouts.headers,
+    connectionsCheckingInterval: timeouts.headers / 2,
+    keepAliveTimeout: 72_000,
+    // Limits clients that send a request byte by byte.
+    requestTimeout: timeouts.request,
+  }
+  const headers = securityHeaders(service.publicUrl)
+  const pipelined = pipelinedRequests()
+  let isRefused = (_request: IncomingMessage) => false
+  const app = fastify({
+    serverFactory: (handle) => {
+      const handler: Handle = (request, response) => {
+        // Set first, so that responses sent outside the framework have them, too.
+        for (const name of Object.keys(headers)) response.setHeader(name, headers[name] as string)
+        handle(request, response)
+      }
+      const onResponse = (response: FastResponse) => recorder.recordFast(response)
+      const respond = service.serves.customers
+        ? fastReads({ ...reads, headers, nextRequestId, onResponse }, handler)
+        : handler
+      const server = createServer(
+        http,
+        pipelined.serialize(
+          skipEndedConnections((request, response) => (isRefused(request) ? handler : respond)(request, response)),
+        ),
+      )
+      const addresses = limitAddresses(server, service.connectionsPerAddress, service.trustedProxies)
+      isRefused = ({ socket }) => addresses.isExceeded(socket)
+      return server
+    },
+    logger: {
+      level: service.logLevel,
+      base: null,
+      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      stream: logOutput,
+    },
+    genReqId: nextRequestId,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    // A missing Host header is refused in the onRequest hook, with a problem body.
+    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: parseQueryString },
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
+    // Requests accepted before the service closes are served: Fastify's own 503 has no problem body.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      recorder.track(request, reply)
+      void sendProblem(reply.header('x-request-id', request.id), request.id, refusalOf(error))
+    },
+    clientErrorHandler: (error, socket) => {
+      const requestId = nextRequestId()
+      const refusal = respondToMalformedRequest(error, socket, { requestId, headers, pipelined })
+      if (refusal) recorder.recordMalformed(requestId, refusal)
+    },
+  })
+
+  // Node responds to an unknown expectation with a bare 417; RFC 9110 allows ignoring it.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  const connections = closeGracefully(app, pipelined)
+  const requests = openRequestLog(app, service.db, service.serves.customers ? service.requestLogDays : undefined)
+
+  app.addHook('onRequest', async (request, reply) => {
+    recorder.track(request, reply)
+    reply.header('x-request-id', request.id)
+    if (isRefused(request.raw))
+      throw new Refusal('too_many_connections', undefined, { headers: { connection: 'close', 'retry-after': '1' } })
+    refuseAmbiguousHead(request.raw)
+    refuseUnreadable(request.query)
+  })
+  app.addHook('onResponse', async (request) => drainRequest(request.raw))
+  app.setErrorHandler(handleError)
+  app.decorateRequest('caller', null as never)
+  app.decorateRequest('operator', null as never)
+
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['gzip', 'br', 'identity'],
+    inflateIfDeflated: false,
+    // Compressed request bodies are refused, not decompressed.
+    globalDecompression: false,
+  })
+  parseJsonBodies(app, timeouts.jsonBody)
+  const portal = service.serves.customers ? portalApplication() : undefined
+  registerNotFound(app, portal?.sendNotFound)
+  const readiness = watchReadiness(app, service)
+  const streams = openStreams(app)
+  const metrics = registerMetrics(app, service, { ...reads, connections, requests, streams, readiness })
+  const recorder = recordResponses(app, { metrics, requests, lookup: reads.lookup, logLevel: service.logLevel })
+  onReplicaStatus = ({ name: replica, isAvailable, reason }) => {
+    if (isAvailable) app.log.info({ replica }, 'reading from a replica')
+    else app.log.warn({ replica, reason }, 'a replica is unavailable: reading from the primary instead')
+  }
+  registerHealth(app, readiness)
+  registerErrorPages(app)
+  // On both sides: operators see the document links of their customers.
+  registerDownloads(app, service)
+  if (service.serves.customers) {
+    registerOperations(app, service, reads)
+    registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
+    // One rate limit per person for /portal/v1 and /v1 together, as for a key.
+    registerPortalOperations(app, service, { idleTimeout: timeouts.idle, ...reads, streams })
+    if (service.portal.provider) registerProviderSignIn(app, service, service.portal.provider)
+    registerDocs(app, { at: '/portal/docs', descriptionAt: '/portal/openapi.json', describe: portalOpenApi })
+  }
+  if (service.serves.operators) {
+    registerOperatorOperations(app, service, timeouts.idle)
+    registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', describe: operatorOpenApi })
+  }
+  if (portal) portal.register(app)
+  else app.get('/', async (_request, reply) => reply.redirect('/ops/docs/', 302))
+  return app
+}
+
+// The contract validates input. Fastify's own compilers take longer to load than everything else in it.
+function refuseSchemas(): never {
+  throw new Error('routes have no Fastify schema: the contract describes them')
+}

@@ -1,0 +1,214 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/database.js'
+import { isUnreachable } from '../../database/errors.js'
+import { isApiKey } from '../../domain/accounts/api-key.js'
+import { hashTextOfKey } from '../../store/key-hash.js'
+import type { Principal } from '../../store/keys.js'
+import type { PrincipalLookup } from '../../store/principals.js'
+import { type KeyUse, type RequestRow, removeOldRequests, saveRequests } from '../../store/requests.js'
+import { bearerOf } from '../authentication/authentication.js'
+
+/** The log of requests made with keys, for their owners. Written in batches, with a delay. */
+export type RequestLog = {
+  add(request: RequestLogEntry): void
+  /** Requests that wait to be written, and requests dropped because the queue was full. */
+  counts(): { waiting: number; dropped: number }
+}
+
+export type RequestLogEntry = {
+  caller: Principal
+  requestId: string
+  method: string
+  /** Path and query as received. */
+  url: string
+  status: number
+  /** The time of the response, and the duration in milliseconds. */
+  at: number
+  duration: number
+}
+
+// Limits per flush. Excess requests of a key stay queued: a minute at the default rate limit is written within half a minute.
+const flushInterval = 1000
+const maxRows = 1000
+const maxRowsPerKey = 40
+const maxQueuedPerKey = 1200
+const maxQueued = 8192
+const maxPathLength = 500
+
+const removeInterval = 5 * 60_000
+const removeBatch = 2000
+
+/** `days`: the retention; 0 logs nothing and removes old rows. Undefined: another process maintains the log. */
+export function openRequestLog(app: FastifyInstance, db: Database, days: number | undefined): RequestLog {
+  let queue: RequestLogEntry[] = []
+  let writing: Promise<boolean> | undefined
+  let isFailureLogged = false
+  let dropped = 0
+
+  function setQueue(requests: RequestLogEntry[]): void {
+    queue = dropOldest(requests)
+    dropped += requests.length - queue.length
+  }
+
+  /** Returns whether rows were written. */
+  async function write(rowsPerKey: number): Promise<boolean> {
+    const uses = lastUses(queue)
+    const { taken, left } = take(queue, rowsPerKey)
+    if (taken.length === 0) return false
+    queue = left
+    try {
+      await saveRequests(db, taken.map(rowOf), uses)
+      isFailureLogged = false
+      return true
+    } catch (error) {
+      // Retry later if the database is unreachable; drop rows that fail for another reason.
+      if (isUnreachable(error)) setQueue([...taken, ...queue])
+      else dropped += taken.length
+      if (!isFailureLogged) app.log.warn({ err: error }, 'the request log could not be written')
+      isFailureLogged = true
+      return false
+    }
+  }
+
+  async function flush(): Promise<void> {
+    if (writing) return
+    writing = write(maxRowsPerKey)
+    await writing
+    writing = undefined
+  }
+
+  async function flushAll(): Promise<void> {
+    await writing
+    const isWritten = await write(maxRows)
+    if (isWritten) await flushAll()
+  }
+
+  const counts = () => ({ waiting: queue.length, dropped })
+  if (days === undefined) return { add: () => {}, counts }
+  const timer = setInterval(() => void flush(), flushInterval).unref()
+  const stopRemoving = startRemoving(app.log, db, days)
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await Promise.all([flushAll(), stopRemoving()])
+  })
+
+  return {
+    add(request) {
+      if (days === 0) return
+      if (queue.length >= maxQueued) setQueue(queue)
+      queue.push(request)
+    },
+    counts,
+  }
+}
+
+/**
+ * Adds a request of the framework to the log of its key. If the request was refused before authentication, as for an unknown
+ * path, the key is looked up here.
+ */
+export function recordRequest(
+  log: RequestLog,
+  lookup: PrincipalLookup,
+  request: FastifyRequest,
+  { status, milliseconds }: { status: number; milliseconds: number },
+): void {
+  const { id: requestId, method, raw } = request
+  const { url = '' } = raw
+  if (!url.startsWith('/v1/')) return
+  const entry = { requestId, method, url, status, at: Date.now(), duration: milliseconds }
+  if (request.caller) {
+    if (isKey(request.caller)) log.add({ ...entry, caller: request.caller })
+    return
+  }
+  const key = bearerOf(request.headers.authorization ?? '')
+  const isWorthLookup = status < 500 && status !== 401
+  if (key === undefined || !isWorthLookup || !isApiKey('account', key)) return
+  Promise.resolve(lookup.find(hashTextOfKey(key))).then(
+    (caller) => caller && log.add({ ...entry, caller }),
+    (error: unknown) => request.log.debug({ err: error }, 'the key of a request could not be looked up'),
+  )
+}
+
+// Signed-in people and the sandbox's demo account have no key.
+function isKey({ key_id }: Principal): boolean {
+  return key_id.startsWith('key_')
+}
+
+/** Keeps the newest requests, within the limits per key and in total. */
+function dropOldest(requests: RequestLogEntry[]): RequestLogEntry[] {
+  const counts = new Map<string, number>()
+  const kept: RequestLogEntry[] = []
+  for (let index = requests.length - 1; index >= 0 && kept.length < maxQueued / 2; index--) {
+    const request = requests[index] as RequestLogEntry
+    const count = counts.get(request.caller.key_id) ?? 0
+    if (count === maxQueuedPerKey) continue
+    counts.set(request.caller.key_id, count + 1)
+    kept.push(request)
+  }
+  return kept.toReversed()
+}
+
+/** Splits off the requests to write now, oldest first. */
+function take(requests: RequestLogEntry[], rowsPerKey: number): { taken: RequestLogEntry[]; left: RequestLogEntry[] } {
+  const counts = new Map<string, number>()
+  const taken: RequestLogEntry[] = []
+  const left: RequestLogEntry[] = []
+  for (const request of requests) {
+    const count = counts.get(request.caller.key_id) ?? 0
+    const isTaken = taken.length < maxRows && count < rowsPerKey
+    if (isTaken) counts.set(request.caller.key_id, count + 1)
+    ;(isTaken ? taken : left).push(request)
+  }
+  return { taken, left }
+}
+
+/** The last use of each key. Requests are ordered by response time. */
+function lastUses(requests: RequestLogEntry[]): KeyUse[] {
+  const last = new Map(requests.map((request) => [request.caller.key_id, request]))
+  return [...last.values()].map(({ caller: { account_id, key_id }, at }) => ({ account_id, key_id, at: new Date(at) }))
+}
+
+// Keys that clients put into the URL by mistake are masked.
+const keyPattern = /\b(wb_(?:op_)?)[0-9A-Za-z]{39}\b/g
+
+function rowOf({ caller, requestId, method, url, status, at, duration }: RequestLogEntry): RequestRow {
+  return {
+    account_id: caller.account_id,
+    key_id: caller.key_id,
+    at: new Date(at - duration),
+    request_id: requestId,
+    method,
+    path: url.slice(0, maxPathLength).replaceAll(keyPattern, '$1...'),
+    status,
+    duration_ms: Math.round(duration * 10) / 10,
+  }
+}
+
+/** Removes old rows periodically, in batches. The returned function stops that. */
+function startRemoving(log: FastifyBaseLogger, db: Database, days: number): () => Promise<void> {
+  let isStopped = false
+  let removing: Promise<void> | undefined
+
+  async function remove(): Promise<void> {
+    try {
+      const removed = await removeOldRequests(db, days, removeBatch)
+      if (removed === removeBatch && !isStopped) await remove()
+    } catch (error) {
+      log.warn({ err: error }, 'old rows of the request log could not be removed')
+    }
+  }
+
+  async function start(): Promise<void> {
+    if (removing) return
+    removing = remove()
+    await removing
+    removing = undefined
+  }
+
+  const timer = setInterval(() => void start(), removeInterval).unref()
+  return async () => {
+    isStopped = true
+    clearInterval(timer)
+    await removing
+  }
+}

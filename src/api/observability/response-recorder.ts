@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Refusal } from '../../contract/refusals.js'
+import type { PrincipalLookup } from '../../store/principals.js'
+import type { FastResponse } from '../public/fast-reads.js'
+import { requestState } from '../public/request-state.js'
+import { refusalCodeOf } from '../transport/problems.js'
+import { logResponse } from './log-output.js'
+import { type RequestLog, recordRequest } from './request-log.js'
+import { interfaceOf, type RequestMetrics } from './request-metrics.js'
+
+/** Records the outcome of every request in the log, the metrics and the request log of the key. */
+export type ResponseRecorder = {
+  /** Records a request of the framework when its response is sent or its client disconnects. */
+  track(request: FastifyRequest, reply: FastifyReply): void
+  recordFast(response: FastResponse): void
+  /** Records input that is not an HTTP request, or whose headers are too large. */
+  recordMalformed(requestId: string, refusal: Refusal): void
+}
+
+type Sinks = { metrics: RequestMetrics; requests: RequestLog; lookup: PrincipalLookup; logLevel: string }
+
+type Outcome = { status: number; code: string | undefined; milliseconds: number; isAborted: boolean }
+
+// The status that proxies log when a client disconnects before the response; it is never sent.
+const clientClosedRequest = 499
+
+export function recordResponses(
+  app: FastifyInstance,
+  { metrics, requests, lookup, logLevel }: Sinks,
+): ResponseRecorder {
+  const logsResponses = ['info', 'debug', 'trace'].includes(logLevel)
+
+  function record(request: FastifyRequest, { status, code, milliseconds, isAborted }: Outcome): void {
+    const { url: route, config } = request.routeOptions
+    const { method } = request
+    const { operation = 'other', isEndless = false } = config
+    metrics.count({
+      interface: interfaceOf(request.raw.url ?? ''),
+      operation,
+      method,
+      status,
+      code,
+      seconds: isEndless ? undefined : milliseconds / 1000,
+      isAborted,
+    })
+    if (!isAborted) recordRequest(requests, lookup, request, { status, milliseconds })
+    const fields = {
+      account: request.caller?.slug ?? accountOf(request),
+      operator: request.operator?.operator_id,
+      person: personOf(request),
+      method,
+      route,
+      status,
+      code,
+      duration_ms: Math.round(milliseconds * 10) / 10,
+    }
+    request.log.info(fields, isAborted ? 'request aborted' : 'request completed')
+  }
+
+  return {
+    track(request, reply) {
+      const { started = performance.now() } = requestState(request.raw)
+      const { raw } = reply
+      const { socket } = request.raw
+      let isSent = false
+      raw.once('finish', () => {
+        // 'finish' is also emitted when writing to the socket failed.
+        isSent = socket.errored === null
+      })
+      raw.once('close', () => {
+        // A client that closes an event stream has not aborted it.
+        const isAborted = !isSent && !(raw.headersSent && request.routeOptions.config.isEndless)
+        const status = isAborted && !raw.headersSent ? clientClosedRequest : raw.statusCode
+        record(request, { status, code: refusalCodeOf(raw), milliseconds: performance.now() - started, isAborted })
+      })
+    },
+    recordFast({ operation, method, route, url, principal: caller, status, started, requestId, isAborted }) {
+      const milliseconds = performance.now() - started
+      metrics.count({ interface: 'public', operation, method, status, seconds: milliseconds / 1000, isAborted })
+      if (!isAborted) requests.add({ caller, requestId, method, url, status, at: Date.now(), duration: milliseconds })
+      if (logsResponses)
+        logResponse({ requestId, account: caller.slug, method, route, status, milliseconds, isAborted })
+    },
+    recordMalformed(requestId, { status, code }) {
+      const operation = 'unreadable'
+      metrics.count({ interface: 'other', operation, method: 'none', status, code, isAborted: false })
+      app.log.info({ request_id: requestId, status, code }, 'request completed')
+    },
+  }
+}
+
+/** The account in the path of an operator's request; unauthenticated input is not logged. */
+function accountOf({ operator, params }: FastifyRequest): string | undefined {
+  return operator ? (params as { account?: string }).account : undefined
+}
+
+/** The signed-in person, on any interface. */
+function personOf({ caller }: FastifyRequest): string | undefined {
+  return caller?.key_id.startsWith('person:') ? caller.key_id.slice('person:'.length) : undefined
+}

@@ -1,0 +1,181 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OperatorOperation } from '../../contract/operator/operation.js'
+import { problemOf } from '../../contract/problem.js'
+import { Refusal } from '../../contract/refusals.js'
+import type { Reader } from '../../database/database.js'
+import { readPast, readSnapshot } from '../../database/snapshot.js'
+import {
+  performForwarderWrite,
+  performWrite,
+  type WriteRequest,
+  type WriteResponse,
+} from '../../ledger/idempotent-write.js'
+import { type AccountRow, findAccountRow } from '../../store/accounts.js'
+import type { DeferredFile, FileResponse } from '../../usecases/operator-context.js'
+import { bearerOf } from '../authentication/authentication.js'
+import { etagOf, matches } from '../cache/etag.js'
+import { currentWindow, documentLinkPath } from '../documents/document-links.js'
+import { attachment } from '../documents/downloads.js'
+import { baseUrl } from '../public/response-headers.js'
+import { idempotencyKeyOf } from '../public/write-response.js'
+import type { Service } from '../service.js'
+import { fillTemplate } from '../transport/input.js'
+import { sendStoredProblem } from '../transport/problems.js'
+import { linesOf, readForm } from './request-bodies.js'
+
+/** A handler of any operation; its context and input depend on the operation. */
+export type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>
+
+/** `prepare` runs before the transaction starts. */
+type Handlers = { handle: AnyHandler; prepare: AnyHandler | undefined }
+
+type Input = { params?: Record<string, string>; query?: unknown; body?: unknown }
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** The route handler of an operation, by whether it reads or writes and by the format of its body. */
+export function operationHandler(
+  service: Service,
+  operation: OperatorOperation,
+  { handle, prepare }: Handlers,
+  inputOf: (request: FastifyRequest, body: unknown) => unknown,
+  idleTimeout: number,
+): RouteHandler {
+  const { db, files, forwarderName, quotas = {} } = service
+
+  async function contextOf<Source extends Reader>(request: FastifyRequest, { params }: Input, source: Source) {
+    const { operator } = request
+    const common = { db: source, files, forwarderName, quotas, operator, author: `operator:${operator.operator_id}` }
+    if (params?.account === undefined) return { common, accountRow: undefined }
+    const accountRow = await findAccountRow(source, params.account)
+    if (!accountRow) throw new Refusal('account_not_found')
+    return {
+      common: { ...common, ...accountContext(service, request, accountRow) },
+      accountRow,
+    }
+  }
+
+  async function write(request: FastifyRequest, given: Input, fingerprint = ''): Promise<WriteResponse> {
+    const { common, accountRow } = await contextOf(request, given, db)
+    const prepared = prepare?.(common, given)
+    // The handler awaits it, and reports a failure.
+    await Promise.allSettled([prepared])
+    const input = { ...given, prepared }
+    const { db: _db, ...context } = common
+    const { status } = operation.success
+    const asResponse = async (result: Promise<unknown>) => ({ status, body: JSON.stringify(await result) })
+    return accountRow
+      ? performWrite(
+          db,
+          accountRow.account_id,
+          { ...requestOf(request, operation, input, fingerprint), quotas },
+          (tx) => asResponse(handle({ ...context, tx }, input)),
+        )
+      : performForwarderWrite(db, requestOf(request, operation, input, fingerprint), (sql) =>
+          asResponse(handle({ ...context, sql }, input)),
+        )
+  }
+
+  // Files that are not stored are removed before the response is sent.
+  async function writeUpload(request: FastifyRequest): Promise<{ input: Input; written: WriteResponse }> {
+    const intake = files.createIntake()
+    try {
+      const { fields, upload } = await readForm(request, intake, idleTimeout)
+      const input = { ...(inputOf(request, fields) as Input), upload }
+      return { input, written: await write(request, input, `${upload.hash} ${upload.name}`) }
+    } finally {
+      await intake.discard()
+    }
+  }
+
+  if (operation.accepts === 'lines') {
+    return async (request, reply) => {
+      const input = inputOf(request, undefined) as Input
+      const { common } = await contextOf(request, input, db)
+      return sendJson(reply, JSON.stringify(await handle(common, { ...input, lines: linesOf(request) })))
+    }
+  }
+  if (operation.accepts === 'form') {
+    return async (request, reply) => {
+      const { input, written } = await writeUpload(request)
+      return sendWritten(reply, operation, input, written)
+    }
+  }
+  if (operation.method !== 'GET') {
+    return async (request, reply) => {
+      const input = inputOf(request, request.body) as Input
+      return sendWritten(reply, operation, input, await write(request, input))
+    }
+  }
+  return async (request, reply) => {
+    const input = inputOf(request, undefined) as Input
+    const readOf = isAsOf(input) ? readPast : readSnapshot
+    const result = await readOf(db, async (sql) => handle((await contextOf(request, input, sql)).common, input))
+    if (operation.returns === 'file') return sendFile(reply, await (result as DeferredFile)())
+    const body = JSON.stringify(result)
+    const etag = etagOf(body)
+    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding')
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return sendJson(reply, body)
+  }
+}
+
+function isAsOf({ query }: Input): boolean {
+  return (query as { as_of?: string } | undefined)?.as_of !== undefined
+}
+
+function accountContext(service: Service, request: FastifyRequest, accountRow: AccountRow) {
+  const { link_secret } = request.operator
+  const base = baseUrl(service, request.raw)
+  const window = currentWindow(Date.now() / 1000)
+  return {
+    account: accountRow.account_id,
+    accountRow,
+    signLink: (document: { id: string; account: number }) => base + documentLinkPath(link_secret, document, window),
+  }
+}
+
+function requestOf(
+  request: FastifyRequest,
+  { method, path, containsSecret }: OperatorOperation,
+  { params, query, body }: Input,
+  fingerprint: string,
+): WriteRequest {
+  const { operator_id } = request.operator
+  const key = idempotencyKeyOf(request)
+  return {
+    author: `operator:${operator_id}`,
+    content: `${method} ${path}\n${JSON.stringify([params, query, body, fingerprint])}`,
+    // Keys are scoped to the operator. Customers' keys cannot contain a line break, so they never collide.
+    idempotencyKey: key === undefined ? undefined : `${operator_id}\n${key}`,
+    encryptWith: containsSecret && bearerOf(request.headers.authorization ?? ''),
+    problemBody: (refusal) => JSON.stringify(problemOf(refusal, request.id)),
+  }
+}
+
+function sendWritten(
+  reply: FastifyReply,
+  { success }: OperatorOperation,
+  { params }: Input,
+  { status, body, replayed }: WriteResponse,
+): FastifyReply {
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  if (status !== success.status) return sendStoredProblem(reply, status, body)
+  if (success.location) {
+    reply.header('location', fillTemplate(success.location, { ...params, ...(JSON.parse(body) as object) }))
+  }
+  return sendJson(reply.code(status), body)
+}
+
+function sendJson(reply: FastifyReply, body: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(body)
+}
+
+function sendFile(reply: FastifyReply, { name, mediaType, size, content }: FileResponse): FastifyReply {
+  return reply
+    .type(mediaType)
+    .header('content-length', size)
+    .header('content-disposition', attachment(name))
+    .header('cache-control', 'private, no-cache')
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .send(content)
+}

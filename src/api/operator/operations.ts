@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OperatorOperation } from '../../contract/operator/operation.js'
+import {
+  type OperatorOperationName,
+  operatorOperationNames,
+  operatorOperations,
+} from '../../contract/operator/operations.js'
+import { importHandler } from '../../ingest/lines/import-handler.js'
+import type { OperatorPrincipal } from '../../store/operators.js'
+import type { OperatorHandlers } from '../../usecases/operator-context.js'
+import { operatorHandlers, operatorPreparations } from '../../usecases/operator-handlers.js'
+import { rateLimitHeaders, sharedRateLimiter } from '../limits/rate-limit.js'
+import type { Service } from '../service.js'
+import { inputReader, routeOf } from '../transport/input.js'
+import { authenticateOperator, refuseWithoutRight } from './authentication.js'
+import { type AnyHandler, operationHandler } from './operation-handler.js'
+import { acceptForms, acceptLines } from './request-bodies.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for every operation of the operator interface before its handler runs. */
+    operator: OperatorPrincipal
+  }
+}
+
+const handlers: OperatorHandlers = { ...operatorHandlers, import: importHandler }
+const preparations = operatorPreparations as Partial<Record<OperatorOperationName, AnyHandler>>
+
+/** Registers a route for every operation of the operator interface. */
+export function registerOperatorOperations(app: FastifyInstance, service: Service, idleTimeout: number): void {
+  const { rateLimit, workerChannel } = service
+  const limiter = sharedRateLimiter(workerChannel, 'operators')
+
+  // In onRequest, so that bodies of unauthenticated requests are not parsed.
+  function admit(operation: OperatorOperation) {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      request.operator = await authenticateOperator(service.db, request.raw)
+      if (rateLimit !== undefined) {
+        reply.headers(rateLimitHeaders(limiter.count(request.operator.operator_id, rateLimit), 'minute'))
+      }
+      refuseWithoutRight(request.operator, operation)
+    }
+  }
+
+  function addRoutes(scope: FastifyInstance, accepts: OperatorOperation['accepts']): void {
+    for (const name of operatorOperationNames) {
+      const operation: OperatorOperation = operatorOperations[name]
+      if (operation.accepts !== accepts) continue
+      const handling = { handle: handlers[name] as AnyHandler, prepare: preparations[name] }
+      scope.route({
+        method: operation.method,
+        url: routeOf(operation),
+        config: { operation: name satisfies OperatorOperationName, takesNoBody: !operation.body },
+        onRequest: admit(operation),
+        handler: operationHandler(service, operation, handling, inputReader(operation), idleTimeout),
+        // Compression would remove the Content-Length of files.
+        ...(operation.returns === 'file' && { compress: false }),
+      })
+    }
+  }
+
+  // Forms and import lines are parsed in separate scopes, and refused everywhere else.
+  addRoutes(app, undefined)
+  void app.register(async (scope) => {
+    await acceptForms(scope)
+    addRoutes(scope, 'form')
+  })
+  void app.register(async (scope) => {
+    acceptLines(scope, idleTimeout)
+    addRoutes(scope, 'lines')
+  })
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { portalPages } from '../../contract/portal/pages.js'
+import { Refusal } from '../../contract/refusals.js'
+import { type BuiltFile, builtFiles, builtFolder, NotBuilt, sendBuiltFile } from '../pages/built-files.js'
+import { routeOf } from '../transport/input.js'
+import { page, plainPageHeaders } from '../transport/page.js'
+import { pageHeaders } from '../transport/security-headers.js'
+
+/** Serves the portal: one page for all of its paths, and its assets. */
+
+// Scripts and all other resources come from this origin only. frame-src is for the document previews.
+const headers = pageHeaders({
+  'default-src': "'self'",
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: blob:",
+  'worker-src': "'self' blob:",
+  'connect-src': "'self'",
+  'frame-src': "'self'",
+  'font-src': "'self'",
+  'form-action': "'self'",
+})
+
+// Asset names contain a content hash. A worker script follows the policy of its own response.
+const assetHeaders = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': headers['content-security-policy'],
+}
+
+export type Application = {
+  /** Adds the routes of the portal. */
+  register(app: FastifyInstance): void
+  /** Sends the page with status 404. */
+  sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+export function portalApplication(folder = builtFolder('portal')): Application {
+  const files = builtFiles(folder)
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    try {
+      const file = await files.find('index.html')
+      if (!file) throw new NotBuilt('index.html is not in the list')
+      return await sendBuiltFile(request, reply.headers({ ...headers, 'cache-control': 'no-cache' }), file)
+    } catch (error) {
+      if (!(error instanceof NotBuilt)) throw error
+      request.log.error({ err: error }, error.message)
+      return reply.code(503).headers(plainPageHeaders).type('text/html; charset=utf-8').send(notBuilt)
+    }
+  }
+
+  // Without a build, assets are not found.
+  async function findAsset({ log }: FastifyRequest, path: string): Promise<BuiltFile | undefined> {
+    try {
+      return await files.find(path)
+    } catch (error) {
+      if (!(error instanceof NotBuilt)) throw error
+      log.error({ err: error }, error.message)
+      return undefined
+    }
+  }
+
+  return {
+    register(app) {
+      // The files are already compressed.
+      for (const path of portalPages) app.get(routeOf({ path }), { compress: false }, sendPage)
+      app.get<{ Params: { name: string } }>('/assets/:name', { compress: false }, async (request, reply) => {
+        const file = await findAsset(request, `assets/${request.params.name}`)
+        if (!file) throw new Refusal('path_not_found')
+        return sendBuiltFile(request, reply.headers(assetHeaders), file)
+      })
+    },
+    sendNotFound: (request, reply) => sendPage(request, reply.code(404)),
+  }
+}
+
+const notBuilt = page(
+  'The portal is not built',
+  '<h1>The portal is not built</h1><p>Run <code>npm run build</code>. The interface works without it: see the <a href="/docs/">API reference</a>.</p>',
+)

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import type { PersonContext, VisitorContext } from '../../usecases/portal-context.js'
+import { currentWindow, documentLinkPath } from '../documents/document-links.js'
+import { baseUrl } from '../public/response-headers.js'
+import type { Service } from '../service.js'
+import { isLocal } from '../transport/loopback.js'
+import { clientAddress, networkOf, trustedBaseUrl } from './client-address.js'
+import type { Defer } from './deferred-work.js'
+
+/** Contexts of portal handlers: for a signed-in person, and for visitors. */
+
+function commonContext(service: Service, request: FastifyRequest) {
+  const { db, files, forwarderName, quotas = {}, portal, publicUrl } = service
+  return { db, files, forwarderName, quotas, base: trustedBaseUrl(request.raw, publicUrl), sendMail: portal.sendMail }
+}
+
+export function visitorContext(service: Service, request: FastifyRequest, defer: Defer): VisitorContext {
+  const { demoAccount, portal, trustedProxies } = service
+  return {
+    ...commonContext(service, request),
+    address: networkOf(clientAddress(request.raw, trustedProxies)),
+    demoAccount: demoAccount !== undefined && isLocal(request.raw) ? demoAccount : undefined,
+    provider: portal.provider && { name: portal.provider.name },
+    // Null unless the operation looks up the session and there is one.
+    authenticated: request.authenticated ?? undefined,
+    defer: (work) => defer(request, work),
+  }
+}
+
+export function personContext(service: Service, request: FastifyRequest): PersonContext {
+  const { session, token } = request.authenticated
+  const { person, caller } = session
+  const base = baseUrl(service, request.raw)
+  const window = currentWindow(Date.now() / 1000)
+  return {
+    ...commonContext(service, request),
+    account: caller.account_id,
+    session,
+    person,
+    caller,
+    token,
+    author: caller.key_id,
+    signLink: (document) => base + documentLinkPath(caller.secrets.link_secret, document, window),
+    today: todayOf(request),
+  }
+}
+
+// A few hundred time zones exist. Stored names may be spelled in more ways, if they are from before names were canonical.
+const maxFormats = 500
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** The current date in the time zone of the signed-in person. */
+export function todayOf({ authenticated }: FastifyRequest): string {
+  const { time_zone: timeZone } = authenticated.session.person
+  return dateFormatOf(timeZone).format(new Date())
+}
+
+// Creating a format costs more than the rest of a cached response, and 23 KB.
+function dateFormatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = dateFormats.get(timeZone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  if (dateFormats.size >= maxFormats) dateFormats.clear()
+  dateFormats.set(timeZone, format)
+  return format
+}

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PortalOperation } from '../../contract/portal/operation.js'
+import { Refusal } from '../../contract/refusals.js'
+import { findSession } from '../../store/sessions.js'
+import { sessionResponse } from '../../usecases/people/session-response.js'
+import { type NewSession, type PortalFile, SerializedJson, type StreamedEvent } from '../../usecases/portal-context.js'
+import { canonicalUrl } from '../cache/canonical-url.js'
+import { matches } from '../cache/etag.js'
+import type { ResponseCache } from '../cache/response-cache.js'
+import { attachment, inlinePolicies } from '../documents/downloads.js'
+import { readSmallForm } from '../operator/request-bodies.js'
+import { jsonMediaType } from '../public/response-headers.js'
+import type { Service } from '../service.js'
+import { cachedResponse, renderedResponse } from './cached-response.js'
+import { personContext, todayOf, visitorContext } from './contexts.js'
+import type { Defer } from './deferred-work.js'
+import type { Streams } from './event-stream.js'
+import { expiredSessionCookie, sessionCookie } from './session-cookie.js'
+import type { VisitorQueue } from './visitor-queue.js'
+
+/** A handler of any operation; its context and input depend on the operation. */
+export type AnyPortalHandler = (context: unknown, input: unknown) => Promise<unknown>
+
+type Options = {
+  cache: ResponseCache
+  operation: PortalOperation
+  handle: AnyPortalHandler
+  inputOf(request: FastifyRequest, body: unknown): unknown
+  /** For the next bytes of a form, in milliseconds. */
+  idleTimeout: number
+  streams: Streams
+  queueVisitor: VisitorQueue
+  defer: Defer
+}
+
+const maxSheetBytes = 10 * 1024 * 1024
+
+/** The route handler of an operation, by its access and the format of its response. */
+export function portalOperationHandler(service: Service, options: Options) {
+  const { operation, handle, inputOf, cache, idleTimeout, streams, queueVisitor, defer } = options
+  const { db, publicUrl } = service
+  const { status } = operation.success
+
+  async function resultFor(request: FastifyRequest, extra: object = {}): Promise<unknown> {
+    const given = inputOf(request, operation.accepts ? undefined : request.body) as object
+    const form = operation.accepts ? await readSmallForm(request, idleTimeout, maxSheetBytes) : {}
+    const input = { ...given, ...form, ...extra }
+    if (operation.access !== 'anyone') return handle(personContext(service, request), input)
+    const respond = () => handle(visitorContext(service, request, defer), input)
+    return operation.method === 'GET' ? respond() : queueVisitor(request, respond)
+  }
+
+  async function startSession(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { token } = (await resultFor(request)) as NewSession
+    const session = await findSession(db, token)
+    if (!session) throw new Refusal('sign_in_failed')
+    reply.header('set-cookie', sessionCookie(request.raw, publicUrl, token))
+    return reply
+      .code(status)
+      .type(jsonMediaType)
+      .send(JSON.stringify(sessionResponse(session, token)))
+  }
+
+  function streamEvents(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const lastEventId = request.headers['last-event-id']
+    const open = async (signal: AbortSignal) =>
+      (await resultFor(request, { signal, lastEventId })) as AsyncIterable<StreamedEvent>
+    return streams.send(request, reply, open)
+  }
+
+  async function bodyFor(request: FastifyRequest): Promise<string> {
+    const result = await resultFor(request)
+    return result instanceof SerializedJson ? result.json : JSON.stringify(result)
+  }
+
+  function addressOf(request: FastifyRequest) {
+    return { url: canonicalUrl(operation, inputOf(request, undefined) as object), today: todayOf(request) }
+  }
+
+  async function sendRead(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { etag, body } = operation.isOfAccount
+      ? await cachedResponse(cache, request.caller, addressOf(request), () => bodyFor(request))
+      : renderedResponse(await bodyFor(request))
+    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding, cookie')
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.code(status).type(jsonMediaType).send(body)
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (operation.startsSession) return startSession(request, reply)
+    if (operation.returns === 'events') return streamEvents(request, reply)
+    if (operation.returns === 'file') return sendFile(reply, (await resultFor(request)) as PortalFile)
+    if (operation.method === 'GET') return sendRead(request, reply)
+    const body = await bodyFor(request)
+    if (operation.endsSession) reply.header('set-cookie', expiredSessionCookie(request.raw, publicUrl))
+    return reply.code(status).type(jsonMediaType).send(body)
+  }
+}
+
+function sendFile(reply: FastifyReply, { name, mediaType, size, content, isInline }: PortalFile): FastifyReply {
+  if (size !== undefined) reply.header('content-length', size)
+  return reply
+    .type(mediaType)
+    .header('content-disposition', isInline ? attachment(name).replace(/^attachment/, 'inline') : attachment(name))
+    .header('content-security-policy', isInline ? inlinePolicies.pdf : "sandbox; default-src 'none'")
+    .send(content)
+}

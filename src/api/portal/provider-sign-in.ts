@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../contract/refusals.js'
+import { readServiceSecrets } from '../../database/service-secrets.js'
+import { findCredentials } from '../../store/people.js'
+import { startSession } from '../../usecases/people/session.js'
+import { baseUrl } from '../public/response-headers.js'
+import type { ProviderSettings, Service } from '../service.js'
+import { handleError } from '../transport/problems.js'
+import { cookieFor, readCookie } from './cookies.js'
+import { decrypt, encrypt } from './encrypted-value.js'
+import { oidcProvider, ProviderSignInFailed, type SignInChecks } from './oidc-provider.js'
+import { sessionCookie } from './session-cookie.js'
+
+const startPath = '/portal/v1/provider'
+const callbackPath = '/portal/v1/provider/callback'
+const cookie = 'waybill_provider'
+
+// Time limit for the sign-in at the provider.
+const maxSeconds = 600
+
+/** The state of a sign-in, in an encrypted cookie. */
+type PendingSignIn = SignInChecks & { to: string; ends: number }
+
+/**
+ * Sign-in with the company's OpenID Connect provider. The provider asserts the e-mail address; the person must already exist
+ * here and is never created by a sign-in.
+ */
+export function registerProviderSignIn(app: FastifyInstance, service: Service, settings: ProviderSettings): void {
+  const { db, publicUrl } = service
+  const provider = oidcProvider(settings)
+
+  app.get<{ Querystring: { to?: unknown } }>(startPath, { errorHandler }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const { url, checks } = await provider.begin(baseUrl(service, request.raw) + callbackPath)
+    const pending: PendingSignIn = {
+      ...checks,
+      to: localPath(request.query.to),
+      ends: Date.now() / 1000 + maxSeconds,
+    }
+    const { link_secret } = await readServiceSecrets(db)
+    reply.header(
+      'set-cookie',
+      cookieFor(request.raw, publicUrl, { name: cookie, value: encrypt(link_secret, pending), seconds: maxSeconds }),
+    )
+    return reply.redirect(url, 302)
+  })
+
+  app.get(callbackPath, { errorHandler }, async (request, reply) => {
+    // The pending state can be used once, whether the sign-in succeeds or not.
+    const expired = cookieFor(request.raw, publicUrl, { name: cookie, value: '', seconds: 0 })
+    reply.header('cache-control', 'no-store').header('set-cookie', expired)
+    const pending = await getPending(request)
+    const callback = new URL(baseUrl(service, request.raw) + callbackPath)
+    callback.search = request.raw.url?.split('?')[1] ?? ''
+    const { email } = await provider.finish(callback, pending)
+    const person = await findCredentials(db, email)
+    if (!person) throw new ProviderSignInFailed('no person has the e-mail address of the provider')
+    if (person.isDisabled) throw new ProviderSignInFailed('the person is disabled')
+    const { token } = await startSession(db, person.account_id, person.person_id, 'provider')
+    reply.header('set-cookie', sessionCookie(request.raw, publicUrl, token))
+    return reply.redirect(pending.to, 302)
+  })
+
+  async function getPending(request: FastifyRequest): Promise<PendingSignIn> {
+    const value = readCookie(request.raw, publicUrl, cookie)
+    const { link_secret } = await readServiceSecrets(db)
+    const pending = value === undefined ? undefined : (decrypt(link_secret, value) as PendingSignIn | undefined)
+    if (!pending || pending.ends < Date.now() / 1000)
+      throw new ProviderSignInFailed('the sign-in was not started here, or has expired')
+    return pending
+  }
+}
+
+/** Redirects a failed sign-in to the sign-in page, which offers another way. */
+function errorHandler(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const isRefused =
+    error instanceof ProviderSignInFailed || (error instanceof Refusal && error.code === 'account_suspended')
+  if (!isRefused) return void handleError(error, request, reply)
+  request.log.warn({ reason: error.message }, 'sign-in with the provider failed')
+  const isUnavailable = error instanceof ProviderSignInFailed && error.isUnavailable
+  void reply.redirect(`/sign-in?refused=${isUnavailable ? 'provider_away' : 'provider'}`, 302)
+}
+
+/** A path within the portal: prevents open redirects. */
+function localPath(path: unknown): string {
+  const base = 'http://portal.invalid'
+  if (typeof path !== 'string' || !path.startsWith('/') || !URL.canParse(path, base)) return '/'
+  const { origin, pathname, search, hash } = new URL(path, base)
+  return origin === base && !pathname.startsWith('//') ? pathname + search + hash : '/'
+}

@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../../contract/refusals.js'
+import { findSession, longestSession, type OpenSession } from '../../store/sessions.js'
+import { csrfTokenOf } from '../../usecases/people/session-response.js'
+import type { Service } from '../service.js'
+import { cookieFor, readCookie } from './cookies.js'
+
+/** Authentication by session cookie, and protection against cross-site request forgery. */
+
+const name = 'waybill_session'
+
+export function sessionCookie(request: IncomingMessage, publicUrl: string | undefined, token: string): string {
+  return cookieFor(request, publicUrl, { name, value: token, seconds: Math.floor(longestSession / 1000) })
+}
+
+export function expiredSessionCookie(request: IncomingMessage, publicUrl: string | undefined): string {
+  return cookieFor(request, publicUrl, { name, value: '', seconds: 0 })
+}
+
+/** The session of a request, with the token of its cookie. */
+export type AuthenticatedSession = { session: OpenSession; token: string }
+
+/** Returns undefined if there is no session cookie. An expired session is refused: it must not fall back to the demo account. */
+export async function authenticateSession(
+  { db, publicUrl }: Pick<Service, 'db' | 'publicUrl'>,
+  request: IncomingMessage,
+): Promise<AuthenticatedSession | undefined> {
+  const token = readCookie(request, publicUrl, name)
+  if (token === undefined || !/^[\w-]{32}$/.test(token)) return undefined
+  const session = await findSession(db, token)
+  if (!session) throw new Refusal('not_signed_in')
+  return { session, token }
+}
+
+/** Returns undefined for an expired session as well. */
+export async function findAuthenticatedSession(
+  service: Pick<Service, 'db' | 'publicUrl'>,
+  request: IncomingMessage,
+): Promise<AuthenticatedSession | undefined> {
+  try {
+    return await authenticateSession(service, request)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_signed_in') return undefined
+    throw error
+  }
+}
+
+/** Refuses requests that a page of another origin made the browser send: they lack the CSRF token of the session. */
+export function refuseForgery(request: IncomingMessage, token: string, publicUrl: string | undefined): void {
+  refuseForeignOrigin(request, publicUrl)
+  const given = Buffer.from(String(request.headers['x-csrf-token'] ?? ''))
+  const expected = Buffer.from(csrfTokenOf(token))
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refusal('foreign_origin')
+}
+
+export function refuseForeignOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): void {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal('foreign_origin')
+  if (headers.origin === undefined) return
+  const host = hostOf(headers.origin)
+  const isOwn = host !== undefined && (host === headers.host || host === hostOf(publicUrl ?? ''))
+  if (!isOwn) throw new Refusal('foreign_origin')
+}
+
+// Opaque origins are sent as `null`.
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isRead, type Operation } from '../../contract/operation.js'
+import type { OperatorOperationName } from '../../contract/operator/operations.js'
+import type { PortalOperationName } from '../../contract/portal/operations.js'
+import {
+  type OperationName,
+  operationNames,
+  operations,
+  type PublicOperation,
+  type Scope,
+  scopeOf,
+} from '../../contract/public/operations.js'
+import { Refusal } from '../../contract/refusals.js'
+import type { Principal } from '../../store/keys.js'
+import type { CustomerInput } from '../../usecases/customer-context.js'
+import { customerHandlers } from '../../usecases/customer-handlers.js'
+import { authenticate } from '../authentication/authentication.js'
+import type { Service } from '../service.js'
+import { inputReader, routeOf } from '../transport/input.js'
+import type { FastPath } from './fast-reads.js'
+import { type Read, type ReadPipeline, type ReadSources, readPipeline } from './read-pipeline.js'
+import { requestState } from './request-state.js'
+import { baseUrl, jsonMediaType, validatedHeaders } from './response-headers.js'
+import { type Write, writeResponse } from './write-response.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for every operation before its handler runs. */
+    caller: Principal
+  }
+  interface FastifyContextConfig {
+    operation?: OperationName | OperatorOperationName | PortalOperationName | 'health' | 'downloadDocument'
+    /** An event stream, which the client closes. */
+    isEndless?: boolean
+    takesNoBody?: boolean
+    /** The limit of a JSON body, if it is not the usual one. */
+    maxBytes?: number
+  }
+}
+
+/** Registers a route for every operation of the public interface. */
+export function registerOperations(
+  app: FastifyInstance,
+  service: Service,
+  reads: ReadSources & Pick<FastPath, 'limits' | 'lookup'>,
+): void {
+  const { limits, lookup } = reads
+
+  // In onRequest, so that bodies of unauthenticated requests are not parsed.
+  function admit(operation: Operation) {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const caller = await authenticate(service.db, lookup, request.raw, service)
+      request.caller = caller
+      if (caller.isSuspended) throw new Refusal('account_suspended')
+      reply.headers(limits.count(caller))
+      reply.raw.once('close', limits.begin(caller, request.raw.socket))
+      refuseWithoutScope(caller, scopeOf(operation))
+    }
+  }
+
+  for (const name of operationNames) {
+    const operation: PublicOperation = operations[name]
+    const inputOf = inputReader(operation)
+    const respond = isRead(operation)
+      ? readResponse(service, readPipeline(reads, operation, customerHandlers[name] as Read))
+      : writeResponse(service, operation, customerHandlers[name] as Write)
+    app.route({
+      method: operation.method,
+      url: routeOf(operation),
+      config: { operation: name },
+      onRequest: admit(operation),
+      handler: (request, reply) =>
+        respond(() => inputOf(request, request.body) as CustomerInput<OperationName>, request, reply),
+    })
+  }
+}
+
+/** Sends the response of the pipeline, or the one that the fast path has already obtained. */
+function readResponse(service: Service, pipeline: ReadPipeline) {
+  return async (input: () => CustomerInput<OperationName>, request: FastifyRequest, reply: FastifyReply) => {
+    const { outcome } = requestState(request.raw)
+    if (outcome && 'error' in outcome) throw outcome.error
+    const { etag, body } =
+      outcome?.response ??
+      (await pipeline.respond({
+        principal: request.caller,
+        url: request.raw.url as string,
+        ifNoneMatch: request.headers['if-none-match'],
+        base: baseUrl(service, request.raw),
+        input,
+      }))
+    reply.headers({ ...validatedHeaders, etag })
+    if (body === undefined) return reply.code(304).send()
+    return reply.type(jsonMediaType).send(Buffer.isBuffer(body) ? body : Readable.from(body))
+  }
+}
+
+function refuseWithoutScope({ scopes, key_id }: Principal, scope: Scope): void {
+  if (scopes.includes(scope)) return
+  if (key_id.startsWith('person:')) throw new Refusal('insufficient_role', 'The role `viewer` may only read.')
+  throw new Refusal('insufficient_scope', `This operation needs a key with the scope \`${scope}\`.`)
+}

@@ -1,0 +1,83 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { OperationName, PublicOperation } from '../../contract/public/operations.js'
+import type { ReadRouter } from '../../database/replicas.js'
+import type { Principal } from '../../store/keys.js'
+import type { CustomerInput, ReadContext, Rendered } from '../../usecases/customer-context.js'
+import { canonicalUrl } from '../cache/canonical-url.js'
+import { etagOf, matches } from '../cache/etag.js'
+import type { CachedResponse, ResponseCache } from '../cache/response-cache.js'
+import { currentWindow, documentLinkPath } from '../documents/document-links.js'
+import { bodyBytes } from './body-bytes.js'
+
+export type Read = (context: ReadContext, input: CustomerInput<OperationName>) => Promise<Rendered>
+
+export type ReadRequest = {
+  principal: Principal
+  /** Path and query as received. */
+  url: string
+  ifNoneMatch: string | undefined
+  /** Base URL of links in the response. */
+  base: string
+  /** The validated input. Not evaluated if the response is cached. */
+  input(): CustomerInput<OperationName>
+}
+
+export type ReadSources = { cache: ResponseCache; reader: ReadRouter }
+
+/** The encoded response with its ETag; without a body if the client has it already. Long lists are streams. */
+export type ReadResponse = { etag: string; body?: Buffer | AsyncIterable<Buffer>; gzipped?: Buffer | undefined }
+
+export type ReadPipeline = {
+  respond(request: ReadRequest): Promise<ReadResponse>
+  /** Compresses a body and caches the result. */
+  compress(request: ReadRequest, response: CachedResponse): Promise<Buffer>
+}
+
+const compressed = promisify(gzip)
+
+/** The pipeline of every read of the public interface: from the cache, or from stored bodies. */
+export function readPipeline({ cache, reader }: ReadSources, operation: PublicOperation, read: Read): ReadPipeline {
+  const { kind, list: isList = false } = operation
+  // Document links expire, so these responses are not cached.
+  const isCacheable = kind !== 'document'
+
+  return {
+    async respond(request) {
+      const { principal, url, ifNoneMatch, base } = request
+      const { account_id: account, revisions, secrets } = principal
+      let validated: CustomerInput<OperationName> | undefined
+      const inputOnce = () => (validated ??= request.input())
+      const canonical = () => canonicalUrl(operation, inputOnce())
+      const cached = isCacheable ? cache.find(principal.cacheKeys[kind], url, canonical) : undefined
+      if (cached) return matches(ifNoneMatch, cached.etag) ? { etag: cached.etag } : cached
+
+      const input = inputOnce()
+      const window = currentWindow(Date.now() / 1000)
+      // The revision was read before the list, so a list is never older than its ETag.
+      const validity = isCacheable ? [] : [base, window]
+      const listTag = isList ? etagOf(secrets.epoch, account, kind, revisions[kind], ...validity) : ''
+      // Some lists respond 404 when empty, and `*` matches only existing resources: read the list first.
+      if (isList && ifNoneMatch?.trim() !== '*' && matches(ifNoneMatch, listTag)) return { etag: listTag }
+
+      const signLink: ReadContext['signLink'] = (document) =>
+        base + documentLinkPath(secrets.link_secret, document, window)
+      const rendered = await read({ ask: (work) => reader.read(principal, work), account, signLink }, input)
+      const body = await bodyBytes(rendered)
+      const etag =
+        'revision' in rendered ? etagOf(secrets.epoch, account, kind, rendered.revision, rendered.id) : listTag
+      const response =
+        isCacheable && Buffer.isBuffer(body)
+          ? cache.store(principal.cacheKeys[kind], canonical(), { etag, body })
+          : { etag, body }
+      return matches(ifNoneMatch, etag) ? { etag } : response
+    },
+
+    async compress({ principal, input }, { etag, body }) {
+      const gzipped = await compressed(body)
+      const url = canonicalUrl(operation, input())
+      if (isCacheable) cache.store(principal.cacheKeys[kind], url, { etag, body, gzipped })
+      return gzipped
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { BlockList } from 'node:net'
+import type { Quotas } from '../contract/operator/quotas.js'
+import type { Database } from '../database/database.js'
+import type { Replica } from '../database/replicas.js'
+import type { DocumentFiles } from '../documents/document-files.js'
+import type { SendMail } from '../mail/messages.js'
+import type { WorkerChannel } from './limits/worker-channel.js'
+import type { RequestTimeouts } from './transport/timeouts.js'
+
+/** The OpenID Connect provider of the company. */
+export type ProviderSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** The label of the sign-in button. */
+  name: string
+}
+
+/** Everything that the HTTP application needs: composed by the command line and by tests. */
+export type Service = {
+  db: Database
+  /** Read replicas of `db`. */
+  replicas?: Replica[]
+  files: DocumentFiles
+  /** Requests per key and minute; undefined: no limit. */
+  rateLimit: number | undefined
+  /** Quotas of accounts that have none of their own. */
+  quotas?: Quotas
+  /** Open connections from one address; undefined: no limit. */
+  connectionsPerAddress?: number | undefined
+  /** The address customers reach the service by; undefined: the Host header of the request. */
+  publicUrl: string | undefined
+  /** Reverse proxies whose `X-Forwarded-For` counts. */
+  trustedProxies: BlockList
+  /** The account for requests from this machine without a key: the sandbox's. */
+  demoAccount: string | undefined
+  /** Which interfaces are served: operators may have a separate address. */
+  serves: { customers: boolean; operators: boolean }
+  /** The name on invoices. */
+  forwarderName: string
+  /** Size of the response cache. */
+  cacheBytes: number
+  logLevel: string
+  /** The program version, for metrics. */
+  version?: string
+  /** The bearer token for metrics; absent: private networks can read them without one. */
+  metricsToken?: string | undefined
+  /** Retention of the request log in days; 0 disables it. Absent: another process maintains it. */
+  requestLogDays?: number
+  portal: { sendMail: SendMail; provider?: ProviderSettings | undefined }
+  /** The channel to the other workers of this service; absent: a single process. */
+  workerChannel?: WorkerChannel
+  /** Overrides of the default timeouts. */
+  timeouts?: Partial<RequestTimeouts>
+}

@@ -1,0 +1,39 @@
+import { cspHash, pageHeaders } from './security-headers.js'
+
+/** Static HTML pages of the service, without scripts. */
+
+const style = `
+:root { color-scheme: light dark; --ink: #0b1f33; --paper: #f7f8fa; --accent: #0e7c86; --line: #d8dee5 }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1721; --accent: #4fb3bd; --line: #2a3947 } }
+body { font: 16px/1.6 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: .25rem 0 1.5rem } h2 { font-size: 1rem; margin: 1.5rem 0 .25rem }
+a { color: var(--accent) } code { font: .9em ui-monospace, monospace } .kicker { margin: 0; opacity: .8 }
+table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }`
+
+// Text and this style only.
+export const plainPageHeaders = pageHeaders({ 'style-src': cspHash(style), 'form-action': "'none'" })
+
+export function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} &middot; Waybill</title>
+<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+/** Text with `code` in backticks. */
+export function code(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+}

@@ -1,0 +1,62 @@
+import { type Operation, refusalsAnywhere, refusalsWithBody } from '../operation.js'
+import type { RefusalCode } from '../refusals.js'
+import type { OperatorRole } from './accounts.js'
+
+/** Rights, and the roles that have them. */
+export const rights = {
+  read: ['admin', 'operations', 'finance', 'viewer'],
+  operate: ['admin', 'operations'],
+  invoice: ['admin', 'finance'],
+  administer: ['admin'],
+} as const satisfies Record<string, OperatorRole[]>
+export type Right = keyof typeof rights
+
+export const operatorTags = [
+  ['Operators', 'The calling operator.'],
+  ['Accounts', 'The customers of the forwarder, and the keys of their systems.'],
+  ['Locations', 'Pick-up and delivery locations.'],
+  ['Shipments', 'Shipments and their statuses.'],
+  ['Purchase orders', 'Orders of customers, and their assignment to shipments.'],
+  ['Tracking', 'The plan, events and positions of a shipment.'],
+  ['Invoices', 'Invoices, credit notes and payments.'],
+  ['Documents', 'Documents and their content.'],
+  ['History', 'All versions of a resource, with author and time.'],
+  ['Import', 'Bulk import.'],
+] as const
+
+export type OperatorOperation = Operation & {
+  tag: (typeof operatorTags)[number][0]
+  right: Right
+  /** Format of the request body, if not JSON. */
+  accepts?: 'form' | 'lines'
+  /** Format of the response, if not JSON. */
+  returns?: 'file'
+  /** The response contains a key: it is stored encrypted for retries. */
+  containsSecret?: true
+}
+
+export function mayDo(role: OperatorRole, right: Right): boolean {
+  return (rights[right] as readonly OperatorRole[]).includes(role)
+}
+
+/** An import takes none: repeating it changes nothing. */
+export function takesIdempotencyKey({ method, accepts }: OperatorOperation): boolean {
+  return method !== 'GET' && accepts !== 'lines'
+}
+
+export function operatorRefusalsOf(operation: OperatorOperation): RefusalCode[] {
+  const isInAccount = operation.path.includes('{account}')
+  const inAccount: RefusalCode[] = isInAccount ? ['account_not_found'] : []
+  const stores: RefusalCode[] = isInAccount && operation.method !== 'GET' ? ['quota_exceeded'] : []
+  const writes: RefusalCode[] = takesIdempotencyKey(operation) ? ['idempotency_key_reused'] : []
+  const codes = [
+    ...operation.refusals,
+    ...inAccount,
+    ...stores,
+    ...refusalsAnywhere,
+    'insufficient_role' as const,
+    ...writes,
+    ...(operation.method === 'GET' || operation.accepts === 'lines' ? [] : refusalsWithBody),
+  ]
+  return [...new Set(codes)]
+}

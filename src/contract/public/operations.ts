@@ -1,0 +1,170 @@
+import { type Static, Type } from 'typebox'
+import { isRead, type Operation, type PartOf, refusalsAnywhere, refusalsWithBody, skip, take } from '../operation.js'
+import type { RefusalCode } from '../refusals.js'
+import { closed, Identifier } from '../schema.js'
+import { Document, DocumentType } from './document.js'
+import { Invoice } from './invoice.js'
+import { Location } from './location.js'
+import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
+import { Shipment } from './shipment.js'
+import { Tracking } from './tracking.js'
+
+/** The kinds of resources of an account. Each has a revision, by which reads are validated. */
+export const resourceKinds = ['shipment', 'purchase_order', 'location', 'invoice', 'tracking', 'document'] as const
+export type ResourceKind = (typeof resourceKinds)[number]
+
+export type Scope = 'read' | 'write'
+export const scopes: readonly Scope[] = ['read', 'write']
+
+export type PublicOperation = Operation & {
+  method: 'GET' | 'POST' | 'PATCH'
+  kind: ResourceKind
+  /** Returns a list, validated by the revision of its kind; otherwise one resource, validated by its own revision. */
+  list?: true
+}
+
+// Interface 4: these lists return everything. Paging is an extension, enabled by either parameter.
+const optionalPage = (maximum: number) => ({ skip, take: take(maximum) })
+
+/** All operations of interface 4. */
+export const operations = {
+  listShipments: {
+    method: 'GET',
+    path: '/v1/shipments',
+    kind: 'shipment',
+    list: true,
+    summary: 'List shipments, newest first',
+    query: closed({}, { skip, take: take(100, { default: 10 }) }),
+    success: { status: 200, body: Type.Array(Shipment) },
+    refusals: ['no_shipments_found'],
+  },
+  getShipment: {
+    method: 'GET',
+    path: '/v1/shipments/{svc_shipment_id}',
+    kind: 'shipment',
+    summary: 'Get one shipment',
+    params: closed({ svc_shipment_id: Identifier }),
+    success: { status: 200, body: Shipment },
+    refusals: ['shipment_not_found'],
+  },
+  createPurchaseOrder: {
+    method: 'POST',
+    path: '/v1/purchaseOrders',
+    kind: 'purchase_order',
+    summary: 'Create a purchase order',
+    body: PurchaseOrderCreate,
+    success: { status: 201, body: PurchaseOrderReference, location: '/v1/purchaseOrders/{reference}' },
+    refusals: ['purchase_order_exists'],
+  },
+  updatePurchaseOrder: {
+    method: 'PATCH',
+    path: '/v1/purchaseOrders',
+    kind: 'purchase_order',
+    summary: 'Update a purchase order that is not yet assigned to a shipment',
+    body: PurchaseOrderUpdate,
+    success: { status: 200, body: PurchaseOrderReference },
+    refusals: ['purchase_order_not_found', 'purchase_order_assigned'],
+  },
+  listPurchaseOrders: {
+    method: 'GET',
+    path: '/v1/purchaseOrders',
+    kind: 'purchase_order',
+    list: true,
+    summary: 'List purchase orders, newest first',
+    query: closed({}, optionalPage(1000)),
+    success: { status: 200, body: Type.Array(PurchaseOrder) },
+    refusals: [],
+  },
+  getPurchaseOrder: {
+    method: 'GET',
+    path: '/v1/purchaseOrders/{reference}',
+    kind: 'purchase_order',
+    summary: 'Get one purchase order',
+    params: closed({ reference: Identifier }),
+    success: { status: 200, body: PurchaseOrder },
+    refusals: ['purchase_order_not_found'],
+  },
+  listLocations: {
+    method: 'GET',
+    path: '/v1/locations',
+    kind: 'location',
+    list: true,
+    summary: 'List saved pick-up and delivery locations',
+    query: closed({}, optionalPage(1000)),
+    success: { status: 200, body: Type.Array(Location) },
+    refusals: [],
+  },
+  getLocation: {
+    method: 'GET',
+    path: '/v1/locations/{id}',
+    kind: 'location',
+    summary: 'Get one location',
+    params: closed({ id: Identifier }),
+    success: { status: 200, body: Location },
+    refusals: ['location_not_found'],
+  },
+  listInvoices: {
+    method: 'GET',
+    path: '/v1/invoices',
+    kind: 'invoice',
+    list: true,
+    summary: 'List invoices and credit notes, newest first',
+    query: closed({}, optionalPage(1000)),
+    success: { status: 200, body: Type.Array(Invoice) },
+    refusals: [],
+  },
+  getInvoice: {
+    method: 'GET',
+    path: '/v1/invoices/{reference}',
+    kind: 'invoice',
+    summary: 'Get one invoice or credit note by its reference, or else by its number',
+    params: closed({ reference: Identifier }),
+    success: { status: 200, body: Invoice },
+    refusals: ['invoice_not_found'],
+  },
+  getTracking: {
+    method: 'GET',
+    path: '/v1/tracking/{svc_shipment_id}',
+    kind: 'tracking',
+    summary: 'Get the tracking of a shipment',
+    params: closed({ svc_shipment_id: Identifier }),
+    success: { status: 200, body: Tracking },
+    refusals: ['tracking_not_found'],
+  },
+  listDocuments: {
+    method: 'GET',
+    path: '/v1/documents',
+    kind: 'document',
+    list: true,
+    summary: 'List documents of the account or of one shipment, newest first',
+    query: closed({}, { svc_shipment_id: Identifier, type: DocumentType, ...optionalPage(100) }),
+    success: { status: 200, body: Type.Array(Document) },
+    refusals: [],
+  },
+} as const satisfies Record<string, PublicOperation>
+
+export type Operations = typeof operations
+export type OperationName = keyof Operations
+export const operationNames = Object.keys(operations) as OperationName[]
+
+// Reads require the scope `read`, everything else `write`.
+export function scopeOf(operation: Operation): Scope {
+  return isRead(operation) ? 'read' : 'write'
+}
+
+/** All refusals of an operation: its own, and the common ones. */
+export function refusalsOf(operation: Operation): RefusalCode[] {
+  return [
+    ...operation.refusals,
+    ...refusalsAnywhere,
+    'insufficient_scope',
+    'account_suspended',
+    'too_many_concurrent_requests',
+    ...(operation.body ? ([...refusalsWithBody, 'quota_exceeded'] as const) : []),
+  ]
+}
+
+export type ParamsOf<Name extends OperationName> = PartOf<Operations[Name], 'params'>
+export type QueryOf<Name extends OperationName> = PartOf<Operations[Name], 'query'>
+export type BodyOf<Name extends OperationName> = PartOf<Operations[Name], 'body'>
+export type ResponseOf<Name extends OperationName> = Static<Operations[Name]['success']['body']>

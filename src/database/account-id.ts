@@ -1,0 +1,2 @@
+/** The first column of every primary key. */
+export type AccountId = number

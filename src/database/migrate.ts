@@ -1,0 +1,91 @@
+import type { Database, Reader, TransactionSql } from './database.js'
+import { foundation } from './migrations/0001-foundation.js'
+import { forwarder } from './migrations/0002-forwarder.js'
+import { portal } from './migrations/0003-portal.js'
+import { readingLease } from './migrations/0004-reading-lease.js'
+import { searchRoutes } from './migrations/0005-search-routes.js'
+import { searchArrivals } from './migrations/0006-search-arrivals.js'
+import { leaseAndClocks } from './migrations/0007-lease-and-clocks.js'
+import { leaseOfACrew } from './migrations/0008-lease-of-a-crew.js'
+import { withoutReadingLease } from './migrations/0009-without-reading-lease.js'
+import { trackingLocations } from './migrations/0010-tracking-locations.js'
+import { quotas } from './migrations/0011-quotas.js'
+import { newLinkSecret } from './service-secrets.js'
+
+/** Forward only. A released migration is never edited: a later one corrects it. */
+const migrations = [
+  { name: 'foundation', sql: foundation },
+  { name: 'forwarder', sql: forwarder },
+  { name: 'portal', sql: portal },
+  { name: 'reading lease', sql: readingLease },
+  { name: 'search routes', sql: searchRoutes },
+  { name: 'search arrivals', sql: searchArrivals },
+  { name: 'lease and clocks', sql: leaseAndClocks },
+  { name: 'lease of a crew', sql: leaseOfACrew },
+  { name: 'without reading lease', sql: withoutReadingLease },
+  { name: 'tracking locations', sql: trackingLocations },
+  { name: 'quotas', sql: quotas },
+]
+
+export const schemaVersion = migrations.length
+
+export class SchemaTooNew extends Error {
+  constructor(found: number, where = 'the database') {
+    super(`${where} has schema version ${found}, this program supports up to ${schemaVersion}: run a newer Waybill`)
+    this.name = 'SchemaTooNew'
+  }
+}
+
+// An arbitrary number, the same in every version: processes that start together migrate one after another.
+const migrationLock = 7_219_402_118
+
+/** Brings the schema up to date in one transaction, and returns the versions before and after. */
+export async function migrate(db: Database): Promise<{ from: number; to: number }> {
+  return db.begin(
+    async (tx) => {
+      await lockSchema(tx)
+      return migrateWithin(tx)
+    },
+    { statementTimeout: 0 },
+  )
+}
+
+/** Blocks other migrations and restores until the transaction ends. */
+export async function lockSchema(tx: TransactionSql): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${migrationLock})`
+}
+
+/** `migrate` within an open transaction; `to` may be an older version. */
+export async function migrateWithin(tx: TransactionSql, to = schemaVersion): Promise<{ from: number; to: number }> {
+  await tx`
+    create table if not exists schema_migrations (
+      version integer primary key,
+      name text not null,
+      applied_at timestamptz not null default now()
+    )`
+  const from = await appliedVersion(tx)
+  if (from > schemaVersion) throw new SchemaTooNew(from)
+  for (const [index, migration] of migrations.slice(0, to).entries()) {
+    const version = index + 1
+    if (version <= from) continue
+    await tx.unsafe(migration.sql)
+    await tx`insert into schema_migrations (version, name) values (${version}, ${migration.name})`
+  }
+  await tx`
+    insert into service (link_secret) values (${newLinkSecret()})
+    on conflict do nothing`
+  return { from, to }
+}
+
+/** The schema version; 0 for an empty database. */
+export async function findSchemaVersion(db: Reader): Promise<number> {
+  const [row] = await db<{ exists: boolean }[]>`
+    select to_regclass('schema_migrations') is not null as "exists"`
+  return row?.exists ? appliedVersion(db) : 0
+}
+
+export async function appliedVersion(db: Reader): Promise<number> {
+  const [row] = await db<{ version: number }[]>`
+    select coalesce(max(version), 0) as version from schema_migrations`
+  return row?.version ?? 0
+}

@@ -1,0 +1,142 @@
+import type { Readable, Writable } from 'node:stream'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { withCode } from './errors.js'
+import { Identifiers, type Run, Statement } from './statement.js'
+
+/** Runs the queries of a storage function: a pool or a transaction. */
+export type Reader = {
+  /** A statement, or a fragment of one. */
+  <Rows extends object[] = Record<string, unknown>[]>(
+    strings: TemplateStringsArray,
+    ...values: unknown[]
+  ): Statement<Rows>
+  /** Quoted table or column names. */
+  (names: string | readonly string[]): Identifiers
+  unsafe(text: string): Promise<unknown>
+}
+
+export type TransactionSql = Reader & {
+  /** Rolls back to the savepoint if the work fails; the transaction stays usable. */
+  savepoint<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Sends statements without waiting for their results. If one fails, so does the transaction. */
+  send(...statements: Statement[]): void
+}
+
+/** A transaction with COPY. */
+export type CopySql = TransactionSql & {
+  copyFrom(statement: Statement): Writable
+  copyTo(statement: Statement): Readable
+}
+
+export type TransactionOptions = {
+  mode?: 'read write' | 'isolation level repeatable read read only'
+  /** Milliseconds that a statement waits for a lock before it fails. */
+  lockTimeout?: number
+  /** Milliseconds that a statement may take, instead of the default of the connection; 0: no limit. */
+  statementTimeout?: number
+}
+
+const unparsed = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig
+
+export function templateOf(run: Run) {
+  return (first: TemplateStringsArray | string | readonly string[], ...values: unknown[]) =>
+    isTemplate(first) ? new Statement(run, first, values) : new Identifiers(first)
+}
+
+function isTemplate(first: TemplateStringsArray | string | readonly string[]): first is TemplateStringsArray {
+  return typeof first === 'object' && 'raw' in first
+}
+
+type Corkable = Pick<Writable, 'cork' | 'uncork' | 'writableCorked'>
+
+/** Statements that are sent before this turn of the event loop ends leave in one write to the socket. */
+function query(client: pg.ClientBase, config: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  const { stream } = (client as unknown as { connection: { stream: Corkable } }).connection
+  if (stream.writableCorked === 0) {
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+  }
+  return client.query(config)
+}
+
+export function runOn(client: pg.ClientBase, { named = true }: { named?: boolean } = {}): Run {
+  return async (prepared, form) => {
+    try {
+      const asText = form === 'text' ? { rowMode: 'array', types: unparsed } : {}
+      const name = named ? prepared.name : undefined
+      const { rows } = await query(client, { ...prepared, name, ...asText } as pg.QueryConfig)
+      return rows as unknown[]
+    } catch (error) {
+      throw withCode(error)
+    }
+  }
+}
+
+/** One transaction on one connection. If the connection is lost, the transaction fails; no statement moves to another one. */
+export async function transact<Result>(
+  client: pg.ClientBase,
+  work: (sql: TransactionSql) => Promise<Result>,
+  { mode = 'read write', lockTimeout, statementTimeout, named = true }: TransactionOptions & { named?: boolean } = {},
+): Promise<Result> {
+  // Statements that are sent without waiting; `begin` goes out together with the first statement of the work.
+  const sent: Promise<unknown>[] = []
+  const send = (promise: Promise<unknown>) => {
+    promise.catch(() => {})
+    sent.push(promise)
+  }
+  const settings = Object.entries({ lock_timeout: lockTimeout, statement_timeout: statementTimeout })
+    .filter(([, milliseconds]) => milliseconds !== undefined)
+    .map(([name, milliseconds]) => `; set local ${name} = ${milliseconds}`)
+  send(query(client, `begin ${mode}${settings.join('')}`))
+  try {
+    const result = await work(transactionOn(client, runOn(client, { named }), send))
+    const [{ command }] = await Promise.all([query(client, 'commit'), ...sent])
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw withCode(await causeOf(error, sent))
+  }
+}
+
+const transactionAborted = '25P02'
+
+/** After a failed statement all others fail with 25P02: report the first failure instead. */
+async function causeOf(error: unknown, sent: Promise<unknown>[]): Promise<unknown> {
+  if ((error as { code?: unknown }).code !== transactionAborted) return error
+  const outcomes = await Promise.allSettled(sent)
+  const isCause = (reason: unknown) => (reason as { code?: unknown }).code !== transactionAborted
+  return outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])).find(isCause) ?? error
+}
+
+function transactionOn(client: pg.ClientBase, run: Run, send: (sent: Promise<unknown>) => void): TransactionSql {
+  let savepoints = 0
+  return Object.assign(templateOf(run), {
+    unsafe: (text: string) => run({ text, name: undefined, values: [] }, 'objects'),
+    async savepoint<Result>(work: () => Promise<Result>): Promise<Result> {
+      const name = `point_${(savepoints += 1)}`
+      await client.query(`savepoint ${name}`)
+      try {
+        const result = await work()
+        await client.query(`release ${name}`)
+        return result
+      } catch (error) {
+        await client.query(`rollback to ${name}`)
+        throw error
+      }
+    },
+    send(...statements: Statement[]) {
+      for (const statement of statements) send(statement.send())
+    },
+  }) as TransactionSql
+}
+
+export function copyMethods(client: pg.Client) {
+  const textOf = ({ strings, values }: Statement) =>
+    strings.reduce((text, next, index) => text + (values[index - 1] as Identifiers).text + next)
+  return {
+    copyFrom: (statement: Statement): Writable => client.query(copyFrom(textOf(statement))),
+    copyTo: (statement: Statement): Readable => client.query(copyTo(textOf(statement))),
+  }
+}

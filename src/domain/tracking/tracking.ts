@@ -1,0 +1,103 @@
+import type { LocationRecord } from '../../contract/public/location.js'
+import {
+  Tracking,
+  type TrackingEventRecord,
+  type TrackingPositionRecord,
+  type TrackingRecord,
+  type TrackingStepRecord,
+} from '../../contract/public/tracking.js'
+import { renderLocation } from '../locations/location.js'
+import { groupedBy } from '../records/grouping.js'
+import { inInterfaceOrder } from '../records/rendering.js'
+import { trackingStatus } from './tracking-status.js'
+
+/** Events and positions that were added one by one. */
+export type TrackingEntries = { events: TrackingEventRecord[]; positions: TrackingPositionRecord[] }
+
+export const noEntries: TrackingEntries = { events: [], positions: [] }
+
+/** The other resources that a tracking shows: the containers of its shipment, and saved locations by identifier. */
+export type TrackingContext = { containers: string[]; locations: Map<number, LocationRecord> }
+
+/** A stored status is shown; otherwise it is derived from the events and the containers of the shipment. */
+export function renderTracking(record: TrackingRecord, { containers, locations }: TrackingContext): Tracking {
+  const { tracking_steps, ...rest } = record
+  const status = record.status ?? trackingStatus(record, containers)
+  return inInterfaceOrder(Tracking, {
+    ...rest,
+    ...(status && { status }),
+    ...(tracking_steps && {
+      tracking_steps: tracking_steps.map(({ id: _id, location, events, ...step }) => ({
+        ...step,
+        ...(location && { location: renderLocation(savedLocation(location, locations)) }),
+        ...(events && { events: events.map(({ id: _event, source: _source, ...event }) => event) }),
+      })),
+    }),
+  })
+}
+
+/**
+ * Decision: a step that names a saved location by `id` shows the whole location, as it is now. A plan that an operator
+ * made keeps the location as it was planned.
+ */
+function savedLocation(location: LocationRecord, locations: TrackingContext['locations']): LocationRecord {
+  const id = namedLocation(location)
+  return (id === undefined ? undefined : locations.get(id)) ?? location
+}
+
+function namedLocation(location: LocationRecord | undefined): number | undefined {
+  return location && Object.keys(location).join() === 'id' ? location.id : undefined
+}
+
+/** The saved locations that steps refer to by identifier alone. */
+export function stepLocationIds({ tracking_steps = [] }: TrackingRecord): number[] {
+  return [...new Set(tracking_steps.flatMap(({ location }) => namedLocation(location) ?? []))]
+}
+
+/** The tracking with its entries, appended to the inline events and coordinates. */
+export function withEntries(record: TrackingRecord, { events, positions }: TrackingEntries): TrackingRecord {
+  if (events.length === 0 && positions.length === 0) return record
+  const eventsOf = groupedBy(inSequence(events), ({ step }) => step)
+  const steps = namedSteps(record).map((step) => {
+    const added = (eventsOf.get(step.id) ?? []).map(eventOf)
+    return added.length > 0 ? { ...step, events: [...(step.events ?? []), ...added] } : step
+  })
+  const track = inSequence(positions).map(({ latitude, longitude }) => ({ latitude, longitude }))
+  return {
+    ...record,
+    ...(record.tracking_steps && { tracking_steps: steps }),
+    ...(track.length > 0 && { ocean_coordinates: [...(record.ocean_coordinates ?? []), ...track] }),
+  }
+}
+
+// Fields in the order of the interface.
+function eventOf({ event_id, description, container_number, date, status, source }: TrackingEventRecord) {
+  return {
+    id: event_id,
+    ...(description !== undefined && { description }),
+    ...(container_number !== undefined && { container_number }),
+    ...(date !== undefined && { date }),
+    ...(status !== undefined && { status }),
+    ...(source !== undefined && { source }),
+  }
+}
+
+/** The steps with a name each: its own, or else its position, or the next number that no step uses. */
+export function namedSteps({ tracking_steps = [] }: TrackingRecord): (TrackingStepRecord & { id: string })[] {
+  const used = new Set(tracking_steps.flatMap(({ id }) => id ?? []))
+  return tracking_steps.map((step, index) => {
+    return { ...step, id: step.id ?? freeStepName(index, used) }
+  })
+}
+
+/** The position of a step, or the next free number; adds it to the taken names. */
+export function freeStepName(index: number, taken: Set<string>): string {
+  let position = index + 1
+  while (taken.has(String(position))) position += 1
+  taken.add(String(position))
+  return String(position)
+}
+
+function inSequence<Entry extends { sequence: number }>(entries: Entry[]): Entry[] {
+  return entries.toSorted((one, other) => one.sequence - other.sequence)
+}

@@ -1,0 +1,59 @@
+import type { ImportKind } from '../../contract/import-line.js'
+import type { Fault } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import { readRecords } from '../../ledger/records.js'
+import type { Put, Transaction } from '../../ledger/transaction.js'
+import type { StagedKind, StagedRecord } from '../../store/staging/staged-records.js'
+import { removeStaged, type StagedKey } from '../../store/staging/staged-references.js'
+import type { ImportReport } from './report.js'
+
+/** The import of one account: its transaction, and the state that validation and storing share. */
+export type AccountImport = {
+  tx: Transaction
+  account: AccountId
+  slug: string
+  /** The kinds of lines that the file has for the account: steps that concern others are left out. */
+  kinds: ImportKind[]
+  report: ImportReport
+  /** Rejected lines that are not removed from the staging table yet. */
+  rejected: StagedKey[]
+  /** Marks the content of a document as used, so that it is kept at the end. */
+  acceptContent(hash: string): Promise<void>
+  /** Records a used invoice number: the next number of its series must be higher. */
+  passNumber(name: string): void
+}
+
+export function hasLinesOf({ kinds }: AccountImport, ...wanted: ImportKind[]): boolean {
+  return wanted.some((kind) => kinds.includes(kind))
+}
+
+/** Stores a batch of lines through the transaction, as every other write does. */
+export async function putStaged<Kind extends StagedKind>(
+  { tx, account, report }: AccountImport,
+  kind: Kind,
+  batch: StagedRecord[],
+): Promise<Put<Kind>[]> {
+  const before = await readRecords(
+    tx.sql,
+    account,
+    kind,
+    batch.map(({ id }) => id),
+  )
+  const puts = batch.map(({ id, record, stored_at }) => ({
+    record: JSON.parse(record) as Put<Kind>['record'],
+    before: before.get(id),
+    stored_at: stored_at ?? undefined,
+  }))
+  for (const result of tx.put(kind, puts)) report.count(kind, result)
+  return puts
+}
+
+/** Rejects a line that conflicts with others. `removeRejected` deletes it, with the rest of its batch, from the staging table. */
+export function rejectStaged({ report, rejected }: AccountImport, line: StagedKey, fault: Fault): void {
+  report.reject(line.line, [fault])
+  rejected.push(line)
+}
+
+export async function removeRejected({ tx, slug, rejected }: AccountImport): Promise<void> {
+  await removeStaged(tx.sql, slug, rejected.splice(0))
+}

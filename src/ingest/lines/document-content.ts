@@ -1,0 +1,43 @@
+import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Fault } from '../../contract/refusals.js'
+import type { Intake } from '../../documents/document-files.js'
+
+type Content = { stored: { size: number; content_hash: string }; faults?: undefined } | { faults: Fault[] }
+
+/** Stores the content of a document, from the line itself or from the file that it names. */
+export async function takeInContent(
+  { content_base64, file }: { content_base64?: string | undefined; file?: string | undefined },
+  intake: Intake,
+  folder: string | undefined,
+): Promise<Content> {
+  if (content_base64 !== undefined) {
+    const bytes = Buffer.from(content_base64, 'base64')
+    if (bytes.toString('base64').replace(/=+$/, '') !== content_base64.replace(/=+$/, '')) {
+      return { faults: [{ pointer: '/content_base64', detail: 'is not base64' }] }
+    }
+    return store(intake, bytes)
+  }
+  if (folder === undefined)
+    return { faults: [{ pointer: '/file', detail: 'no files come with these lines: send content_base64' }] }
+  const handle = await openBeside(folder, file ?? '')
+  if (!handle) return { faults: [{ pointer: '/file', detail: `there is no file ${file} beside the import file` }] }
+  return store(intake, handle.createReadStream())
+}
+
+// Only files below the folder of the import: a line must not read other files of the machine.
+async function openBeside(folder: string, file: string): Promise<FileHandle | undefined> {
+  const path = await realpath(join(folder, file)).catch(() => undefined)
+  const inside = path && relative(await realpath(folder), path)
+  if (!path || !inside || inside.startsWith('..') || isAbsolute(inside)) return undefined
+  const handle = await open(path).catch(() => undefined)
+  if (!handle || (await handle.stat()).isFile()) return handle
+  await handle.close()
+  return undefined
+}
+
+async function store(intake: Intake, bytes: Buffer | Readable): Promise<Content> {
+  const { hash, size } = await intake.add(bytes)
+  return { stored: { size, content_hash: hash } }
+}

@@ -1,0 +1,41 @@
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+export type Line = {
+  number: number
+  bytes: Buffer
+  /** The line with its line feed. */
+  raw: Buffer
+}
+
+/** The lines of a stream that are not blank, as bytes. Only a line feed ends a line: U+2028 and the like do not. */
+export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  let number = 0
+  let pieces: Buffer[] = []
+  for await (const chunk of stream) {
+    let start = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+      pieces.push(chunk.subarray(start, end + 1))
+      number += 1
+      yield* lineOf(number, pieces)
+      pieces = []
+      start = end + 1
+    }
+    pieces.push(chunk.subarray(start))
+  }
+  yield* lineOf(number + 1, pieces)
+}
+
+function* lineOf(number: number, pieces: Buffer[]): Generator<Line> {
+  const raw = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+  let bytes = raw.at(-1) === lineFeed ? raw.subarray(0, -1) : raw
+  if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1)
+  if (number === 1 && bytes.subarray(0, 3).equals(byteOrderMark)) bytes = bytes.subarray(3)
+  if (!isBlank(bytes)) yield { number, bytes, raw }
+}
+
+// Most lines are decided by their first byte.
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => String.fromCharCode(byte).trim() === '')
+}

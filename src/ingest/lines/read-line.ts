@@ -1,0 +1,116 @@
+import type { Static } from 'typebox'
+import { ImportEnvelope, type ImportKind, type ImportLine, importData } from '../../contract/import-line.js'
+import type { InvoiceRecord } from '../../contract/public/invoice.js'
+import type { TrackingRecord } from '../../contract/public/tracking.js'
+import type { Fault } from '../../contract/refusals.js'
+import { type Validator, validatorOf } from '../../contract/validation.js'
+import type { Intake } from '../../documents/document-files.js'
+import { magnitudeFaults } from '../../domain/invoices/invoice-magnitude.js'
+import { ourNumbers } from '../../domain/invoices/invoice-number.js'
+import { namesFault, shippedFault } from '../../domain/purchase-orders/assignment.js'
+import { purchaseOrderFaults } from '../../domain/purchase-orders/purchase-order.js'
+import type { StagedLine } from '../../store/staging/import-staging.js'
+import { takeInContent } from './document-content.js'
+import { stageDocument, stageLine } from './stage-line.js'
+
+/** Parses and validates one line of an import file, without regard to other lines or stored records. */
+
+const envelope = validatorOf(ImportEnvelope)
+const validators = Object.fromEntries(
+  Object.entries(importData).map(([kind, schema]) => [kind, validatorOf(schema)]),
+) as { [Kind in ImportKind]: Validator<(typeof importData)[Kind]> }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export type LineReading = { staged: Omit<StagedLine, 'line'>; faults?: undefined } | { faults: Fault[] }
+
+/** Asynchronous only for documents, whose content is stored while it is read. */
+export function readLine(
+  bytes: Buffer,
+  intake: Intake,
+  folder: string | undefined,
+): LineReading | Promise<LineReading> {
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch (error) {
+    return { faults: [{ pointer: '', detail: `is not a JSON object in UTF-8: ${(error as Error).message}` }] }
+  }
+  // `data` is validated by the schema of its kind, below.
+  const outer = envelope.faultsIn(hasData(value) ? { ...value, data: null } : value)
+  if (outer.length > 0) return { faults: outer }
+  const { kind, data } = value as Static<typeof ImportEnvelope>
+  const faults = validators[kind].faultsIn(data)
+  const line = value as ImportLine
+  if (faults.length === 0) faults.push(...ruleFaults(line))
+  if (faults.length > 0) return { faults: inData(faults) }
+  return line.kind === 'document' ? readDocument(line, intake, folder) : limited(stageLine(line))
+}
+
+async function readDocument(
+  line: ImportLine & { kind: 'document' },
+  intake: Intake,
+  folder: string | undefined,
+): Promise<LineReading> {
+  const { content_base64, file, ...data } = line.data
+  const content = await takeInContent({ content_base64, file }, intake, folder)
+  if (content.faults) return { faults: inData(content.faults) }
+  return limited(stageDocument(line, { ...data, id: data.id.toLowerCase(), ...content.stored }))
+}
+
+// Records are stored in batches of one statement: this bounds the size of a statement.
+const largestRecord = 16 * 1024 * 1024
+
+function limited(staged: Omit<StagedLine, 'line'>): LineReading {
+  // UTF-8 takes at most three bytes for a UTF-16 code unit.
+  const isSmall = staged.record.length * 3 <= largestRecord
+  if (isSmall || Buffer.byteLength(staged.record) <= largestRecord) return { staged }
+  return { faults: [{ pointer: '/data', detail: 'is larger than 16 MiB' }] }
+}
+
+function hasData(value: unknown): value is { data: unknown } {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'data')
+}
+
+function inData(faults: Fault[]): Fault[] {
+  return faults.map(({ pointer, detail }) => ({ pointer: `/data${pointer}`, detail }))
+}
+
+function ruleFaults(line: ImportLine): Fault[] {
+  switch (line.kind) {
+    case 'purchase_order':
+      return purchaseOrderFaults(line.data)
+    case 'assignment':
+      return [namesFault(line.data) ?? [], shippedFault(line.data) ?? []].flat()
+    case 'document': {
+      const given = [line.data.content_base64, line.data.file].filter((source) => source !== undefined)
+      return given.length === 1 ? [] : [{ pointer: '', detail: 'needs either content_base64 or file' }]
+    }
+    case 'invoice':
+      return [...magnitudeFaults(line.data), ...draftNumberFaults(line.data)]
+    case 'tracking':
+      return repeatedSteps(line.data)
+    default:
+      return []
+  }
+}
+
+// Numbers are assigned on issue: the number of a discarded draft would leave a gap in the series.
+function draftNumberFaults({ reference, number, draft }: InvoiceRecord): Fault[] {
+  if (!draft) return []
+  return Object.entries({ reference, number })
+    .filter(([, name]) => ourNumbers(name).length > 0)
+    .map(([field]) => ({ pointer: `/${field}`, detail: 'has the form of the numbers that are given on issue' }))
+}
+
+// Events refer to steps by identifier, so identifiers must be unique.
+function repeatedSteps({ tracking_steps = [] }: TrackingRecord): Fault[] {
+  const seen = new Set<string>()
+  return tracking_steps.flatMap(({ id }, index) => {
+    if (id === undefined || !seen.has(id)) {
+      if (id !== undefined) seen.add(id)
+      return []
+    }
+    return [{ pointer: `/tracking_steps/${index}/id`, detail: 'must differ from those of the other steps' }]
+  })
+}

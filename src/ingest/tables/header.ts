@@ -1,0 +1,68 @@
+import { isBlank, letterOf, textOf } from '../../spreadsheet/cell.js'
+import type { Column, Table } from './columns.js'
+import { type CellFault, type CellPlace, type Sheet } from './sheet.js'
+import { similarName } from './similar-name.js'
+
+/** Maps the columns of a sheet to those of the table. */
+export type Header = {
+  sheet: string | undefined
+  places: Map<Column, number>
+  /** Columns of the sheet that have a name in row 1, known or not. */
+  named: Set<number>
+  faults: CellFault[]
+}
+
+export function readHeader(table: Table, { name: sheet, header }: Sheet): Header {
+  const byName = new Map(table.columns.map((column) => [column.name.toLowerCase(), column]))
+  const places = new Map<Column, number>()
+  const named = new Set<number>()
+  const faults: CellFault[] = []
+  for (const [index, cell] of header.entries()) {
+    if (isBlank(cell)) continue
+    named.add(index)
+    const column = byName.get(textOf(cell).toLowerCase())
+    const place = { sheet, row: 1, column: { letter: letterOf(index), name: textOf(cell) } }
+    const first = column && places.get(column)
+    if (!column) faults.push({ ...place, detail: unknownDetail(table, textOf(cell)) })
+    else if (first !== undefined) faults.push({ ...place, detail: `is the name of column ${letterOf(first)} already` })
+    else places.set(column, index)
+  }
+  const missing = table.columns.filter((column) => column.required && !places.has(column))
+  for (const { name } of missing) {
+    faults.push({ sheet, row: 1, column: { letter: undefined, name }, detail: 'is required, and not in the header' })
+  }
+  return { sheet, places, named, faults }
+}
+
+function unknownDetail({ name, columns }: Table, heading: string): string {
+  const meant = similarName(
+    heading,
+    columns.map((column) => column.name),
+  )
+  const help = meant === undefined ? 'the template has all columns' : `did you mean \`${meant}\`?`
+  return `is not a column of ${name}; ${help}`
+}
+
+export type Part = { sheet: Sheet; header: Header }
+
+// A sheet of notes is skipped. One with at least one known column is read, and all its other columns must be known too.
+export function partsOf(table: Table, sheets: Sheet[]): { parts: Part[]; unreadSheets: string[] } {
+  const meant = sheets.filter((sheet) => isHeaderOf(table, sheet))
+  const read = meant.length > 0 ? meant : sheets.slice(0, 1)
+  return {
+    parts: read.map((sheet) => ({ sheet, header: readHeader(table, sheet) })),
+    unreadSheets: sheets.flatMap((sheet) => (read.includes(sheet) ? [] : (sheet.name ?? []))),
+  }
+}
+
+/** Whether row 1 has a known column name. */
+function isHeaderOf(table: Table, { header }: Sheet): boolean {
+  const names = new Set(table.columns.map(({ name }) => name.toLowerCase()))
+  return header.some((cell) => names.has(textOf(cell).toLowerCase()))
+}
+
+export function placeIn({ sheet, places }: Header, row: number, column: Column | undefined): CellPlace {
+  if (!column) return { sheet, row, column: undefined }
+  const index = places.get(column)
+  return { sheet, row, column: { letter: index === undefined ? undefined : letterOf(index), name: column.name } }
+}

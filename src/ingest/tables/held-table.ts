@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Fault } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import { isBlank, letterOf, shownText } from '../../spreadsheet/cell.js'
+import { type TableName, tables } from './columns.js'
+import { openCsv } from './csv.js'
+import { type Header, type Part, partsOf } from './header.js'
+import { byPlace, readTableRecords, repetitionFinder } from './records.js'
+import { type CellFault, type CellPlace, type Row, type Sheet, UnreadableTable } from './sheet.js'
+import { openWorkbook } from './workbook-thread.js'
+
+/** An uploaded table, small enough for memory: its records, its rows as they are shown, and every fault. */
+export type HeldTable = {
+  /** Column names: those of the table, unknown ones as written, unnamed ones by letter. */
+  columns: string[]
+  rows: HeldRow[]
+  /** Valid and invalid records, each with the cell of its identifier. */
+  records: { data: Record<string, unknown>; place: CellPlace }[]
+  faults: CellFault[]
+  /** Sheets without any known column. */
+  unreadSheets: string[]
+}
+
+/** Cells may be fewer than columns: the rest are empty. */
+export type HeldRow = { sheet: string | undefined; row: number; cells: string[] }
+
+export type TableLimits = {
+  rows: number
+  columns: number
+  /** Limit for the text of all cells: a workbook stores a shared string once for any number of cells. */
+  characters: number
+  /** Bytes that a workbook may unpack to. */
+  unpacked: number
+}
+
+/** `ruleFaults`: rules that a schema cannot express. */
+export async function readHeldTable(
+  account: AccountId,
+  name: TableName,
+  content: Buffer,
+  limits: TableLimits,
+  ruleFaults: (data: Record<string, unknown>) => Fault[],
+): Promise<HeldTable> {
+  const table = tables[name]
+  const { parts, unreadSheets } = partsOf(table, await openSpreadsheet(account, content, limits))
+  const held: HeldTable = { columns: [], rows: [], records: [], faults: [], unreadSheets }
+  const takeIn = rowKeeper(held, limits)
+  const findRepetition = repetitionFinder(table)
+  for (const { sheet, header } of parts) {
+    const rows = await takeIn({ sheet, header })
+    const faults = [...header.faults]
+    for await (const record of readTableRecords(table, { ...sheet, rows }, header)) {
+      const { data, locate } = record
+      const broken = ruleFaults(data).map(({ pointer, detail }) => ({ ...locate(pointer), detail }))
+      // Not spread into push(): a long table exceeds the limit of arguments.
+      for (const fault of [...record.faults, ...broken, ...findRepetition(record)]) faults.push(fault)
+      held.records.push({ data, place: locate(`/${table.identifier.name}`) })
+      if (held.records.length % rowsAtOnce === 0) await nextTurn()
+    }
+    held.faults = held.faults.concat(faults.toSorted(byPlace))
+  }
+  return held
+}
+
+const zipMark = Buffer.from('504b0304', 'hex')
+const compoundMark = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+const pdfMark = Buffer.from('%PDF-', 'latin1')
+const utf16Marks = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)]
+
+/** CSV or XLSX, recognised by the content. */
+async function openSpreadsheet(account: AccountId, content: Buffer, { unpacked }: TableLimits): Promise<Sheet[]> {
+  const beginsWith = (mark: Buffer) => content.subarray(0, mark.length).equals(mark)
+  if (beginsWith(zipMark)) return openWorkbook(account, content, unpacked)
+  if (beginsWith(compoundMark)) throw new UnreadableTable('is an XLS file, or has a password: save it as XLSX or CSV')
+  const isBinary = beginsWith(pdfMark) || content.subarray(0, 4096).includes(0)
+  if (isBinary && !utf16Marks.some(beginsWith)) throw new UnreadableTable('is neither CSV nor XLSX')
+  return openCsv(inChunks(content))
+}
+
+async function* inChunks(content: Buffer): AsyncGenerator<Buffer> {
+  const length = 64 * 1024
+  for (let start = 0; start < content.length; start += length) {
+    yield content.subarray(start, start + length)
+    await nextTurn()
+  }
+}
+
+// Yields to the event loop between batches.
+const rowsAtOnce = 200
+// Characters of a cell in the preview.
+const longestShown = 500
+
+/** Keeps the rows of one sheet after another for the preview, and returns those that are not blank. */
+function rowKeeper({ columns, rows: kept }: HeldTable, limits: TableLimits): (part: Part) => Promise<Row[]> {
+  const positions = new Map<string, number>()
+  let characters = 0
+
+  function positionOf(name: string, occurrence: number): number {
+    const key = `${occurrence} ${name}`
+    const position = positions.get(key) ?? columns.push(name) - 1
+    positions.set(key, position)
+    return position
+  }
+
+  function measure(row: Row, width: number): void {
+    if (kept.length >= limits.rows) {
+      throw new UnreadableTable(`has more than ${limits.rows} rows: take them in several files`)
+    }
+    if (width > limits.columns) throw new UnreadableTable(`has more than ${limits.columns} columns`)
+    for (const cell of row.cells) characters += typeof cell === 'string' ? cell.length : 0
+    if (characters > limits.characters) {
+      throw new UnreadableTable(`holds more than ${limits.characters} characters: take them in several files`)
+    }
+  }
+
+  return async ({ sheet, header }) => {
+    const places = headingsOf(sheet, header).map(({ index, name, occurrence }) => ({
+      index,
+      position: positionOf(name, occurrence),
+    }))
+    const byIndex = new Map(places.map(({ index, position }) => [index, position]))
+    if (columns.length > limits.columns) throw new UnreadableTable(`has more than ${limits.columns} columns`)
+    const rows: Row[] = []
+    for await (const row of sheet.rows) {
+      const width = row.cells.findLastIndex((cell) => !isBlank(cell)) + 1
+      if (width === 0) continue
+      measure(row, width)
+      rows.push(row)
+      const cells: string[] = []
+      for (const [index, cell] of row.cells.slice(0, width).entries()) {
+        const position = byIndex.get(index) ?? (isBlank(cell) ? undefined : positionOf(letterOf(index), -1))
+        if (position !== undefined) cells[position] = shortened(shownText(cell))
+      }
+      kept.push({
+        sheet: sheet.name,
+        row: row.number,
+        cells: Array.from(cells, (text: string | undefined) => text ?? ''),
+      })
+      if (kept.length % rowsAtOnce === 0) await nextTurn()
+    }
+    return rows
+  }
+}
+
+type Heading = { index: number; name: string; occurrence: number }
+
+/** Repeated column names are shown as separate columns. */
+function headingsOf({ header: cells }: Sheet, { places, named }: Header): Heading[] {
+  const known = new Map([...places].map(([{ name }, index]) => [index, name]))
+  const counts = new Map<string, number>()
+  return [...named].map((index) => {
+    const name = known.get(index) ?? shortened(shownText(cells[index]))
+    const occurrence = counts.get(name) ?? 0
+    counts.set(name, occurrence + 1)
+    return { index, name, occurrence }
+  })
+}
+
+function shortened(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+}

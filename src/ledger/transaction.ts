@@ -1,0 +1,161 @@
+import type { Quotas } from '../contract/operator/quotas.js'
+import { resourceKinds } from '../contract/public/operations.js'
+import type { AccountId } from '../database/account-id.js'
+import { asJson, type Fragment, type TransactionSql } from '../database/database.js'
+import { recordChanges } from '../domain/records/record-changes.js'
+import type { Change } from '../store/write.js'
+import { type Derived, derive, noneStale, noteLength, type Stale, staleAfter } from './derive.js'
+import { type ChangeKind, type RecordKind, type Records, recordId } from './records.js'
+import { deleteRows, saveRows } from './rows.js'
+import { StorageUsage } from './storage-usage.js'
+
+/** The account's next revision and its storage, read under its lock. */
+export type LockedAccount = { revision: number; at: string; quotas: Quotas; stored_bytes: number }
+
+type What = 'created' | 'updated' | 'corrected'
+
+export type Put<Kind extends RecordKind> = {
+  record: Records[Kind]
+  /** The stored record; undefined for a new one. */
+  before: Records[Kind] | undefined
+  what?: What | undefined
+  reason?: string | undefined
+  /** When it was first stored, if in another installation. */
+  stored_at?: string | undefined
+}
+
+export type PutResult = 'created' | 'updated' | 'unchanged'
+
+/**
+ * One write to one account, under the account's lock. Statements that write are sent without awaiting their results, so
+ * they cost no round trip; later reads on the connection see them. Their errors surface at commit.
+ */
+export class Transaction {
+  readonly sql: TransactionSql
+  /** The account's next revision, under which everything is stored. */
+  readonly revision: number
+  /** The time of the write: later than that of every write before it. */
+  readonly at: string
+  readonly author: string
+  readonly #account: AccountId
+  readonly #changed = new Set<ChangeKind>()
+  /** Records that this write has stored, by kind and identifier. */
+  readonly #put = new Set<string>()
+  #stale: Stale = noneStale()
+  readonly #usage: StorageUsage
+
+  constructor(sql: TransactionSql, account: AccountId, given: LockedAccount & { author: string }) {
+    this.sql = sql
+    this.#account = account
+    this.revision = given.revision
+    this.at = given.at
+    this.author = given.author
+    this.#usage = new StorageUsage(given)
+  }
+
+  /** Quotas for an account that has none of its own. */
+  applyDefaultQuotas(quotas: Quotas): void {
+    this.#usage.defaults = quotas
+  }
+
+  /** Stores records that differ from the stored ones. `derive` renders the bodies that include them. */
+  put<Kind extends keyof typeof recordId>(kind: Kind, puts: Put<Kind>[]): PutResult[] {
+    const results = puts.map(({ record, before }) => resultOf(record, before))
+    const changed = puts.filter((_, index) => results[index] !== 'unchanged')
+    if (changed.length > 0) {
+      const idOf = recordId[kind] as (record: Records[Kind]) => string
+      const changes = changed.map(({ record, before, what, reason }) => ({
+        kind,
+        id: idOf(record),
+        what: what ?? (before ? ('updated' as const) : ('created' as const)),
+        record: JSON.stringify(record),
+        reason,
+      }))
+      for (const { id, record } of changes) noteLength(this.#stale, id, record.length)
+      this.#usage.add(changes, kind === 'document' ? (changed as Put<'document'>[]) : [])
+      this.record(changes)
+      this.sql.send(...saveRows(this, this.#account, kind, changed))
+      staleAfter(this.#stale, kind, changed)
+    }
+    return results
+  }
+
+  /** Removes a record; its history stays. */
+  remove<Kind extends 'invoice' | 'payment' | 'document' | 'assignment' | 'tracking_event'>(
+    kind: Kind,
+    record: Records[Kind],
+    reason: string | undefined,
+  ): void {
+    const idOf = recordId[kind] as (record: Records[Kind]) => string
+    this.record([{ kind, id: idOf(record), what: 'removed', reason }])
+    this.sql.send(deleteRows(this.sql, this.#account, kind, record))
+    staleAfter(this.#stale, kind, [{ record, before: record }])
+  }
+
+  /** Appends to the change log. Every change of a record goes through here. */
+  record(changes: Change[]): void {
+    if (changes.length === 0) return
+    for (const { kind, id, what } of changes) {
+      this.#changed.add(kind)
+      if (what !== 'derived' && isRendered(kind)) this.#put.add(`${kind} ${id}`)
+    }
+    this.sql.send(
+      // One write may store a record several times: the last version counts.
+      this.sql`
+        insert into changes (account_id, kind, id, revision, at, author, what, record, reason)
+        select ${this.#account}, kind, id, ${this.revision}, ${this.at}::text::timestamptz, ${this.author}, what, record,
+          reason
+        from jsonb_to_recordset(${asJson(changes)}::text::jsonb)
+          as change (kind text, id text, what text, record text, reason text)
+        on conflict (account_id, kind, id, revision) do update
+        set what = excluded.what, record = excluded.record, reason = excluded.reason where excluded.what <> 'derived'`,
+    )
+  }
+
+  /**
+   * Renders the bodies that include records changed by this write, and stores those that differ. Reports the share that
+   * is done, from 0 to 1.
+   */
+  async derive(onProgress?: (share: number) => void): Promise<void> {
+    const stale = this.#stale
+    this.#stale = noneStale()
+    await derive(this, this.#account, stale, { store: (derived) => this.#store(derived), onProgress })
+  }
+
+  #store({ kind, ids, statement }: Derived): void {
+    const others = ids.filter((id) => !this.#put.has(`${kind} ${id}`))
+    this.record(others.map((id) => ({ kind, id, what: 'derived' as const })))
+    this.#changed.add(kind)
+    this.sql.send(statement)
+  }
+
+  /** Refuses the write if the account would exceed a quota. Called at the end, and before content of documents is kept. */
+  async refuseOverQuota(): Promise<void> {
+    await this.#usage.refuseExcess(this.sql, this.#account)
+  }
+
+  /** Renders the remaining bodies and raises the revision. */
+  async finish(): Promise<void> {
+    await this.derive()
+    await this.refuseOverQuota()
+    if (this.#changed.size > 0) this.sql.send(this.#raiseRevision())
+  }
+
+  #raiseRevision(): Fragment {
+    const { sql, revision } = this
+    const columns = resourceKinds.filter((kind) => this.#changed.has(kind)).map((kind) => sql(`${kind}_revision`))
+    const raised = columns.reduce((all, column) => sql`${all}, ${column} = ${revision}`, sql`revision = ${revision}`)
+    const { addedBytes } = this.#usage
+    return sql`update accounts set ${raised}, changed_at = ${this.at}::text::timestamptz, stored_bytes = stored_bytes + ${addedBytes} where account_id = ${this.#account}`
+  }
+}
+
+/** Whether its body includes other records: it may change without its own record changing. */
+function isRendered(kind: ChangeKind): boolean {
+  return kind === 'tracking' || kind === 'shipment' || kind === 'purchase_order'
+}
+
+function resultOf(record: object, before: object | undefined): PutResult {
+  if (!before) return 'created'
+  return recordChanges(before, record).length === 0 ? 'unchanged' : 'updated'
+}

@@ -1,0 +1,72 @@
+import type { Language } from '../contract/portal/people.js'
+
+/** Sends a mail, or prints its link if no mail server is set. Failures are logged, not thrown. */
+export type SendMail = (mail: Mail) => Promise<void>
+
+export type Mail = { to: string; subject: string; text: string; link: string }
+
+type MailDetails = { name: string; accountName: string; forwarderName: string; link: string }
+type Purpose = 'invitation' | 'reset'
+
+const texts = {
+  en: {
+    invitation: ({ name, accountName, forwarderName, link }) => ({
+      subject: `Your access to ${accountName} at ${forwarderName}`,
+      text: `Hello ${name},
+
+you were invited to the portal of ${forwarderName}, for ${accountName}. Choose a password here:
+
+${link}
+
+The link works once, within 7 days.
+`,
+    }),
+    reset: ({ name, forwarderName, link }) => ({
+      subject: `A new password for ${forwarderName}`,
+      text: `Hello ${name},
+
+a new password for the portal of ${forwarderName} was requested. Choose it here:
+
+${link}
+
+The link works once, within an hour. If you did not request it, ignore this e-mail: your password stays the same.
+`,
+    }),
+  },
+  fr: {
+    invitation: ({ name, accountName, forwarderName, link }) => ({
+      subject: `Votre accès à ${accountName} chez ${forwarderName}`,
+      text: `Bonjour ${name},
+
+vous êtes invité(e) sur le portail de ${forwarderName}, pour ${accountName}. Choisissez un mot de passe ici :
+
+${link}
+
+Le lien fonctionne une seule fois, pendant 7 jours.
+`,
+    }),
+    reset: ({ name, forwarderName, link }) => ({
+      subject: `Un nouveau mot de passe pour ${forwarderName}`,
+      text: `Bonjour ${name},
+
+quelqu'un, sans doute vous, a demandé un nouveau mot de passe pour le portail de ${forwarderName}. Choisissez-le ici :
+
+${link}
+
+Le lien fonctionne une seule fois, pendant une heure. Si ce n'était pas vous, il n'y a rien à faire : votre mot de passe ne change pas.
+`,
+    }),
+  },
+} satisfies Record<Language, Record<Purpose, (details: MailDetails) => Pick<Mail, 'subject' | 'text'>>>
+
+/** The mail for an invitation or a password reset. */
+export function mailOf(purpose: Purpose, to: { email: string; language: Language }, details: MailDetails): Mail {
+  // Names are reduced to one line, so that a name cannot add paragraphs to the mail.
+  const name = details.name.replaceAll(/\s+/g, ' ')
+  return { to: to.email, link: details.link, ...texts[to.language][purpose]({ ...details, name }) }
+}
+
+/** The portal page for choosing a password. Browsers do not send the fragment, so the token is in no log. */
+export function linkTo(base: string, token: string): string {
+  return `${base}/welcome#${token}`
+}

@@ -1,0 +1,288 @@
+import { Big } from 'big.js'
+import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { Total } from '../contract/operator/invoices.js'
+import type { Invoice, InvoiceLine, PaymentRecord } from '../contract/public/invoice.js'
+import type { Price } from '../contract/public/shared-types.js'
+import { outstanding } from '../domain/invoices/invoice-totals.js'
+import { formatDecimal, formatMoney } from '../domain/invoices/money.js'
+import { printPdf } from './pdf.js'
+import { normalized, widthOf, wrapped } from './text-wrapping.js'
+import { combineSums, type Sum, truncateLines } from './truncation.js'
+
+/** The PDF of an invoice or a credit note, as the customer gets it. */
+
+/** The content of the PDF. */
+export type InvoiceDocument = {
+  invoice: Invoice
+  totals: Total[]
+  /** Refunds of credit notes against the invoice are negative. */
+  payments: Pick<PaymentRecord, 'amount' | 'currency' | 'paid_on'>[]
+  /** The credit notes against this invoice. */
+  credit_notes: { number?: string | undefined; totals: Total[] }[]
+  /** The number of the invoice that this credit note is against. */
+  credited_number?: string | undefined
+  account_name: string
+  forwarder_name: string
+  isDraft: boolean
+}
+
+export async function printInvoice(document: InvoiceDocument): Promise<Buffer> {
+  return await printPdf(layOut(document))
+}
+
+const grey = '#6b7280'
+const hairline = '#d1d5db'
+const ink = '#111827'
+const margin = 48
+const size = 9
+const tenSpaces = ' '.repeat(10)
+
+const bare: CustomTableLayout = {
+  hLineWidth: () => 0,
+  vLineWidth: () => 0,
+  paddingLeft: () => 0,
+  paddingRight: () => 0,
+  paddingTop: () => 1,
+  paddingBottom: () => 1,
+}
+// Columns are separated by space, rows by hairlines.
+const ruled: CustomTableLayout = {
+  hLineWidth: (row) => (row === 0 ? 0 : row === 1 ? 1 : 0.5),
+  vLineWidth: () => 0,
+  hLineColor: (row) => (row === 1 ? grey : hairline),
+  paddingLeft: (column) => (column === 0 ? 0 : 6),
+  paddingRight: (column, node) => (column === (node.table.widths?.length ?? 0) - 1 ? 0 : 6),
+  paddingTop: () => 5,
+  paddingBottom: () => 4,
+}
+// A rule above each total.
+const sumRules: CustomTableLayout = {
+  ...bare,
+  hLineWidth: (row, node) => (isStrong(node.table.body[row]) ? 0.5 : 0),
+  hLineColor: () => grey,
+  paddingTop: () => 5,
+  paddingBottom: () => 2,
+}
+
+function isStrong(row: TableCell[] | undefined): boolean {
+  const [cell] = row ?? []
+  return typeof cell === 'object' && 'bold' in cell && cell.bold === true
+}
+
+function layOut(document: InvoiceDocument): TDocumentDefinitions {
+  const { invoice, forwarder_name, isDraft } = document
+  const name = normalized(`${titleOf(invoice)} ${numberOf(invoice)}`)
+  return {
+    info: { title: name, author: normalized(forwarder_name), creationDate: writtenAt(invoice) },
+    defaultStyle: { font: 'Roboto', fontSize: size, lineHeight: 1.2, color: ink },
+    pageSize: 'A4',
+    pageMargins: [margin, margin, margin, 64],
+    ...(isDraft && { watermark: { text: 'DRAFT', color: grey, opacity: 0.12, bold: true } }),
+    footer: (page, pages) => ({
+      columns: [
+        { ...wrapped(name, 400, 8), width: '*' },
+        { text: `Page ${page} of ${pages}`, width: 80, alignment: 'right' },
+      ],
+      columnGap: 16,
+      color: grey,
+      fontSize: 8,
+      margin: [margin, 24, margin, 0],
+    }),
+    content: [head(document), parties(document), ...lineTable(invoice), ...sums(document), ...exchangeNote(invoice)],
+  }
+}
+
+function titleOf({ type }: Invoice): string {
+  return type === 'credit_note' ? 'Credit note' : 'Invoice'
+}
+
+function numberOf({ number, reference }: Invoice): string {
+  return number ?? reference
+}
+
+// The date is part of the file's identifier. An invoice without one gets a fixed date: the current time would make every
+// PDF of the same invoice different.
+function writtenAt({ sent_date, due_date }: Invoice): Date {
+  return new Date(sent_date ?? due_date ?? '2000-01-01')
+}
+
+function head({ invoice, forwarder_name }: InvoiceDocument): Content {
+  const forwarder = wrapped(forwarder_name, 235, 12)
+  return {
+    columns: [
+      { text: titleOf(invoice), fontSize: 24, bold: true, lineHeight: 1, width: '*' },
+      { ...forwarder, fontSize: 12, bold: true, alignment: 'right', width: '*', margin: [0, 8, 0, 0] },
+    ],
+    columnGap: 24,
+    margin: [0, 0, 0, 28],
+  }
+}
+
+function parties({ invoice, account_name, credited_number }: InvoiceDocument): Content {
+  const facts: [string, string | undefined][] = [
+    ['Number', numberOf(invoice)],
+    ['Reference', invoice.number === undefined || invoice.number === invoice.reference ? undefined : invoice.reference],
+    ['Date', invoice.sent_date && formatDate(invoice.sent_date)],
+    ['Due', invoice.due_date && formatDate(invoice.due_date)],
+    ['Shipment', invoice.svc_shipment_id],
+    ['Credits invoice', credited_number],
+  ]
+  const known = facts.filter((fact): fact is [string, string] => fact[1] !== undefined)
+  return {
+    columns: [
+      {
+        stack: [
+          { text: invoice.type === 'credit_note' ? 'Credit to' : 'Bill to', color: grey, margin: [0, 1, 0, 2] },
+          { ...wrapped(account_name, 240, 11), fontSize: 11, bold: true },
+        ],
+        width: '*',
+      },
+      {
+        table: {
+          widths: [80, 150],
+          body: known.map(([label, text]) => [
+            { text: label, color: grey },
+            { ...wrapped(text, 150, size), alignment: 'right' },
+          ]),
+        },
+        layout: bare,
+        width: 'auto',
+      },
+    ],
+    columnGap: 24,
+    margin: [0, 0, 0, 28],
+  }
+}
+
+function lineTable({ lines: given = [] }: Invoice): Content[] {
+  const { lines, leftOut } = truncateLines(given)
+  if (lines.length === 0) return [{ text: 'No lines are listed.', color: grey }]
+  const heading: TableCell[] = [
+    { text: 'Category' },
+    { text: 'Description' },
+    amountCell('Quantity'),
+    amountCell('Unit rate'),
+    amountCell('VAT'),
+    amountCell('Net'),
+  ].map((cell) => ({ ...cell, color: grey, fontSize: 8 }))
+  const table = {
+    headerRows: 1,
+    dontBreakRows: lines.every(fitsPage),
+    widths: [64, '*', 64, 'auto', 'auto', 'auto'],
+    body: [heading, ...lines.map(lineRow)],
+  }
+  const more = { text: `${leftOut} more lines are not printed. The sums include them.`, margin: [0, 8, 0, 0] as const }
+  return [{ table, layout: ruled }, ...(leftOut > 0 ? [{ ...more, color: grey } as Content] : [])]
+}
+
+// pdfmake truncates an unbreakable row that is higher than a page, so rows with long texts may be broken.
+function fitsPage({ category = '', description = '', quantity }: InvoiceLine): boolean {
+  return [category, description, quantity?.unit ?? ''].every((text) => text.replaceAll('\n', tenSpaces).length <= 300)
+}
+
+function lineRow({ category = '', description = '', quantity, unit_rate, vatRate, price }: InvoiceLine): TableCell[] {
+  const value = quantity?.value === undefined ? '' : formatNumber(quantity.value)
+  return [
+    wrapped(capitalise(category), 64, size),
+    wrapped(description, 90, size),
+    { ...wrapped(`${value} ${quantity?.unit ?? ''}`.trim(), 64, size), alignment: 'right' },
+    amountCell(unit_rate ? formatMoney(unit_rate) : ''),
+    amountCell(vatRate === undefined ? '' : `${formatNumber(vatRate)} %`),
+    amountCell(price ? formatMoney(price) : ''),
+  ]
+}
+
+// One block per currency, including currencies that only payments have.
+function sums(document: InvoiceDocument): Content[] {
+  const credited = document.credit_notes.map(({ totals }) => totals)
+  return outstanding(document.totals, credited, document.payments).map((left) => {
+    const total = document.totals.find(({ currency }) => currency === left.currency)
+    return sumTable([...(total ? totalSums(total) : []), ...settlementSums(document, left)])
+  })
+}
+
+function totalSums({ currency, net, vat, gross }: Total): Sum[] {
+  const taxes = vat.map((part) => ({
+    label: `VAT ${formatNumber(part.rate)} % on ${formatMoney({ amount: part.net, currency })}`,
+    price: { amount: part.amount, currency },
+  }))
+  return [
+    { label: 'Net', price: { amount: net, currency } },
+    ...combineSums(taxes, (count) => `VAT of ${count} more rates`),
+    { label: 'Total', price: { amount: gross, currency }, strong: true },
+  ]
+}
+
+// A credit note shows its remaining credit only if part of it was refunded.
+function settlementSums({ invoice, payments, credit_notes }: InvoiceDocument, left: Price): Sum[] {
+  const isCredit = invoice.type === 'credit_note'
+  const credited = credit_notes.flatMap(({ number, totals }) =>
+    totals.map(({ gross, currency }) => ({
+      label: number === undefined ? 'Credit note' : `Credit note ${number}`,
+      price: { amount: -gross, currency },
+    })),
+  )
+  const paid = payments.map(({ amount, currency, paid_on }) => ({
+    label: `${isCredit || amount < 0 ? 'Paid back' : 'Paid'} on ${formatDate(paid_on)}`,
+    price: { amount: -amount, currency },
+  }))
+  const listed = [...credited, ...paid].filter(({ price }) => price.currency === left.currency)
+  const taken = combineSums(listed, (count) => `${count} more credit notes and payments`)
+  if (isCredit && taken.length === 0) return []
+  const label = isCredit ? 'Remaining credit' : 'Amount due'
+  const closed = closedBy(invoice)
+  if (closed === undefined || left.amount <= 0) return [...taken, { label, price: left, strong: true }]
+  const nothing = { amount: 0, currency: left.currency }
+  const rest = { label: closed, price: { ...left, amount: -left.amount } }
+  return [...taken, rest, { label, price: nothing, strong: true }]
+}
+
+// How the remaining amount was settled without payments, by status.
+function closedBy({ status }: Invoice): string | undefined {
+  if (status === 'write_off') return 'Written off'
+  return status === 'paid' ? 'Paid' : undefined
+}
+
+function sumTable(rows: Sum[]): Content {
+  return {
+    table: {
+      widths: ['*', 130],
+      dontBreakRows: true,
+      body: rows.map(({ label, price, strong = false }) => [
+        { ...wrapped(label, 160, size), alignment: 'right', bold: strong, color: strong ? ink : grey },
+        { ...amountCell(formatMoney(price)), bold: strong },
+      ]),
+    },
+    layout: sumRules,
+    unbreakable: rows.length <= 20,
+    margin: [200, 16, 0, 0],
+  }
+}
+
+// The rate is needed to verify converted prices.
+function exchangeNote({ lines = [], usd_to_eur_rate }: Invoice): Content[] {
+  const converted = lines.some(({ price, unit_rate }) => price && unit_rate && price.currency !== unit_rate.currency)
+  if (!converted || usd_to_eur_rate === undefined) return []
+  return [{ text: `Converted at 1 USD = ${formatNumber(usd_to_eur_rate)} EUR.`, color: grey, margin: [0, 16, 0, 0] }]
+}
+
+// Amounts are not wrapped unless they are wider than any column.
+function amountCell(text: string) {
+  return { ...wrapped(text, 110, size), alignment: 'right', noWrap: widthOf(text, size) <= 130 } as const
+}
+
+function formatNumber(number: number): string {
+  return formatDecimal(new Big(number))
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+// The local date as recorded: the offset of a DateWithTime is not applied.
+function formatDate(date: string): string {
+  const [year, month, day] = date.slice(0, 10).split('-')
+  return `${Number(day)} ${months[Number(month) - 1]} ${year}`
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

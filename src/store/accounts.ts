@@ -1,0 +1,86 @@
+import type { Account } from '../contract/operator/accounts.js'
+import type { Quotas } from '../contract/operator/quotas.js'
+import type { AccountId } from '../database/account-id.js'
+import type { Reader, TransactionSql } from '../database/database.js'
+
+export type AccountRow = {
+  account_id: AccountId
+  slug: string
+  name: string
+  created_at: Date
+  suspended_at: Date | null
+  /** Its own quotas; others are the defaults of the configuration. */
+  quotas: Quotas
+  /** Bytes of all versions of its records and documents. */
+  stored_bytes: number
+}
+
+/** Undefined if the slug is taken. */
+export async function insertAccount(
+  sql: TransactionSql,
+  slug: string,
+  { name, suspended }: { name: string; suspended: boolean },
+): Promise<AccountId | undefined> {
+  const [row] = await sql<{ account_id: AccountId }[]>`
+    insert into accounts (slug, name, suspended_at) values (${slug}, ${name}, case when ${suspended} then now() end)
+    on conflict do nothing returning account_id`
+  return row?.account_id
+}
+
+export async function updateAccountRow(
+  sql: TransactionSql,
+  account: AccountId,
+  { name, suspended, quotas }: { name: string; suspended: boolean; quotas: Quotas },
+): Promise<void> {
+  await sql`
+    update accounts set name = ${name}, quotas = ${JSON.stringify(quotas)}::text::jsonb,
+      suspended_at = case when ${suspended} then coalesce(suspended_at, now()) end
+    where account_id = ${account}`
+}
+
+export async function getAccountRow(db: Reader, account: AccountId): Promise<AccountRow> {
+  const [row] = await db<AccountRow[]>`
+    select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes from accounts where account_id = ${account}`
+  if (!row) throw new Error(`there is no account ${account}`)
+  return row
+}
+
+export async function findAccount(db: Reader, slug: string): Promise<AccountId | undefined> {
+  return (await findAccountRow(db, slug))?.account_id
+}
+
+export async function findAccountRow(db: Reader, slug: string): Promise<AccountRow | undefined> {
+  const [row] = await db<AccountRow[]>`
+    select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes from accounts where slug = ${slug}`
+  return row
+}
+
+export async function listAccountRows(db: Reader): Promise<AccountRow[]> {
+  return db<
+    AccountRow[]
+  >`select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes from accounts order by slug`
+}
+
+export type CountedAccount = AccountRow & { counts: Account['counts'] }
+
+/** A page of accounts, or one of them, with the number of resources of each kind. */
+export async function listAccountsWithCounts(
+  db: Reader,
+  { slug, skip = 0, take = 1 }: { slug?: string; skip?: number; take?: number },
+): Promise<CountedAccount[]> {
+  return db<CountedAccount[]>`
+    select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes, json_build_object(
+      'shipments', (select count(*) from shipments where account_id = page.account_id),
+      'purchase_orders', (select count(*) from purchase_orders where account_id = page.account_id),
+      'locations', (select count(*) from locations where account_id = page.account_id and not retired),
+      'invoices', (select count(*) from invoices where account_id = page.account_id),
+      'documents', (select count(*) from documents where account_id = page.account_id),
+      'keys', (select count(*) from keys where account_id = page.account_id and revoked_at is null)
+    ) as counts
+    from (
+      select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes from accounts
+      where ${slug ?? null}::text is null or slug = ${slug ?? null}
+      order by slug offset ${skip} limit ${take}
+    ) page
+    order by slug`
+}

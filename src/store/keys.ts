@@ -1,0 +1,180 @@
+import type { Quotas } from '../contract/operator/quotas.js'
+import type { ResourceKind, Scope } from '../contract/public/operations.js'
+import type { AccountId } from '../database/account-id.js'
+import type { Reader } from '../database/database.js'
+import type { ServiceSecrets } from '../database/service-secrets.js'
+import { hashOfKey, hashTextOfKey } from './key-hash.js'
+import type { RecordedWrite } from './write.js'
+
+export type KeyRow = {
+  key_id: string
+  account: string
+  name: string | null
+  hint: string
+  scopes: Scope[]
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+}
+
+export type NewKey = {
+  key_id: string
+  key: string
+  name?: string | undefined
+  scopes: Scope[]
+  expires_at?: Date | undefined
+}
+
+/** The account and scopes of a caller, and the revisions of the account. */
+export type Principal = {
+  key_id: string
+  account_id: AccountId
+  slug: string
+  isSuspended: boolean
+  scopes: Scope[]
+  expires_at: Date | null
+  /** The account's own quotas. */
+  quotas: Quotas
+  /** The revision of the account at which this was read. */
+  revision: number
+  revisions: Record<ResourceKind, number>
+  /** Keys of the response cache: unique to the account and the revision of each kind. */
+  cacheKeys: Record<ResourceKind, string>
+  /** Read with every request: a restore replaces them while the service runs. */
+  secrets: ServiceSecrets
+}
+
+export async function insertKey(tx: RecordedWrite, account: AccountId, given: NewKey): Promise<void> {
+  const { key_id, key, name, scopes, expires_at } = given
+  await tx.sql`
+    insert into keys (account_id, key_id, hash, hint, name, scopes, expires_at)
+    values (${account}, ${key_id}, ${hashOfKey(key)}, ${key.slice(-4)}, ${name ?? null}, ${scopes}, ${expires_at ?? null})`
+  const record = JSON.stringify({ key_id, name, scopes, expires_at })
+  tx.record([{ kind: 'key', id: key_id, what: 'created', record }])
+}
+
+export async function listKeyRows(db: Reader, account?: AccountId): Promise<KeyRow[]> {
+  return db<KeyRow[]>`
+    select key_id, slug as account, keys.name, hint, scopes, keys.created_at, expires_at, revoked_at
+    from keys join accounts using (account_id)
+    where ${account ?? null}::integer is null or account_id = ${account ?? null}
+    order by slug, keys.created_at, key_id`
+}
+
+/** Keys that are neither revoked nor expired: all, and those that this author has created. */
+export async function countWorkingKeys(
+  db: Reader,
+  account: AccountId,
+  author: string,
+): Promise<{ all: number; own: number }> {
+  const [row] = await db<{ all: number; own: number }[]>`
+    select count(*)::integer as all, (count(*) filter (where author = ${author}))::integer as own
+    from keys left join changes on changes.account_id = keys.account_id and kind = 'key' and id = key_id and what = 'created'
+    where keys.account_id = ${account} and revoked_at is null and (expires_at is null or expires_at > now())`
+  return row ?? { all: 0, own: 0 }
+}
+
+export type UsedKeyRow = KeyRow & { last_used_at: Date | null }
+
+/** The keys of an account, with the time of their last use. */
+export async function listUsedKeys(db: Reader, account: AccountId): Promise<UsedKeyRow[]> {
+  return db<UsedKeyRow[]>`
+    select key_id, slug as account, keys.name, hint, scopes, keys.created_at, expires_at, revoked_at, last_used_at
+    from keys join accounts using (account_id) left join key_uses using (account_id, key_id)
+    where account_id = ${account}
+    order by keys.created_at, key_id`
+}
+
+/** Does not change the date of a key that is revoked already. */
+export async function setKeyRevoked(tx: RecordedWrite, account: AccountId, keyId: string): Promise<void> {
+  const revoked = await tx.sql`
+    update keys set revoked_at = now()
+    where account_id = ${account} and key_id = ${keyId} and revoked_at is null returning key_id`
+  if (revoked.length > 0) tx.record([{ kind: 'key', id: keyId, what: 'removed' }])
+}
+
+export async function findKeyAccount(db: Reader, keyId: string): Promise<AccountId | undefined> {
+  const [row] = await db<{ account_id: AccountId }[]>`select account_id from keys where key_id = ${keyId}`
+  return row?.account_id
+}
+
+// The lateral join with a limit makes PostgreSQL look up each key in the index; a plain join would read the whole table.
+// Arrays are selected before they are unnested (see `rendered.ts`).
+/** The principals of the keys with these hashes, in the same order. */
+export async function findPrincipals(db: Reader, hashes: string[]): Promise<(Principal | undefined)[]> {
+  const rows = await db<(PrincipalRow & { place: number })[]>`
+    select place::integer, key_id, scopes, keys.expires_at, account_id, slug, suspended_at, quotas, revision,
+      shipment_revision, purchase_order_revision, location_revision, invoice_revision, tracking_revision,
+      document_revision, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
+    from unnest((select ${hashes}::text[])) with ordinality as wanted (hash, place) cross join lateral (
+      select account_id, key_id, scopes, expires_at from keys
+      where keys.hash = decode(wanted.hash, 'base64') and revoked_at is null and (expires_at is null or expires_at > now())
+      limit 1
+    ) keys join accounts account using (account_id) cross join service`
+  const principals = new Map(rows.map((row) => [row.place, principalOf(row)]))
+  return hashes.map((_, index) => principals.get(index + 1))
+}
+
+export async function findPrincipal(db: Reader, key: string): Promise<Principal | undefined> {
+  const [principal] = await findPrincipals(db, [hashTextOfKey(key)])
+  return principal
+}
+
+/** The sandbox serves requests without a key as its demo account. */
+export async function findAccountPrincipal(db: Reader, slug: string): Promise<Principal | undefined> {
+  const [row] = await db<PrincipalRow[]>`
+    select 'sandbox' as key_id, array['read', 'write'] as scopes, null::timestamptz as expires_at, account.*,
+      epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
+    from accounts account cross join service
+    where slug = ${slug}`
+  return row && principalOf(row)
+}
+
+export type PrincipalRow = {
+  key_id: string
+  scopes: Scope[]
+  account_id: AccountId
+  slug: string
+  suspended_at: Date | null
+  expires_at: Date | null
+  quotas: Quotas
+  revision: number
+} & Record<`${ResourceKind}_revision`, number> &
+  ServiceSecrets
+
+export function principalOf(row: PrincipalRow): Principal {
+  const revisions = {
+    shipment: row.shipment_revision,
+    purchase_order: row.purchase_order_revision,
+    location: row.location_revision,
+    invoice: row.invoice_revision,
+    tracking: row.tracking_revision,
+    document: row.document_revision,
+  }
+  const { account_id, epoch } = row
+  return {
+    key_id: row.key_id,
+    account_id,
+    slug: row.slug,
+    isSuspended: row.suspended_at !== null,
+    scopes: row.scopes,
+    expires_at: row.expires_at,
+    quotas: row.quotas,
+    revision: row.revision,
+    revisions,
+    cacheKeys: cacheKeysOf(account_id, epoch, revisions),
+    secrets: { epoch, link_secret: row.link_secret },
+  }
+}
+
+function cacheKeysOf(account: AccountId, epoch: string, revisions: Principal['revisions']): Principal['cacheKeys'] {
+  const keyOf = (kind: ResourceKind) => `${account} ${kind} ${revisions[kind]} ${epoch}`
+  return {
+    shipment: keyOf('shipment'),
+    purchase_order: keyOf('purchase_order'),
+    location: keyOf('location'),
+    invoice: keyOf('invoice'),
+    tracking: keyOf('tracking'),
+    document: keyOf('document'),
+  }
+}

@@ -1,0 +1,129 @@
+import type { Language, PersonRole, Preferences } from '../contract/portal/people.js'
+import type { AccountId } from '../database/account-id.js'
+import type { Database, Reader } from '../database/database.js'
+import type { RecordedWrite } from './write.js'
+
+/** The people of an account. Changes by admins are in the change log; preferences are not. */
+
+export type PersonRow = {
+  person_id: string
+  email: string
+  name: string
+  role: PersonRole
+  hasPassword: boolean
+  created_at: Date
+  last_seen_at: Date | null
+  disabled_at: Date | null
+} & Preferences
+
+export type NewPerson = {
+  person_id: string
+  email: string
+  name: string
+  role: PersonRole
+  language?: Language | undefined
+  password_hash?: string | undefined
+}
+
+/** False if a person of any account has the e-mail address. */
+export async function createPerson(tx: RecordedWrite, account: AccountId, person: NewPerson): Promise<boolean> {
+  const { person_id, email, name, role, language = 'en', password_hash } = person
+  const created = await tx.sql`
+    insert into people (account_id, person_id, email, name, role, language, password_hash)
+    values (${account}, ${person_id}, ${email}, ${name}, ${role}, ${language}, ${password_hash ?? null})
+    on conflict (lower(email)) do nothing returning person_id`
+  if (created.length === 0) return false
+  tx.record([{ kind: 'person', id: person_id, what: 'created', record: JSON.stringify({ email, name, role }) }])
+  return true
+}
+
+/** Takes effect at once: sessions read this row with every request. */
+export async function changePerson(
+  tx: RecordedWrite,
+  account: AccountId,
+  person_id: string,
+  change: { role?: PersonRole | undefined; disabled?: boolean | undefined },
+): Promise<void> {
+  const { role = null, disabled = null } = change
+  const [row] = await tx.sql<{ email: string; name: string; role: PersonRole; disabled: boolean }[]>`
+    update people set role = coalesce(${role}, role),
+      disabled_at = case when ${disabled}::boolean is null then disabled_at when ${disabled}::boolean then coalesce(disabled_at, now()) end
+    where account_id = ${account} and person_id = ${person_id}
+    returning email, name, role, disabled_at is not null as disabled`
+  if (row) tx.record([{ kind: 'person', id: person_id, what: 'updated', record: JSON.stringify(row) }])
+}
+
+export async function deletePerson(tx: RecordedWrite, account: AccountId, person_id: string): Promise<void> {
+  await tx.sql`delete from people where account_id = ${account} and person_id = ${person_id}`
+  tx.record([{ kind: 'person', id: person_id, what: 'removed' }])
+}
+
+/** Whether the account has another admin; called under its lock. */
+export async function hasOtherAdmin({ sql }: RecordedWrite, account: AccountId, person_id: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from people
+    where account_id = ${account} and person_id <> ${person_id} and role = 'admin' and disabled_at is null limit 1`
+  return rows.length > 0
+}
+
+export async function findPerson(db: Reader, account: AccountId, person_id: string): Promise<PersonRow | undefined> {
+  const [row] = await db<PersonRow[]>`
+    select person_id, email, name, role, password_hash is not null as "hasPassword", created_at, last_seen_at, disabled_at,
+      language, time_zone, weight_unit, theme
+    from people where account_id = ${account} and person_id = ${person_id}`
+  return row
+}
+
+/** Ordered by name; of one account, or of all accounts. */
+export async function listPersonRows(db: Reader, account?: AccountId): Promise<(PersonRow & { account: string })[]> {
+  return db<(PersonRow & { account: string })[]>`
+    select slug as account, person_id, email, people.name, role, password_hash is not null as "hasPassword",
+      people.created_at, last_seen_at, disabled_at, language, time_zone, weight_unit, theme
+    from people join accounts using (account_id)
+    where ${account ?? null}::integer is null or account_id = ${account ?? null}
+    order by slug, lower(people.name), person_id`
+}
+
+export type Credentials = {
+  account_id: AccountId
+  person_id: string
+  email: string
+  name: string
+  language: Language
+  password_hash: string | null
+  isDisabled: boolean
+  account_name: string
+}
+
+/** Finds a person of any account. */
+export async function findCredentials(db: Reader, email: string): Promise<Credentials | undefined> {
+  const [row] = await db<Credentials[]>`
+    select account_id, person_id, email, people.name, language, password_hash, disabled_at is not null as "isDisabled",
+      accounts.name as account_name
+    from people join accounts using (account_id) where lower(email) = lower(${email})`
+  return row
+}
+
+export async function findPasswordHash(
+  db: Reader,
+  account: AccountId,
+  person_id: string,
+): Promise<string | null | undefined> {
+  const [row] = await db<{ password_hash: string | null }[]>`
+    select password_hash from people where account_id = ${account} and person_id = ${person_id}`
+  return row?.password_hash
+}
+
+export async function savePreferences(
+  db: Database,
+  account: AccountId,
+  person_id: string,
+  change: Partial<Preferences> & { name?: string | undefined },
+): Promise<void> {
+  const { name = null, language = null, time_zone = null, weight_unit = null, theme = null } = change
+  await db`
+    update people set name = coalesce(${name}, name), language = coalesce(${language}, language),
+      time_zone = coalesce(${time_zone}, time_zone), weight_unit = coalesce(${weight_unit}, weight_unit),
+      theme = coalesce(${theme}, theme)
+    where account_id = ${account} and person_id = ${person_id}`
+}

@@ -1,0 +1,57 @@
+import { batcher } from '../database/batcher.js'
+import type { Database } from '../database/database.js'
+import { findPrincipals, type Principal } from './keys.js'
+
+/** Resolves API keys. A revoked or changed key takes effect at once, on every process. */
+export type PrincipalLookup = {
+  find(hash: string): Promise<Principal | undefined>
+  /** Whether the key is cached: then its checksum need not be verified again. */
+  isKnown(hash: string): boolean
+}
+
+const mostCached = 20_000
+
+/**
+ * A cached principal is valid while its account is at the revision at which it was read: every change of a key or an
+ * account raises the revision. So a cached key costs a check of the revision, batched with all waiting lookups.
+ */
+export function principalLookup(db: Database, { caches }: { caches: boolean }): PrincipalLookup {
+  const cached = new Map<string, Principal>()
+  // Two concurrent batches: one is in flight while the responses of the other are sent.
+  const limits = { concurrency: 2, size: 500 }
+  const read = batcher<string, Principal>((hashes) => findPrincipals(db, hashes), limits)
+  const isCurrent = batcher<Principal, boolean>((known) => findCurrent(db, known), limits)
+
+  async function readAndCache(hash: string): Promise<Principal | undefined> {
+    const principal = await read(hash)
+    cached.delete(hash)
+    // Keys with an expiry are not cached: the database's clock decides when they expire.
+    if (!principal || !caches || principal.expires_at !== null) return principal
+    if (cached.size >= mostCached) cached.delete(cached.keys().next().value as string)
+    cached.set(hash, principal)
+    return principal
+  }
+
+  return {
+    isKnown: (hash) => cached.has(hash),
+    async find(hash) {
+      const known = cached.get(hash)
+      return known && (await isCurrent(known)) ? known : readAndCache(hash)
+    },
+  }
+}
+
+/** Which of them are at the present revision of their account, and of this database. */
+async function findCurrent(db: Database, known: Principal[]): Promise<boolean[]> {
+  const accounts = known.map(({ account_id }) => account_id)
+  const revisions = known.map(({ revision }) => revision)
+  // The subquery forces an index lookup for each account. Arrays are selected before they are unnested (see `rendered.ts`).
+  const rows = await db`
+    select place, epoch || '.' || 'accounts'::regclass::oid
+    from unnest((select ${accounts}::integer[]), (select ${revisions}::bigint[]))
+      with ordinality as known (account_id, revision, place)
+    cross join service
+    where known.revision = (select revision from accounts where account_id = known.account_id)`.text()
+  const epochAt = new Map(rows.map(([place, epoch]) => [Number(place) - 1, epoch]))
+  return known.map(({ secrets }, index) => epochAt.get(index) === secrets.epoch)
+}

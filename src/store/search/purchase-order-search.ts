@@ -1,0 +1,69 @@
+import type { PortalQuery } from '../../contract/portal/operations.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Database } from '../../database/database.js'
+import { indexCriterion, matchesAll, valueCriterion, wordsCriterion } from './criteria.js'
+import { decodeCursor } from './cursor.js'
+import { columnOrder, partitionBy } from './index-scan.js'
+import { type Criterion, countMatches } from './match-counts.js'
+import { findPage, type Page } from './page.js'
+import { searchTables } from './search-tables.js'
+import { parseSearch, type SearchTerms, sortKeyOf } from './search-words.js'
+
+/** The purchase order search of the portal. */
+
+export type PurchaseOrderQuery = PortalQuery<'findPurchaseOrders'>
+
+type Filter = {
+  terms: SearchTerms | undefined
+  states: string[] | undefined
+  /** The sort key of the name, which ignores case. */
+  supplier: string | undefined
+}
+
+const columns = {
+  newest: { column: 'newest_first', keyType: 'integer' },
+  reference: { column: 'reference', keyType: 'text' },
+  supplier: { column: 'supplier_key', keyType: 'text' },
+  ex_factory: { column: 'ex_factory_on', keyType: 'date' },
+  delivery: { column: 'delivery_on', keyType: 'date' },
+} as const
+
+export async function searchPurchaseOrders(
+  db: Database,
+  account: AccountId,
+  search: PurchaseOrderQuery,
+): Promise<Page> {
+  const { sort = 'newest', order, take = 50 } = search
+  const { column, keyType } = columns[sort]
+  const after = decodeCursor(search.after, keyType)
+  const filter = {
+    terms: parseSearch(search.q),
+    states: search.state?.split(','),
+    supplier: search.supplier === undefined ? undefined : (sortKeyOf(search.supplier) ?? ''),
+  }
+  const criteria = criteriaOf(db, account, filter)
+  const { total, conditions } = await countMatches(db, account, 'purchase_order', criteria)
+  const matches = matchesAll(db, criteria)
+  const partition = column === 'ex_factory_on' ? partitionBy(db, 'state', filter.states) : undefined
+  const query = { total, conditions, matches, order: columnOrder(db, column, order, { partition }), after, take }
+  return findPage(db, account, searchTables.purchase_order, query)
+}
+
+function criteriaOf(db: Database, account: AccountId, { terms, states, supplier }: Filter): Criterion[] {
+  return [
+    ...(states ? [valueCriterion(db, account, searchTables.purchase_order, 'state', states)] : []),
+    ...(supplier === undefined ? [] : [ofSupplier(db, account, supplier)]),
+    ...(terms ? [wordsCriterion(db, account, searchTables.purchase_order, terms)] : []),
+  ]
+}
+
+function ofSupplier(db: Database, account: AccountId, supplier: string): Criterion {
+  return indexCriterion(
+    db,
+    db`supplier_key = ${supplier}`,
+    (selected, limit) => db`
+      select ${selected} from purchase_order_search
+      where account_id = ${account} and supplier_key = ${supplier}
+      order by supplier_key, reference limit ${limit}`,
+  )
+}

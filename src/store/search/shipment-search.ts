@@ -1,0 +1,164 @@
+import type { PortalQuery } from '../../contract/portal/operations.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Database } from '../../database/database.js'
+import { dayNumber } from '../../domain/shipments/lateness.js'
+import {
+  dateCriterion,
+  dateRange,
+  eitherCriterion,
+  indexCriterion,
+  matchesAll,
+  valueCriterion,
+  wordCriterion,
+  wordsCriterion,
+} from './criteria.js'
+import { decodeCursor, type KeyType } from './cursor.js'
+import { columnOrder, type DateRange, type Order, partitionBy } from './index-scan.js'
+import { type Criterion, countMatches } from './match-counts.js'
+import { findPage, type Page } from './page.js'
+import { searchTables } from './search-tables.js'
+import { parseSearch, type SearchTerms } from './search-words.js'
+import { locationMark } from './shipment-rows.js'
+
+/** The shipment search of the portal. */
+
+export type ShipmentQuery = PortalQuery<'findShipments'>
+
+type Filter = {
+  terms: SearchTerms | undefined
+  statuses: string[] | undefined
+  modes: string[] | undefined
+  origin: string | undefined
+  destination: string | undefined
+  location: number | undefined
+  departs: DateRange | undefined
+  arrives: DateRange | undefined
+  isLate: boolean
+  /** Today, as the number of days since 1970-01-01. */
+  day: number
+}
+
+export async function searchShipments(
+  db: Database,
+  account: AccountId,
+  search: ShipmentQuery,
+  today: string,
+): Promise<Page> {
+  const filter = filterOf(search, today)
+  const { order, keyType } = orderOf(db, search, filter)
+  const after = decodeCursor(search.after, keyType)
+  const criteria = criteriaOf(db, account, filter)
+  const { total, conditions } = await countMatches(db, account, 'shipment', criteria)
+  const query = { total, conditions, matches: matchesAll(db, criteria), order, after, take: search.take ?? 50 }
+  return findPage(db, account, searchTables.shipment, query)
+}
+
+function filterOf(search: ShipmentQuery, today: string): Filter {
+  return {
+    terms: parseSearch(search.q),
+    statuses: search.status?.split(','),
+    modes: search.freight_mode?.split(','),
+    origin: search.origin,
+    destination: search.destination,
+    location: search.location,
+    departs: dateRange(search.departs_from, search.departs_to),
+    arrives: dateRange(search.arrives_from, search.arrives_to),
+    isLate: search.late === 'true',
+    day: dayNumber(today),
+  }
+}
+
+function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion[] {
+  const { terms, statuses, modes, origin, destination, location, departs, arrives, isLate, day } = filter
+  const { shipment } = searchTables
+  const isRoute = origin !== undefined && destination !== undefined
+  const facets = [
+    ['status', statuses],
+    ['freight_mode', modes],
+    ['origin', isRoute || origin === undefined ? undefined : [origin]],
+    ['destination', isRoute || destination === undefined ? undefined : [destination]],
+  ] as const
+  return [
+    ...(isRoute ? [onRoute(db, account, origin, destination)] : []),
+    ...facets.flatMap(([facet, values]) => (values ? valueCriterion(db, account, shipment, facet, values) : [])),
+    ...(location === undefined ? [] : [wordCriterion(db, account, shipment, locationMark(location))]),
+    ...(departs ? [dateCriterion(db, account, shipment, 'departs_on', departs)] : []),
+    ...(arrives ? [dateCriterion(db, account, shipment, 'arrives_on', arrives)] : []),
+    ...(isLate
+      ? [eitherCriterion(db, account, shipment, lateByDates(db, account), lateByToday(db, account, day))]
+      : []),
+    ...(terms ? [wordsCriterion(db, account, searchTables.shipment, terms)] : []),
+  ]
+}
+
+function onRoute(db: Database, account: AccountId, origin: string, destination: string): Criterion {
+  const matches = db`origin = ${origin} and destination = ${destination}`
+  return indexCriterion(
+    db,
+    matches,
+    (columns, limit) => db`
+      select ${columns} from shipment_search
+      where account_id = ${account} and ${matches} order by svc_shipment_id limit ${limit}`,
+  )
+}
+
+function lateByDates(db: Database, account: AccountId): Criterion {
+  return indexCriterion(
+    db,
+    db`late_days > 0`,
+    (columns, limit) => db`
+      select ${columns} from shipment_search
+      where account_id = ${account} and late_days > 0 order by late_days, svc_shipment_id limit ${limit}`,
+  )
+}
+
+function lateByToday(db: Database, account: AccountId, day: number): Criterion {
+  return indexCriterion(
+    db,
+    db`overdue_since > ${-day}`,
+    (columns, limit) => db`
+      select ${columns} from shipment_search
+      where account_id = ${account} and overdue_since > ${-day}
+      order by overdue_since, svc_shipment_id limit ${limit}`,
+  )
+}
+
+const columns = {
+  newest: { column: 'newest_first', keyType: 'integer' },
+  departure: { column: 'departs_on', keyType: 'date' },
+  arrival: { column: 'arrives_on', keyType: 'date' },
+  delivery: { column: 'delivered_on', keyType: 'date' },
+  name: { column: 'name_key', keyType: 'text' },
+} as const
+
+type Ordered = { order: Order; keyType: KeyType }
+
+function orderOf(db: Database, { sort = 'newest', order }: ShipmentQuery, filter: Filter): Ordered {
+  if (sort === 'late') return { order: lateOrder(db, order !== 'asc', filter.day), keyType: 'days' }
+  const { column, keyType } = columns[sort]
+  const ranges: Partial<Record<typeof column, DateRange | undefined>> = {
+    departs_on: filter.departs,
+    arrives_on: filter.arrives,
+  }
+  // Shipments of one status by arrival have an index: the list of those under way is used most.
+  const partition = column === 'arrives_on' ? partitionBy(db, 'status', filter.statuses) : undefined
+  return { order: columnOrder(db, column, order, { range: ranges[column], partition }), keyType }
+}
+
+/**
+ * The time-dependent part of `lateDays`: the stored columns compared with today. Each has an index, and a shipment belongs
+ * to the path on which it is later.
+ */
+function lateOrder(db: Database, isDescending: boolean, day: number): Order {
+  const isOverdue = db`overdue_since > ${-day}`
+  const byToday = db`overdue_since + ${day}::integer`
+  return {
+    isDescending,
+    key: db`greatest(late_days, case when ${isOverdue} then ${byToday} end)`,
+    paths: [
+      { column: 'late_days', only: db`coalesce(not (${isOverdue} and ${byToday} > late_days), true)` },
+      { column: 'overdue_since', shift: day, within: isOverdue, only: db`coalesce(late_days < ${byToday}, true)` },
+    ],
+    rest: { column: 'late_days', only: db`coalesce(not (${isOverdue}), true)` },
+  }
+}

@@ -1,0 +1,127 @@
+import type { PersonRole, Session } from '../contract/portal/people.js'
+import type { AccountId } from '../database/account-id.js'
+import type { Database, Reader, TransactionSql } from '../database/database.js'
+import { hashOfKey } from './key-hash.js'
+import { type Principal, type PrincipalRow, principalOf } from './keys.js'
+import type { PersonRow } from './people.js'
+
+/** Sessions of the portal. Only hashes of their tokens are stored. */
+
+export type SignedInWith = Session['signed_in_with']
+
+export type OpenSession = {
+  person: PersonRow
+  accountName: string
+  signedInWith: SignedInWith
+  expires_at: Date
+  /** The person as a caller of the public interface. */
+  caller: Principal
+}
+
+// A session expires after a week without requests, and after a month in any case.
+export const longestSession = 30 * 24 * 60 * 60 * 1000
+
+/** False if the person cannot sign in: disabled, removed, or of a suspended account. */
+export async function createSession(
+  sql: Database | TransactionSql,
+  account: AccountId,
+  person_id: string,
+  session: { token: string; signed_in_with: SignedInWith },
+): Promise<boolean> {
+  const { token, signed_in_with } = session
+  // Expired sessions are deleted on the way.
+  await sql`delete from sessions where expires_at < now()`
+  const seen = await sql`
+    with started as (
+      insert into sessions (hash, account_id, person_id, signed_in_with, expires_at)
+      select ${hashOfKey(token)}, account_id, person_id, ${signed_in_with}, now() + ${`${longestSession} ms`}::text::interval
+      from people join accounts using (account_id)
+      where account_id = ${account} and person_id = ${person_id} and disabled_at is null and suspended_at is null
+      returning account_id, person_id
+    )
+    update people set last_seen_at = now() from started
+    where people.account_id = started.account_id and people.person_id = started.person_id
+    returning 1`
+  return seen.length > 0
+}
+
+type SessionRow = Omit<PersonRow, 'created_at'> &
+  Omit<PrincipalRow, 'key_id' | 'scopes' | 'expires_at'> & {
+    account_name: string
+    person_created_at: Date
+    signed_in_with: SignedInWith
+    session_expires_at: Date
+    isStale: boolean
+  }
+
+const scopesOf = {
+  admin: ['read', 'write'],
+  member: ['read', 'write'],
+  viewer: ['read'],
+} as const satisfies Record<PersonRole, Principal['scopes']>
+
+/** Undefined if the session has ended, or the person was removed or disabled. */
+export async function findSession(db: Database, token: string): Promise<OpenSession | undefined> {
+  const hash = hashOfKey(token)
+  const [row] = await db<SessionRow[]>`
+    select person_id, email, person.name, role, password_hash is not null as "hasPassword", person.created_at as person_created_at,
+      person.last_seen_at, disabled_at, language, time_zone, weight_unit, theme, signed_in_with, session.expires_at as session_expires_at,
+      session.last_seen_at < now() - interval '5 minutes' as "isStale",
+      account_id, slug, account.name as account_name, suspended_at, quotas, revision, shipment_revision, purchase_order_revision,
+      location_revision, invoice_revision, tracking_revision, document_revision,
+      epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
+    from sessions session
+    join people person using (account_id, person_id) join accounts account using (account_id) cross join service
+    where hash = ${hash} and session.expires_at > now() and session.last_seen_at > now() - interval '7 days'
+      and disabled_at is null`
+  if (!row) return undefined
+  if (row.isStale) await updateLastSeen(db, hash)
+  const { person_id, email, name, role, hasPassword, last_seen_at, disabled_at } = row
+  const { language, time_zone, weight_unit, theme } = row
+  const known = {
+    person_id,
+    email,
+    name,
+    role,
+    hasPassword,
+    created_at: row.person_created_at,
+    last_seen_at,
+    disabled_at,
+  }
+  return {
+    person: { ...known, language, time_zone, weight_unit, theme },
+    accountName: row.account_name,
+    signedInWith: row.signed_in_with,
+    expires_at: row.session_expires_at,
+    caller: principalOf({ ...row, expires_at: null, key_id: `person:${person_id}`, scopes: [...scopesOf[role]] }),
+  }
+}
+
+// At most once in five minutes, to save writes.
+async function updateLastSeen(db: Database, hash: Buffer): Promise<void> {
+  await db`
+    with seen as (update sessions set last_seen_at = now() where hash = ${hash} returning account_id, person_id)
+    update people set last_seen_at = now() from seen
+    where people.account_id = seen.account_id and people.person_id = seen.person_id`
+}
+
+/** Ends all sessions of a person but one, if its token is given; returns how many ended. */
+export async function endSessions(
+  db: Reader,
+  account: AccountId,
+  person_id: string,
+  exceptToken?: string,
+): Promise<number> {
+  const exception = exceptToken === undefined ? null : hashOfKey(exceptToken)
+  const ended = await db`
+    delete from sessions
+    where account_id = ${account} and person_id = ${person_id} and hash is distinct from ${exception}
+    returning person_id`
+  return ended.length
+}
+
+/** Ends the sessions of all people of all accounts; returns how many. */
+export async function endAllSessions(db: Reader): Promise<number> {
+  const ended = await db`delete from sessions returning person_id`
+  return ended.length
+}

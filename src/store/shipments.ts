@@ -1,0 +1,133 @@
+import type { ShipmentStatus } from '../contract/public/shipment.js'
+import type { AccountId } from '../database/account-id.js'
+import { databaseBatcher } from '../database/batcher.js'
+import { asJson, type Database, type Fragment, type Reader } from '../database/database.js'
+import { newestFirst } from './list-order.js'
+import { bodyFinder } from './rendered.js'
+import type { RowWrite } from './write.js'
+
+type ShipmentRow = {
+  svc_shipment_id: string
+  created_at: string | undefined
+  /** When it was first stored, if it was imported from another installation. */
+  stored_at: string | undefined
+  status: ShipmentStatus | undefined
+  body: string
+}
+
+/** A shipment without `created_at` is sorted by when it was first stored. */
+export function saveShipments({ sql, revision }: RowWrite, account: AccountId, rows: ShipmentRow[]): Fragment {
+  const given = asJson(rows, ({ svc_shipment_id, created_at, stored_at, status, body }) => ({
+    svc_shipment_id,
+    newest_first: newestFirst(created_at),
+    first_stored: newestFirst(stored_at),
+    status,
+    body,
+  }))
+  return sql`
+    insert into shipments (account_id, svc_shipment_id, newest_first, status, revision, body)
+    select ${account}, saved.svc_shipment_id,
+      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(now())),
+      saved.status, ${revision}, saved.body
+    from jsonb_to_recordset(${given}::text::jsonb)
+      as saved (svc_shipment_id text, newest_first bigint, first_stored bigint, status text, body text)
+    left join lateral (
+      select newest_first from shipments where account_id = ${account} and svc_shipment_id = saved.svc_shipment_id offset 0
+    ) stored on true
+    on conflict (account_id, svc_shipment_id) do update
+    set newest_first = excluded.newest_first, status = excluded.status, revision = excluded.revision, body = excluded.body`
+}
+
+export const findShipment = bodyFinder(
+  (db, accounts, ids) => db`
+    select place, body, revision
+    from unnest((select ${accounts}::integer[]), (select ${ids}::text[]))
+      with ordinality as wanted (account_id, svc_shipment_id, place)
+    join shipments using (account_id, svc_shipment_id)`,
+)
+
+/** The bodies of a page. */
+export async function listShipmentPage(
+  db: Database,
+  account: AccountId,
+  page: { skip: number; take: number },
+): Promise<string[]> {
+  // Only small first pages are batched: others cost so much themselves that batching saves nothing.
+  if (page.skip > 0) return findDeepPage(db, account, page)
+  const bodies = await (page.take <= smallPage ? findSmallPage : findLargePage)(db, { account, take: page.take })
+  return bodies ?? []
+}
+
+type FirstPage = { account: AccountId; take: number }
+const smallPage = 25
+const findSmallPage = databaseBatcher<FirstPage, string[]>(findFirstPages, { concurrency: 3, size: 10 })
+const findLargePage = databaseBatcher<FirstPage, string[]>(findFirstPages, { concurrency: 8, size: 1 })
+
+async function findFirstPages(db: Database, pages: FirstPage[]): Promise<string[][]> {
+  const accounts = pages.map(({ account }) => account)
+  const takes = pages.map(({ take }) => take)
+  const rows = await db`
+    select place, body
+    from unnest((select ${accounts}::integer[]), (select ${takes}::integer[]))
+      with ordinality as wanted (account_id, take, place)
+    cross join lateral (
+      select body, newest_first, svc_shipment_id from shipments
+      where account_id = wanted.account_id order by newest_first, svc_shipment_id limit wanted.take
+    ) page
+    order by place, newest_first, svc_shipment_id`.text()
+  const bodies: string[][] = pages.map(() => [])
+  for (const [place, body] of rows) bodies[Number(place) - 1]?.push(body as string)
+  return bodies
+}
+
+// Skips in the narrow index, without reading bodies; `offset 0` keeps the planner from joining the whole account.
+async function findDeepPage(
+  db: Database,
+  account: AccountId,
+  { skip, take }: { skip: number; take: number },
+): Promise<string[]> {
+  const rows = await db`
+    select body
+    from (
+      select svc_shipment_id, newest_first from shipments
+      where account_id = ${account}
+      order by newest_first, svc_shipment_id offset ${skip} limit ${take}
+    ) page
+    cross join lateral (
+      select body from shipments
+      where account_id = ${account} and svc_shipment_id = page.svc_shipment_id offset 0
+    ) found
+    order by page.newest_first, page.svc_shipment_id`.text()
+  return rows.map(([body]) => body as string)
+}
+
+/** A page of shipments: identifier and body. */
+export async function listShipmentBodies(
+  db: Reader,
+  account: AccountId,
+  { skip, take }: { skip: number; take: number },
+): Promise<{ id: string; body: string }[]> {
+  return db<{ id: string; body: string }[]>`
+    select svc_shipment_id as id, body from shipments
+    where account_id = ${account} order by newest_first, svc_shipment_id offset ${skip} limit ${take}`
+}
+
+export async function findShipmentBodies(db: Reader, account: AccountId, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; body: string }[]>`
+    select id, body
+    from unnest(${ids}::text[]) as wanted (id)
+    cross join lateral (
+      select body from shipments where account_id = ${account} and svc_shipment_id = wanted.id offset 0
+    ) stored`
+  return new Map(rows.map(({ id, body }) => [id, body]))
+}
+
+export async function findShipmentStatuses(
+  db: Reader,
+  account: AccountId,
+  ids: string[],
+): Promise<Map<string, ShipmentStatus | undefined>> {
+  const rows = await db<{ svc_shipment_id: string; status: ShipmentStatus | null }[]>`
+    select svc_shipment_id, status from shipments where account_id = ${account} and svc_shipment_id = any(${ids})`
+  return new Map(rows.map((row) => [row.svc_shipment_id, row.status ?? undefined]))
+}

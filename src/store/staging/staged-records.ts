@@ -1,0 +1,108 @@
+import type { ImportKind } from '../../contract/import-line.js'
+import { batchBytes, batchLength, inBatches } from '../../database/batches.js'
+import type { TransactionSql } from '../../database/database.js'
+
+/** Reads the staged lines of an import. `slug` is the name of the account in the file. */
+export type StagedKind = Exclude<ImportKind, 'account'>
+export type StagedRecord = { line: number; id: string; record: string; stored_at: string | null }
+
+/** The record of the account itself. */
+export async function findStagedAccount(sql: TransactionSql, slug: string): Promise<string | undefined> {
+  const [row] = await sql<{ record: string }[]>`
+    select record from staged where account = ${slug} and kind = 'account' order by line desc limit 1`
+  return row?.record
+}
+
+/** The lines of a kind, by identifier. Of several lines for one record the last one counts. */
+export function readStaged(
+  sql: TransactionSql,
+  slug: string,
+  kind: StagedKind,
+): AsyncGenerator<(StagedRecord & { bytes: number })[]> {
+  return inBatches(
+    ({ id }) => id,
+    (after) => sql<(StagedRecord & { bytes: number })[]>`
+      with last as (
+        select distinct on (id) line, id, record, stored_at, octet_length(record) as bytes from staged
+        where account = ${slug} and kind = ${kind} and id > ${after}
+        order by id, line desc limit ${batchLength}
+      ), measured as (
+        select *, sum(bytes) over (order by id) as bytes_so_far from last
+      )
+      select line, id, record, stored_at, bytes from measured
+      where bytes_so_far - bytes < ${batchBytes}
+      order by id`,
+  )
+}
+
+/** References of all orders in the file and in its assignments, in batches. */
+export function readStagedReferences(
+  sql: TransactionSql,
+  slug: string,
+): AsyncGenerator<{ reference: string; bytes: number }[]> {
+  return inBatches(
+    ({ reference }) => reference,
+    (after) => sql<{ reference: string; bytes: number }[]>`
+      select reference, sum(octet_length(record)) as bytes from staged
+      where account = ${slug} and reference > ${after}
+      group by reference order by reference limit ${batchLength}`,
+  )
+}
+
+/** Shipments with tracking or events in the file, in batches. */
+export function readStagedShipments(
+  sql: TransactionSql,
+  slug: string,
+): AsyncGenerator<{ shipment: string; bytes: number }[]> {
+  return inBatches(
+    ({ shipment }) => shipment,
+    (after) => sql<{ shipment: string; bytes: number }[]>`
+      select shipment, sum(octet_length(record)) as bytes from staged
+      where account = ${slug} and kind in ('tracking', 'tracking_event') and shipment > ${after}
+      group by shipment order by shipment limit ${batchLength}`,
+  )
+}
+
+export type StagedVersion = StagedRecord & { has_earlier: boolean }
+
+/** The last line for each record, and whether there are earlier ones. */
+export async function findStagedOfOrders(
+  sql: TransactionSql,
+  slug: string,
+  kind: 'purchase_order' | 'assignment',
+  references: string[],
+): Promise<StagedVersion[]> {
+  return sql<StagedVersion[]>`
+    select distinct on (id) line, id, record, stored_at, min(line) over (partition by id) < line as has_earlier
+    from staged
+    where account = ${slug} and kind = ${kind} and reference = any(${references})
+    order by id, line desc`
+}
+
+/** The same for tracking and its events. */
+export async function findStagedOfShipments(
+  sql: TransactionSql,
+  slug: string,
+  kind: 'tracking' | 'tracking_event',
+  shipments: string[],
+): Promise<StagedVersion[]> {
+  return sql<StagedVersion[]>`
+    select distinct on (id) line, id, record, stored_at, min(line) over (partition by id) < line as has_earlier
+    from staged
+    where account = ${slug} and kind = ${kind} and shipment = any(${shipments})
+    order by id, line desc`
+}
+
+/** The line before a rejected one, for the same record. */
+export async function findStagedBefore(
+  sql: TransactionSql,
+  slug: string,
+  kind: StagedKind,
+  { id, line }: StagedVersion,
+): Promise<StagedVersion | undefined> {
+  const [row] = await sql<StagedVersion[]>`
+    select line, id, record, stored_at, min(line) over () < line as has_earlier from staged
+    where account = ${slug} and kind = ${kind} and id = ${id} and line < ${line}
+    order by line desc limit 1`
+  return row
+}

@@ -1,0 +1,82 @@
+import type { MainTrackingDates } from '../contract/public/shipment.js'
+import type { AccountId } from '../database/account-id.js'
+import { asJson, type Fragment, type Reader } from '../database/database.js'
+import { bodyFinder } from './rendered.js'
+import type { RowWrite } from './write.js'
+
+type TrackingRow = {
+  svc_shipment_id: string
+  /** As JSON. */
+  main_tracking_dates: string
+  /** The saved locations of its steps. */
+  location_ids: number[]
+  body: string
+}
+
+export function saveTracking({ sql, revision }: RowWrite, account: AccountId, rows: TrackingRow[]): Fragment {
+  return sql`
+    with saved as materialized (
+      select * from jsonb_to_recordset(${asJson(rows)}::text::jsonb)
+        as saved (svc_shipment_id text, main_tracking_dates text, location_ids bigint[], body text)
+    ), named as (
+      select svc_shipment_id, unnest(location_ids) as location_id from saved
+    ), removed as (
+      delete from tracking_locations stored using saved
+      where stored.account_id = ${account} and stored.svc_shipment_id = saved.svc_shipment_id
+        and not stored.location_id = any(saved.location_ids)
+    ), added as (
+      insert into tracking_locations (account_id, location_id, svc_shipment_id)
+      select ${account}, location_id, svc_shipment_id from named
+      on conflict do nothing
+    )
+    insert into tracking (account_id, svc_shipment_id, main_tracking_dates, revision, body)
+    select ${account}, svc_shipment_id, main_tracking_dates, ${revision}, body from saved
+    on conflict (account_id, svc_shipment_id) do update
+    set main_tracking_dates = excluded.main_tracking_dates, revision = excluded.revision, body = excluded.body`
+}
+
+/** The shipments whose tracking has a step at one of these locations. */
+export async function findTrackingOfLocations(db: Reader, account: AccountId, locations: number[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select distinct svc_shipment_id as id from tracking_locations
+    where account_id = ${account} and location_id = any(${locations}::bigint[])`
+  return rows.map(({ id }) => id)
+}
+
+export async function findTrackingBodies(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+): Promise<Map<string, { body: string; main_tracking_dates: string }>> {
+  const rows = await db<{ id: string; body: string; main_tracking_dates: string }[]>`
+    select id, body, main_tracking_dates
+    from unnest(${shipments}::text[]) as wanted (id)
+    cross join lateral (
+      select body, main_tracking_dates from tracking
+      where account_id = ${account} and svc_shipment_id = wanted.id offset 0
+    ) stored`
+  return new Map(rows.map(({ id, ...row }) => [id, row]))
+}
+
+export const findTracking = bodyFinder(
+  (db, accounts, shipments) => db`
+    select place, body, revision
+    from unnest((select ${accounts}::integer[]), (select ${shipments}::text[]))
+      with ordinality as wanted (account_id, svc_shipment_id, place)
+    join tracking using (account_id, svc_shipment_id)`,
+)
+
+export async function findMainTrackingDates(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+): Promise<Map<string, MainTrackingDates>> {
+  const rows = await db<{ svc_shipment_id: string; main_tracking_dates: string }[]>`
+    select svc_shipment_id, main_tracking_dates
+    from unnest(${shipments}::text[]) as wanted (svc_shipment_id)
+    cross join lateral (
+      select main_tracking_dates from tracking
+      where account_id = ${account} and svc_shipment_id = wanted.svc_shipment_id offset 0
+    ) stored`
+  return new Map(rows.map((row) => [row.svc_shipment_id, JSON.parse(row.main_tracking_dates) as MainTrackingDates]))
+}

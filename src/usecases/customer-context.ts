@@ -1,0 +1,37 @@
+import type { BodyOf, OperationName, Operations, ParamsOf, QueryOf, ResponseOf } from '../contract/public/operations.js'
+import type { AccountId } from '../database/account-id.js'
+import type { TextRow } from '../database/database.js'
+import type { RunRead } from '../database/replicas.js'
+import { Transaction } from '../ledger/transaction.js'
+import type { RenderedBody } from '../store/rendered.js'
+
+/** Returns a signed URL from which the content of a document can be downloaded for a limited time. */
+export type SignLink = (document: { id: string; account: AccountId }) => string
+
+export type ReadContext = { ask: RunRead; account: AccountId; signLink: SignLink }
+export type WriteContext = { tx: Transaction; account: AccountId }
+
+/** The result of a read: one body, the bodies of a page, or the bodies of a list in chunks. */
+export type Rendered = RenderedBody | { page: string[] } | { chunks: AsyncIterable<string[]> }
+
+export type CustomerInput<Name extends OperationName> = {
+  params: ParamsOf<Name>
+  query: QueryOf<Name>
+  body: BodyOf<Name>
+}
+
+export type CustomerHandler<Name extends OperationName> = Operations[Name]['method'] extends 'GET'
+  ? (context: ReadContext, input: CustomerInput<Name>) => Promise<Rendered>
+  : (context: WriteContext, input: CustomerInput<Name>) => Promise<ResponseOf<Name>>
+
+/** A handler for every operation: a missing one is a type error. */
+export type CustomerHandlers = { [Name in OperationName]: CustomerHandler<Name> }
+
+/** The bodies in the rows of a list query. */
+export function bodiesOf(rows: AsyncIterable<TextRow[]>): Rendered {
+  return { chunks: bodies(rows) }
+}
+
+async function* bodies(chunks: AsyncIterable<TextRow[]>): AsyncGenerator<string[]> {
+  for await (const rows of chunks) yield rows.map(([body]) => body as string)
+}

@@ -1,0 +1,25 @@
+import type { CustomerHandlers } from './customer-context.js'
+import { listDocuments } from './documents/list-documents.js'
+import { getInvoice, listInvoices } from './invoices/list-invoices.js'
+import { getLocation, listLocations } from './locations/list-locations.js'
+import { createPurchaseOrder } from './purchase-orders/create-purchase-order.js'
+import { getPurchaseOrder, listPurchaseOrders } from './purchase-orders/list-purchase-orders.js'
+import { updatePurchaseOrder } from './purchase-orders/update-purchase-order.js'
+import { getShipment, listShipments } from './shipments/list-shipments.js'
+import { getTracking } from './tracking/get-tracking.js'
+
+/** What customers can do: an operation of the public interface and its use case. */
+export const customerHandlers: CustomerHandlers = {
+  listShipments,
+  getShipment,
+  createPurchaseOrder,
+  updatePurchaseOrder,
+  listPurchaseOrders,
+  getPurchaseOrder,
+  listLocations,
+  getLocation,
+  listInvoices,
+  getInvoice,
+  getTracking,
+  listDocuments,
+}

@@ -1,0 +1,182 @@
+import { randomInt } from 'node:crypto'
+import type { InvoiceVersion } from '../../contract/operator/invoices.js'
+import { type Invoice, type InvoiceLine, InvoiceRecord } from '../../contract/public/invoice.js'
+import { type Fault, invalid, Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
+import { renderInvoice } from '../../domain/invoices/invoice.js'
+import { magnitudeFaults } from '../../domain/invoices/invoice-magnitude.js'
+import { placeOfNumber } from '../../domain/invoices/invoice-number.js'
+import { chosenMoves } from '../../domain/invoices/invoice-status.js'
+import { completeLines, isTooMuch, totalsOf } from '../../domain/invoices/invoice-totals.js'
+import { formatMoney } from '../../domain/invoices/money.js'
+import { inInterfaceOrder } from '../../domain/records/rendering.js'
+import { idAlphabet, idLength, speakableCode } from '../../domain/shipments/shipment-id.js'
+import type { PresentVersion } from '../../ledger/history.js'
+import { findRecord } from '../../ledger/records.js'
+import { Transaction } from '../../ledger/transaction.js'
+import { findInvoice, findInvoiceReference } from '../../store/invoices.js'
+import { findShipmentStatuses } from '../../store/shipments.js'
+import { envelopeOf, getVersion } from '../history/versions.js'
+import { findInvoiceBalance, findInvoiceBalances, type InvoiceBalance, settledStatus } from './invoice-balance.js'
+
+/** Records of invoices and credit notes: read, validated, stored and shown. */
+
+export async function getInvoiceRecord(
+  { sql }: Transaction,
+  account: AccountId,
+  referenceOrNumber: string,
+): Promise<InvoiceRecord> {
+  const reference = await findInvoiceReference(sql, account, referenceOrNumber)
+  const record = reference === undefined ? undefined : await findInvoiceRecord(sql, account, reference)
+  if (!record) throw new Refusal('invoice_not_found')
+  return record
+}
+
+export async function findInvoiceRecord(
+  db: Reader,
+  account: AccountId,
+  reference: string,
+): Promise<InvoiceRecord | undefined> {
+  return findRecord(db, account, 'invoice', reference)
+}
+
+/** As customers find it: by its reference or else its number, and no draft. */
+export async function getIssuedInvoice(
+  db: Reader,
+  account: AccountId,
+  referenceOrNumber: string,
+): Promise<InvoiceRecord> {
+  const found = await findInvoice(db, account, referenceOrNumber)
+  const record = found && (await findInvoiceRecord(db, account, found.id))
+  if (!record) throw new Refusal('invoice_not_found')
+  return record
+}
+
+/** A short, pronounceable reference that no invoice of the account has. */
+export async function newReference(tx: Transaction, account: AccountId, prefix: string): Promise<string> {
+  const reference = randomIdentifier(prefix)
+  const taken = await findInvoiceReference(tx.sql, account, reference)
+  return taken === undefined ? reference : newReference(tx, account, prefix)
+}
+
+export function randomIdentifier(prefix: string): string {
+  return `${prefix}-${speakableCode(randomInt(idAlphabet.length ** idLength))}`
+}
+
+// Shipments link invoices by number, so a reference equal to the number of another invoice would hide that one. A reference
+// in the form of a number would have to be skipped on issue, and leave a gap if its draft is discarded.
+export async function refuseReference({ sql }: Transaction, account: AccountId, reference: string): Promise<void> {
+  if ((await findInvoiceReference(sql, account, reference)) !== undefined) {
+    throw new Refusal(
+      'invoice_exists',
+      `The account already has an invoice or credit note with the reference or number ${reference}.`,
+    )
+  }
+  if (placeOfNumber(reference)) {
+    throw invalid([{ pointer: '/reference', detail: 'must not have the form of the numbers that are given on issue' }])
+  }
+}
+
+type Content = { lines: InvoiceLine[]; svc_shipment_id?: string | undefined; usd_to_eur_rate?: number | undefined }
+
+/** The lines with their prices; refuses with all faults of the content. */
+export async function checkedLines(
+  tx: Transaction,
+  account: AccountId,
+  { lines, svc_shipment_id, usd_to_eur_rate }: Content,
+  type: InvoiceRecord['type'],
+): Promise<InvoiceLine[]> {
+  const completed = completeLines(lines, { usd_to_eur_rate })
+  const faults = [...magnitudeFaults({ lines, usd_to_eur_rate }), ...completed.faults]
+  if (faults.length === 0) faults.push(...totalFaults(completed.lines, type))
+  if (svc_shipment_id !== undefined) faults.push(...(await shipmentFaults(tx, account, svc_shipment_id)))
+  if (faults.length > 0) throw invalid(faults)
+  return completed.lines
+}
+
+function totalFaults(lines: InvoiceLine[], type: InvoiceRecord['type']): Fault[] {
+  return totalsOf(lines).flatMap((total) => {
+    const { currency, gross } = total
+    const sum = `add up to ${formatMoney({ amount: gross, currency })}`
+    if (isTooMuch(total)) {
+      return [
+        { pointer: '/lines', detail: `${sum}: every sum must be less than ${formatMoney({ amount: 1e12, currency })}` },
+      ]
+    }
+    if (type === 'credit_note') {
+      return gross > 0 ? [] : [{ pointer: '/lines', detail: `${sum}: a credit note must credit something` }]
+    }
+    return gross >= 0 ? [] : [{ pointer: '/lines', detail: `${sum}: use a credit note for a negative amount` }]
+  })
+}
+
+async function shipmentFaults({ sql }: Transaction, account: AccountId, id: string): Promise<Fault[]> {
+  const known = await findShipmentStatuses(sql, account, [id])
+  return known.has(id) ? [] : [{ pointer: '/svc_shipment_id', detail: 'the account has no such shipment' }]
+}
+
+export async function saveInvoice(
+  tx: Transaction,
+  account: AccountId,
+  given: InvoiceRecord,
+  reason?: string,
+): Promise<void> {
+  const record = inInterfaceOrder(InvoiceRecord, given)
+  const before = await findInvoiceRecord(tx.sql, account, record.reference)
+  tx.put('invoice', [{ record, before, reason }])
+}
+
+/** Updates the status of an invoice after a payment or a credit note. */
+export async function settle(tx: Transaction, account: AccountId, reference: string): Promise<void> {
+  const record = await findInvoiceRecord(tx.sql, account, reference)
+  if (!record || record.draft) return
+  const balance = await findInvoiceBalance(tx.sql, account, record)
+  const status = settledStatus(record.status ?? 'available', record.type, balance)
+  if (status === 'paid' || status === 'partially_paid') {
+    await saveInvoice(tx, account, { ...record, status })
+  }
+}
+
+export async function presentInvoice(
+  { sql }: Transaction,
+  account: AccountId,
+  reference: string,
+): Promise<InvoiceVersion> {
+  const [version] = await invoicesShown(sql, account, [
+    (await getVersion(sql, account, 'invoice', reference, { asOf: undefined, missing: 'invoice_not_found' })).version,
+  ])
+  return version as InvoiceVersion
+}
+
+/** Versions with their totals, payments and balance, at present or at a revision. */
+export async function invoicesShown(
+  db: Reader,
+  account: AccountId,
+  versions: PresentVersion[],
+  revision?: number,
+): Promise<InvoiceVersion[]> {
+  const records = versions.map(({ record }) => JSON.parse(record) as InvoiceRecord)
+  const balances = await findInvoiceBalances(db, account, records, revision)
+  return versions.map((version) => versionOf(version, balances.get(version.id) as InvoiceBalance))
+}
+
+function versionOf(version: PresentVersion, balance: InvoiceBalance): InvoiceVersion {
+  const envelope = { ...envelopeOf(version), record: JSON.parse(version.record) as InvoiceRecord }
+  const { totals, payments, credit_notes, outstanding } = balance
+  const shown: Invoice | undefined = envelope.record.draft ? undefined : renderInvoice(envelope.record)
+  return {
+    ...envelope,
+    ...(shown && { shown }),
+    totals,
+    payments,
+    credit_notes: credit_notes.map(({ reference }) => reference),
+    outstanding,
+  }
+}
+
+/** The end of a refusal's message: the moves that the status allows. */
+export function allowedMoves(status: InvoiceRecord['status']): string {
+  const moves = chosenMoves(status)
+  return moves.length > 0 ? `allowed now: ${moves.join(', ')}` : 'this status is final'
+}

@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream'
+import type {
+  OperatorBody,
+  OperatorOperationName,
+  OperatorOperations,
+  OperatorParams,
+  OperatorQuery,
+  OperatorResponse,
+} from '../contract/operator/operations.js'
+import type { Quotas } from '../contract/operator/quotas.js'
+import type { AccountId } from '../database/account-id.js'
+import type { Database, Reader, TransactionSql } from '../database/database.js'
+import type { DocumentFiles, Intake, StoredContent } from '../documents/document-files.js'
+import { Transaction } from '../ledger/transaction.js'
+import type { AccountRow } from '../store/accounts.js'
+import type { OperatorPrincipal } from '../store/operators.js'
+import type { SignLink } from './customer-context.js'
+
+type CommonContext = {
+  files: DocumentFiles
+  operator: OperatorPrincipal
+  author: string
+  /** As printed on invoices. */
+  forwarderName: string
+  /** Quotas of accounts that have none of their own. */
+  quotas: Quotas
+}
+
+export type ForwarderContext = CommonContext & { db: Database }
+
+/** A read sees one snapshot of the database. */
+export type ForwarderReadContext = CommonContext & { db: Reader }
+export type AccountReadContext = ForwarderReadContext & {
+  account: AccountId
+  accountRow: AccountRow
+  signLink: SignLink
+}
+
+/** A write has its transaction and no other connection. */
+export type AccountWriteContext = Omit<AccountReadContext, 'db'> & { tx: Transaction }
+export type ForwarderWriteContext = CommonContext & { sql: TransactionSql }
+
+/** A file of a multipart form: its bytes stay in the intake until the write keeps them. */
+export type Upload = StoredContent & { name: string; intake: Intake }
+
+/**
+ * Operations with slow work that needs no lock, and its result. It is done before the transaction begins, so that other
+ * writes of the account do not wait; the handler awaits it, so that a replayed or refused request does not depend on it.
+ */
+type PreparedResults = {
+  uploadDocument: void
+  replaceDocument: void
+  /** The hash of the content that was checked against the new name. */
+  updateDocument: string | undefined
+}
+
+export type OperatorPreparation<Name extends keyof PreparedResults> = (
+  context: AccountReadContext,
+  input: OperatorInput<Name> & WithUpload<Op<Name>>,
+) => Promise<PreparedResults[Name]>
+
+export type OperatorPreparations = { [Name in keyof PreparedResults]: OperatorPreparation<Name> }
+
+type WithPrepared<Name> = Name extends keyof PreparedResults ? { prepared: Promise<PreparedResults[Name]> } : unknown
+type WithUpload<Operation> = Operation extends { accepts: 'form' } ? { upload: Upload } : unknown
+
+/** A file that is sent as the response. */
+export type FileResponse = { name: string; mediaType: string; size: number; content: Buffer | Readable }
+
+/** Opens or renders the file after the snapshot has been released. */
+export type DeferredFile = () => Promise<FileResponse>
+
+export type OperatorInput<Name extends OperatorOperationName> = {
+  params: OperatorParams<Name>
+  query: OperatorQuery<Name>
+  body: OperatorBody<Name>
+}
+
+type Op<Name extends OperatorOperationName> = OperatorOperations[Name]
+
+export type OperatorHandler<Name extends OperatorOperationName> =
+  Op<Name> extends { returns: 'file' }
+    ? (context: AccountReadContext, input: OperatorInput<Name>) => Promise<DeferredFile>
+    : Op<Name> extends { accepts: 'lines' }
+      ? (
+          context: ForwarderContext,
+          input: OperatorInput<Name> & { lines: AsyncIterable<Buffer> },
+        ) => Promise<OperatorResponse<Name>>
+      : (
+          context: ContextOf<Op<Name>>,
+          input: OperatorInput<Name> & WithUpload<Op<Name>> & WithPrepared<Name>,
+        ) => Promise<OperatorResponse<Name>>
+
+type ContextOf<Operation extends { method: string; path: string }> =
+  Operation['path'] extends `${string}{account}${string}`
+    ? Operation['method'] extends 'GET'
+      ? AccountReadContext
+      : AccountWriteContext
+    : Operation['method'] extends 'GET'
+      ? ForwarderReadContext
+      : ForwarderWriteContext
+
+/** A handler for every operation: a missing one is a type error. */
+export type OperatorHandlers = { [Name in OperatorOperationName]: OperatorHandler<Name> }

@@ -1,0 +1,116 @@
+import { createAccountHandler } from './accounts/create-account.js'
+import { createKey } from './accounts/create-key.js'
+import { getOperator } from './accounts/get-operator.js'
+import { getAccount, listAccounts } from './accounts/list-accounts.js'
+import { listKeys } from './accounts/list-keys.js'
+import { revokeKey } from './accounts/revoke-key.js'
+import { updateAccount } from './accounts/update-account.js'
+import { getDocumentContent } from './documents/get-document-content.js'
+import { getDocumentVersion, listDocumentVersions } from './documents/list-document-versions.js'
+import { prepareReplacement, replaceDocument } from './documents/replace-document.js'
+import { prepareUpdate, updateDocument } from './documents/update-document.js'
+import { prepareUpload, uploadDocument } from './documents/upload-document.js'
+import { withdrawDocument } from './documents/withdraw-document.js'
+import { getHistory } from './history/get-history.js'
+import { discardDraft } from './invoices/discard-draft.js'
+import { draftCreditNote } from './invoices/draft-credit-note.js'
+import { draftInvoice } from './invoices/draft-invoice.js'
+import { getInvoicePdf } from './invoices/get-invoice-pdf.js'
+import { issueInvoice } from './invoices/issue-invoice.js'
+import { getInvoiceVersion, listInvoiceVersions } from './invoices/list-invoice-versions.js'
+import { moveInvoice } from './invoices/move-invoice.js'
+import { recordPayment } from './invoices/record-payment.js'
+import { removePayment } from './invoices/remove-payment.js'
+import { replaceInvoice } from './invoices/replace-invoice.js'
+import { createLocation } from './locations/create-location.js'
+import { getLocationVersion, listLocationVersions } from './locations/list-location-versions.js'
+import { replaceLocation } from './locations/replace-location.js'
+import { updateLocation } from './locations/update-location.js'
+import type { OperatorHandlers, OperatorPreparations } from './operator-context.js'
+import { assignOrderLine } from './purchase-orders/assign-order-line.js'
+import { getPurchaseOrderVersion, listPurchaseOrderVersions } from './purchase-orders/list-purchase-order-versions.js'
+import { packOrderLine } from './purchase-orders/pack-order-line.js'
+import { unassignOrderLine } from './purchase-orders/unassign-order-line.js'
+import { createShipment } from './shipments/create-shipment.js'
+import { getShipmentVersion, listShipmentVersions } from './shipments/list-shipment-versions.js'
+import { moveShipment } from './shipments/move-shipment.js'
+import { replaceShipment } from './shipments/replace-shipment.js'
+import { updateShipment } from './shipments/update-shipment.js'
+import { addEvent } from './tracking/add-event.js'
+import { addPosition } from './tracking/add-position.js'
+import { correctEvent } from './tracking/correct-event.js'
+import { getTrackingHistory } from './tracking/get-tracking-history.js'
+import { getTrackingState } from './tracking/get-tracking-state.js'
+import { planTracking } from './tracking/plan-tracking.js'
+import { retractEvent } from './tracking/retract-event.js'
+
+/**
+ * What operators can do: an operation of the operator interface and its use case. The import calls use cases itself
+ * (`src/ingest`); the api adds it to this table.
+ */
+export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
+  getOperator,
+  listAccounts,
+  createAccount: createAccountHandler,
+  getAccount,
+  updateAccount,
+  listKeys,
+  createKey,
+  revokeKey,
+
+  listLocations: listLocationVersions,
+  createLocation,
+  getLocation: getLocationVersion,
+  replaceLocation,
+  updateLocation,
+
+  listShipments: listShipmentVersions,
+  createShipment,
+  getShipment: getShipmentVersion,
+  replaceShipment,
+  updateShipment,
+  moveShipment,
+
+  listPurchaseOrders: listPurchaseOrderVersions,
+  getPurchaseOrder: getPurchaseOrderVersion,
+  assign: assignOrderLine,
+  pack: packOrderLine,
+  unassign: unassignOrderLine,
+
+  getTracking: getTrackingState,
+  getTrackingHistory,
+  planTracking,
+  addEvent,
+  correctEvent,
+  retractEvent,
+  addPosition,
+
+  listDocuments: listDocumentVersions,
+  uploadDocument,
+  getDocument: getDocumentVersion,
+  getDocumentContent,
+  updateDocument,
+  replaceDocument,
+  withdrawDocument,
+
+  listInvoices: listInvoiceVersions,
+  draftInvoice,
+  getInvoice: getInvoiceVersion,
+  replaceInvoice,
+  discardDraft,
+  moveInvoice,
+  issueInvoice,
+  recordPayment,
+  removePayment,
+  draftCreditNote,
+  getInvoicePdf,
+
+  getHistory,
+}
+
+/** The slow work of some operations, done before their transaction begins. */
+export const operatorPreparations: OperatorPreparations = {
+  uploadDocument: prepareUpload,
+  replaceDocument: prepareReplacement,
+  updateDocument: prepareUpdate,
+}

@@ -1,0 +1,132 @@
+import { Big } from 'big.js'
+import type { Overview } from '../../contract/portal/overview.js'
+import type { PurchaseOrder } from '../../contract/public/purchase-order.js'
+import type { TrackingDate } from '../../contract/public/shared-types.js'
+import { type Shipment, shipmentStatuses } from '../../contract/public/shipment.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
+import { readSnapshot } from '../../database/snapshot.js'
+import { ageInvoices, type OwedInvoice } from '../../domain/invoices/invoice-ageing.js'
+import { dayNumber, lateDays } from '../../domain/shipments/lateness.js'
+import { comingDays } from '../../domain/tracking/coming-days.js'
+import {
+  countLate,
+  listFacetValues,
+  listMostLate,
+  listUnassignedOrders,
+  listUpcoming,
+  type UpcomingShipment,
+} from '../../store/search/overview.js'
+import { updateSearchIndex } from '../../store/search/search-state.js'
+import { findOwedInvoices } from '../invoices/owed-invoices.js'
+import type { PortalHandler } from '../portal-context.js'
+
+const mostUpcoming = 200
+const mostLate = 10
+const mostOrders = 10
+
+/** The start page of the portal. */
+export const getOverview: PortalHandler<'getOverview'> = async ({ db, account, today }) => {
+  await updateSearchIndex(db, account)
+  return readSnapshot(db, async (sql) => {
+    const [shipments_by_status, coming, late, { invoices, exact }, unassigned_orders] = await Promise.all([
+      countByStatus(sql, account),
+      findUpcoming(sql, account, today),
+      findLate(sql, account, today),
+      findOwedInvoices(sql, account),
+      findUnassigned(sql, account),
+    ])
+    const owed = { invoices: sumOwed(invoices, today), invoices_exact: exact }
+    return { today, shipments_by_status, coming, late, ...owed, unassigned_orders }
+  })
+}
+
+async function countByStatus(db: Reader, account: AccountId): Promise<Overview['shipments_by_status']> {
+  const counted = await listFacetValues(db, account, 'shipment', 'status', shipmentStatuses.length)
+  return shipmentStatuses.flatMap((status) => {
+    const count = counted.find(({ value }) => value === status)?.count
+    return count === undefined ? [] : [{ status, count }]
+  })
+}
+
+type Upcoming = Overview['coming'][number]
+
+async function findUpcoming(db: Reader, account: AccountId, today: string): Promise<Upcoming[]> {
+  const days = { from: today, to: dayAfter(today, comingDays - 1) }
+  const departures = await listUpcoming(db, account, 'departure', days, mostUpcoming)
+  const arrivals = await listUpcoming(db, account, 'arrival', days, mostUpcoming)
+  const all = [
+    ...departures.map((shipment) => upcomingOf('departure', shipment)),
+    ...arrivals.map((shipment) => upcomingOf('arrival', shipment)),
+  ]
+  return all.toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0)).slice(0, mostUpcoming)
+}
+
+function upcomingOf(what: Upcoming['what'], { id, day, date, ...about }: UpcomingShipment): Upcoming {
+  const { date: at, status } = date as TrackingDate
+  const known = Object.entries(about).filter(([, value]) => value !== null)
+  return { svc_shipment_id: id, what, day, date: at, status, ...(Object.fromEntries(known) as object) }
+}
+
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+async function findLate(db: Reader, account: AccountId, today: string): Promise<Overview['late']> {
+  const day = dayNumber(today)
+  const count = await countLate(db, account, day)
+  const worst = (await listMostLate(db, account, day, mostLate)).map((body) =>
+    lateOf(JSON.parse(body) as Shipment, today),
+  )
+  return { count, worst }
+}
+
+function lateOf(shipment: Shipment, today: string): Overview['late']['worst'][number] {
+  const { svc_shipment_id, name, freight_mode, route, main_tracking_dates: dates } = shipment
+  const [origin, destination] = [route?.origin_port_unlocode, route?.destination_port_unlocode]
+  const expected = dates?.delivery_date ?? dates?.arrival_date
+  return {
+    svc_shipment_id,
+    days: lateDays(shipment, today) ?? 0,
+    desired_delivery_date: shipment.desired_delivery_date ?? '',
+    ...(name !== undefined && { name }),
+    ...(freight_mode !== undefined && { freight_mode }),
+    ...(origin !== undefined && { origin }),
+    ...(destination !== undefined && { destination }),
+    ...(expected && { expected_on: expected.date.slice(0, 10) }),
+  }
+}
+
+function sumOwed(invoices: OwedInvoice[], today: string): Overview['invoices'] {
+  return ageInvoices(invoices, today).map(({ currency, not_due, ...ages }) => {
+    const overdue = sumBuckets(Object.values(ages))
+    const open = sumBuckets([not_due, overdue])
+    return {
+      currency,
+      open: open.amount,
+      open_count: open.count,
+      overdue: overdue.amount,
+      overdue_count: overdue.count,
+    }
+  })
+}
+
+type Bucket = { amount: number; count: number }
+
+function sumBuckets(buckets: Bucket[]): Bucket {
+  const sum = buckets.reduce((total, { amount }) => total.plus(amount), new Big(0))
+  return { amount: sum.toNumber(), count: buckets.reduce((total, { count }) => total + count, 0) }
+}
+
+async function findUnassigned(db: Reader, account: AccountId): Promise<Overview['unassigned_orders']> {
+  const states = await listFacetValues(db, account, 'purchase_order', 'state', 4)
+  const first = (await listUnassignedOrders(db, account, mostOrders)).map((body) => JSON.parse(body) as PurchaseOrder)
+  return {
+    count: states.find(({ value }) => value === 'open')?.count ?? 0,
+    first: first.map(({ po_number, supplier_name, desired_ex_factory_date }) => ({
+      reference: po_number,
+      ...(supplier_name !== undefined && { supplier_name }),
+      ...(desired_ex_factory_date !== undefined && { desired_ex_factory_date }),
+    })),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Language, PersonRole } from '../../contract/portal/people.js'
+import { Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Database } from '../../database/database.js'
+import { commit } from '../../ledger/commit.js'
+import { linkTo, mailOf } from '../../mail/messages.js'
+import { createPerson, findPerson, type PersonRow } from '../../store/people.js'
+import { createLink } from '../../store/personal-links.js'
+import type { PersonContext, PortalHandler } from '../portal-context.js'
+import { limitAttempts } from './attempt-limits.js'
+import { newToken } from './passwords.js'
+import { getPerson, newPersonId } from './person-record.js'
+import { personResponse } from './session-response.js'
+
+export const invitePerson: PortalHandler<'invitePerson'> = async (context, { body }) => {
+  const { db, account, author, session } = context
+  await limitInvitations(db, account, body.email)
+  const given = { ...body, language: body.language ?? session.person.language }
+  const { person, token } = await invite(db, account, given, author)
+  await sendInvitation(context, person, token)
+  return personResponse(person)
+}
+
+/** Sends another invitation to somebody who was invited before. */
+export const inviteAgain: PortalHandler<'inviteAgain'> = async (context, { params: { person_id } }) => {
+  const { db, account, author } = context
+  const known = await findPerson(db, account, person_id)
+  if (known) await limitInvitations(db, account, known.email)
+  const token = newToken()
+  const person = await commit(db, account, author, async (tx) => {
+    const found = await getPerson(tx, account, person_id)
+    await createLink(tx.sql, account, person_id, { token, purpose: 'invitation' })
+    return found
+  })
+  await sendInvitation(context, person, token)
+  return personResponse(person)
+}
+
+export type Invited = { email: string; name: string; role: PersonRole; language?: Language | undefined }
+
+/** Adds a person to the account. The token belongs into the link by which they set their password. */
+export async function invite(
+  db: Database,
+  account: AccountId,
+  given: Invited,
+  author = 'command-line',
+): Promise<{ person: PersonRow; token: string }> {
+  const person_id = newPersonId()
+  const token = newToken()
+  const person = await commit(db, account, author, async (tx) => {
+    if (!(await createPerson(tx, account, { ...given, person_id }))) throw new Refusal('person_exists')
+    await createLink(tx.sql, account, person_id, { token, purpose: 'invitation' })
+    return getPerson(tx, account, person_id)
+  })
+  return { person, token }
+}
+
+// Invitations are mails in the forwarder's name to any address: limited, so that nobody is flooded with them.
+async function limitInvitations(db: Database, account: AccountId, email: string): Promise<void> {
+  const person = { name: `invitation ${email.toLowerCase()}`, allowed: 5 }
+  const all = { name: `invitations of account ${account}`, allowed: 100 }
+  await limitAttempts(db, [person, all], 'rate_limited')
+}
+
+async function sendInvitation(context: PersonContext, person: PersonRow, token: string): Promise<void> {
+  const { base, forwarderName, session, sendMail } = context
+  const content = { name: person.name, accountName: session.accountName, forwarderName, link: linkTo(base, token) }
+  await sendMail(mailOf('invitation', person, content))
+}

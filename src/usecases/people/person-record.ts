@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import { Transaction } from '../../ledger/transaction.js'
+import { findPerson, hasOtherAdmin, type PersonRow } from '../../store/people.js'
+
+export function newPersonId(): string {
+  return `per_${randomBytes(8).toString('hex')}`
+}
+
+export async function getPerson(tx: Transaction, account: AccountId, person_id: string): Promise<PersonRow> {
+  const person = await findPerson(tx.sql, account, person_id)
+  if (!person) throw new Refusal('person_not_found')
+  return person
+}
+
+/** An account always has an admin. */
+export async function refuseLastAdmin(
+  tx: Transaction,
+  account: AccountId,
+  { person_id, role }: PersonRow,
+): Promise<void> {
+  if (role === 'admin' && !(await hasOtherAdmin(tx, account, person_id))) throw new Refusal('last_admin')
+}

@@ -1,0 +1,17 @@
+import { Refusal } from '../../contract/refusals.js'
+import { findCredentials } from '../../store/people.js'
+import { clearFailures } from '../../store/sign-in-failures.js'
+import type { PortalHandler } from '../portal-context.js'
+import { attemptsByAddress, attemptsByEmail, limitAttempts } from './attempt-limits.js'
+import { isPassword } from './passwords.js'
+import { startSession } from './session.js'
+
+export const signIn: PortalHandler<'signIn'> = async ({ db, address }, { body: { email, password } }) => {
+  const [person, client] = [attemptsByEmail('sign-in', email), attemptsByAddress('sign-in', address)]
+  await limitAttempts(db, [person, client])
+  const found = await findCredentials(db, email)
+  const isRight = await isPassword(found?.password_hash, password)
+  if (!found || !isRight || found.isDisabled) throw new Refusal('sign_in_failed')
+  await clearFailures(db, person, client)
+  return startSession(db, found.account_id, found.person_id, 'password')
+}

@@ -1,0 +1,88 @@
+import { createOwnKey } from './accounts/create-key.js'
+import { listOwnKeys } from './accounts/list-keys.js'
+import { listRequests } from './accounts/list-requests.js'
+import { revokeOwnKey } from './accounts/revoke-key.js'
+import { streamChanges } from './changes/stream-changes.js'
+import { downloadDocuments } from './documents/download-documents.js'
+import { findDocuments } from './documents/find-documents.js'
+import { findInvoices } from './invoices/find-invoices.js'
+import { getIssuedInvoicePdf } from './invoices/get-invoice-pdf.js'
+import { getInvoiceStanding } from './invoices/get-invoice-standing.js'
+import { getInvoiceTotals } from './invoices/get-invoice-totals.js'
+import { listPlaces } from './locations/list-places.js'
+import { getOverview } from './overview/get-overview.js'
+import { changePassword } from './people/change-password.js'
+import { getLink } from './people/get-link.js'
+import { findCurrentSession, getSession } from './people/get-session.js'
+import { getSignInOptions } from './people/get-sign-in-options.js'
+import { inviteAgain, invitePerson } from './people/invite-person.js'
+import { listPeople } from './people/list-people.js'
+import { removePerson } from './people/remove-person.js'
+import { requestPasswordReset } from './people/request-password-reset.js'
+import { createView, listViews, removeView, updateView } from './people/saved-views.js'
+import { signIn } from './people/sign-in.js'
+import { signInToDemo } from './people/sign-in-to-demo.js'
+import { signOut } from './people/sign-out.js'
+import { updatePerson } from './people/update-person.js'
+import { updateRole } from './people/update-role.js'
+import { useLink } from './people/use-link.js'
+import type { PortalHandlers } from './portal-context.js'
+import { findPurchaseOrders } from './purchase-orders/find-purchase-orders.js'
+import { listSuppliers } from './purchase-orders/list-suppliers.js'
+import { search } from './search/search.js'
+import { exportShipments } from './shipments/export-shipments.js'
+import { findShipments } from './shipments/find-shipments.js'
+import { getJourney } from './shipments/get-journey.js'
+import { getShipmentFacets } from './shipments/get-shipment-facets.js'
+
+type OrderSheetOperation = 'getOrderSheetTemplate' | 'checkOrderSheet' | 'saveOrderSheet'
+
+/**
+ * What people can do in the portal: an operation and its use case. Order sheets are read by `src/ingest`, which calls
+ * use cases; the api adds them to this table.
+ */
+export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
+  getSignInOptions,
+  signIn,
+  signInToDemo,
+  getSession,
+  findSession: findCurrentSession,
+  signOut,
+  requestPasswordReset,
+  getLink,
+  useLink,
+
+  updatePerson,
+  changePassword,
+  listPeople,
+  invitePerson,
+  inviteAgain,
+  updateRole,
+  removePerson,
+  listViews,
+  createView,
+  updateView,
+  removeView,
+
+  listOwnKeys,
+  createOwnKey,
+  revokeOwnKey,
+  listRequests,
+
+  getOverview,
+  search,
+  streamChanges,
+  findShipments,
+  getShipmentFacets,
+  exportShipments,
+  getJourney,
+  findPurchaseOrders,
+  listSuppliers,
+  findInvoices,
+  getInvoiceTotals,
+  getInvoiceStanding,
+  getInvoicePdf: getIssuedInvoicePdf,
+  findDocuments,
+  downloadDocuments,
+  listPlaces,
+}

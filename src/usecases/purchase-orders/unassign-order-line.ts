@@ -1,0 +1,12 @@
+import { assignmentId } from '../../store/assignments.js'
+import type { OperatorHandler } from '../operator-context.js'
+import { getAssignment } from './assignment-record.js'
+
+export const unassignOrderLine: OperatorHandler<'unassign'> = async (
+  { tx, account },
+  { params: { reference, line, svc_shipment_id }, query: { reason } },
+) => {
+  const assignment = await getAssignment(tx, account, { reference, line, svc_shipment_id })
+  tx.remove('assignment', assignment, reason)
+  return { removed: assignmentId(assignment) }
+}

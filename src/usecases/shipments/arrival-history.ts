@@ -1,0 +1,92 @@
+import type { Journey } from '../../contract/portal/journey.js'
+import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
+import { withEntries } from '../../domain/tracking/tracking.js'
+import { mainTrackingDates } from '../../domain/tracking/tracking-dates.js'
+import { findVersions } from '../../ledger/history.js'
+import { listTrackingStatements, type TrackingChange } from '../../ledger/tracking-history.js'
+import { entryChangeId, findTrackingEntriesAt } from '../../store/tracking-entries.js'
+
+type Moves = Journey['arrival_history']
+
+// Older changes are not shown.
+const mostStatements = 200
+
+/** How the arrival date changed, the oldest first: the changes of the tracking are replayed in order. */
+export async function findArrivalHistory(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+  containers: string[],
+): Promise<Moves> {
+  const newest = await listTrackingStatements(db, account, shipment, mostStatements)
+  const oldest = newest.at(-1)
+  if (!oldest) return []
+  const state = await stateAt(db, account, shipment, oldest.revision)
+  const moves: Moves = []
+  if (state.isFirst) addInitialDate(moves, state.record, oldest.recorded_at, containers)
+  addArrival(moves, state, oldest.recorded_at, containers)
+  const later = newest.toReversed().filter(({ revision }) => revision > oldest.revision)
+  for (const [index, statement] of later.entries()) {
+    apply(state, statement)
+    // The changes of one revision are one move.
+    if (later[index + 1]?.revision !== statement.revision) addArrival(moves, state, statement.recorded_at, containers)
+  }
+  return moves
+}
+
+/** The tracking at a revision: its record, and the events that were added one by one. */
+type ReplayedTracking = { record: TrackingRecord | undefined; events: Map<string, TrackingEventRecord> }
+
+async function stateAt(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+  revision: number,
+): Promise<ReplayedTracking & { isFirst: boolean }> {
+  const version = (await findVersions(db, account, 'tracking', [shipment], revision)).get(shipment)
+  const entries = (await findTrackingEntriesAt(db, account, [shipment], revision)).get(shipment)
+  const events = (entries?.events ?? []).map((event): [string, TrackingEventRecord] => [
+    entryChangeId({ svc_shipment_id: shipment, entry_id: event.event_id }),
+    event,
+  ])
+  return {
+    record: version && (JSON.parse(version.record) as TrackingRecord),
+    events: new Map(events),
+    isFirst: version?.what === 'created' && version.revision === revision,
+  }
+}
+
+function apply(state: ReplayedTracking, { kind, id, record }: TrackingChange): void {
+  if (kind === 'tracking') state.record = record === null ? undefined : (JSON.parse(record) as TrackingRecord)
+  else if (record === null) state.events.delete(id)
+  else state.events.set(id, JSON.parse(record) as TrackingEventRecord)
+}
+
+function addArrival(
+  moves: Moves,
+  { record, events }: ReplayedTracking,
+  recorded_at: string,
+  containers: string[],
+): void {
+  if (!record) return
+  const whole = withEntries(record, { events: [...events.values()], positions: [] })
+  const { arrival_date } = mainTrackingDates(whole, containers)
+  const last = moves.at(-1)
+  if (!arrival_date || (last?.date === arrival_date.date && last.status === arrival_date.status)) return
+  moves.push({ recorded_at, ...arrival_date })
+}
+
+/** An imported tracking may have an initial arrival date that was changed before the import. */
+function addInitialDate(
+  moves: Moves,
+  record: TrackingRecord | undefined,
+  recorded_at: string,
+  containers: string[],
+): void {
+  const date = record?.initial_dates?.eta
+  const shown = record && mainTrackingDates(record, containers).arrival_date
+  if (date === undefined || !shown || Date.parse(date) === Date.parse(shown.date)) return
+  moves.push({ recorded_at, date, status: 'planned' })
+}

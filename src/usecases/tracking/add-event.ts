@@ -1,0 +1,26 @@
+import { Refusal } from '../../contract/refusals.js'
+import { stepOfEvent } from '../../domain/tracking/inline-events.js'
+import { hadEntry } from '../../ledger/tracking-history.js'
+import type { OperatorHandler } from '../operator-context.js'
+import { newEntryId, nextSequence, refuseUnknownContainer, refuseUnknownStep, withEvents } from './event-rules.js'
+import { getKnownTracking, putTracking } from './tracking-record.js'
+import { trackingAfterWrite } from './tracking-state.js'
+
+export const addEvent: OperatorHandler<'addEvent'> = async (
+  { tx, account },
+  { params: { svc_shipment_id: shipment }, body },
+) => {
+  const { event_id = newEntryId('evt'), ...event } = body
+  const [known, wasUsed] = await Promise.all([
+    getKnownTracking(tx.sql, account, shipment),
+    hadEntry(tx.sql, account, 'tracking_event', shipment, event_id),
+  ])
+  const { record, entries } = known
+  refuseUnknownStep(record, event.step)
+  refuseUnknownContainer(known, event.container_number)
+  if (wasUsed || stepOfEvent(record, event_id) !== undefined) throw new Refusal('event_exists')
+  const added = { svc_shipment_id: shipment, event_id, sequence: nextSequence(entries.events), ...event }
+  tx.put('tracking_event', [{ record: added, before: undefined }])
+  putTracking(tx, withEvents(known, [...entries.events, added]), record)
+  return trackingAfterWrite(tx, account, shipment)
+}

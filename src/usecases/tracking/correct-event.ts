@@ -1,0 +1,39 @@
+import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { Refusal } from '../../contract/refusals.js'
+import { stepsWithNamedEvents, withCorrectedEvent } from '../../domain/tracking/inline-events.js'
+import type { OperatorHandler } from '../operator-context.js'
+import { refuseUnknownContainer, refuseUnknownStep, withEvents } from './event-rules.js'
+import { getKnownTracking, putTracking } from './tracking-record.js'
+import { trackingAfterWrite } from './tracking-state.js'
+
+/** Corrects an event, whether it was added alone or came with the whole tracking. */
+export const correctEvent: OperatorHandler<'correctEvent'> = async (
+  { tx, account },
+  { params: { svc_shipment_id: shipment, event_id }, body: { reason, ...event } },
+) => {
+  const known = await getKnownTracking(tx.sql, account, shipment)
+  const { record, entries } = known
+  refuseUnknownStep(record, event.step)
+  const stored = entries.events.find((each) => each.event_id === event_id)
+  const before = stored ?? inlineEvent(record, event_id)
+  if (!before) throw new Refusal('event_not_found')
+  // An unchanged container is accepted: an import may have stored one that the shipment does not have.
+  if (event.container_number !== before.container_number) refuseUnknownContainer(known, event.container_number)
+  if (stored) {
+    const corrected = { svc_shipment_id: shipment, event_id, sequence: stored.sequence, ...event }
+    tx.put('tracking_event', [{ record: corrected, before: stored, what: 'corrected', reason }])
+    const events = entries.events.map((each) => (each === stored ? corrected : each))
+    putTracking(tx, withEvents(known, events), record)
+  } else {
+    const { step, ...content } = event
+    const corrected = withCorrectedEvent(record, event_id, step, content)
+    putTracking(tx, known, corrected, { what: 'corrected', reason })
+  }
+  return trackingAfterWrite(tx, account, shipment)
+}
+
+function inlineEvent(record: TrackingRecord, id: string) {
+  return stepsWithNamedEvents(record)
+    .flatMap(({ events = [] }) => events)
+    .find((event) => event.id === id)
+}

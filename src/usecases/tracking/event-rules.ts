@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
+import { type Fault, invalid } from '../../contract/refusals.js'
+import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { namedSteps } from '../../domain/tracking/tracking.js'
+import type { KnownTracking } from './tracking-record.js'
+
+export function withEvents(known: KnownTracking, events: TrackingEventRecord[]): KnownTracking {
+  return { ...known, entries: { ...known.entries, events } }
+}
+
+/** The position of a new entry among the entries of its kind. */
+export function nextSequence(entries: { sequence: number }[]): number {
+  return Math.max(0, ...entries.map(({ sequence }) => sequence)) + 1
+}
+
+export function newEntryId(prefix: string): string {
+  return `${prefix}_${randomBytes(8).toString('hex')}`
+}
+
+export function refuseUnknownStep(record: TrackingRecord, step: string): void {
+  const names = namedSteps(record).map(({ id }) => id)
+  if (names.includes(step)) return
+  const fault: Fault = { pointer: '/step', detail: `the plan has no such step; it has: ${names.join(', ') || 'none'}` }
+  throw invalid([fault])
+}
+
+export function refuseUnknownContainer({ shipment }: KnownTracking, container: string | undefined): void {
+  const numbers = shipment ? numbersOf(shipment) : []
+  if (container === undefined || numbers.includes(container)) return
+  const detail = `the shipment has no container of this number; it has: ${numbers.join(', ') || 'none'}`
+  throw invalid([{ pointer: '/container_number', detail }])
+}

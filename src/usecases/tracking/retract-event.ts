@@ -1,0 +1,25 @@
+import { Refusal } from '../../contract/refusals.js'
+import { stepOfEvent, withoutEvent } from '../../domain/tracking/inline-events.js'
+import type { OperatorHandler } from '../operator-context.js'
+import { withEvents } from './event-rules.js'
+import { getKnownTracking, putTracking } from './tracking-record.js'
+import { trackingAfterWrite } from './tracking-state.js'
+
+/** Removes an event, whether it was added alone or came with the whole tracking. */
+export const retractEvent: OperatorHandler<'retractEvent'> = async (
+  { tx, account },
+  { params: { svc_shipment_id: shipment, event_id }, query: { reason } },
+) => {
+  const known = await getKnownTracking(tx.sql, account, shipment)
+  const { record, entries } = known
+  const stored = entries.events.find((each) => each.event_id === event_id)
+  if (stored) {
+    tx.remove('tracking_event', stored, reason)
+    const events = entries.events.filter((each) => each !== stored)
+    putTracking(tx, withEvents(known, events), record)
+  } else {
+    if (stepOfEvent(record, event_id) === undefined) throw new Refusal('event_not_found')
+    putTracking(tx, known, withoutEvent(record, event_id), { what: 'corrected', reason })
+  }
+  return trackingAfterWrite(tx, account, shipment)
+}

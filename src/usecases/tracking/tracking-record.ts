@@ -1,0 +1,99 @@
+import type { MainTrackingDates, ShipmentRecord, ShipmentStatus } from '../../contract/public/shipment.js'
+import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
+import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
+import { noEntries, type TrackingEntries, withEntries } from '../../domain/tracking/tracking.js'
+import { mainTrackingDates } from '../../domain/tracking/tracking-dates.js'
+import { withInitialDates } from '../../domain/tracking/tracking-status.js'
+import { findRecord, findRecords } from '../../ledger/records.js'
+import { Transaction } from '../../ledger/transaction.js'
+import { findMainTrackingDates } from '../../store/tracking.js'
+import { findTrackingEntries } from '../../store/tracking-entries.js'
+
+/** Everything that is stored about the tracking of a shipment. */
+export type KnownTracking = {
+  record: TrackingRecord | undefined
+  entries: TrackingEntries
+  shipment: ShipmentRecord | undefined
+  /** The dates that customers see. */
+  dates: MainTrackingDates
+}
+
+export async function findKnownTracking(db: Reader, account: AccountId, shipment: string): Promise<KnownTracking> {
+  const [record, entries, tracked, dates] = await Promise.all([
+    findRecord(db, account, 'tracking', shipment),
+    findTrackingEntries(db, account, [shipment]),
+    findRecord(db, account, 'shipment', shipment),
+    findMainTrackingDates(db, account, [shipment]),
+  ])
+  return { record, entries: entries.get(shipment) ?? noEntries, shipment: tracked, dates: dates.get(shipment) ?? {} }
+}
+
+/** The same; refuses if there is no tracking. */
+export async function getKnownTracking(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+): Promise<KnownTracking & { record: TrackingRecord }> {
+  const { record, ...known } = await findKnownTracking(db, account, shipment)
+  if (!record) throw new Refusal('tracking_not_found')
+  return { record, ...known }
+}
+
+/** The tracking with its entries. */
+export async function findWholeTracking(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+): Promise<TrackingRecord | undefined> {
+  const [record, entries] = await Promise.all([
+    findRecord(db, account, 'tracking', shipment),
+    findTrackingEntries(db, account, [shipment]),
+  ])
+  return record && withEntries(record, entries.get(shipment) ?? noEntries)
+}
+
+/**
+ * Stores the tracking after an operator changed its plan or its entries. From then on its status is derived from the
+ * events, and the first known value of every date is kept.
+ */
+export function putTracking(
+  tx: Transaction,
+  { record: before, entries, shipment, dates: shown }: KnownTracking,
+  record: TrackingRecord,
+  change: { reason?: string | undefined; what?: 'corrected' } = {},
+): void {
+  const { status: _status, initial_dates, ...rest } = record
+  const containers = shipment ? numbersOf(shipment) : []
+  const dates = mainTrackingDates(withEntries(record, entries), containers)
+  const initial = withInitialDates(withInitialDates(initial_dates, shown), dates)
+  const stored: TrackingRecord = {
+    ...rest,
+    ...(shipment?.status === 'cancelled' && { status: 'cancelled' }),
+    // Inline events get identifiers, so that requests can refer to them.
+    ...(rest.tracking_steps && { tracking_steps: stepsWithNamedEvents(record) }),
+    ...(Object.keys(initial).length > 0 && { initial_dates: initial }),
+  }
+  tx.put('tracking', [{ record: stored, before, ...change }])
+}
+
+/** Cancels the tracking with its shipment; for a reactivated shipment the status is derived from the events again. */
+export async function followShipmentStatus(
+  tx: Transaction,
+  account: AccountId,
+  shipment: string,
+  status: ShipmentStatus,
+  reason: string | undefined,
+): Promise<void> {
+  const known = await findKnownTracking(tx.sql, account, shipment)
+  const { record } = known
+  if (!record || (status === 'cancelled') === (record.status === 'cancelled')) return
+  putTracking(tx, known, record, { reason })
+}
+
+export async function isTracked(db: Reader, account: AccountId, shipment: string): Promise<boolean> {
+  return (await findRecords(db, account, 'tracking', [shipment])).has(shipment)
+}

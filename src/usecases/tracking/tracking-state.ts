@@ -1,0 +1,122 @@
+import type { TrackingState } from '../../contract/operator/tracking.js'
+import type { ShipmentRecord } from '../../contract/public/shipment.js'
+import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
+import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
+import {
+  noEntries,
+  renderTracking,
+  type TrackingContext,
+  type TrackingEntries,
+  withEntries,
+} from '../../domain/tracking/tracking.js'
+import { findVersions, type PresentVersion, type Version } from '../../ledger/history.js'
+import { findStepLocations } from '../../ledger/step-locations.js'
+import { findEventVersions, listTrackingVersions } from '../../ledger/tracking-history.js'
+import { Transaction } from '../../ledger/transaction.js'
+import { entryChangeId, findTrackingEntries, findTrackingEntriesAt } from '../../store/tracking-entries.js'
+
+/** The tracking of a shipment with the origin of every event, at present or at a revision. */
+export async function findTrackingState(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+  revision?: number,
+): Promise<TrackingState | undefined> {
+  const known = await findKnown(db, account, shipment, revision)
+  return known && stateOf(known, await findInlineOrigins(db, account, known.version))
+}
+
+/** The same for the response to a write, without reading the whole history. */
+export async function trackingAfterWrite(
+  tx: Transaction,
+  account: AccountId,
+  shipment: string,
+): Promise<TrackingState> {
+  await tx.derive()
+  const known = await findKnown(tx.sql, account, shipment)
+  if (!known) throw new Refusal('tracking_not_found')
+  return stateOf(known, new Map())
+}
+
+type Known = {
+  version: PresentVersion
+  entries: TrackingEntries
+  /** The version that each event comes from. */
+  origins: Map<string, Version>
+  context: TrackingContext
+}
+
+async function findKnown(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+  revision?: number,
+): Promise<Known | undefined> {
+  const [versions, found, origins, shipments] = await Promise.all([
+    findVersions(db, account, 'tracking', [shipment], revision),
+    revision === undefined
+      ? findTrackingEntries(db, account, [shipment])
+      : findTrackingEntriesAt(db, account, [shipment], revision),
+    findEventVersions(db, account, shipment, revision),
+    findVersions(db, account, 'shipment', [shipment], revision),
+  ])
+  const version = versions.get(shipment)
+  if (!version) return undefined
+  const locations = await findStepLocations(db, account, [JSON.parse(version.record) as TrackingRecord], revision)
+  const tracked = shipments.get(shipment)
+  const containers = tracked ? numbersOf(JSON.parse(tracked.record) as ShipmentRecord) : []
+  return { version, entries: found.get(shipment) ?? noEntries, origins, context: { containers, locations } }
+}
+
+function stateOf({ version, entries, origins, context }: Known, inlineOrigins: Map<string, Version>): TrackingState {
+  const svc_shipment_id = version.id
+  const whole = withEntries(JSON.parse(version.record) as TrackingRecord, entries)
+  return {
+    svc_shipment_id,
+    ...originOf(version),
+    steps: stepsWithNamedEvents(whole).map(({ events = [], ...step }) => ({
+      ...step,
+      events: events.map(({ id: event_id, ...event }) => {
+        const origin =
+          origins.get(entryChangeId({ svc_shipment_id, entry_id: event_id })) ?? inlineOrigins.get(event_id)
+        return { event_id, ...(origin && originOf(origin)), ...event }
+      }),
+    })),
+    shown: renderTracking(whole, context),
+  }
+}
+
+/** For events that came with the whole tracking: the version since which each has its present content. */
+async function findInlineOrigins(
+  db: Reader,
+  account: AccountId,
+  newest: PresentVersion,
+): Promise<Map<string, Version>> {
+  const origins = new Map<string, Version>()
+  if (contentByEvent(newest).size === 0) return origins
+  const versions = await listTrackingVersions(db, account, newest.id, newest.revision)
+  let previous = new Map<string, string>()
+  for (const [index, version] of versions.toReversed().entries()) {
+    const now = contentByEvent(version)
+    // The oldest version that is read is the origin of its events only if it created the tracking.
+    if (index > 0 || version.what === 'created') {
+      for (const [id, content] of now) if (previous.get(id) !== content) origins.set(id, version)
+    }
+    previous = now
+  }
+  return origins
+}
+
+function contentByEvent({ record }: PresentVersion): Map<string, string> {
+  const steps = stepsWithNamedEvents(JSON.parse(record) as TrackingRecord)
+  const events = steps.flatMap((step) => (step.events ?? []).map((event) => ({ ...event, step: step.id })))
+  return new Map(events.map(({ id, ...event }) => [id, JSON.stringify(event)]))
+}
+
+function originOf({ revision, recorded_at, recorded_by }: Version) {
+  return { revision, recorded_at, recorded_by }
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { rights } from '../../../src/contract/operator/operation.js'
+import {
+  type OperatorOperationName,
+  operatorOperationNames,
+  operatorOperations,
+} from '../../../src/contract/operator/operations.js'
+import type { RefusalCode } from '../../../src/contract/refusals.js'
+import { formatApiKey } from '../../../src/domain/accounts/api-key.js'
+import { newAccount } from '../../support/account.js'
+import { accountWithExamples, checkedOperatorResponse, newOperator } from '../../support/operator.js'
+import { sendExample } from '../../support/operator-examples.js'
+import { startService } from '../../support/service.js'
+
+/** Roles and rate limits of operators. The refusals of every operation: isolation-matrix.test.ts. */
+
+const service = await startService()
+const { baseUrl } = service
+
+const { slug: lived } = await accountWithExamples(service)
+
+async function expectRefused(names: OperatorOperationName[], key: string, code: RefusalCode): Promise<void> {
+  for (const name of names) {
+    const result = await checkedOperatorResponse(name, await sendExample({ baseUrl, key }, name, { account: lived }))
+    expect(result, name).toBeRefused(code)
+  }
+}
+
+// Written out: a new operation needs an entry here.
+const allowed: Record<OperatorOperationName, string> = {
+  getOperator: 'admin operations finance viewer',
+  listAccounts: 'admin operations finance viewer',
+  createAccount: 'admin',
+  getAccount: 'admin operations finance viewer',
+  updateAccount: 'admin',
+  listKeys: 'admin operations finance viewer',
+  createKey: 'admin',
+  revokeKey: 'admin',
+  listLocations: 'admin operations finance viewer',
+  createLocation: 'admin operations',
+  getLocation: 'admin operations finance viewer',
+  replaceLocation: 'admin operations',
+  updateLocation: 'admin operations',
+  getHistory: 'admin operations finance viewer',
+  import: 'admin',
+  listShipments: 'admin operations finance viewer',
+  createShipment: 'admin operations',
+  getShipment: 'admin operations finance viewer',
+  replaceShipment: 'admin operations',
+  updateShipment: 'admin operations',
+  moveShipment: 'admin operations',
+  listPurchaseOrders: 'admin operations finance viewer',
+  getPurchaseOrder: 'admin operations finance viewer',
+  assign: 'admin operations',
+  pack: 'admin operations',
+  unassign: 'admin operations',
+  getTracking: 'admin operations finance viewer',
+  getTrackingHistory: 'admin operations finance viewer',
+  planTracking: 'admin operations',
+  addEvent: 'admin operations',
+  correctEvent: 'admin operations',
+  retractEvent: 'admin operations',
+  addPosition: 'admin operations',
+  listInvoices: 'admin operations finance viewer',
+  draftInvoice: 'admin finance',
+  getInvoice: 'admin operations finance viewer',
+  replaceInvoice: 'admin finance',
+  discardDraft: 'admin finance',
+  issueInvoice: 'admin finance',
+  moveInvoice: 'admin finance',
+  recordPayment: 'admin finance',
+  removePayment: 'admin finance',
+  draftCreditNote: 'admin finance',
+  getInvoicePdf: 'admin operations finance viewer',
+  listDocuments: 'admin operations finance viewer',
+  uploadDocument: 'admin operations',
+  getDocument: 'admin operations finance viewer',
+  getDocumentContent: 'admin operations finance viewer',
+  updateDocument: 'admin operations',
+  replaceDocument: 'admin operations',
+  withdrawDocument: 'admin operations',
+}
+
+test('every operation is open to exactly the roles listed here', () => {
+  const open = operatorOperationNames.map((name) => [name, rights[operatorOperations[name].right].join(' ')])
+  expect(Object.fromEntries(open)).toEqual(allowed)
+})
+
+test('a refusal for a missing role names the roles that are allowed', async () => {
+  const { ops } = await newOperator(service, 'viewer')
+  const refused = await ops('createLocation', lived, { body: { name: 'N' } })
+  expect(refused.problem.detail).toBe('The role `viewer` may not do this; these may: admin, operations.')
+})
+
+test('an unknown or malformed operator key is refused', async () => {
+  const { key } = await newOperator(service)
+  const withTypo = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
+  for (const wrong of [withTypo, 'wb_op_', 'admin', `${key}x`]) {
+    await expectRefused(['getOperator', 'createShipment'], wrong, 'invalid_key')
+  }
+})
+
+test('refusals name a customer key, another scheme and a truncated key as such', async () => {
+  const [{ key }, customer] = [await newOperator(service), await newAccount(service)]
+  const said: [string, string][] = [
+    [`Bearer ${customer.key}`, "This is a customer's key; it works on /v1."],
+    ['Basic d2I6d2I=', 'The scheme is Basic; send Bearer.'],
+    [`Bearer ${key.slice(0, -4)}`, 'The key is cut off: its checksum does not match.'],
+    ['Bearer admin', 'This is not a key of Waybill: keys begin with wb_op_.'],
+    [`Bearer ${formatApiKey('operator', randomBytes(24))}`, 'The key is unknown, expired or revoked.'],
+  ]
+  for (const [authorization, detail] of said) {
+    const response = await fetch(`${service.baseUrl}/ops/v1/operator`, { headers: { authorization } })
+    expect(await response.json()).toMatchObject({ status: 401, code: 'invalid_key', detail })
+  }
+})
+
+test("the role is checked first: a viewer's write reveals nothing about accounts", async () => {
+  const { ops } = await newOperator(service, 'viewer')
+  expect(await ops('createShipment', 'no-such-account', { body: {} })).toBeRefused('insufficient_role')
+})
+
+test('the sandbox, which allows customers without a key, refuses operators without one', async () => {
+  const { slug } = await newAccount(service)
+  const sandbox = await startService({ demoAccount: slug })
+  expect((await fetch(`${sandbox.baseUrl}/v1/locations`)).status).toBe(200)
+  const response = await fetch(`${sandbox.baseUrl}/ops/v1/accounts/${slug}`)
+  expect({ status: response.status, text: await response.text() }).toBeRefused('missing_key')
+})
+
+test('the rate limit applies to each operator separately', async () => {
+  const limited = await startService({ rateLimit: 2 })
+  const [one, other] = [await newOperator(limited), await newOperator(limited)]
+  await one.ops('getOperator', undefined)
+  expect((await one.ops('getOperator', undefined)).headers.get('ratelimit')).not.toBeNull()
+  const refused = await one.ops('getOperator', undefined)
+  expect(refused).toBeRefused('rate_limited')
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect((await other.ops('getOperator', undefined)).status).toBe(200)
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { Example } from '../../../src/contract/openapi.js'
+import { operatorExamples } from '../../../src/contract/operator/examples.js'
+import { operatorOperationNames, operatorOperations } from '../../../src/contract/operator/operations.js'
+import { validatorOf } from '../../../src/contract/validation.js'
+import { checkedOperatorResponse, newOperator } from '../../support/operator.js'
+import { exampleNames, sendExample } from '../../support/operator-examples.js'
+import { startService } from '../../support/service.js'
+
+const service = await startService()
+
+test('every operation has an example', () => {
+  expect(exampleNames.toSorted()).toEqual(operatorOperationNames.toSorted())
+})
+
+test('all examples succeed when they are sent in order to a new service', async () => {
+  const { key } = await newOperator(service)
+  let params: Record<string, string> = {}
+  for (const name of exampleNames) {
+    const response = await checkedOperatorResponse(
+      name,
+      await sendExample({ baseUrl: service.baseUrl, key }, name, params),
+    )
+    expect(response.status, `${name} ${response.text}`).toBe(operatorOperations[name].success.status)
+    if (name === 'createKey') params = { key_id: (response.body as { key_id: string }).key_id }
+  }
+})
+
+test('the responses of the examples match the operations', () => {
+  for (const name of exampleNames) {
+    const { response }: Example = operatorExamples[name]
+    if (response !== undefined)
+      expect(validatorOf(operatorOperations[name].success.body).faultsIn(response), name).toEqual([])
+  }
+})

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest'
+import { listOperations } from '../../../src/contract/portal/list-operations.js'
+import {
+  type PortalOperationName,
+  portalOperationNames,
+  portalOperations,
+} from '../../../src/contract/portal/operations.js'
+import type { Line } from '../../support/account.js'
+import { type FullAccount, newFullAccount } from '../../support/every-operation.js'
+import { newIdentifiers } from '../../support/every-resource.js'
+import { asVisitor } from '../../support/person.js'
+import { startService } from '../../support/service.js'
+
+/** No portal response contains data of another account. (Refusals of every operation: isolation-matrix.test.ts.) */
+
+const service = await startService()
+
+/** Everything that identifies an account. */
+function identifiersOf({ account, ids, admin, viewer, view_id }: FullAccount): string[] {
+  const { svc_shipment_id, reference, invoice, number, location, document } = ids
+  const people = [admin, viewer].flatMap(({ person_id, email, token }) => [person_id, email, token])
+  return [
+    account.slug,
+    account.key_id,
+    svc_shipment_id,
+    reference,
+    invoice,
+    number,
+    document,
+    view_id,
+    ...people,
+  ].concat(String(location))
+}
+
+type Answer = { status: number; text: string }
+
+/** Every operation, requested with the identifiers of another account. A new operation needs an entry here. */
+const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: FullAccount) => Promise<Answer[]> } = {
+  getSignInOptions: async () => [await asVisitor(service, 'getSignInOptions')],
+  signIn: async (_, { admin: { email } }) => [
+    await asVisitor(service, 'signIn', { body: { email, password: 'a guess of it' } }),
+  ],
+  signInToDemo: async () => [await asVisitor(service, 'signInToDemo')],
+  getSession: async ({ admin }) => [await admin.portal('getSession')],
+  findSession: async ({ admin }) => [await admin.portal('findSession')],
+  signOut: async ({ viewer }) => [await viewer.portal('signOut')],
+  requestPasswordReset: async (_, { admin: { email } }) => [
+    await asVisitor(service, 'requestPasswordReset', { body: { email } }),
+  ],
+  getLink: async (_, { admin: { token } }) => [await asVisitor(service, 'getLink', { body: { token } })],
+  useLink: async (_, { admin: { token } }) => [
+    await asVisitor(service, 'useLink', { body: { token, password: 'a new password' } }),
+  ],
+  updatePerson: async ({ admin }) => [await admin.portal('updatePerson', { body: { theme: 'dark' } })],
+  changePassword: async ({ admin }) => [
+    await admin.portal('changePassword', { body: { password: 'a new password', current_password: 'x' } }),
+  ],
+  listPeople: async ({ admin, viewer }) => [await admin.portal('listPeople'), await viewer.portal('listPeople')],
+  invitePerson: async ({ admin }, { viewer: { email } }) => [
+    await admin.portal('invitePerson', { body: { email, name: 'Taken over', role: 'admin' } }),
+  ],
+  inviteAgain: async ({ admin }, { viewer: { person_id } }) => [
+    await admin.portal('inviteAgain', { params: { person_id } }),
+  ],
+  updateRole: async ({ admin }, { viewer: { person_id } }) => [
+    await admin.portal('updateRole', { params: { person_id }, body: { disabled: true } }),
+  ],
+  removePerson: async ({ admin }, { viewer: { person_id } }) => [
+    await admin.portal('removePerson', { params: { person_id } }),
+  ],
+  listOwnKeys: async ({ admin }) => [await admin.portal('listOwnKeys')],
+  createOwnKey: async ({ admin }) => [await admin.portal('createOwnKey', { body: { name: 'Mine' } })],
+  revokeOwnKey: async ({ admin }, { account: { key_id } }) => [
+    await admin.portal('revokeOwnKey', { params: { key_id } }),
+  ],
+  listRequests: async ({ admin }, { account: { key_id } }) => [
+    await admin.portal('listRequests'),
+    await admin.portal('listRequests', { query: { key_id } }),
+  ],
+  listViews: async ({ admin }) => [await admin.portal('listViews')],
+  createView: async ({ admin }) => [
+    await admin.portal('createView', { body: { page: 'invoices', name: 'Mine', query: '' } }),
+  ],
+  updateView: async ({ admin }, { view_id }) => [
+    await admin.portal('updateView', { params: { view_id }, body: { name: 'Taken over' } }),
+  ],
+  removeView: async ({ admin }, { view_id }) => [await admin.portal('removeView', { params: { view_id } })],
+  getOverview: async ({ admin }) => [await admin.portal('getOverview')],
+  search: async ({ admin }, theirs) =>
+    Promise.all(wordsOf(theirs).map((q) => admin.portal('search', { query: { q, take: 20 } }))),
+  findShipments: async ({ admin }, theirs) => [
+    await admin.portal('findShipments'),
+    await admin.portal('findShipments', { query: { location: theirs.ids.location } }),
+    ...(await Promise.all(wordsOf(theirs).map((q) => admin.portal('findShipments', { query: { q } })))),
+  ],
+  getShipmentFacets: async ({ admin }) => [await admin.portal('getShipmentFacets')],
+  exportShipments: async ({ admin }, { ids }) => [
+    await admin.portal('exportShipments', { query: { format: 'csv' } }),
+    await admin.portal('exportShipments', { query: { format: 'csv', q: ids.svc_shipment_id } }),
+  ],
+  getJourney: async ({ admin }, { ids: { svc_shipment_id } }) => [
+    await admin.portal('getJourney', { params: { svc_shipment_id } }),
+  ],
+  findPurchaseOrders: async ({ admin }, theirs) => [
+    await admin.portal('findPurchaseOrders'),
+    ...(await Promise.all(wordsOf(theirs).map((q) => admin.portal('findPurchaseOrders', { query: { q } })))),
+  ],
+  listSuppliers: async ({ admin }) => [await admin.portal('listSuppliers')],
+  getOrderSheetTemplate: async ({ admin }) => [await admin.portal('getOrderSheetTemplate')],
+  checkOrderSheet: async ({ admin }, { ids }) => [await admin.sendFile('checkOrderSheet', sheetOf(ids.reference))],
+  saveOrderSheet: async ({ admin }, { ids }) => [await admin.sendFile('saveOrderSheet', sheetOf(ids.reference))],
+  findInvoices: async ({ admin }, theirs) => [
+    await admin.portal('findInvoices'),
+    ...(await Promise.all(wordsOf(theirs).map((q) => admin.portal('findInvoices', { query: { q } })))),
+  ],
+  getInvoiceTotals: async ({ admin }) => [await admin.portal('getInvoiceTotals')],
+  getInvoiceStanding: async ({ admin }, { ids: { invoice, number } }) => [
+    await admin.portal('getInvoiceStanding', { params: { reference: invoice } }),
+    await admin.portal('getInvoiceStanding', { params: { reference: number } }),
+  ],
+  getInvoicePdf: async ({ admin }, { ids: { invoice, number } }) => [
+    await admin.portal('getInvoicePdf', { params: { reference: invoice } }),
+    await admin.portal('getInvoicePdf', { params: { reference: number } }),
+  ],
+  findDocuments: async ({ admin }, theirs) => [
+    await admin.portal('findDocuments'),
+    await admin.portal('findDocuments', { query: { svc_shipment_id: theirs.ids.svc_shipment_id } }),
+    ...(await Promise.all(wordsOf(theirs).map((q) => admin.portal('findDocuments', { query: { q } })))),
+  ],
+  downloadDocuments: async ({ admin }, { ids }) => [
+    await admin.portal('downloadDocuments', { query: { ids: ids.document } }),
+  ],
+  listPlaces: async ({ admin }) => [await admin.portal('listPlaces')],
+  streamChanges: async (self, theirs) => [await changesSeenBy(self, theirs)],
+}
+
+function wordsOf({ account, ids }: FullAccount): string[] {
+  return [account.slug, ids.svc_shipment_id, ids.reference, ids.invoice, ids.number, ids.document]
+}
+
+function sheetOf(reference: string) {
+  const heading = 'reference,product_lines.product.sku,product_lines.ordered_quantity'
+  return { name: 'orders.csv', bytes: `${heading}\n${reference},SKU-1,10\n` }
+}
+
+/** The events of a stream from the start, up to a change that is made in both accounts while it is open. */
+async function changesSeenBy(self: FullAccount, theirs: FullAccount): Promise<Answer> {
+  const leave = new AbortController()
+  const response = await fetch(`${service.baseUrl}/portal/v1/changes?after=0`, {
+    headers: self.admin.headers,
+    signal: leave.signal,
+  })
+  const mark = (slug: string): Line => ({ kind: 'location', data: { id: 1, name: `changed in ${slug}` } })
+  await theirs.account.forwarder.imports(mark(theirs.account.slug))
+  await self.account.forwarder.imports(mark(self.account.slug))
+  const [row] = await service.db<{ revision: number }[]>`
+    select revision from accounts where account_id = ${self.account.id}`
+  let text = ''
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk).toString()
+    if (text.includes(`id: ${row?.revision}\n`)) break
+  }
+  leave.abort()
+  return { status: response.status, text }
+}
+
+/** Everything that people and systems of an account see of it. */
+async function viewOf({ account, admin, viewer }: FullAccount): Promise<string[]> {
+  const responses = [
+    await account.call('listShipments'),
+    await account.call('listPurchaseOrders'),
+    await account.call('listInvoices'),
+    await admin.portal('listPeople'),
+    await admin.portal('listViews'),
+    await admin.portal('getSession'),
+    await viewer.portal('getSession'),
+  ]
+  return responses.map(({ text }) => text)
+}
+
+// Input of the requester may be echoed.
+const echoes: Partial<Record<PortalOperationName, (theirs: FullAccount) => string>> = {
+  checkOrderSheet: ({ ids }) => ids.reference,
+  saveOrderSheet: ({ ids }) => ids.reference,
+  downloadDocuments: ({ ids }) => ids.document,
+}
+
+const found: Partial<Record<PortalOperationName, number>> = {
+  signIn: 401,
+  signInToDemo: 401,
+  getLink: 404,
+  useLink: 404,
+  invitePerson: 409,
+  inviteAgain: 404,
+  updateRole: 404,
+  removePerson: 404,
+  revokeOwnKey: 404,
+  updateView: 404,
+  removeView: 404,
+  getJourney: 404,
+  getInvoiceStanding: 404,
+  getInvoicePdf: 404,
+  downloadDocuments: 404,
+}
+
+test.each(portalOperationNames)('%s neither shows nor changes data of another account', async (name) => {
+  const [self, other] = [
+    await newFullAccount(service, newIdentifiers()),
+    await newFullAccount(service, newIdentifiers()),
+  ]
+  const before = await viewOf(other)
+  const responses = await attempts[name](self, other)
+  expect(responses.length).toBeGreaterThan(0)
+  for (const { status, text } of responses) {
+    expect(status, text).toBe(found[name] ?? portalOperations[name].success.status)
+    const reported = text.replaceAll(echoes[name]?.(other) ?? '\0', '')
+    for (const trace of identifiersOf(other)) expect(reported).not.toContain(trace)
+  }
+  expect(await viewOf(other)).toEqual(before)
+})
+
+// Identifiers of people, keys and views are generated.
+const shared = (Object.keys(listOperations) as (keyof typeof listOperations)[]).filter(
+  (name) => name !== 'streamChanges',
+)
+
+test.each(shared)('%s separates accounts with the same identifiers', async (name) => {
+  const ids = newIdentifiers()
+  const [self, other] = [await newFullAccount(service, ids), await newFullAccount(service, ids)]
+  const before = await viewOf(other)
+  for (const { text } of await attempts[name](self, other)) expect(text).not.toContain(other.account.slug)
+  expect(await viewOf(other)).toEqual(before)
+})

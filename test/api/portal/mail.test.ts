@@ -1,0 +1,130 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { mailSender } from '../../../src/cli/mail.js'
+import { readSettings } from '../../../src/cli/settings.js'
+import { newAccount } from '../../support/account.js'
+import { asPerson, asVisitor, newEmail, newPerson, testPassword } from '../../support/person.js'
+import { startServing } from '../../support/program.js'
+import { startService } from '../../support/service.js'
+
+/** Mails through a real SMTP server. */
+
+const service = await startService()
+const publicUrl = 'http://portal.forwarder.example'
+
+type Received = { from: string; to: string[]; user: string | undefined; content: string }
+
+type Options = { refuses?: string; password?: string }
+
+async function startMailServer({ refuses, password = 'p@ss:word' }: Options = {}) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password: given }, _session, done) =>
+      given === password ? done(null, { user: username }) : done(new Error('wrong password')),
+    onData(stream, { envelope, user }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const content = Buffer.concat(chunks).toString()
+        if (refuses !== undefined) return done(new Error(`${refuses}: ${content}`))
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), user: user as string, content })
+        return done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const { port } = server.server.address() as AddressInfo
+  return { received, port, url: `smtp://waybill:p%40ss%3Aword@127.0.0.1:${port}?tls=off` }
+}
+
+function senderBy(url: string) {
+  const from = 'Harbour & Sons <portal@forwarder.example>'
+  return mailSender(readSettings({ WAYBILL_SMTP_URL: url, WAYBILL_MAIL_FROM: from, WAYBILL_PUBLIC_URL: publicUrl }))
+}
+
+/** The decoded text of a mail. */
+function readable(content: string): string {
+  const joined = content.replaceAll('=\r\n', '')
+  return joined.replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+test('an invitation is sent from the configured address, and its link works', async () => {
+  const server = await startMailServer()
+  const mailing = await startService({ portal: { sendMail: senderBy(server.url) } })
+  const admin = await newPerson(mailing, await newAccount(mailing))
+  const email = newEmail()
+  await admin.portal('invitePerson', { body: { email, name: 'Kim', role: 'member' } })
+  expect(server.received).toHaveLength(1)
+  const [mail] = server.received
+  expect(mail).toMatchObject({ from: 'portal@forwarder.example', to: [email], user: 'waybill' })
+  expect(mail?.content).toMatch(/^From: .*Harbour & Sons.* <portal@forwarder\.example>\r$/m)
+  const [, token = ''] = /\/welcome#([\w-]{32})/.exec(readable(mail?.content ?? '')) ?? []
+  const chosen = await asVisitor(mailing, 'useLink', { body: { token, password: testPassword } })
+  expect(chosen.status).toBe(201)
+})
+
+test('an address that looks like several is treated as one', async () => {
+  const server = await startMailServer()
+  const sendMail = senderBy(server.url)
+  const mail = { subject: 'S', text: 'T', link: 'https://portal.example/welcome#x' }
+  await sendMail({ ...mail, to: 'kim,evil@example.com' })
+  expect(server.received.flatMap(({ to }) => to)).not.toContain('evil@example.com')
+})
+
+const troubles: [string, () => Promise<string>, RegExp][] = [
+  ['refuses it', async () => (await startMailServer({ refuses: 'looks like spam' })).url, /looks like spam/],
+  ['does not know us', async () => (await startMailServer({ password: 'another' })).url, /Invalid login/],
+  ['is away', async () => 'smtp://waybill:p%40ss%3Aword@127.0.0.1:1?tls=off', /ECONNREFUSED/],
+  ['offers no TLS', async () => (await startMailServer()).url.replace('?tls=off', ''), /TLS/],
+]
+
+function linesOf({ stdout }: { stdout(): string }): string[] {
+  return stdout().split('\n')
+}
+
+test.each(troubles)(
+  'when the mail server %s, the log has the reason and the invitation stays valid',
+  async (_, start, reason) => {
+    const env = {
+      DATABASE_URL: inject('databaseUrl'),
+      WAYBILL_SMTP_URL: await start(),
+      WAYBILL_MAIL_FROM: 'a@b.example',
+      WAYBILL_PUBLIC_URL: publicUrl,
+    }
+    const serving = await startServing({ env })
+    const { token } = await newPerson(service, await newAccount(service))
+    const { portal } = asPerson(serving, token)
+    const email = newEmail()
+    const invited = await portal('invitePerson', { body: { email, name: 'Kim', role: 'member' } })
+    expect(invited.status).toBe(201)
+    const reported = linesOf(serving).find((line) => line.includes('could not be sent')) ?? ''
+    expect(JSON.parse(reported)).toMatchObject({ level: 40, msg: expect.stringMatching(reason) as string })
+    expect(reported).toContain(email)
+
+    const { person_id } = invited.body
+    const links = await service.db`select 1 from personal_links where person_id = ${person_id}`
+    expect(links).toHaveLength(1)
+    expect((await portal('inviteAgain', { params: { person_id } })).status).toBe(200)
+    const output = serving.stdout() + serving.stderr()
+    expect(output).not.toMatch(/welcome#[\w-]{20}/)
+    expect(output).not.toMatch(/p@ss:word|p%40ss/)
+  },
+)
+
+test('without a mail server the link is printed in one line with its recipient', async () => {
+  const serving = await startServing({ env: { DATABASE_URL: inject('databaseUrl') } })
+  const { token } = await newPerson(service, await newAccount(service))
+  const email = newEmail()
+  const body = { email, name: 'Kim', role: 'member' } as const
+  await asPerson(serving, token).portal('invitePerson', { body })
+  const line = new RegExp(
+    `^waybill: no mail server is set; the link for ${email} is (${serving.baseUrl}/welcome#\\S+)\n$`,
+  )
+  expect(serving.stderr()).toMatch(line)
+  const linkToken = line.exec(serving.stderr())?.[1]?.split('#').at(-1) ?? ''
+  expect((await asVisitor(serving, 'getLink', { body: { token: linkToken } })).body).toMatchObject({ email })
+})

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { type OperationName, operationNames } from '../../../src/contract/public/operations.js'
+import { line, newAccount, type TestAccount } from '../../support/account.js'
+import { everyResource, type Identifiers, newIdentifiers, readInputs } from '../../support/every-resource.js'
+import { startService } from '../../support/service.js'
+
+const service = await startService()
+
+type FullAccount = TestAccount & { ids: Identifiers }
+
+async function newFullAccount(ids: Identifiers): Promise<FullAccount> {
+  const account = await newAccount(service)
+  await account.forwarder.imports(...everyResource(ids, account.slug))
+  return { ...account, ids }
+}
+
+/** Everything that identifies an account. */
+function identifiersOf({ slug, ids }: FullAccount): string[] {
+  return [slug, ids.svc_shipment_id, ids.reference, ids.invoice, ids.number, String(ids.location), ids.document]
+}
+
+/** Requests of every operation with the identifiers of another account. */
+const attempts: {
+  [Name in OperationName]: (self: TestAccount, theirs: Identifiers) => Promise<{ status: number; text: string }[]>
+} = {
+  async listShipments({ call }) {
+    return [await call('listShipments', { query: { take: 100 } })]
+  },
+  async getShipment({ call }, theirs) {
+    return [await call('getShipment', readInputs(theirs).getShipment)]
+  },
+  async createPurchaseOrder({ call }, { reference }) {
+    // The reference is free in this account, so it must not be refused because another account has it.
+    return [await call('createPurchaseOrder', { body: { reference, product_lines: [line()] } })]
+  },
+  async updatePurchaseOrder({ call }, { reference }) {
+    return [await call('updatePurchaseOrder', { body: { reference, supplier_id: 'taken over' } })]
+  },
+  async listPurchaseOrders({ call }) {
+    return [await call('listPurchaseOrders'), await call('listPurchaseOrders', { query: { take: 1000 } })]
+  },
+  async getPurchaseOrder({ call }, theirs) {
+    return [await call('getPurchaseOrder', readInputs(theirs).getPurchaseOrder)]
+  },
+  async listLocations({ call }) {
+    return [await call('listLocations'), await call('listLocations', { query: { take: 1000 } })]
+  },
+  async getLocation({ call }, theirs) {
+    return [await call('getLocation', readInputs(theirs).getLocation)]
+  },
+  async listInvoices({ call }) {
+    return [await call('listInvoices'), await call('listInvoices', { query: { take: 1000 } })]
+  },
+  async getInvoice({ call }, { invoice, number }) {
+    return [
+      await call('getInvoice', { params: { reference: invoice } }),
+      await call('getInvoice', { params: { reference: number } }),
+    ]
+  },
+  async getTracking({ call }, theirs) {
+    return [await call('getTracking', readInputs(theirs).getTracking)]
+  },
+  async listDocuments({ call }, { svc_shipment_id }) {
+    return [
+      await call('listDocuments'),
+      await call('listDocuments', { query: { svc_shipment_id } }),
+      await call('listDocuments', { query: { type: 'packing_list' } }),
+    ]
+  },
+}
+
+/** Everything that an account sees of itself, except links, which are signed again. */
+async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
+  const inputs = readInputs(ids)
+  const responses = [
+    await call('listShipments', inputs.listShipments),
+    await call('getShipment', inputs.getShipment),
+    await call('listPurchaseOrders', inputs.listPurchaseOrders),
+    await call('getPurchaseOrder', inputs.getPurchaseOrder),
+    await call('listLocations', inputs.listLocations),
+    await call('getLocation', inputs.getLocation),
+    await call('listInvoices', inputs.listInvoices),
+    await call('getInvoice', inputs.getInvoice),
+    await call('getTracking', inputs.getTracking),
+    await call('listDocuments', inputs.listDocuments),
+  ]
+  return responses.map(({ text }) => text.replaceAll(/"link":"[^"]*"/g, ''))
+}
+
+test.each(operationNames)('%s neither shows nor changes data of another account', async (name) => {
+  const [self, other] = [await newFullAccount(newIdentifiers()), await newFullAccount(newIdentifiers())]
+  const before = await viewOf(other)
+  const responses = await attempts[name](self, other.ids)
+  expect(responses.length).toBeGreaterThan(0)
+  for (const { status, text } of responses) {
+    if (name === 'createPurchaseOrder') expect(status).toBe(201)
+    else if (name.startsWith('list')) expect(status).toBe(200)
+    else expect(status).toBe(404)
+    const reported = name === 'createPurchaseOrder' ? text.replace(other.ids.reference, '') : text
+    for (const trace of identifiersOf(other)) expect(reported).not.toContain(trace)
+  }
+  expect(await viewOf(other)).toEqual(before)
+})
+
+test.each(operationNames)('%s separates accounts with the same identifiers', async (name) => {
+  const ids = newIdentifiers()
+  const [self, other] = [await newFullAccount(ids), await newFullAccount(ids)]
+  const before = await viewOf(other)
+  for (const { text } of await attempts[name](self, ids)) expect(text).not.toContain(other.slug)
+  for (const text of await viewOf(self)) expect(text).not.toContain(other.slug)
+  expect(await viewOf(other)).toEqual(before)
+  for (const text of before) expect(text).toContain(other.slug)
+})
+
+test('an empty account sees nothing, whatever other accounts have', async () => {
+  const { ids } = await newFullAccount(newIdentifiers())
+  const self = await newAccount(service)
+  for (const name of operationNames.filter((each) => each !== 'createPurchaseOrder')) {
+    for (const { status, text } of await attempts[name](self, ids)) {
+      if (status === 200) expect(text).toBe('[]')
+      else expect(status).toBe(404)
+    }
+  }
+})
+
+test('orders cannot be assigned to shipments of another account, nor its orders to own shipments', async () => {
+  const [self, other] = [await newFullAccount(newIdentifiers()), await newFullAccount(newIdentifiers())]
+  const assignment = { line: '1', assigned_quantity: 1 }
+  for (const ids of [
+    { reference: other.ids.reference, svc_shipment_id: self.ids.svc_shipment_id },
+    { reference: self.ids.reference, svc_shipment_id: other.ids.svc_shipment_id },
+  ]) {
+    const { outcome } = await self.forwarder.triesToImport({ kind: 'assignment', data: { ...assignment, ...ids } })
+    expect(outcome.kept).toBe(false)
+  }
+})
+
+async function linkOf({ call, ids }: FullAccount): Promise<string> {
+  const document = (await call('listDocuments')).body.find(({ id }) => id === ids.document)
+  return document?.link ?? ''
+}
+
+async function download(link: string, key?: string) {
+  const response = await fetch(link, key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } })
+  return { status: response.status, text: await response.text() }
+}
+
+test('a document link serves the document of its account, with and without a key', async () => {
+  const ids = newIdentifiers()
+  const [self, other] = [await newFullAccount(ids), await newFullAccount(ids)]
+  expect(await download(await linkOf(self))).toEqual({ status: 200, text: self.slug })
+  expect(await download(await linkOf(self), other.key)).toEqual({ status: 200, text: self.slug })
+  expect(await download(await linkOf(other))).toEqual({ status: 200, text: other.slug })
+})
+
+test('no key and no other link makes a link to a document of another account valid', async () => {
+  const [self, other] = [await newFullAccount(newIdentifiers()), await newFullAccount(newIdentifiers())]
+  const [mine, theirs] = [tokenOf(await linkOf(self)), tokenOf(await linkOf(other))]
+  const withTheirAccount = Buffer.concat([theirs.subarray(0, 4), mine.subarray(4)])
+  const withTheirDocument = Buffer.concat([mine.subarray(0, 8), theirs.subarray(8, 24), mine.subarray(24)])
+  const withMySeal = Buffer.concat([theirs.subarray(0, 24), mine.subarray(24)])
+  const withoutSeal = theirs.subarray(0, 24)
+  for (const forged of [withTheirAccount, withTheirDocument, withMySeal, withoutSeal, Buffer.alloc(40)]) {
+    const link = `${service.baseUrl}/documents/${forged.toString('base64url')}`
+    for (const key of [undefined, self.key, other.key]) {
+      const result = await download(link, key)
+      expect(result).toBeRefused('invalid_link')
+      for (const trace of identifiersOf(other)) expect(result.text).not.toContain(trace)
+    }
+  }
+})
+
+function tokenOf(link: string): Buffer {
+  return Buffer.from(new URL(link).pathname.replace('/documents/', ''), 'base64url')
+}

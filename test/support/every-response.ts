@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'vitest'
+import { operatorOperations } from '../../src/contract/operator/operations.js'
+import { portalOperations } from '../../src/contract/portal/operations.js'
+import { operations } from '../../src/contract/public/operations.js'
+
+/** Everything that an account, the forwarder and a portal user can read, which a restore has to bring back. */
+
+export type Readers = {
+  slug: string
+  key: string
+  operatorKey: string
+  /** Session headers of a user of the account. */
+  person: Record<string, string>
+}
+
+/** Status and body by address, without values that are generated or depend on the last visit. */
+export type Responses = Record<string, string>
+
+// Their responses depend on the moment, or are not stored.
+const ofTheMoment = new Set(['streamChanges', 'listRequests', 'getLink'])
+// Generated files that contain the current time. Their data is compared by other operations.
+const madeAnew = new Set(['getInvoicePdf', 'getOrderSheetTemplate', 'downloadDocuments'])
+
+type Rows = Record<string, string>[]
+
+export async function everyResponse({ baseUrl }: { baseUrl: string }, readers: Readers): Promise<Responses> {
+  const responses: Responses = {}
+
+  async function read(path: string, headers: Record<string, string>): Promise<unknown> {
+    const response = await fetch(baseUrl + path, { headers })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    // A 404 for a shipment without tracking is part of the state.
+    expect([200, 404], `${path}: ${bytes.toString().slice(0, 300)}`).toContain(response.status)
+    const isJson = response.headers.get('content-type')?.includes('json')
+    const content = isJson ? lasting(bytes.toString()) : createHash('sha256').update(bytes).digest('hex')
+    responses[path] = `${response.status} ${content}`
+    return isJson ? JSON.parse(bytes.toString()) : undefined
+  }
+
+  await Promise.all([
+    readAsCustomer((path) => read(path, { authorization: `Bearer ${readers.key}` })),
+    readAsOperator(readers.slug, (path) => read(path, { authorization: `Bearer ${readers.operatorKey}` })),
+    readAsPerson((path) => read(path, readers.person)),
+  ])
+  expectAllOperations(Object.keys(responses))
+  return responses
+}
+
+/** Compares by address, so that a failure lists only the differences. */
+export function expectSameResponses(after: Responses, before: Responses): void {
+  expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted())
+  for (const [path, response] of Object.entries(after)) expect(response, path).toBe(before[path])
+}
+
+function lasting(text: string): string {
+  return text
+    .replaceAll(/"(link|today)":"[^"]+"/g, '"$1":""')
+    .replaceAll(/req_\w+/g, 'req')
+    .replaceAll(/,?"(?:csrf_token|last_seen_at|last_used_at)":"[^"]+"/g, '')
+    .replaceAll(/("signed_in_with":.+)"expires_at":"[^"]+"/g, '$1')
+}
+
+type Read = (path: string) => Promise<unknown>
+
+async function readAsCustomer(read: Read): Promise<void> {
+  const id = encodeURIComponent
+  for (const { svc_shipment_id = '' } of (await read('/v1/shipments?take=100')) as Rows) {
+    await read(`/v1/shipments/${id(svc_shipment_id)}`)
+    await read(`/v1/tracking/${id(svc_shipment_id)}`)
+  }
+  for (const { po_number = '' } of (await read('/v1/purchaseOrders')) as Rows) {
+    await read(`/v1/purchaseOrders/${id(po_number)}`)
+  }
+  for (const { reference = '' } of (await read('/v1/invoices')) as Rows) await read(`/v1/invoices/${id(reference)}`)
+  for (const { id: location = '' } of (await read('/v1/locations')) as Rows) await read(`/v1/locations/${location}`)
+  await read('/v1/documents')
+}
+
+type Versions = { id: string | number }[]
+
+async function readAsOperator(slug: string, read: Read): Promise<void> {
+  const of = (rest: string) => `/ops/v1/accounts/${slug}${rest}`
+  const idOf = ({ id }: Versions[number]) => encodeURIComponent(String(id))
+  const list = async (path: string) => (await read(of(path))) as Versions
+  await read('/ops/v1/operator')
+  await read('/ops/v1/accounts')
+  await read(of(''))
+  await read(of('/keys'))
+  for (const row of await list('/locations')) {
+    await read(of(`/locations/${idOf(row)}`))
+    await read(of(`/history/location/${idOf(row)}`))
+  }
+  for (const row of await list('/shipments?take=100')) {
+    for (const rest of ['', '/tracking', '/tracking/history']) await read(of(`/shipments/${idOf(row)}${rest}`))
+    await read(of(`/history/shipment/${idOf(row)}`))
+  }
+  for (const row of await list('/purchaseOrders?take=100')) {
+    await read(of(`/purchaseOrders/${idOf(row)}`))
+    await read(of(`/history/purchase_order/${idOf(row)}`))
+  }
+  for (const row of await list('/invoices?take=100')) {
+    await read(of(`/invoices/${idOf(row)}`))
+    await read(of(`/history/invoice/${idOf(row)}`))
+  }
+  for (const row of await list('/documents?take=100')) {
+    for (const rest of ['', '/content']) await read(of(`/documents/${idOf(row)}${rest}`))
+    await read(of(`/history/document/${idOf(row)}`))
+  }
+}
+
+async function readAsPerson(read: Read): Promise<void> {
+  const id = encodeURIComponent
+  const simple = ['sign-in', 'session', 'session/current', 'overview', 'people', 'keys', 'views', 'places']
+  const computed = ['shipments/facets', 'purchase-orders/suppliers', 'invoices/totals', 'shipments/export?format=csv']
+  for (const path of [...simple, ...computed]) await read(`/portal/v1/${path}`)
+  const { shipments } = (await read('/portal/v1/shipments?take=100')) as { shipments: Rows }
+  for (const { svc_shipment_id = '' } of shipments) await read(`/portal/v1/shipments/${id(svc_shipment_id)}/journey`)
+  await read(`/portal/v1/search?q=${id(shipments[0]?.svc_shipment_id ?? '')}`)
+  await read('/portal/v1/purchase-orders?take=100')
+  const { invoices } = (await read('/portal/v1/invoices?take=100')) as { invoices: Rows }
+  for (const { reference = '' } of invoices) await read(`/portal/v1/invoices/${id(reference)}/standing`)
+  await read('/portal/v1/documents?take=100')
+}
+
+// New operations have to be added, so that they are compared as well.
+function expectAllOperations(paths: string[]): void {
+  const plain = paths.map((path) => path.split('?', 1)[0] as string)
+  const unread = [operations, operatorOperations, portalOperations]
+    .flatMap((table) => Object.entries(table))
+    .filter(([name, { method }]) => method === 'GET' && !ofTheMoment.has(name) && !madeAnew.has(name))
+    .map(([, { path }]) => path)
+    .filter((path) => !plain.some((each) => patternOf(path).test(each)))
+  expect(unread).toEqual([])
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}

@@ -1,0 +1,7 @@
+import { hostileBodies } from './bodies.js'
+import { hostileHeads } from './heads.js'
+import { hostileQueries } from './queries.js'
+import type { HostileRequest } from './target.js'
+
+/** All hostile requests. A new parser or route adds its own in a file beside this one. */
+export const hostileRequests: HostileRequest[] = [...hostileQueries, ...hostileHeads, ...hostileBodies]

@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto'
+import axe, { type AxeResults } from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterEach, expect } from 'vitest'
+import type { Service } from '../../../src/api/service.js'
+import type { ImportLine } from '../../../src/contract/import-line.js'
+import type { PersonRole } from '../../../src/contract/portal/people.js'
+import { importLines } from '../../../src/ingest/lines/import.js'
+import { commit } from '../../../src/ledger/commit.js'
+import type { Mail } from '../../../src/mail/messages.js'
+import { demoLines } from '../../../src/sandbox/demo.js'
+import { createPerson } from '../../../src/store/people.js'
+import { createAccount } from '../../../src/usecases/accounts/create-account.js'
+import { hashPassword } from '../../../src/usecases/people/passwords.js'
+import { newPersonId } from '../../../src/usecases/people/person-record.js'
+import { startBrowser } from '../../support/browser.js'
+import { newOperator, type TestOperator } from '../../support/operator.js'
+import { type RunningService, startService } from '../../support/service.js'
+import { settled } from './settled.js'
+
+/**
+ * Shared setup of the portal's tests: the real service with the sandbox's data in a separate account, the built portal
+ * (`npm run build`), and a real browser.
+ *
+ *   const portal = await startPortal()                    once a file, at its top
+ *   const page = await portal.signedIn('/shipments')      the demo account's admin, on a laptop
+ *   const page = await portal.signedIn('/', { size: phone, person: await portal.newPerson('viewer') })
+ *   await expectAccessible(page)
+ *
+ * After each test, no page may have sent a request to another host, thrown, or logged an error. Browsers log failed requests
+ * as errors: tests that provoke them declare it (`portal.expectFailures`).
+ */
+
+/** Timeout of polling: `await expect.poll(read, eventually)`. */
+export const eventually = { timeout: 45_000 }
+
+/** Requests that are refused when a session ends, besides those of the page: the change stream and the session. */
+export const sessionPaths = ['/portal/v1/changes', '/portal/v1/session']
+
+export const laptop = { width: 1440, height: 900 }
+export const tablet = { width: 1024, height: 768 }
+export const phone = { width: 390, height: 844 }
+
+type Size = typeof laptop
+type PageOptions = { size?: Size; theme?: 'light' | 'dark'; locale?: string }
+
+export type TestPerson = { email: string; password: string; name: string; person_id: string; account: TestedAccount }
+type TestedAccount = { slug: string; id: number; name: string }
+
+export type TestPortal = {
+  service: RunningService
+  /** The account with the sandbox's data, and its first admin, whom one click signs in. */
+  demo: TestedAccount
+  admin: TestPerson
+  /** The forwarder: `forwarder.ops('updateShipment', demo.slug, ...)`. */
+  forwarder: TestOperator
+  /** Sent e-mails, newest last. */
+  mails: Mail[]
+  /** Every address that any page requested. */
+  requested: string[]
+  /** Requests to paths with these prefixes may fail in this test. */
+  expectFailures(...paths: string[]): void
+  /** A new browser context without a session. Addresses may be paths. */
+  newPage(options?: PageOptions): Promise<Page>
+  /** The same with a session, and the page open. */
+  signedIn(path: string, options?: PageOptions & { person?: TestPerson }): Promise<Page>
+  newAccount(name?: string): Promise<TestedAccount>
+  /** A new user of the demo account, or of another. */
+  newPerson(role: PersonRole, options?: { account?: TestedAccount; name?: string }): Promise<TestPerson>
+}
+
+export async function startPortal(options: Partial<Service> = {}): Promise<TestPortal> {
+  const slug = `demo-${randomBytes(4).toString('hex')}`
+  const service = await startService({ demoAccount: slug, requestLogDays: 7, ...options })
+  const demo = await newAccount(service, 'Alder & Moreau SAS', slug)
+  await importDemo(service, slug)
+  const admin = await newPerson(service, demo, 'admin', 'Ada Alder')
+  const browser = await startBrowser()
+  const { newPage, requested, expectFailures } = watchedPages(browser, service.baseUrl)
+  return {
+    service,
+    demo,
+    admin,
+    forwarder: await newOperator(service),
+    mails: service.mails,
+    requested,
+    expectFailures,
+    newPage,
+    async signedIn(path, { person = admin, ...pageOptions } = {}) {
+      const page = await newPage(pageOptions)
+      await signIn(page, person)
+      await page.goto(path)
+      await settled(page)
+      return page
+    },
+    newAccount: (name = 'Brix Trading') => newAccount(service, name),
+    newPerson: (role, { account = demo, name = `Test ${role}` } = {}) => newPerson(service, account, role, name),
+  }
+}
+
+/** Signs in without the form: as the given user, or as the one of the demo button. */
+export async function signIn(page: Page, person?: TestPerson): Promise<void> {
+  const { request } = page.context()
+  const response = person
+    ? await request.post('/portal/v1/session', { data: { email: person.email, password: person.password } })
+    : await request.post('/portal/v1/session/demo')
+  expect(response.status(), await response.text()).toBe(201)
+}
+
+const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+
+/**
+ * Expects no violation of the rules of axe, or only of those about colours. Content behind a dialog is not checked, since it
+ * cannot be reached.
+ */
+export async function expectAccessible(page: Page, about: 'everything' | 'colours' = 'everything'): Promise<void> {
+  await page.evaluate(axe.source)
+  const options = { resultTypes: ['violations'], ...(about === 'colours' && { runOnly: colourRules }) }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    at: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
+  }))
+  expect(found, page.url()).toEqual([])
+}
+
+/** Expects no horizontal overflow. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )
+  expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(window)
+}
+
+function watchedPages(browser: Browser, baseUrl: string) {
+  const requested: string[] = []
+  const opened: BrowserContext[] = []
+  const faults: string[] = []
+  const failures: { path: string; text: string }[] = []
+  const expected: string[] = []
+
+  afterEach(async ({ task }) => {
+    const hasFailed = task.result?.state === 'fail'
+    const seen = hasFailed ? await whatPagesShow(opened) : []
+    for (const context of opened.splice(0)) await context.close()
+    const paths = expected.splice(0)
+    // All of them are reported, to help find the cause of a failure.
+    const isUnexpected = ({ path }: { path: string }) => hasFailed || !paths.some((each) => path.startsWith(each))
+    expect([...faults.splice(0), ...failures.splice(0).filter(isUnexpected), ...seen]).toEqual([])
+  })
+
+  function watch(context: BrowserContext): void {
+    context.on('request', (request) => {
+      const url = request.url()
+      requested.push(url)
+      if (!url.startsWith(`${baseUrl}/`) && !/^(?:data|blob):/.test(url)) faults.push(`asked a foreign host: ${url}`)
+    })
+    context.on('weberror', (error) => faults.push(`threw: ${error.error().stack ?? error.error().message}`))
+    context.on('console', (message) => {
+      if (message.type() !== 'error') return
+      const text = message.text()
+      if (text.startsWith('Failed to load resource')) failures.push({ path: pathOf(message.location().url), text })
+      else faults.push(`console: ${text}`)
+    })
+  }
+
+  async function newPage({ size = laptop, theme = 'light', locale = 'en-GB' }: PageOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      baseURL: baseUrl,
+      viewport: size,
+      hasTouch: size.width < 600,
+      colorScheme: theme,
+      locale,
+      reducedMotion: 'reduce',
+      timezoneId: 'Europe/Paris',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    opened.push(context)
+    watch(context)
+    const page = await context.newPage()
+    page.setDefaultTimeout(eventually.timeout)
+    return page
+  }
+
+  return { newPage, requested, expectFailures: (...paths: string[]) => void expected.push(...paths) }
+}
+
+async function whatPagesShow(contexts: BrowserContext[]): Promise<{ address: string; text: string }[]> {
+  const pages = contexts.flatMap((context) => context.pages())
+  return Promise.all(
+    pages.map(async (page) => {
+      const text = await page.locator('body').innerText()
+      return { address: page.url(), text: text.replaceAll(/\s+/g, ' ').slice(0, 1000) }
+    }),
+  )
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url
+}
+
+async function newAccount(service: RunningService, name: string, slug?: string): Promise<TestedAccount> {
+  const chosen = slug ?? `test-${randomBytes(6).toString('hex')}`
+  const id = await createAccount(service.db, chosen, name)
+  if (id === undefined) throw new Error(`the account ${chosen} exists already`)
+  return { slug: chosen, id, name }
+}
+
+async function newPerson(
+  { db }: RunningService,
+  account: TestedAccount,
+  role: PersonRole,
+  name: string,
+): Promise<TestPerson> {
+  const password = randomBytes(9).toString('base64url')
+  const email = `${role}-${randomBytes(4).toString('hex')}@example.com`
+  const person = { person_id: newPersonId(), email, name, role, password_hash: await hashPassword(password) }
+  await commit(db, account.id, 'test', (tx) => createPerson(tx, account.id, person))
+  return { email, password, name, person_id: person.person_id, account }
+}
+
+/** The sandbox's data around today, in an account with a unique name: test files share a database. */
+async function importDemo(service: RunningService, slug: string): Promise<void> {
+  const faults: unknown[] = []
+  await importLines(service, demoBytes(slug), {
+    folder: service.dataFolder,
+    skipInvalid: false,
+    author: 'sandbox',
+    onFault: (fault) => faults.push(fault),
+  })
+  expect(faults).toEqual([])
+}
+
+async function* demoBytes(slug: string): AsyncGenerator<Buffer> {
+  for (const line of await linesOf(new Date().toISOString().slice(0, 10))) {
+    yield Buffer.from(`${JSON.stringify({ ...line, account: slug })}\n`)
+  }
+}
+
+const linesOfDays = new Map<string, Promise<ImportLine[]>>()
+
+/** Generated once, including PDFs, for the files that share a process. */
+function linesOf(day: string): Promise<ImportLine[]> {
+  const known = linesOfDays.get(day) ?? gatherLines(day)
+  linesOfDays.set(day, known)
+  return known
+}
+
+async function gatherLines(day: string): Promise<ImportLine[]> {
+  const lines: ImportLine[] = []
+  for await (const line of demoLines(day)) if (line.account === 'demo') lines.push(line)
+  return lines
+}

@@ -1,0 +1,174 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { PortalQuery } from '../../../src/contract/portal/operations.js'
+import { api } from './client.js'
+
+/** The queries of the pages, one function per resource. Keys begin with the kind that a live change names. */
+
+type Asked<Name extends ListName> = Omit<NonNullable<PortalQuery<Name>>, 'after'>
+type ListName = 'findShipments' | 'findPurchaseOrders' | 'findInvoices' | 'findDocuments' | 'listRequests'
+
+const pageParam = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }: { next?: string }) => next,
+  // Previous results stay until the new ones have loaded, so that nothing jumps while typing.
+  placeholderData: keepPreviousData,
+}
+
+// Used on many pages; the change stream invalidates it.
+const changesSeldom = { staleTime: 60_000 }
+
+export const overviewQuery = () =>
+  queryOptions({ queryKey: ['overview'], queryFn: ({ signal }) => api.portal.getOverview({ signal }) })
+
+export const searchQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) => api.portal.search({ query: { q, take: 5 }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const shipmentsQuery = (query: Asked<'findShipments'>) =>
+  infiniteQueryOptions({
+    queryKey: ['shipment', 'list', query],
+    queryFn: ({ pageParam: after, signal }) => api.portal.findShipments({ query: paged(query, after), signal }),
+    ...pageParam,
+  })
+
+export const shipmentFacetsQuery = () =>
+  queryOptions({
+    queryKey: ['shipment', 'facets'],
+    queryFn: ({ signal }) => api.portal.getShipmentFacets({ signal }),
+    ...changesSeldom,
+  })
+
+export const shipmentQuery = (svc_shipment_id: string) =>
+  queryOptions({
+    queryKey: ['shipment', 'one', svc_shipment_id],
+    queryFn: ({ signal }) => api.v1.getShipment({ params: { svc_shipment_id }, signal }),
+  })
+
+export const trackingQuery = (svc_shipment_id: string) =>
+  queryOptions({
+    queryKey: ['tracking', 'one', svc_shipment_id],
+    queryFn: ({ signal }) => api.v1.getTracking({ params: { svc_shipment_id }, signal }),
+  })
+
+export const journeyQuery = (svc_shipment_id: string) =>
+  queryOptions({
+    queryKey: ['tracking', 'journey', svc_shipment_id],
+    queryFn: ({ signal }) => api.portal.getJourney({ params: { svc_shipment_id }, signal }),
+  })
+
+export const ordersQuery = (query: Asked<'findPurchaseOrders'>) =>
+  infiniteQueryOptions({
+    queryKey: ['purchase_order', 'list', query],
+    queryFn: ({ pageParam: after, signal }) => api.portal.findPurchaseOrders({ query: paged(query, after), signal }),
+    ...pageParam,
+  })
+
+export const suppliersQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['purchase_order', 'suppliers', q],
+    queryFn: ({ signal }) => api.portal.listSuppliers({ query: q === '' ? {} : { q }, signal }),
+    placeholderData: keepPreviousData,
+    ...changesSeldom,
+  })
+
+export const orderQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ['purchase_order', 'one', reference],
+    queryFn: ({ signal }) => api.v1.getPurchaseOrder({ params: { reference }, signal }),
+  })
+
+export const invoicesQuery = (query: Asked<'findInvoices'>) =>
+  infiniteQueryOptions({
+    queryKey: ['invoice', 'list', query],
+    queryFn: ({ pageParam: after, signal }) => api.portal.findInvoices({ query: paged(query, after), signal }),
+    ...pageParam,
+  })
+
+export const invoiceTotalsQuery = () =>
+  queryOptions({
+    queryKey: ['invoice', 'totals'],
+    queryFn: ({ signal }) => api.portal.getInvoiceTotals({ signal }),
+  })
+
+export const invoiceQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ['invoice', 'one', reference],
+    queryFn: ({ signal }) => api.v1.getInvoice({ params: { reference }, signal }),
+  })
+
+export const invoiceStandingQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ['invoice', 'standing', reference],
+    queryFn: ({ signal }) => api.portal.getInvoiceStanding({ params: { reference }, signal }),
+  })
+
+export const documentsQuery = (query: Asked<'findDocuments'>) =>
+  infiniteQueryOptions({
+    queryKey: ['document', 'list', query],
+    queryFn: ({ pageParam: after, signal }) => api.portal.findDocuments({ query: paged(query, after), signal }),
+    ...pageParam,
+    // Links are valid for at least 15 minutes.
+    refetchInterval: 10 * 60_000,
+  })
+
+export const locationsQuery = () =>
+  queryOptions({
+    queryKey: ['location', 'list'],
+    queryFn: ({ signal }) => api.v1.listLocations({ signal }),
+    ...changesSeldom,
+  })
+
+export const locationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['location', 'one', id],
+    queryFn: ({ signal }) => api.v1.getLocation({ params: { id }, signal }),
+    ...changesSeldom,
+  })
+
+export const placesQuery = () =>
+  queryOptions({
+    queryKey: ['location', 'places'],
+    queryFn: ({ signal }) => api.portal.listPlaces({ signal }),
+    ...changesSeldom,
+  })
+
+export const keysQuery = () =>
+  queryOptions({ queryKey: ['keys'], queryFn: ({ signal }) => api.portal.listOwnKeys({ signal }) })
+
+export const requestsQuery = (query: Asked<'listRequests'>) =>
+  infiniteQueryOptions({
+    queryKey: ['requests', query],
+    queryFn: ({ pageParam: after, signal }) => api.portal.listRequests({ query: paged(query, after), signal }),
+    ...pageParam,
+  })
+
+export const peopleQuery = () =>
+  queryOptions({ queryKey: ['people'], queryFn: ({ signal }) => api.portal.listPeople({ signal }) })
+
+export const viewsQuery = () =>
+  queryOptions({
+    queryKey: ['views'],
+    queryFn: ({ signal }) => api.portal.listViews({ signal }),
+    ...changesSeldom,
+  })
+
+export const signInOptionsQuery = () =>
+  queryOptions({
+    queryKey: ['sign-in options'],
+    queryFn: ({ signal }) => api.portal.getSignInOptions({ signal }),
+    ...changesSeldom,
+  })
+
+export const linkQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['link', token],
+    queryFn: ({ signal }) => api.portal.getLink({ body: { token }, signal }),
+    retry: false,
+  })
+
+function paged<Given extends object>(query: Given, after: string | undefined): Given & { after?: string } {
+  return after === undefined ? query : { ...query, after }
+}

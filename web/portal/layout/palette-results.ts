@@ -1,0 +1,95 @@
+import {
+  IconClipboardList,
+  IconFileText,
+  IconPackages,
+  IconPlus,
+  IconReceipt2,
+  IconTableImport,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { SearchHits } from '../../../src/contract/portal/overview.js'
+import { searchQuery } from '../api/queries.js'
+import { useMay } from '../api/session.js'
+import { type Messages, useMessages } from '../i18n/messages.js'
+import { paths } from '../paths.js'
+import { addressOf, furtherPages, mainPages } from './pages.js'
+
+/** The results of the palette: records found by the server, and pages and actions of the portal. */
+
+type Hit = SearchHits['hits'][number]
+
+export type Result = {
+  key: string
+  title: string
+  detail?: string | undefined
+  href: string
+  Icon: typeof IconPackages
+}
+export type ResultGroup = { name: string; title: string; items: Result[] }
+
+const kinds: { kind: Hit['kind']; Icon: Result['Icon']; href: (hit: Hit) => string }[] = [
+  { kind: 'shipment', Icon: IconPackages, href: ({ id }) => paths.shipment(id) },
+  { kind: 'purchase_order', Icon: IconClipboardList, href: ({ id }) => paths.order(id) },
+  { kind: 'invoice', Icon: IconReceipt2, href: ({ id }) => paths.invoice(id) },
+  { kind: 'document', Icon: IconFileText, href: ({ title }) => paths.documents({ q: title }) },
+]
+
+export function useResults(typed: string): { groups: ResultGroup[]; isFresh: boolean } {
+  const m = useMessages()
+  const mayWrite = useMay('write')
+  const q = typed.trim()
+  // A query per text, so that a late response cannot replace a newer one.
+  const { data, isPlaceholderData, isFetching } = useQuery({ ...searchQuery(q), enabled: q !== '' })
+  const hits = q === '' ? [] : (data?.hits ?? [])
+  const pages = matching(pagesOf(m), q)
+  const groups = [
+    ...kinds.map(({ kind, Icon, href }) => ({
+      name: kind,
+      title: m.palette[kind],
+      items: hits
+        .filter((hit) => hit.kind === kind)
+        .map((hit) => ({ key: `${kind} ${hit.id}`, title: hit.title, detail: hit.detail, href: href(hit), Icon })),
+    })),
+    { name: 'pages', title: m.palette.pages, items: pages },
+    { name: 'actions', title: m.palette.actions, items: matching(mayWrite ? actionsOf(m) : [], q) },
+  ].filter(({ items }) => items.length > 0)
+  // A page whose name begins with the text comes first.
+  const isPageMeant = q !== '' && pages.some(({ title }) => plain(title).startsWith(plain(q)))
+  if (isPageMeant)
+    groups.unshift(
+      ...groups.splice(
+        groups.findIndex(({ name }) => name === 'pages'),
+        1,
+      ),
+    )
+  return { groups, isFresh: q === '' || (data !== undefined && !isPlaceholderData) || !isFetching }
+}
+
+function pagesOf({ nav }: Messages): Result[] {
+  return [...mainPages, ...furtherPages].map((page) => ({
+    key: page.name,
+    title: nav[page.name],
+    href: addressOf(page),
+    Icon: page.Icon,
+  }))
+}
+
+function actionsOf({ orderForm, orderUpload }: Messages): Result[] {
+  return [
+    { key: 'new order', title: orderForm.newTitle, href: paths.newOrder(), Icon: IconPlus },
+    { key: 'upload', title: orderUpload.title, href: paths.uploadOrders(), Icon: IconTableImport },
+  ]
+}
+
+/** Matches the beginnings of words, ignoring accents. */
+function matching(items: Result[], q: string): Result[] {
+  const wanted = plain(q).split(/\s+/)
+  return items.filter(({ title }) => {
+    const words = plain(title).split(/[\s’']+/)
+    return wanted.every((start) => words.some((word) => word.startsWith(start)))
+  })
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}

@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { api, keepSession } from '../api/client.js'
+import { changeSession } from '../api/session.js'
+import { paths } from '../paths.js'
+
+/** Ends all sessions of the person and clears the cache. */
+export function useSignOut(): () => void {
+  const router = useRouter()
+  const client = useQueryClient()
+  const signOut = async () => {
+    await api.portal.signOut()
+    // Pending requests must not report an expired session.
+    keepSession(undefined)
+    await router.navigate({ href: paths.signIn({ out: 'true' }) })
+    changeSession(client, null)
+  }
+  return () => void signOut()
+}

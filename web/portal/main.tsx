@@ -1,0 +1,49 @@
+import './portal.css'
+import { QueryClient } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { isSignedIn, onSessionEnd, refusalCodeOf } from './api/client.js'
+import { changeSession, sessionQuery } from './api/session.js'
+import { App } from './app.js'
+import { loadMessages, storedLanguage, storeLanguage } from './i18n/messages.js'
+import { applyColorScheme } from './layout/color-scheme.js'
+import { paths } from './paths.js'
+import { makeRouter, preloadPage } from './router.js'
+
+applyColorScheme()
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The change stream invalidates queries; this covers the time while it is disconnected.
+      staleTime: 30_000,
+      gcTime: 10 * 60_000,
+      // The browser's online state says little about whether the server can be reached.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      retry: (count, error) => count < 2 && [undefined, 'service_unavailable'].includes(refusalCodeOf(error)),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+const router = makeRouter(queryClient)
+
+onSessionEnd(() => void leave())
+
+async function leave(): Promise<void> {
+  const { href, pathname } = router.history.location
+  if (pathname !== paths.signIn()) {
+    await router.navigate({ href: paths.signIn({ to: href, ended: 'true' }) })
+  }
+  // Unless someone has signed in since.
+  if (!isSignedIn()) changeSession(queryClient, null)
+}
+
+// In parallel: session, page and messages.
+void queryClient.prefetchQuery(sessionQuery)
+preloadPage(router)
+const language = storedLanguage()
+storeLanguage(language)
+const messages = await loadMessages(language)
+
+const place = document.getElementById('portal')
+if (place) createRoot(place).render(<App queryClient={queryClient} router={router} start={{ language, messages }} />)

@@ -1,0 +1,138 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../ui/button.js'
+import { CheckboxGroup } from '../../../ui/choices.js'
+import { Dialog, DialogActions } from '../../../ui/dialog.js'
+import { Field, SelectField } from '../../../ui/field.js'
+import { ErrorNotice } from '../../../ui/notice.js'
+import { api, faultsByPointer } from '../../api/client.js'
+import { keysQuery } from '../../api/queries.js'
+import { useMessages } from '../../i18n/messages.js'
+import { CreatedKey } from './created-key.js'
+import styles from './developers.module.css'
+
+type Scope = 'read' | 'write'
+type Expiry = '30' | '90' | '365' | 'never' | 'on'
+type Draft = { name: string; scopes: Scope[]; expiry: Expiry; day: string }
+type Faults = Partial<Record<'name' | 'scopes' | 'day', string>>
+
+const blank: Draft = { name: '', scopes: ['read'], expiry: '90', day: '' }
+const msPerDay = 86_400_000
+
+/** The form of a new key, then the key itself, which is shown once. */
+export function CreateKeyDialog({ onClose }: { onClose(): void }) {
+  const m = useMessages().developers
+  const [created, setCreated] = useState<{ key: string; name: string }>()
+  return created ? (
+    <Dialog title={m.createdTitle(created.name)} onClose={onClose} isPersistent>
+      <CreatedKey secret={created.key} onDone={onClose} />
+    </Dialog>
+  ) : (
+    <Dialog title={m.createTitle} onClose={onClose} isPersistent>
+      <KeyForm onClose={onClose} onCreated={setCreated} />
+    </Dialog>
+  )
+}
+
+type FormProps = { onClose(): void; onCreated(created: { key: string; name: string }): void }
+
+function KeyForm({ onClose, onCreated }: FormProps) {
+  const { developers: m, common } = useMessages()
+  const client = useQueryClient()
+  const [draft, setDraft] = useState(blank)
+  const [faults, setFaults] = useState<Faults>({})
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
+
+  const create = async (event: FormEvent) => {
+    event.preventDefault()
+    const found = faultsIn(draft, m)
+    setFaults(found)
+    if (Object.keys(found).length > 0) return
+    setState({ isBusy: true })
+    const { scopes } = draft
+    const name = draft.name.trim()
+    try {
+      const { key } = await api.portal.createOwnKey({ body: { name, scopes, ...expiryOf(draft) } })
+      void client.invalidateQueries({ queryKey: keysQuery().queryKey })
+      onCreated({ key, name })
+    } catch (error) {
+      const rejected = faultsByPointer(error)
+      setFaults({ name: rejected['/name'], scopes: rejected['/scopes'], day: rejected['/expires_at'] })
+      setState({ isBusy: false, error })
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void create(event)} noValidate className={styles.form}>
+      <Field
+        label={m.name}
+        description={m.nameHint}
+        value={draft.name}
+        maxLength={255}
+        error={faults.name}
+        data-autofocus
+        autoComplete="off"
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <CheckboxGroup
+        label={m.scopesLabel}
+        isStacked
+        value={draft.scopes}
+        options={[
+          { value: 'read', label: m.scopeRead },
+          { value: 'write', label: m.scopeWrite },
+        ]}
+        error={faults.scopes}
+        onChange={(scopes) => set({ scopes })}
+      />
+      <SelectField<Expiry>
+        label={m.expiry}
+        value={draft.expiry}
+        onChange={(expiry) => set({ expiry })}
+        options={[
+          ...(['30', '90', '365'] as const).map((days) => ({ value: days, label: m.expiryDays(Number(days)) })),
+          { value: 'on', label: m.expiryOn },
+          { value: 'never', label: m.expiryNever },
+        ]}
+      />
+      {draft.expiry === 'on' && (
+        <Field
+          type="date"
+          label={m.expiryDate}
+          description={m.expiryDateHint}
+          value={draft.day}
+          min={new Date(Date.now() + msPerDay).toISOString().slice(0, 10)}
+          error={faults.day}
+          onChange={(event) => set({ day: event.currentTarget.value })}
+        />
+      )}
+      {state.error !== undefined && <ErrorNotice error={state.error} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {common.cancel}
+        </Button>
+        <Button type="submit" loading={state.isBusy}>
+          {m.create}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+type Texts = ReturnType<typeof useMessages>['developers']
+
+function faultsIn({ name, scopes, expiry, day }: Draft, m: Texts): Faults {
+  const isPast = !(Date.parse(`${day}T23:59:59Z`) > Date.now())
+  return {
+    ...(name.trim() === '' && { name: m.nameMissing }),
+    ...(scopes.length === 0 && { scopes: m.scopesMissing }),
+    ...(expiry === 'on' && isPast && { day: m.expiryDateMissing }),
+  }
+}
+
+function expiryOf({ expiry, day }: Draft): { expires_at?: string } {
+  if (expiry === 'never') return {}
+  if (expiry === 'on') return { expires_at: `${day}T23:59:59Z` }
+  return { expires_at: new Date(Date.now() + Number(expiry) * msPerDay).toISOString() }
+}

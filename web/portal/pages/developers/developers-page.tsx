@@ -1,0 +1,69 @@
+import { IconBook2, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Button, ButtonLink } from '../../../ui/button.js'
+import { useNotice } from '../../../ui/notice.js'
+import { Page } from '../../../ui/page.js'
+import { EmptyState } from '../../../ui/states.js'
+import { useMay } from '../../api/session.js'
+import { useMessages } from '../../i18n/messages.js'
+import { otherPaths } from '../../paths.js'
+import { CreateKeyDialog } from './create-key-dialog.js'
+import { Keys } from './keys.js'
+import { QuickStart } from './quick-start.js'
+import { RequestLog } from './request-log.js'
+
+/** API keys, recent requests and a quick start. */
+export function DevelopersPage() {
+  const m = useMessages().developers
+  return useMay('write') ? (
+    <KeysAndRequests />
+  ) : (
+    <Page title={m.title} actions={<ReferenceLink />}>
+      <div className="panel">
+        <EmptyState title={m.viewerTitle} text={m.viewerText} />
+      </div>
+      <QuickStart />
+    </Page>
+  )
+}
+
+function KeysAndRequests() {
+  const m = useMessages().developers
+  const [isCreating, setCreating] = useState(false)
+  const [notice, notify] = useNotice()
+  return (
+    <Page
+      title={m.title}
+      lead={m.lead}
+      actions={
+        <>
+          <ReferenceLink />
+          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setCreating(true)}>
+            {m.createKey}
+          </Button>
+        </>
+      }
+    >
+      {notice}
+      <Keys onCreate={() => setCreating(true)} notify={notify} />
+      <QuickStart />
+      <RequestLog />
+      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function ReferenceLink() {
+  const m = useMessages().developers
+  return (
+    <ButtonLink
+      href={otherPaths.reference}
+      target="_blank"
+      rel="noreferrer"
+      variant="default"
+      leftSection={<IconBook2 size={16} aria-hidden="true" />}
+    >
+      {m.reference}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,152 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { UsedKey } from '../../../../src/contract/portal/keys.js'
+import { type Mark, StatusBadge, type Tone } from '../../../ui/badges.js'
+import { Button } from '../../../ui/button.js'
+import { ConfirmDialog } from '../../../ui/dialog.js'
+import { MomentText, useMoments } from '../../../ui/moment-text.js'
+import { type PlainColumn, PlainTable } from '../../../ui/plain-table.js'
+import { Section } from '../../../ui/section.js'
+import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
+import { api } from '../../api/client.js'
+import { keysQuery } from '../../api/queries.js'
+import { useMessages } from '../../i18n/messages.js'
+import styles from './developers.module.css'
+import { inOrder, type KeyState, stateOf } from './key-state.js'
+
+type Props = { onCreate(): void; notify(text: string): void }
+
+export function Keys({ onCreate, notify }: Props) {
+  const m = useMessages().developers
+  const { data: keys, error, refetch } = useQuery(keysQuery())
+  const client = useQueryClient()
+  const [revoking, setRevoking] = useState<UsedKey>()
+  const nameOf = ({ name }: UsedKey) => name ?? m.unnamed
+  const now = Date.now()
+  const columns = useColumns(now, setRevoking)
+  const revoke = async (key: UsedKey) => {
+    await api.portal.revokeOwnKey({ params: { key_id: key.key_id } })
+    await client.invalidateQueries({ queryKey: keysQuery().queryKey })
+    notify(m.revoked(nameOf(key)))
+  }
+
+  return (
+    <Section title={m.keys} isBare>
+      {!keys &&
+        (error ? (
+          <div className="panel">
+            <ErrorState error={error} retry={() => void refetch()} />
+          </div>
+        ) : (
+          <TableSkeleton rows={3} columns={6} />
+        ))}
+      {keys?.length === 0 && (
+        <div className="panel">
+          <EmptyState
+            title={m.noKeysTitle}
+            text={m.noKeysText}
+            action={<Button onClick={onCreate}>{m.createKey}</Button>}
+          />
+        </div>
+      )}
+      {keys && keys.length > 0 && (
+        <PlainTable
+          label={m.keys}
+          rows={inOrder(keys, now)}
+          columns={columns}
+          rowKey={({ key_id }) => key_id}
+          isFaint={(key) => ['expired', 'revoked'].includes(stateOf(key, now))}
+        />
+      )}
+      {revoking && (
+        <ConfirmDialog
+          title={m.revokeTitle(nameOf(revoking))}
+          text={<RevokeText of={revoking} />}
+          confirm={m.revoke}
+          act={() => revoke(revoking)}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function RevokeText({ of: { last_used_at } }: { of: UsedKey }) {
+  const m = useMessages().developers
+  const { ago } = useMoments()
+  return (
+    <>
+      <p>{m.revokeText}</p>
+      <p>{last_used_at === undefined ? m.revokeUnused : m.revokeUsed(ago(last_used_at))}</p>
+    </>
+  )
+}
+
+const looks: Record<KeyState, [Tone, Mark]> = {
+  active: ['done', 'full'],
+  expiring: ['late', 'half'],
+  expired: ['planned', 'hollow'],
+  revoked: ['planned', 'crossed'],
+}
+
+function useColumns(now: number, onRevoke: (key: UsedKey) => void): PlainColumn<UsedKey>[] {
+  const m = useMessages().developers
+  return [
+    {
+      id: 'name',
+      header: m.name,
+      isName: true,
+      cell: ({ name, ends_in }) => (
+        <span className={styles.keyName}>
+          <span className={name === undefined ? 'soft' : 'strong'}>{name ?? m.unnamed}</span>
+          <span className="mono small soft" title={m.endsIn(ends_in)}>
+            <span aria-hidden="true">…{ends_in}</span>
+            <span className="visually-hidden">{m.endsIn(ends_in)}</span>
+          </span>
+        </span>
+      ),
+    },
+    { id: 'state', header: m.state, cell: (key) => <State state={stateOf(key, now)} /> },
+    { id: 'scopes', header: m.scopes, cell: ({ scopes }) => scopes.map((scope) => m.scopeNames[scope]).join(', ') },
+    { id: 'created', header: m.created, cell: ({ created_at }) => <MomentText at={created_at} look="day" /> },
+    {
+      id: 'expires',
+      header: m.expires,
+      cell: ({ expires_at }) => <MomentText at={expires_at} look="day" none={m.never} />,
+    },
+    {
+      id: 'used',
+      header: m.lastUsed,
+      cell: ({ last_used_at }) => <MomentText at={last_used_at} look="ago" none={m.notUsed} />,
+    },
+    {
+      id: 'actions',
+      header: m.actions,
+      align: 'right',
+      isPlain: true,
+      cell: (key) =>
+        key.revoked_at === undefined && (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="red"
+            className={styles.revoke}
+            aria-label={m.revokeKey(key.name ?? m.endsIn(key.ends_in))}
+            onClick={() => onRevoke(key)}
+          >
+            {m.revoke}
+          </Button>
+        ),
+    },
+  ]
+}
+
+function State({ state }: { state: KeyState }) {
+  const m = useMessages().developers
+  const [tone, mark] = looks[state]
+  return (
+    <StatusBadge tone={tone} mark={mark}>
+      {m.states[state]}
+    </StatusBadge>
+  )
+}

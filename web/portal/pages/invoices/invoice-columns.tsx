@@ -1,0 +1,48 @@
+import type { Invoice } from '../../../../src/contract/public/invoice.js'
+import { InvoiceStatusBadge } from '../../../ui/badges.js'
+import { Copyable } from '../../../ui/copyable.js'
+import type { Column } from '../../../ui/data-table.js'
+import { DayText } from '../../../ui/day-text.js'
+import type { Messages } from '../../i18n/messages.js'
+import { DueText } from './due-text.js'
+import { GrossText } from './gross-text.js'
+import { ShipmentLink } from './shipment-link.js'
+
+export function invoiceColumns({ invoices: m, statuses }: Messages): Column<Invoice>[] {
+  // Where not all fit, the last ones are hidden first.
+  return [
+    {
+      id: 'number',
+      header: m.number,
+      sort: 'number',
+      width: 172,
+      always: true,
+      cell: ({ number, reference }) => <Copyable text={number ?? reference} />,
+    },
+    { id: 'status', header: m.status, width: 152, cell: ({ status }) => <InvoiceStatusBadge status={status} /> },
+    { id: 'due', header: m.due, sort: 'due', width: 240, cell: (invoice) => <DueText invoice={invoice} /> },
+    {
+      id: 'shipment',
+      header: m.shipment,
+      width: 132,
+      cell: ({ svc_shipment_id: id }) => id && <ShipmentLink id={id} />,
+    },
+    {
+      id: 'sent',
+      header: m.sent,
+      sort: 'newest',
+      firstOrder: 'desc',
+      width: 100,
+      cell: ({ sent_date }) => sent_date && <DayText date={sent_date} isShort />,
+    },
+    { id: 'type', header: m.type, width: 112, cell: ({ type }) => type && statuses.invoiceType[type] },
+    {
+      id: 'gross',
+      header: m.gross,
+      align: 'right',
+      width: 144,
+      always: true,
+      cell: (invoice) => <GrossText invoice={invoice} />,
+    },
+  ]
+}

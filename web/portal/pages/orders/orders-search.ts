@@ -1,0 +1,32 @@
+import type { PortalQuery } from '../../../../src/contract/portal/operations.js'
+import type { OrderState } from '../../../../src/domain/purchase-orders/order-quantities.js'
+import { readerOf, withoutBlanks } from '../list-search.js'
+
+type Found = Omit<NonNullable<PortalQuery<'findPurchaseOrders'>>, 'after' | 'take'>
+export type OrdersSearch = Found & { view?: string }
+export type OrderSort = NonNullable<Found['sort']>
+
+export const orderStates: OrderState[] = ['open', 'partly_assigned', 'assigned', 'shipped']
+const sorts: OrderSort[] = ['newest', 'reference', 'supplier', 'ex_factory', 'delivery']
+
+export function readOrdersSearch(raw: Record<string, string>): OrdersSearch {
+  const { text, oneOf, several } = readerOf(raw)
+  return withoutBlanks<OrdersSearch>({
+    q: text('q'),
+    state: several('state', orderStates),
+    supplier: text('supplier', 255),
+    sort: oneOf('sort', sorts),
+    order: oneOf('order', ['asc', 'desc']),
+    view: text('view'),
+  })
+}
+
+/** Clears every parameter of the address. */
+export const blankOrdersSearch = {
+  q: undefined,
+  state: undefined,
+  supplier: undefined,
+  sort: undefined,
+  order: undefined,
+  view: undefined,
+} satisfies { [Name in keyof Required<OrdersSearch>]: undefined }

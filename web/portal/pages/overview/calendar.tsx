@@ -1,0 +1,138 @@
+import { IconArrowBarRight, IconArrowBarToRight } from '@tabler/icons-react'
+import type { Overview } from '../../../../src/contract/portal/overview.js'
+import { comingDays } from '../../../../src/domain/tracking/coming-days.js'
+import { AppLink } from '../../../ui/app-link.js'
+import { DateMark } from '../../../ui/day-text.js'
+import { Section } from '../../../ui/section.js'
+import { useFormat } from '../../i18n/format.js'
+import { useMessages } from '../../i18n/messages.js'
+import { paths } from '../../paths.js'
+import type { PortNames } from '../shipments/port-names.js'
+import styles from './calendar.module.css'
+
+type Event = Overview['coming'][number]
+type Props = { today: string; coming: Event[]; names: PortNames }
+
+const mostInADay = 4
+// The limit of the server's response.
+const most = 200
+
+/** Departures and arrivals of the next two weeks: a calendar, or a list of days on narrow screens. */
+export function Calendar({ today, coming, names }: Props) {
+  const m = useMessages().overview
+  const dates = Array.from({ length: comingDays }, (_, index) => dayAfter(today, index))
+  return (
+    <Section title={m.coming} aside={<Totals dates={dates} coming={coming} />} isBare>
+      {coming.length === 0 ? (
+        <p className={`panel soft ${styles.nothing}`}>{m.nothingComing}</p>
+      ) : (
+        <div className={styles.frame}>
+          <ol className={`panel ${styles.calendar}`}>
+            {dates.map((date) => (
+              <Day
+                key={date}
+                date={date}
+                isToday={date === today}
+                events={coming.filter(({ day }) => day === date)}
+                names={names}
+              />
+            ))}
+          </ol>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Totals({ dates, coming }: { dates: string[]; coming: Event[] }) {
+  const m = useMessages().overview
+  const from = dates[0]
+  const to = dates.at(-1)
+  const departures = coming.filter(({ what }) => what === 'departure').length
+  return (
+    <span className={styles.totals}>
+      {coming.length >= most && <span>{m.firstShown(most)}</span>}
+      <AppLink href={paths.shipments({ departs_from: from, departs_to: to, sort: 'departure', order: 'asc' })}>
+        <What what="departure" /> {m.departures(departures)}
+      </AppLink>
+      <AppLink href={paths.shipments({ arrives_from: from, arrives_to: to, sort: 'arrival', order: 'asc' })}>
+        <What what="arrival" /> {m.arrivals(coming.length - departures)}
+      </AppLink>
+    </span>
+  )
+}
+
+type DayProps = { date: string; isToday: boolean; events: Event[]; names: PortNames }
+
+function Day({ date, isToday, events, names }: DayProps) {
+  const m = useMessages().overview
+  const f = useFormat()
+  const hidden = events.slice(mostInADay)
+  const hiddenDepartures = hidden.filter(({ what }) => what === 'departure').length
+  const hiddenArrivals = hidden.length - hiddenDepartures
+  return (
+    <li className={styles.day} data-today={isToday || undefined} data-empty={events.length === 0 || undefined}>
+      <h3 className={styles.date}>
+        <time dateTime={date}>{f.weekday(date)}</time>
+        {isToday && <span>{m.today}</span>}
+      </h3>
+      {events.length === 0 && <p className={styles.none}>{m.nothing}</p>}
+      <ul className={styles.events}>
+        {events.slice(0, mostInADay).map((event) => (
+          <li key={`${event.what} ${event.svc_shipment_id}`}>
+            <Entry event={event} names={names} />
+          </li>
+        ))}
+      </ul>
+      {hiddenDepartures > 0 && (
+        <AppLink className={styles.more} href={paths.shipments({ departs_from: date, departs_to: date })}>
+          {m.more(m.departures(hiddenDepartures))}
+        </AppLink>
+      )}
+      {hiddenArrivals > 0 && (
+        <AppLink className={styles.more} href={paths.shipments({ arrives_from: date, arrives_to: date })}>
+          {m.more(m.arrivals(hiddenArrivals))}
+        </AppLink>
+      )}
+    </li>
+  )
+}
+
+function Entry({ event, names }: { event: Event; names: PortNames }) {
+  const { common, overview, statuses } = useMessages()
+  const f = useFormat()
+  const { what, svc_shipment_id, name = svc_shipment_id, origin, destination, date, status } = event
+  const code = what === 'departure' ? origin : destination
+  const place = code === undefined ? undefined : names(code)
+  const phrase = what === 'departure' ? overview.departsFrom : overview.arrivesIn
+  const text = place === undefined ? (what === 'departure' ? overview.departs : overview.arrives) : phrase(place)
+  return (
+    <AppLink
+      className={styles.event}
+      href={paths.shipment(svc_shipment_id)}
+      title={`${name}\n${text}${common.colon}${f.dateTime(date)}, ${statuses.date[status]}`}
+      data-status={status}
+    >
+      <What what={what} />
+      <span className={styles.name}>{name}</span>
+      <span className={styles.place}>
+        <span className="visually-hidden">{text}</span>
+        <DateMark status={status} />
+        <span className="clipped" aria-hidden="true">
+          {place}
+        </span>
+        <span className="visually-hidden">, {statuses.date[status]}</span>
+      </span>
+    </AppLink>
+  )
+}
+
+/** Departure: an arrow away from a bar. Arrival: an arrow to a bar. */
+function What({ what }: { what: Event['what'] }) {
+  const Icon = what === 'departure' ? IconArrowBarRight : IconArrowBarToRight
+  return <Icon className={styles.what} data-what={what} size={14} stroke={2} aria-hidden="true" />
+}
+
+function dayAfter(date: string, count: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,21 @@
+import { Page } from '../../../ui/page.js'
+import { useSession } from '../../api/session.js'
+import { useMessages } from '../../i18n/messages.js'
+import { DisplaySection } from './display-section.js'
+import { NameSection } from './name-section.js'
+import { PasswordSection } from './password-section.js'
+import styles from './settings.module.css'
+
+export function SettingsPage() {
+  const { settings: m, statuses } = useMessages()
+  const { person } = useSession()
+  return (
+    <Page title={m.title} lead={m.lead(person.email, statuses.role[person.role])}>
+      <div className={styles.sections}>
+        <NameSection />
+        <DisplaySection />
+        <PasswordSection />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Shipment } from '../../../../src/contract/public/shipment.js'
+import { ModeIcon, ShipmentStatusBadge } from '../../../ui/badges.js'
+import { Copyable } from '../../../ui/copyable.js'
+import { useMessages } from '../../i18n/messages.js'
+import { Late } from '../shipments/columns.js'
+import styles from './shipment.module.css'
+
+/** Number, status, mode and terms in one line. */
+export function ShipmentFacts({ shipment }: { shipment: Shipment }) {
+  const { statuses } = useMessages()
+  const { svc_shipment_id, status, freight_mode, freight_type, incoterm } = shipment
+  return (
+    <div className={styles.known}>
+      <Copyable text={svc_shipment_id} />
+      {status && <ShipmentStatusBadge status={status} />}
+      <Late shipment={shipment} />
+      {freight_mode && (
+        <span className={styles.mode}>
+          <span aria-hidden="true">
+            <ModeIcon mode={freight_mode} />
+          </span>
+          {statuses.mode[freight_mode]}
+        </span>
+      )}
+      {freight_type && <span>{statuses.freightType[freight_type]}</span>}
+      {incoterm && <span title={statuses.incoterm[incoterm]}>{incoterm.toUpperCase()}</span>}
+    </div>
+  )
+}

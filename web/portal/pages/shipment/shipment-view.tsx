@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Shipment } from '../../../../src/contract/public/shipment.js'
+import type { Tracking } from '../../../../src/contract/public/tracking.js'
+import { useAddressQuery } from '../../../ui/address-query.js'
+import { AppLink } from '../../../ui/app-link.js'
+import { JourneyStrip } from '../../../ui/journey-strip.js'
+import { useIsPhone } from '../../../ui/media-query.js'
+import { Page } from '../../../ui/page.js'
+import { refusalCodeOf } from '../../api/client.js'
+import { journeyQuery, trackingQuery } from '../../api/queries.js'
+import { useFormat } from '../../i18n/format.js'
+import { useMessages, useReader } from '../../i18n/messages.js'
+import { paths } from '../../paths.js'
+import tabs from '../shipments/views.module.css'
+import { ArrivalSection } from './arrival-section.js'
+import { BookingSection } from './booking-section.js'
+import { CargoSection } from './cargo-section.js'
+import { DocumentsSection } from './documents-section.js'
+import { GoodsSection } from './goods-section.js'
+import { headline } from './headline.js'
+import { InvoicesSection } from './invoices-section.js'
+import { LeadPlaceholder } from './lead-placeholder.js'
+import { MapPanel } from './map-panel.js'
+import { OrdersSection } from './orders-section.js'
+import { PlacesSection } from './places-section.js'
+import { sentenceDay } from './sentence-day.js'
+import styles from './shipment.module.css'
+import { ShipmentFacts } from './shipment-facts.js'
+import { TrackingSection } from './tracking-section.js'
+
+type Shown = { tab?: 'map'; container?: string }
+
+function readShown({ tab, container }: Record<string, string>): Shown {
+  return { ...(tab === 'map' && { tab }), ...(container && { container }) }
+}
+
+/** A loaded shipment. Each section fetches its own data and shows its own errors. */
+export function ShipmentView({ shipment }: { shipment: Shipment }) {
+  const { svc_shipment_id, name = svc_shipment_id } = shipment
+  const [{ tab, container }, show] = useAddressQuery(readShown)
+  const isPhone = useIsPhone()
+  const journey = useQuery(journeyQuery(svc_shipment_id))
+  // Not requested for untracked shipments: browsers log a refusal as an error.
+  const isRequested = shipment.main_tracking_dates !== undefined || journey.data?.tracked === true || journey.isError
+  const tracking = useQuery({ ...trackingQuery(svc_shipment_id), enabled: isRequested })
+  const isRefused = refusalCodeOf(tracking.error) === 'tracking_not_found'
+  const isUntracked = isRefused || (!isRequested && journey.data !== undefined)
+  const isTrackingKnown = tracking.data !== undefined || isUntracked
+  const sentence = useHeadline(shipment, tracking.data, journey.data)
+
+  const sections = (
+    <div className={styles.frame}>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          {!isPhone && <MapPanel journey={journey} />}
+          <TrackingSection
+            tracking={tracking}
+            isUntracked={isUntracked}
+            journey={journey.data}
+            container={container}
+            onContainer={(number) => show({ container: number })}
+          />
+          <CargoSection shipment={shipment} />
+          <OrdersSection shipment={shipment} />
+          <DocumentsSection shipment={shipment} />
+        </div>
+        <div className={`${styles.column} ${styles.aside}`}>
+          <BookingSection shipment={shipment} />
+          <ArrivalSection shipment={shipment} tracking={tracking.data} journey={journey} />
+          <GoodsSection shipment={shipment} />
+          <InvoicesSection shipment={shipment} />
+          <PlacesSection shipment={shipment} />
+        </div>
+      </div>
+    </div>
+  )
+
+  return (
+    <Page
+      title={name}
+      lead={
+        isTrackingKnown || tracking.isError ? <span className={styles.sentence}>{sentence}</span> : <LeadPlaceholder />
+      }
+    >
+      <ShipmentFacts shipment={shipment} />
+      <div className={`panel ${styles.strip}`}>
+        <JourneyStrip shipment={withPortNames(shipment, journey.data)} tracking={tracking.data} size="large" />
+      </div>
+      {isPhone && <PhoneTabs id={svc_shipment_id} shown={tab ?? 'details'} />}
+      {isPhone && tab === 'map' ? <MapPanel journey={journey} /> : sections}
+    </Page>
+  )
+}
+
+/** Both tabs have an address, so that the back button switches between them. */
+function PhoneTabs({ id, shown }: { id: string; shown: 'details' | 'map' }) {
+  const m = useMessages().shipment
+  const tab = (name: 'details' | 'map', label: string, query: { tab?: string }) => (
+    <AppLink href={paths.shipment(id, query)} className={tabs.tab} aria-current={shown === name ? 'page' : undefined}>
+      {label}
+    </AppLink>
+  )
+  return (
+    <nav aria-label={m.sections} className={`${tabs.views} ${tabs.tabs} ${styles.phoneTabs}`}>
+      {tab('details', m.details, {})}
+      {tab('map', m.map.tab, { tab: 'map' })}
+    </nav>
+  )
+}
+
+/** Replaces port codes by the names that the journey knows. */
+function withPortNames(shipment: Shipment, journey: Places | undefined): Shipment {
+  const { origin_port_unlocode: origin, destination_port_unlocode: destination } = shipment.route ?? {}
+  return {
+    ...shipment,
+    route: {
+      ...shipment.route,
+      ...(origin && { origin_port_unlocode: portName(journey, origin) ?? origin }),
+      ...(destination && { destination_port_unlocode: portName(journey, destination) ?? destination }),
+    },
+  }
+}
+
+function portName(journey: Places | undefined, code: string): string | undefined {
+  return journey?.places.find(({ unlocode }) => unlocode === code)?.name
+}
+
+type Places = { places: { name: string; unlocode?: string }[] }
+
+function useHeadline(shipment: Shipment, tracking: Tracking | undefined, journey: Places | undefined): string {
+  const { language, messages } = useReader()
+  const today = useFormat().today()
+  return useMemo(
+    () =>
+      headline(shipment, tracking, {
+        texts: messages.shipment.headline,
+        day: sentenceDay(language, today),
+        today,
+        portName: (code) => portName(journey, code),
+      }),
+    [shipment, tracking, journey, messages, language, today],
+  )
+}

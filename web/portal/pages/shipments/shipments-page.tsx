@@ -1,0 +1,132 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import type { Shipment } from '../../../../src/contract/public/shipment.js'
+import { useAddressQuery } from '../../../ui/address-query.js'
+import { announce } from '../../../ui/announce.js'
+import { Button } from '../../../ui/button.js'
+import { DataTable } from '../../../ui/data-table.js'
+import { Page } from '../../../ui/page.js'
+import { SearchField } from '../../../ui/search-field.js'
+import { EmptyState, ErrorState } from '../../../ui/states.js'
+import { shipmentFacetsQuery, shipmentsQuery } from '../../api/queries.js'
+import { useFormat } from '../../i18n/format.js'
+import { useMessages } from '../../i18n/messages.js'
+import { paths } from '../../paths.js'
+import { isNarrowed, queryTextOf } from '../list-search.js'
+import lists from '../lists.module.css'
+import { SavedViews } from '../saved-views.js'
+import { shipmentColumns } from './columns.js'
+import { ExportMenu } from './export-menu.js'
+import { Filters } from './filters.js'
+import { portNamesOf } from './port-names.js'
+import { blankSearch, filterOf, readShipmentsSearch, type ShipmentSort, type ShipmentsSearch } from './search.js'
+import { ShipmentCard } from './shipment-card.js'
+
+const pageSize = 50
+const keyOf = ({ svc_shipment_id }: Shipment) => svc_shipment_id
+
+export function ShipmentsPage() {
+  const messages = useMessages()
+  const m = messages.shipments
+  const f = useFormat()
+  const [search, change] = useAddressQuery(readShipmentsSearch)
+  const found = useInfiniteQuery(shipmentsQuery({ ...filterOf(search), take: pageSize }))
+  const facets = useQuery(shipmentFacetsQuery())
+  const names = useMemo(() => portNamesOf(facets.data), [facets.data])
+  const columns = useMemo(() => shipmentColumns(messages, f, names), [messages, f, names])
+  const shipments = useMemo(() => found.data?.pages.flatMap((page) => page.shipments) ?? [], [found.data])
+  const count = found.data?.pages[0]?.count
+  const counted = count && m.count(f.number(count.value), count.value, count.exact)
+  useAnnouncement(counted, found.isPlaceholderData ? undefined : queryTextOf(search))
+
+  const choose = (next: ShipmentsSearch) => change({ ...blankSearch, ...next }, { replace: false })
+  const { sort, order } = search
+  const clear = () => choose({ ...(sort && { sort }), ...(order && { order }) })
+  const isFiltered = isNarrowed(search)
+
+  return (
+    <Page
+      title={m.title}
+      lead={counted ?? (found.isError ? '\u00a0' : m.counting)}
+      actions={<ExportMenu search={search} />}
+    >
+      <SavedViews
+        page="shipments"
+        search={search}
+        builtIn={[
+          { name: m.views.all, search: {} },
+          { name: m.views.underWay, search: { status: 'in_progress', sort: 'arrival', order: 'asc' } },
+          { name: m.views.late, search: { late: 'true', sort: 'late', order: 'desc' } },
+        ]}
+        read={readShipmentsSearch}
+        pathOf={paths.shipments}
+        onChoose={choose}
+      />
+      <div className={lists.tools}>
+        <div className={lists.search}>
+          <SearchField
+            label={m.search}
+            placeholder={m.searchPlaceholder}
+            value={search.q ?? ''}
+            onChange={(q) => change({ q: q || undefined })}
+          />
+        </div>
+        <Filters
+          search={search}
+          facets={facets.data}
+          names={names}
+          onChange={(next) => change(next, { replace: false })}
+          onClear={isFiltered ? clear : undefined}
+        />
+      </div>
+      {found.isError && shipments.length === 0 ? (
+        <div className="panel">
+          <ErrorState error={found.error} retry={() => void found.refetch()} />
+        </div>
+      ) : (
+        <div className={lists.table} data-outdated={found.isPlaceholderData || undefined}>
+          <DataTable<Shipment>
+            name="shipments"
+            label={m.title}
+            rows={shipments}
+            columns={columns}
+            rowKey={keyOf}
+            rowLink={({ svc_shipment_id }) => paths.shipment(svc_shipment_id)}
+            sort={sort ?? 'newest'}
+            order={order ?? 'desc'}
+            onSort={(by, how) => change({ sort: by as ShipmentSort, order: how }, { replace: false })}
+            card={(shipment) => <ShipmentCard shipment={shipment} names={names} />}
+            isLoading={found.isPending}
+            hasMore={found.hasNextPage}
+            loadMore={() => void found.fetchNextPage({ cancelRefetch: false })}
+            empty={
+              isFiltered ? (
+                <EmptyState
+                  title={m.nothingMatches}
+                  text={m.nothingMatchesText}
+                  action={
+                    <Button variant="default" onClick={clear}>
+                      {m.clear}
+                    </Button>
+                  }
+                />
+              ) : (
+                <EmptyState title={m.none} text={m.noneText} />
+              )
+            }
+          />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+/** Announces the number of results to screen readers after each search, but not on the first load. */
+function useAnnouncement(text: string | undefined, search: string | undefined): void {
+  const announced = useRef<string>(undefined)
+  useEffect(() => {
+    if (text === undefined || search === undefined || announced.current === search) return
+    if (announced.current !== undefined) announce(text)
+    announced.current = search
+  }, [text, search])
+}

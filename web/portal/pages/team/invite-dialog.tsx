@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Language, PersonRole } from '../../../../src/contract/portal/people.js'
+import { Button } from '../../../ui/button.js'
+import { Dialog, DialogActions } from '../../../ui/dialog.js'
+import { Field, SelectField } from '../../../ui/field.js'
+import { ErrorNotice } from '../../../ui/notice.js'
+import { api, faultsByPointer, refusalCodeOf } from '../../api/client.js'
+import { peopleQuery } from '../../api/queries.js'
+import { useMessages, useReader } from '../../i18n/messages.js'
+import { languageNames, languages } from '../../layout/preferences.js'
+import { RoleField } from './role-field.js'
+import styles from './team.module.css'
+
+type Faults = Partial<Record<'name' | 'email', string | undefined>>
+
+export function InviteDialog({ onClose, notify }: { onClose(): void; notify(text: string): void }) {
+  const { team: m, common, problems } = useMessages()
+  const reader = useReader()
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<PersonRole>('member')
+  const [language, setLanguage] = useState<Language>(reader.language)
+  const [faults, setFaults] = useState<Faults>({})
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    const given = { name: name.trim(), email: email.trim(), role, language }
+    const found = { ...(!given.name && { name: m.nameMissing }), ...(!given.email && { email: m.emailMissing }) }
+    setFaults(found)
+    if (Object.keys(found).length > 0) return
+    setState({ isBusy: true })
+    try {
+      await api.portal.invitePerson({ body: given })
+      await client.invalidateQueries({ queryKey: peopleQuery().queryKey })
+      notify(m.invited(given.email))
+      onClose()
+    } catch (error) {
+      const rejected = faultsByPointer(error)
+      const isKnown = refusalCodeOf(error) === 'person_exists'
+      const aboutEmail = isKnown ? problems.person_exists.what : rejected['/email'] && m.emailFault
+      setFaults({ name: rejected['/name'], email: aboutEmail })
+      setState({ isBusy: false, ...(Object.keys(rejected).length === 0 && { error }) })
+    }
+  }
+
+  return (
+    <Dialog title={m.inviteTitle} onClose={onClose} isPersistent>
+      <form onSubmit={(event) => void send(event)} noValidate className={styles.form}>
+        <p>{m.inviteText}</p>
+        <Field
+          label={m.name}
+          value={name}
+          maxLength={200}
+          error={faults.name}
+          data-autofocus
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Field
+          type="email"
+          label={m.email}
+          value={email}
+          maxLength={254}
+          error={faults.email}
+          autoComplete="off"
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <RoleField value={role} onChange={setRole} />
+        <SelectField
+          label={m.language}
+          value={language}
+          onChange={setLanguage}
+          options={languages.map((each) => ({ value: each, label: languageNames[each] }))}
+        />
+        {state.error !== undefined && <ErrorNotice error={state.error} />}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={state.isBusy}>
+            {m.send}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Person } from '../../../../src/contract/portal/people.js'
+import { Button } from '../../../ui/button.js'
+import { ConfirmDialog, Dialog, DialogActions } from '../../../ui/dialog.js'
+import { ErrorNotice } from '../../../ui/notice.js'
+import { api } from '../../api/client.js'
+import { peopleQuery } from '../../api/queries.js'
+import { useSession } from '../../api/session.js'
+import { useMessages } from '../../i18n/messages.js'
+import { RoleField } from './role-field.js'
+import { isLastAdmin } from './roles.js'
+import styles from './team.module.css'
+
+export type PersonAction = { what: 'role' | 'disable' | 'remove'; person: Person }
+
+type Props = { action: PersonAction; people: Person[]; onClose(): void; notify(text: string): void }
+
+/** Confirms an action on a person. */
+export function PersonDialog({ action: { what, person }, people, onClose, notify }: Props) {
+  const m = useMessages().team
+  const isSelf = useSession().person.person_id === person.person_id
+  const client = useQueryClient()
+  const { person_id, name } = person
+  const params = { person_id }
+  const done = async (message: string) => {
+    await client.invalidateQueries({ queryKey: peopleQuery().queryKey })
+    notify(message)
+  }
+  if (isLastAdmin(person, people)) return <LastAdmin action={what} person={person} onClose={onClose} />
+  if (what === 'role') return <RoleDialog person={person} isSelf={isSelf} onClose={onClose} done={done} />
+  const texts = {
+    disable: { title: m.disableTitle(name), text: m.disableText, confirm: m.disable },
+    remove: { title: m.removeTitle(name), text: m.removeText, confirm: m.remove },
+  }[what]
+  return (
+    <ConfirmDialog
+      title={texts.title}
+      text={
+        <>
+          <p>{texts.text}</p>
+          {isSelf && <p className="strong">{m.yourself}</p>}
+        </>
+      }
+      confirm={texts.confirm}
+      act={async () => {
+        if (what === 'disable') await api.portal.updateRole({ params, body: { disabled: true } })
+        else await api.portal.removePerson({ params })
+        await done(what === 'disable' ? m.disabled(name) : m.removed(name))
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function LastAdmin({ action, person, onClose }: { action: PersonAction['what']; person: Person; onClose(): void }) {
+  const { team: m, common } = useMessages()
+  const { name } = person
+  const titles = { role: m.roleTitle(name), disable: m.disableTitle(name), remove: m.removeTitle(name) }
+  return (
+    <Dialog title={titles[action]} onClose={onClose}>
+      <p>{m.lastAdmin(name)}</p>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {common.close}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+type RoleProps = { person: Person; isSelf: boolean; onClose(): void; done(message: string): Promise<void> }
+
+function RoleDialog({ person, isSelf, onClose, done }: RoleProps) {
+  const { team: m, common, statuses } = useMessages()
+  const { person_id, name } = person
+  const [role, setRole] = useState(person.role)
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setState({ isBusy: true })
+    try {
+      await api.portal.updateRole({ params: { person_id }, body: { role } })
+      await done(m.roleChanged(name, statuses.role[role]))
+      onClose()
+    } catch (error) {
+      setState({ isBusy: false, error })
+    }
+  }
+  return (
+    <Dialog title={m.roleTitle(name)} onClose={onClose}>
+      <form onSubmit={(event) => void save(event)} className={styles.form}>
+        <RoleField value={role} onChange={setRole} />
+        {isSelf && role !== 'admin' && <p className="strong">{m.yourself}</p>}
+        {state.error !== undefined && <ErrorNotice error={state.error} />}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={state.isBusy} disabled={role === person.role}>
+            {m.roleSave}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

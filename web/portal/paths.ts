@@ -1,0 +1,50 @@
+/** All paths of the portal. Links are built here and nowhere else. */
+
+export type Query = Record<string, string | number | undefined>
+
+const one = (segment: string | number) => encodeURIComponent(segment)
+
+export const paths = {
+  overview: () => '/',
+  shipments: (query?: Query) => withQuery('/shipments', query),
+  shipment: (svc_shipment_id: string, query?: Query) => withQuery(`/shipments/${one(svc_shipment_id)}`, query),
+  orders: (query?: Query) => withQuery('/orders', query),
+  order: (reference: string) => `/orders/${one(reference)}`,
+  newOrder: () => '/orders/new',
+  uploadOrders: () => '/orders/upload',
+  editOrder: (reference: string) => `/orders/${one(reference)}/edit`,
+  invoices: (query?: Query) => withQuery('/invoices', query),
+  invoice: (reference: string) => `/invoices/${one(reference)}`,
+  documents: (query?: Query) => withQuery('/documents', query),
+  locations: (query?: Query) => withQuery('/locations', query),
+  location: (id: string | number) => `/locations/${one(id)}`,
+  developers: (query?: Query) => withQuery('/developers', query),
+  team: () => '/team',
+  settings: () => '/settings',
+  signIn: (query?: Query) => withQuery('/sign-in', query),
+  forgot: (query?: Query) => withQuery('/forgot', query),
+  welcome: (token: string) => `/welcome#${one(token)}`,
+}
+
+/** Served by the same server, outside the portal. */
+export const otherPaths = {
+  reference: '/docs/',
+  provider: '/portal/v1/provider',
+}
+
+function withQuery(path: string, query: Query = {}): string {
+  const search = searchText(query)
+  return `${path}${search}`
+}
+
+/** Empty values are left out. */
+export function searchText(query: Record<string, unknown>): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  // Commas separate values. Unescaped they are valid and readable.
+  return text && `?${text.replaceAll('%2C', ',')}`
+}
+
+export function readSearchText(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text))
+}

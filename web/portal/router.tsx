@@ -1,0 +1,166 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { Announcer } from '../ui/announce.js'
+import { findSession } from './api/session.js'
+import { Layout } from './layout/layout.js'
+import { NotFound } from './layout/not-found.js'
+import { PageError } from './layout/page-error.js'
+import { paths, readSearchText, searchText } from './paths.js'
+
+/** Routes. Every page is a chunk that is loaded on its first visit. */
+
+export type RouterContext = { queryClient: QueryClient }
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Root,
+  notFoundComponent: () => (
+    <main>
+      <NotFound />
+    </main>
+  ),
+})
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <Announcer />
+    </>
+  )
+}
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  // Redirects to the sign-in page, which leads back here.
+  async beforeLoad({ context, location }) {
+    if (await findSession(context.queryClient)) return
+    const to = location.publicHref === '/' ? undefined : location.publicHref
+    throw redirect({ href: paths.signIn({ to }), replace: true })
+  },
+  component: Layout,
+  notFoundComponent: NotFound,
+})
+
+type PageComponent = ReturnType<typeof lazyRouteComponent> | (() => React.ReactNode)
+
+const page = <const Path extends string>(path: Path, component: PageComponent) =>
+  createRoute({ getParentRoute: () => signedIn, path, component })
+const publicPage = <const Path extends string>(path: Path, component: PageComponent) =>
+  createRoute({ getParentRoute: () => root, path, component })
+
+const orderForm = () => import('./pages/orders/order-form-page.js')
+
+const pages = [
+  page(
+    '/',
+    lazyRouteComponent(() => import('./pages/overview/overview-page.js'), 'OverviewPage'),
+  ),
+  page(
+    '/shipments',
+    lazyRouteComponent(() => import('./pages/shipments/shipments-page.js'), 'ShipmentsPage'),
+  ),
+  page(
+    '/shipments/$id',
+    lazyRouteComponent(() => import('./pages/shipment/shipment-page.js'), 'ShipmentPage'),
+  ),
+  page(
+    '/orders',
+    lazyRouteComponent(() => import('./pages/orders/orders-page.js'), 'OrdersPage'),
+  ),
+  page('/orders/new', lazyRouteComponent(orderForm, 'NewOrderPage')),
+  page(
+    '/orders/upload',
+    lazyRouteComponent(() => import('./pages/orders/order-upload-page.js'), 'OrderUploadPage'),
+  ),
+  page(
+    '/orders/$reference',
+    lazyRouteComponent(() => import('./pages/orders/order-page.js'), 'OrderPage'),
+  ),
+  page('/orders/$reference/edit', lazyRouteComponent(orderForm, 'EditOrderPage')),
+  page(
+    '/invoices',
+    lazyRouteComponent(() => import('./pages/invoices/invoices-page.js'), 'InvoicesPage'),
+  ),
+  page(
+    '/invoices/$reference',
+    lazyRouteComponent(() => import('./pages/invoices/invoice-page.js'), 'InvoicePage'),
+  ),
+  page(
+    '/documents',
+    lazyRouteComponent(() => import('./pages/documents/documents-page.js'), 'DocumentsPage'),
+  ),
+  page(
+    '/locations',
+    lazyRouteComponent(() => import('./pages/locations/locations-page.js'), 'LocationsPage'),
+  ),
+  page(
+    '/locations/$id',
+    lazyRouteComponent(() => import('./pages/locations/location-page.js'), 'LocationPage'),
+  ),
+  page(
+    '/developers',
+    lazyRouteComponent(() => import('./pages/developers/developers-page.js'), 'DevelopersPage'),
+  ),
+  page(
+    '/team',
+    lazyRouteComponent(() => import('./pages/team/team-page.js'), 'TeamPage'),
+  ),
+  page(
+    '/settings',
+    lazyRouteComponent(() => import('./pages/settings/settings-page.js'), 'SettingsPage'),
+  ),
+  page('/$', NotFound),
+] as const
+
+const publicPages = [
+  publicPage(
+    '/sign-in',
+    lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.js'), 'SignInPage'),
+  ),
+  publicPage(
+    '/forgot',
+    lazyRouteComponent(() => import('./pages/sign-in/forgot-page.js'), 'ForgotPage'),
+  ),
+  publicPage(
+    '/welcome',
+    lazyRouteComponent(() => import('./pages/sign-in/welcome-page.js'), 'WelcomePage'),
+  ),
+  publicPage(
+    '/welcome/$token',
+    lazyRouteComponent(() => import('./pages/sign-in/welcome-page.js'), 'WelcomePage'),
+  ),
+] as const
+
+export function makeRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([signedIn.addChildren(pages), ...publicPages]),
+    context: { queryClient },
+    defaultErrorComponent: PageError,
+    // While a page loads, the previous one stays; the loading line shows the progress.
+    defaultPendingMs: 2000,
+    scrollRestoration: true,
+    // Plain text instead of JSON, so that addresses are readable.
+    parseSearch: readSearchText,
+    stringifySearch: searchText,
+  })
+}
+
+/** Loads the page while the session is being fetched. */
+export function preloadPage(router: ReturnType<typeof makeRouter>): void {
+  const routes: Record<string, { options: { component?: { preload?: () => unknown } } }> = router.routesById
+  for (const { routeId } of router.matchRoutes(router.latestLocation)) routes[routeId]?.options.component?.preload?.()
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

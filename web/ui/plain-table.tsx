@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import styles from './plain-table.module.css'
+
+export type PlainColumn<Row> = {
+  id: string
+  header: string
+  cell(row: Row): ReactNode
+  align?: 'right'
+  /** The name of the row. */
+  isName?: boolean
+  /** Needs no visible heading. */
+  isPlain?: boolean
+}
+
+type Props<Row> = {
+  label: string
+  columns: PlainColumn<Row>[]
+  rows: Row[]
+  rowKey(row: Row): string
+  isFaint?(row: Row): boolean
+}
+
+/** A short table without row links. On a phone each row is a card. */
+export function PlainTable<Row>({ label, columns, rows, rowKey, isFaint }: Props<Row>) {
+  // With explicit roles: on a phone the layout is not that of a table.
+  return (
+    <div className={`panel ${styles.frame}`}>
+      <table role="table" className={styles.table} aria-label={label}>
+        <thead role="rowgroup" className={styles.head}>
+          <tr role="row">
+            {columns.map(({ id, header, align, isPlain }) => (
+              <th key={id} role="columnheader" scope="col" data-align={align}>
+                {isPlain ? <span className="visually-hidden">{header}</span> : header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={rowKey(row)} role="row" data-faint={isFaint?.(row) || undefined}>
+              {columns.map((column) => (
+                <Cell key={column.id} column={column}>
+                  {column.cell(row)}
+                </Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cell<Row>({ column, children }: { column: PlainColumn<Row>; children: ReactNode }) {
+  const { header, align, isName, isPlain } = column
+  if (isName) {
+    return (
+      <th role="rowheader" scope="row">
+        {children}
+      </th>
+    )
+  }
+  return (
+    <td role="cell" data-align={align} data-label={isPlain ? undefined : header} data-plain={isPlain || undefined}>
+      {children}
+    </td>
+  )
+}
