@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { findInstalledChromium, hasChromium } from '../test/support/chromium.js'
+import { findInstalledChromium, hasChromium, unpackChromium } from '../test/support/chromium.js'
 
 /**
  * Makes sure that there is a browser for the tests. That of the development dependencies runs on x64 only; elsewhere
  * Debian's package is installed, which needs root.
  */
-if (!hasChromium && findInstalledChromium() === undefined) install()
+if (hasChromium) await unpackChromium()
+else if (findInstalledChromium() === undefined) install()
 
 function install(): void {
   const apt = (...args: string[]) => spawnSync('apt-get', args, { stdio: 'inherit' }).status === 0
