@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { currentWindow, documentLinkPath } from '../../../src/api/documents/document-links.js'
@@ -139,6 +140,44 @@ test('a document link signed with another secret is refused', async () => {
   const window = currentWindow(Date.now() / 1000)
   expect((await fetch(service.baseUrl + documentLinkPath(link_secret, linked(account), window))).status).toBe(200)
   await expectInvalid(service.baseUrl + documentLinkPath('another secret', linked(account), window))
+})
+
+test('a document link shows neither account nor document nor expiry, and differs in every part', async () => {
+  const account = await newAccount(service)
+  const window = currentWindow(Date.now() / 1000)
+  const tokenOf = (linkedId: string, ofWindow = window) =>
+    partsOf(service.baseUrl + documentLinkPath(link_secret, { account: account.id, id: linkedId }, ofWindow)).token
+  const bytes = Buffer.from(tokenOf(id), 'base64url')
+  const numbers = Buffer.alloc(8)
+  numbers.writeUInt32BE(account.id, 0)
+  numbers.writeUInt32BE((window + 2) * 15 * 60, 4)
+  for (const shown of [numbers.subarray(0, 4), numbers.subarray(4), Buffer.from(id.replaceAll('-', ''), 'hex')])
+    expect(bytes.includes(shown)).toBe(false)
+  // The same bytes at the same place would tell that two links are of one account.
+  for (const other of [tokenOf(randomUUID()), tokenOf(id, window + 1)]) {
+    const otherBytes = Buffer.from(other, 'base64url')
+    const same = [...bytes.keys()].filter((position) => bytes[position] === otherBytes[position])
+    expect(same.length).toBeLessThan(8)
+  }
+})
+
+test('a link that an earlier release has signed works until it expires, and not after an alteration', async () => {
+  const account = await newAccount(service)
+  await account.forwarder.imports(document('a.pdf'))
+  const signed = (expiry: number) => {
+    const bytes = Buffer.alloc(24)
+    bytes.writeUInt32BE(account.id, 0)
+    bytes.writeUInt32BE(expiry, 4)
+    bytes.write(id.replaceAll('-', ''), 8, 'hex')
+    return Buffer.concat([bytes, createHmac('sha256', link_secret).update(bytes).digest().subarray(0, 16)])
+  }
+  const addressOf = (bytes: Buffer) => `${service.baseUrl}/documents/${bytes.toString('base64url')}`
+  const now = Math.floor(Date.now() / 1000)
+  expect((await fetch(addressOf(signed(now + 900)))).status).toBe(200)
+  await expectInvalid(addressOf(signed(now - 1)))
+  const altered = signed(now + 900)
+  altered[0] = (altered[0] as number) ^ 1
+  await expectInvalid(addressOf(altered))
 })
 
 test('a link to an unknown document is refused like any invalid link', async () => {
