@@ -3,27 +3,44 @@ import { isAbsolute, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Fault } from '../../contract/refusals.js'
 import type { Intake } from '../../documents/document-files.js'
+import { findFileFault } from '../../usecases/documents/document-content.js'
 
 type Content = { stored: { size: number; content_hash: string }; faults?: undefined } | { faults: Fault[] }
 
+export type ContentSource = {
+  intake: Intake
+  /** The folder that `file` of a document is relative to; undefined where lines come without files. */
+  folder: string | undefined
+  /** Refuse the types of files that uploads refuse. */
+  checksFileTypes: boolean
+}
+
+type GivenContent = { name: string; content_base64?: string | undefined; file?: string | undefined }
+
 /** Stores the content of a document, from the line itself or from the file that it names. */
 export async function takeInContent(
-  { content_base64, file }: { content_base64?: string | undefined; file?: string | undefined },
-  intake: Intake,
-  folder: string | undefined,
+  { name, content_base64, file }: GivenContent,
+  { intake, folder, checksFileTypes }: ContentSource,
 ): Promise<Content> {
+  async function store(bytes: Buffer | Readable): Promise<Content> {
+    const { hash, size, path } = await intake.add(bytes)
+    const fault = checksFileTypes ? await findFileFault({ name, size, path }) : undefined
+    if (fault) return { faults: [{ pointer: '/content_base64', detail: fault.detail }] }
+    return { stored: { size, content_hash: hash } }
+  }
+
   if (content_base64 !== undefined) {
     const bytes = Buffer.from(content_base64, 'base64')
     if (bytes.toString('base64').replace(/=+$/, '') !== content_base64.replace(/=+$/, '')) {
       return { faults: [{ pointer: '/content_base64', detail: 'is not base64' }] }
     }
-    return store(intake, bytes)
+    return store(bytes)
   }
   if (folder === undefined)
     return { faults: [{ pointer: '/file', detail: 'no files come with these lines: send content_base64' }] }
   const handle = await openBeside(folder, file ?? '')
   if (!handle) return { faults: [{ pointer: '/file', detail: `there is no file ${file} beside the import file` }] }
-  return store(intake, handle.createReadStream())
+  return store(handle.createReadStream())
 }
 
 // Only files below the folder of the import: a line must not read other files of the machine.
@@ -35,9 +52,4 @@ async function openBeside(folder: string, file: string): Promise<FileHandle | un
   if (!handle || (await handle.stat()).isFile()) return handle
   await handle.close()
   return undefined
-}
-
-async function store(intake: Intake, bytes: Buffer | Readable): Promise<Content> {
-  const { hash, size } = await intake.add(bytes)
-  return { stored: { size, content_hash: hash } }
 }

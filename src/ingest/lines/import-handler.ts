@@ -15,6 +15,7 @@ export const importHandler: OperatorHandler<'import'> = async ({ db, files, auth
   const { kept, summary } = await importLines({ db, files, quotas }, lines, {
     // A request has no folder: documents come inside their lines.
     folder: undefined,
+    checksFileTypes: true,
     skipInvalid: query.skip_invalid === 'true',
     checkOnly,
     author,

@@ -16,6 +16,7 @@ import {
 import { findStagedAccount } from '../../store/staging/staged-records.js'
 import { saveAccount } from '../../usecases/accounts/save-account.js'
 import { applyToAccount } from './apply.js'
+import type { ContentSource } from './document-content.js'
 import { readLines } from './lines.js'
 import { readLine } from './read-line.js'
 import { type ImportProgress, ImportReport, type ImportSummary, type LineFault } from './report.js'
@@ -23,6 +24,8 @@ import { type ImportProgress, ImportReport, type ImportSummary, type LineFault }
 export type ImportOptions = {
   /** The folder that `file` of a document is relative to; undefined where lines come without files. */
   folder: string | undefined
+  /** Refuse the types of documents that uploads refuse. Whoever runs commands may import any. */
+  checksFileTypes?: boolean
   /** Store the valid lines of a file that has invalid ones. */
   skipInvalid: boolean
   /** Report every fault, and change nothing. */
@@ -92,24 +95,23 @@ async function stageLines(
   stream: AsyncIterable<Buffer>,
   intake: Intake,
   report: ImportReport,
-  { folder }: ImportOptions,
+  { folder, checksFileTypes = false }: ImportOptions,
 ): Promise<void> {
   const staging = openStaging(sql)
-  await addLines(staging, stream, intake, report, folder)
+  await addLines(staging, stream, report, { intake, folder, checksFileTypes })
   await staging.close()
 }
 
 async function addLines(
   staging: Staging,
   stream: AsyncIterable<Buffer>,
-  intake: Intake,
   report: ImportReport,
-  folder: string | undefined,
+  source: ContentSource,
 ): Promise<void> {
   for await (const { number, bytes } of readLines(stream)) {
     report.lines += 1
     // Awaiting only actual promises saves a microtask for each line.
-    let reading = readLine(bytes, intake, folder)
+    let reading = readLine(bytes, source)
     if (reading instanceof Promise) reading = await reading
     if (reading.faults) report.reject(number, reading.faults)
     else {

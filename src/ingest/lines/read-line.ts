@@ -4,13 +4,12 @@ import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import type { Fault } from '../../contract/refusals.js'
 import { type Validator, validatorOf } from '../../contract/validation.js'
-import type { Intake } from '../../documents/document-files.js'
 import { magnitudeFaults } from '../../domain/invoices/invoice-magnitude.js'
 import { ourNumbers } from '../../domain/invoices/invoice-number.js'
 import { namesFault, shippedFault } from '../../domain/purchase-orders/assignment.js'
 import { purchaseOrderFaults } from '../../domain/purchase-orders/purchase-order.js'
 import type { StagedLine } from '../../store/staging/import-staging.js'
-import { takeInContent } from './document-content.js'
+import { type ContentSource, takeInContent } from './document-content.js'
 import { stageDocument, stageLine } from './stage-line.js'
 
 /** Parses and validates one line of an import file, without regard to other lines or stored records. */
@@ -25,11 +24,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export type LineReading = { staged: Omit<StagedLine, 'line'>; faults?: undefined } | { faults: Fault[] }
 
 /** Asynchronous only for documents, whose content is stored while it is read. */
-export function readLine(
-  bytes: Buffer,
-  intake: Intake,
-  folder: string | undefined,
-): LineReading | Promise<LineReading> {
+export function readLine(bytes: Buffer, source: ContentSource): LineReading | Promise<LineReading> {
   let value: unknown
   try {
     value = JSON.parse(utf8.decode(bytes))
@@ -44,16 +39,12 @@ export function readLine(
   const line = value as ImportLine
   if (faults.length === 0) faults.push(...ruleFaults(line))
   if (faults.length > 0) return { faults: inData(faults) }
-  return line.kind === 'document' ? readDocument(line, intake, folder) : limited(stageLine(line))
+  return line.kind === 'document' ? readDocument(line, source) : limited(stageLine(line))
 }
 
-async function readDocument(
-  line: ImportLine & { kind: 'document' },
-  intake: Intake,
-  folder: string | undefined,
-): Promise<LineReading> {
+async function readDocument(line: ImportLine & { kind: 'document' }, source: ContentSource): Promise<LineReading> {
   const { content_base64, file, ...data } = line.data
-  const content = await takeInContent({ content_base64, file }, intake, folder)
+  const content = await takeInContent({ name: data.name, content_base64, file }, source)
   if (content.faults) return { faults: inData(content.faults) }
   return limited(stageDocument(line, { ...data, id: data.id.toLowerCase(), ...content.stored }))
 }

@@ -1,5 +1,5 @@
 import { type Fault, Refusal } from '../../contract/refusals.js'
-import type { DocumentFiles } from '../../documents/document-files.js'
+import type { DocumentFiles, StoredContent } from '../../documents/document-files.js'
 import { checkFileType } from '../../documents/file-type.js'
 import type { Upload } from '../operator-context.js'
 
@@ -15,10 +15,16 @@ export async function prepareFile(upload: Upload): Promise<void> {
   await upload.intake.prepareAccepted()
 }
 
-async function refuseFile({ path, name, size }: Upload): Promise<void> {
-  if (size === 0) throw fileNotAccepted(name, { pointer: '/file', detail: 'the file is empty' })
+async function refuseFile(upload: Upload): Promise<void> {
+  const fault = await findFileFault(upload)
+  if (fault) throw fileNotAccepted(upload.name, fault)
+}
+
+/** Why a staged file is not accepted as a document. */
+export async function findFileFault({ path, name, size }: Omit<StoredContent, 'hash'> & { name: string }) {
+  if (size === 0) return { pointer: '/file', detail: 'the file is empty' }
   const type = await checkFileType(path, name)
-  if ('detail' in type) throw fileNotAccepted(name, type)
+  return 'detail' in type ? type : undefined
 }
 
 export function fileNotAccepted(name: string, fault: Fault): Refusal {

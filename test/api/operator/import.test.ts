@@ -7,6 +7,7 @@ import { line, newAccount, type TestAccount } from '../../support/account.js'
 import { sendAndDisconnect, sendPieces, storedPaths } from '../../support/forms.js'
 import { checkedOperatorResponse, newOperator } from '../../support/operator.js'
 import { runProgram, startServing, temporaryFolder, until } from '../../support/program.js'
+import { rejectedFiles } from '../../support/sample-files.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
@@ -143,6 +144,37 @@ test('check reports every fault and changes nothing, with and without faults', a
   expect(await storedPaths(service)).toEqual(before)
 })
 
+test.each([
+  [
+    'a program',
+    'a.exe',
+    rejectedFiles.exe,
+    'the content is a program for Windows, but the name says exe; accepted are pdf,',
+  ],
+  [
+    'a program that is called a PDF',
+    'a.pdf',
+    rejectedFiles.exe,
+    'the content is a program for Windows, but the name says pdf',
+  ],
+  ['a page with a script', 'a.txt', Buffer.from('<html><script>1</script></html>'), 'but the name says txt'],
+  ['an empty file', 'a.pdf', Buffer.of(), 'the file is empty'],
+])(
+  'a document line with %s is refused, as its upload is, and the file is not stored',
+  async (_, name, bytes, detail) => {
+    const { slug, call } = await newAccount(service)
+    const before = await storedPaths(service)
+    const content_base64 = (bytes as Buffer).toString('base64')
+    const result = await send(linesOf(slug, [{ kind: 'document', data: { id: documentId, name, content_base64 } }]))
+    expect(result).toBeRefused('import_rejected')
+    expect(result.problem.errors).toEqual([
+      { pointer: '/1/data/content_base64', detail: expect.stringContaining(detail) },
+    ])
+    expect((await call('listDocuments')).body).toEqual([])
+    expect(await storedPaths(service)).toEqual(before)
+  },
+)
+
 test('a document line contains its bytes, because a request has no files', async () => {
   const { slug, call } = await newAccount(service)
   for (const file of ['a.pdf', '/etc/passwd', 'documents']) {
@@ -273,8 +305,9 @@ async function peakMemory(pid: number): Promise<number> {
 
 test('bytes in a line are stored unchanged', async () => {
   const { slug } = await newAccount(service)
-  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
-  const data = { id: randomUUID(), name: 'a.bin', content_base64: bytes.toString('base64') }
+  const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+  const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), everyByte])
+  const data = { id: randomUUID(), name: 'a.pdf', content_base64: bytes.toString('base64') }
   await send(linesOf(slug, [{ kind: 'document', data }]))
   const { ops } = await newOperator(service, 'viewer')
   const { body } = await ops('getDocument', slug, { params: { id: data.id } })
