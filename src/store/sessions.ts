@@ -1,6 +1,7 @@
 import type { PersonRole, Session } from '../contract/portal/people.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
+import type { Device } from '../domain/people/device.js'
 import { hashOfKey } from './key-hash.js'
 import { type Principal, type PrincipalRow, principalOf } from './keys.js'
 import type { PersonRow } from './people.js'
@@ -14,6 +15,8 @@ export type OpenSession = {
   accountName: string
   signedInWith: SignedInWith
   expires_at: Date
+  /** Whether the person has proved who they are within the last 10 minutes. In the sandbox's demo there is nothing to prove. */
+  isRecentlyAuthenticated: boolean
   /** The person as a caller of the public interface. */
   caller: Principal
 }
@@ -21,20 +24,29 @@ export type OpenSession = {
 // A session expires after a week without requests, and after a month in any case.
 export const longestSession = 30 * 24 * 60 * 60 * 1000
 
+export type NewSessionRow = Device & {
+  token: string
+  session_id: string
+  signed_in_with: SignedInWith
+  /** The IP address of the client. */
+  address: string
+}
+
 /** False if the person cannot sign in: disabled, removed, or of a suspended account. */
 export async function createSession(
   sql: Database | TransactionSql,
   account: AccountId,
   person_id: string,
-  session: { token: string; signed_in_with: SignedInWith },
+  session: NewSessionRow,
 ): Promise<boolean> {
-  const { token, signed_in_with } = session
+  const { token, session_id, signed_in_with, address, browser = null, system = null } = session
   // Expired sessions are deleted on the way.
   await sql`delete from sessions where expires_at < now()`
   const seen = await sql`
     with started as (
-      insert into sessions (hash, account_id, person_id, signed_in_with, expires_at)
-      select ${hashOfKey(token)}, account_id, person_id, ${signed_in_with}, now() + ${`${longestSession} ms`}::text::interval
+      insert into sessions (hash, account_id, person_id, session_id, signed_in_with, address, browser, system, expires_at)
+      select ${hashOfKey(token)}, account_id, person_id, ${session_id}, ${signed_in_with}, ${address}, ${browser}, ${system},
+        now() + ${`${longestSession} ms`}::text::interval
       from people join accounts using (account_id)
       where account_id = ${account} and person_id = ${person_id} and disabled_at is null and suspended_at is null
       returning account_id, person_id
@@ -52,6 +64,7 @@ type SessionRow = Omit<PersonRow, 'created_at'> &
     signed_in_with: SignedInWith
     session_expires_at: Date
     isStale: boolean
+    isRecentlyAuthenticated: boolean
   }
 
 const scopesOf = {
@@ -67,6 +80,7 @@ export async function findSession(db: Database, token: string): Promise<OpenSess
     select person_id, email, person.name, role, password_hash is not null as "hasPassword", person.created_at as person_created_at,
       person.last_seen_at, disabled_at, language, time_zone, weight_unit, theme, signed_in_with, session.expires_at as session_expires_at,
       session.last_seen_at < now() - interval '5 minutes' as "isStale",
+      signed_in_with = 'demo' or authenticated_at > now() - interval '10 minutes' as "isRecentlyAuthenticated",
       account_id, slug, account.name as account_name, suspended_at, quotas, revision, shipment_revision, purchase_order_revision,
       location_revision, invoice_revision, tracking_revision, document_revision,
       epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
@@ -93,6 +107,7 @@ export async function findSession(db: Database, token: string): Promise<OpenSess
     accountName: row.account_name,
     signedInWith: row.signed_in_with,
     expires_at: row.session_expires_at,
+    isRecentlyAuthenticated: row.isRecentlyAuthenticated,
     caller: principalOf({ ...row, expires_at: null, key_id: `person:${person_id}`, scopes: [...scopesOf[role]] }),
   }
 }
@@ -103,6 +118,59 @@ async function updateLastSeen(db: Database, hash: Buffer): Promise<void> {
     with seen as (update sessions set last_seen_at = now() where hash = ${hash} returning account_id, person_id)
     update people set last_seen_at = now() from seen
     where people.account_id = seen.account_id and people.person_id = seen.person_id`
+}
+
+/** The session's person has proved again who they are. */
+export async function renewAuthentication(
+  db: Database | TransactionSql,
+  account: AccountId,
+  person_id: string,
+  token: string,
+): Promise<void> {
+  await db`
+    update sessions set authenticated_at = now()
+    where account_id = ${account} and person_id = ${person_id} and hash = ${hashOfKey(token)}`
+}
+
+export type SessionListRow = {
+  session_id: string
+  browser: string | null
+  system: string | null
+  address: string
+  signed_in_with: SignedInWith
+  created_at: Date
+  last_seen_at: Date
+  expires_at: Date
+  isCurrent: boolean
+}
+
+/** The open sessions of a person, the most recently used first; the one of the token is the current one. */
+export async function listSessionRows(
+  db: Reader,
+  account: AccountId,
+  person_id: string,
+  token: string,
+): Promise<SessionListRow[]> {
+  return db<SessionListRow[]>`
+    select session_id, browser, system, address, signed_in_with, created_at, last_seen_at, expires_at,
+      hash = ${hashOfKey(token)} as "isCurrent"
+    from sessions
+    where account_id = ${account} and person_id = ${person_id} and expires_at > now()
+      and last_seen_at > now() - interval '7 days'
+    order by hash = ${hashOfKey(token)} desc, last_seen_at desc, session_id`
+}
+
+/** False if the person has no such session. */
+export async function endSession(
+  db: Reader,
+  account: AccountId,
+  person_id: string,
+  session_id: string,
+): Promise<boolean> {
+  const ended = await db`
+    delete from sessions where account_id = ${account} and person_id = ${person_id} and session_id = ${session_id}
+    returning 1`
+  return ended.length > 0
 }
 
 /** Ends all sessions of a person but one, if its token is given; returns how many ended. */

@@ -17,6 +17,13 @@ import type { PersonRow } from '../store/people.js'
 import type { OpenSession } from '../store/sessions.js'
 import type { SignLink } from './customer-context.js'
 
+/** The client of a request, as far as it is known. */
+export type Client = {
+  /** Its IP address. */
+  address: string
+  userAgent: string | undefined
+}
+
 type CommonContext = {
   db: Database
   files: DocumentFiles
@@ -27,11 +34,12 @@ type CommonContext = {
   /** The base URL of links in mails. */
   base: string
   sendMail: SendMail
+  client: Client
 }
 
 /** The context of operations that need no session. */
 export type VisitorContext = CommonContext & {
-  /** The IP address of the client. */
+  /** The network of the client, by which attempts are counted. */
   address: string
   /** The sandbox's account, which clients on the same machine can sign in to without a password. */
   demoAccount: string | undefined
@@ -78,8 +86,8 @@ export type PortalFile = {
 
 export type StreamedEvent = { id: string; data: unknown } | 'keep-alive'
 
-/** The token of a session that an operation has started. */
-export type NewSession = { token: string }
+/** A session that an operation has started. */
+export type NewSession = { token: string; session_id: string }
 
 export type PortalInput<Name extends PortalOperationName> = {
   params: PortalParams<Name>

@@ -12,11 +12,14 @@ import { getInvoiceTotals } from './invoices/get-invoice-totals.js'
 import { listPlaces } from './locations/list-places.js'
 import { getOverview } from './overview/get-overview.js'
 import { changePassword } from './people/change-password.js'
+import { endOtherSessions, endSession } from './people/end-session.js'
 import { getLink } from './people/get-link.js'
 import { findCurrentSession, getSession } from './people/get-session.js'
 import { getSignInOptions } from './people/get-sign-in-options.js'
 import { inviteAgain, invitePerson } from './people/invite-person.js'
 import { listPeople } from './people/list-people.js'
+import { listSessions } from './people/list-sessions.js'
+import { reauthenticate } from './people/reauthenticate.js'
 import { removePerson } from './people/remove-person.js'
 import { requestPasswordReset } from './people/request-password-reset.js'
 import { createView, listViews, removeView, updateView } from './people/saved-views.js'
@@ -54,6 +57,10 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
 
   updatePerson,
   changePassword,
+  reauthenticate,
+  listSessions,
+  endSession,
+  endOtherSessions,
   listPeople,
   invitePerson,
   inviteAgain,

@@ -73,6 +73,8 @@ export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: 
     useLink: { body: { token, password: 'a new password' } },
     updatePerson: { body: { name: 'Changed' } },
     changePassword: { body: { password: 'a new password', current_password: 'a guess of it' } },
+    reauthenticate: { body: { password: 'a guess of it' } },
+    endSession: { params: { session_id: viewer.session_id } },
     invitePerson: { body: { email: `new-${admin.email}`, name: 'New', role: 'admin' } },
     inviteAgain: { params: person },
     updateRole: { params: person, body: { role: 'admin' } },

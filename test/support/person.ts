@@ -62,8 +62,8 @@ export async function newPerson(
   const password_hash = hasPassword ? await hashOfTestPassword : undefined
   const person = { person_id, email, name, role, password_hash }
   expect(await commit(db, account.id, 'test', (tx) => createPerson(tx, account.id, person))).toBe(true)
-  const { token } = await startSession(db, account.id, person_id, 'password')
-  return { person_id, email, name, role, token, ...asPerson(service, token) }
+  const { token, session_id } = await startSession(db, account.id, person_id, 'password')
+  return { person_id, email, name, role, token, session_id, ...asPerson(service, token) }
 }
 
 /** The user of a session token. */

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { PersonContext, VisitorContext } from '../../usecases/portal-context.js'
+import type { Client, PersonContext, VisitorContext } from '../../usecases/portal-context.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
 import { baseUrl } from '../public/response-headers.js'
 import type { Service } from '../service.js'
@@ -11,7 +12,20 @@ import type { Defer } from './deferred-work.js'
 
 function commonContext(service: Service, request: FastifyRequest) {
   const { db, files, forwarderName, quotas = {}, portal, publicUrl } = service
-  return { db, files, forwarderName, quotas, base: trustedBaseUrl(request.raw, publicUrl), sendMail: portal.sendMail }
+  return {
+    db,
+    files,
+    forwarderName,
+    quotas,
+    base: trustedBaseUrl(request.raw, publicUrl),
+    sendMail: portal.sendMail,
+    client: clientOf(service, request.raw),
+  }
+}
+
+/** The address and device of a request, as sessions show them. */
+export function clientOf({ trustedProxies }: Service, request: IncomingMessage): Client {
+  return { address: clientAddress(request, trustedProxies), userAgent: request.headers['user-agent'] }
 }
 
 export function visitorContext(service: Service, request: FastifyRequest, defer: Defer): VisitorContext {

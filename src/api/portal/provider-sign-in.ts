@@ -6,6 +6,7 @@ import { startSession } from '../../usecases/people/session.js'
 import { baseUrl } from '../public/response-headers.js'
 import type { ProviderSettings, Service } from '../service.js'
 import { handleError } from '../transport/problems.js'
+import { clientOf } from './contexts.js'
 import { cookieFor, readCookie } from './cookies.js'
 import { decrypt, encrypt } from './encrypted-value.js'
 import { oidcProvider, ProviderSignInFailed, type SignInChecks } from './oidc-provider.js'
@@ -56,7 +57,13 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
     const person = await findCredentials(db, email)
     if (!person) throw new ProviderSignInFailed('no person has the e-mail address of the provider')
     if (person.isDisabled) throw new ProviderSignInFailed('the person is disabled')
-    const { token } = await startSession(db, person.account_id, person.person_id, 'provider')
+    const { token } = await startSession(
+      db,
+      person.account_id,
+      person.person_id,
+      'provider',
+      clientOf(service, request.raw),
+    )
     reply.header('set-cookie', sessionCookie(request.raw, publicUrl, token))
     return reply.redirect(pending.to, 302)
   })

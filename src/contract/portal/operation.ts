@@ -21,6 +21,8 @@ export type PortalOperation = Operation & {
   tag: (typeof portalTags)[number][0]
   /** The right that the signed-in user needs, or anyone. */
   access: PortalRight | 'anyone'
+  /** The user must have authenticated within the last 10 minutes. */
+  requiresReauthentication?: true
   /** Starts or ends the session of the caller. */
   startsSession?: true
   endsSession?: true
@@ -45,6 +47,7 @@ export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
       : (['rate_limited', 'too_many_concurrent_requests'] as const)),
     ...(isOfAccount ? (['account_suspended'] as const) : []),
     ...(access === 'write' || access === 'administer' ? (['insufficient_role'] as const) : []),
+    ...(operation.requiresReauthentication ? (['reauthentication_required'] as const) : []),
     ...(method === 'GET' ? [] : (['foreign_origin'] as const)),
     ...refusalsAnywhere.filter((code) => code !== 'missing_key' && code !== 'invalid_key' && code !== 'rate_limited'),
     ...(method === 'GET' ? [] : refusalsWithBody.filter((code) => code !== 'idempotency_key_reused')),

@@ -5,140 +5,15 @@ import { closed, Identifier, oneOf } from '../schema.js'
 import { LoggedRequests, UsedKey } from './keys.js'
 import { listOperations } from './list-operations.js'
 import type { PortalOperation } from './operation.js'
-import {
-  Accepted,
-  Invitation,
-  LinkLookup,
-  PasswordChange,
-  PasswordChoice,
-  PasswordResetRequest,
-  Person,
-  PersonalLink,
-  PersonUpdate,
-  RoleUpdate,
-  Session,
-  SessionMaybe,
-  SignIn,
-  SignInOptions,
-} from './people.js'
+import { Accepted, Invitation, Person, RoleUpdate } from './people.js'
+import { signInOperations } from './sign-in-operations.js'
 import { View, ViewCreate, ViewUpdate } from './views.js'
 
-/** All operations of the portal's interface: this table, and that of its lists. Everything else goes through /v1. */
+/** All operations of the portal's interface: this table, and those of signing in and of its lists. Everything else goes through /v1. */
 
 const person = closed({ person_id: Identifier })
 
 const generalOperations = {
-  getSignInOptions: {
-    method: 'GET',
-    path: '/portal/v1/sign-in',
-    tag: 'Session',
-    access: 'anyone',
-    summary: 'Get the available sign-in methods',
-    success: { status: 200, body: SignInOptions },
-    refusals: [],
-  },
-  signIn: {
-    method: 'POST',
-    path: '/portal/v1/session',
-    tag: 'Session',
-    access: 'anyone',
-    summary: 'Sign in with an e-mail address and a password',
-    body: SignIn,
-    startsSession: true,
-    success: { status: 201, body: Session },
-    refusals: ['sign_in_failed', 'sign_in_slowed'],
-  },
-  signInToDemo: {
-    method: 'POST',
-    path: '/portal/v1/session/demo',
-    tag: 'Session',
-    access: 'anyone',
-    summary: 'Sign in to the demo account of the sandbox, from the same machine',
-    startsSession: true,
-    success: { status: 201, body: Session },
-    refusals: ['sign_in_failed'],
-  },
-  getSession: {
-    method: 'GET',
-    path: '/portal/v1/session',
-    tag: 'Session',
-    access: 'read',
-    summary: 'Get the session',
-    success: { status: 200, body: Session },
-    refusals: [],
-  },
-  findSession: {
-    method: 'GET',
-    path: '/portal/v1/session/current',
-    tag: 'Session',
-    access: 'anyone',
-    summary: 'Get the session if there is one; never returns 401',
-    readsSession: true,
-    success: { status: 200, body: SessionMaybe },
-    refusals: [],
-  },
-  signOut: {
-    method: 'DELETE',
-    path: '/portal/v1/session',
-    tag: 'Session',
-    access: 'read',
-    summary: 'Sign out: all sessions of the user end immediately',
-    endsSession: true,
-    success: { status: 200, body: Accepted },
-    refusals: [],
-  },
-  requestPasswordReset: {
-    method: 'POST',
-    path: '/portal/v1/password-resets',
-    tag: 'Session',
-    access: 'anyone',
-    summary: 'Request a password reset link; the response does not reveal whether the address is known',
-    body: PasswordResetRequest,
-    success: { status: 200, body: Accepted },
-    refusals: ['sign_in_slowed'],
-  },
-  getLink: {
-    // Tokens are sent in bodies: paths are logged by proxies.
-    method: 'POST',
-    path: '/portal/v1/links',
-    tag: 'Session',
-    access: 'anyone',
-    summary: 'Get the purpose of an e-mail link',
-    body: LinkLookup,
-    success: { status: 200, body: PersonalLink },
-    refusals: ['link_not_valid'],
-  },
-  useLink: {
-    method: 'POST',
-    path: '/portal/v1/links/use',
-    tag: 'Session',
-    access: 'anyone',
-    summary: 'Choose a password through an e-mail link, and sign in; the link works once',
-    body: PasswordChoice,
-    startsSession: true,
-    success: { status: 201, body: Session },
-    refusals: ['link_not_valid'],
-  },
-  updatePerson: {
-    method: 'PATCH',
-    path: '/portal/v1/person',
-    tag: 'Person',
-    access: 'read',
-    summary: 'Update the name and preferences of the signed-in user',
-    body: PersonUpdate,
-    success: { status: 200, body: Session },
-    refusals: [],
-  },
-  changePassword: {
-    method: 'PUT',
-    path: '/portal/v1/person/password',
-    tag: 'Person',
-    access: 'read',
-    summary: 'Change the password; all other sessions end',
-    body: PasswordChange,
-    success: { status: 200, body: Accepted },
-    refusals: ['wrong_password', 'sign_in_slowed'],
-  },
   listPeople: {
     method: 'GET',
     path: '/portal/v1/people',
@@ -153,6 +28,7 @@ const generalOperations = {
     path: '/portal/v1/people',
     tag: 'People',
     access: 'administer',
+    requiresReauthentication: true,
     summary: 'Invite a user by e-mail',
     body: Invitation,
     success: { status: 201, body: Person },
@@ -173,6 +49,7 @@ const generalOperations = {
     path: '/portal/v1/people/{person_id}',
     tag: 'People',
     access: 'administer',
+    requiresReauthentication: true,
     summary: 'Change the role of a user, or disable them',
     params: person,
     body: RoleUpdate,
@@ -184,6 +61,7 @@ const generalOperations = {
     path: '/portal/v1/people/{person_id}',
     tag: 'People',
     access: 'administer',
+    requiresReauthentication: true,
     summary: 'Remove a user: their sessions end immediately',
     params: person,
     success: { status: 200, body: Accepted },
@@ -203,6 +81,7 @@ const generalOperations = {
     path: '/portal/v1/keys',
     tag: 'Keys',
     access: 'write',
+    requiresReauthentication: true,
     summary: 'Create a key; it is shown only once',
     body: KeyCreate,
     success: { status: 201, body: CreatedKey },
@@ -213,6 +92,7 @@ const generalOperations = {
     path: '/portal/v1/keys/{key_id}',
     tag: 'Keys',
     access: 'write',
+    requiresReauthentication: true,
     summary: 'Revoke a key: it stops working immediately',
     params: closed({ key_id: Identifier }),
     success: { status: 200, body: UsedKey },
@@ -280,7 +160,7 @@ const generalOperations = {
   },
 } as const satisfies Record<string, PortalOperation>
 
-export const portalOperations = { ...generalOperations, ...listOperations }
+export const portalOperations = { ...signInOperations, ...generalOperations, ...listOperations }
 
 export type PortalOperations = typeof portalOperations
 export type PortalOperationName = keyof PortalOperations

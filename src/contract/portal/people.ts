@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Slug } from '../import-line.js'
 import { DateWithTime, weightUnits } from '../public/shared-types.js'
 import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
+import { signInMethods } from './sessions.js'
 
 /** The users of an account, and their sessions. */
 
@@ -52,7 +53,7 @@ export const Session = named('Session', {
   preferences: Preferences,
   account: closed({ slug: Slug, name: Type.String() }),
   csrf_token: Type.String({ description: 'Send it as `X-CSRF-Token` with every write.' }),
-  signed_in_with: oneOf(['password', 'provider', 'demo']),
+  signed_in_with: oneOf(signInMethods),
   has_password: Type.Boolean(),
   expires_at: DateWithTime,
 })

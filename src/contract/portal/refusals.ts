@@ -24,6 +24,19 @@ export const portalRefusals = {
     explanation: 'Writes need the token of their session, and must come from a page of the portal.',
     remedy: 'Reload the page and try again.',
   },
+  reauthentication_required: {
+    status: 403,
+    title: 'Authenticate again',
+    explanation:
+      'Operations on keys, users and second factors require that the user authenticated within the last 10 minutes. Nothing was changed.',
+    remedy: 'Authenticate again with `POST /portal/v1/session/authentication`, and repeat the request.',
+  },
+  session_not_found: {
+    status: 404,
+    title: 'There is no such session',
+    explanation: 'You have no session with this identifier, or it has ended.',
+    remedy: 'Take identifiers from the list of your sessions.',
+  },
   link_not_valid: {
     status: 404,
     title: 'The link is no longer valid',
@@ -51,7 +64,7 @@ export const portalRefusals = {
   wrong_password: {
     status: 403,
     title: 'Incorrect current password',
-    explanation: 'Changing the password requires the current one. Nothing was changed.',
+    explanation: 'Changing the password, and authenticating again, require the current one. Nothing was changed.',
     remedy: 'Type it again, or request a password reset link.',
   },
   view_not_found: {

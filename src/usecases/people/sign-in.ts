@@ -6,12 +6,15 @@ import { attemptsByAddress, attemptsByEmail, limitAttempts } from './attempt-lim
 import { isPassword } from './passwords.js'
 import { startSession } from './session.js'
 
-export const signIn: PortalHandler<'signIn'> = async ({ db, address }, { body: { email, password } }) => {
+export const signIn: PortalHandler<'signIn'> = async (
+  { db, address, client: device },
+  { body: { email, password } },
+) => {
   const [person, client] = [attemptsByEmail('sign-in', email), attemptsByAddress('sign-in', address)]
   await limitAttempts(db, [person, client])
   const found = await findCredentials(db, email)
   const isRight = await isPassword(found?.password_hash, password)
   if (!found || !isRight || found.isDisabled) throw new Refusal('sign_in_failed')
   await clearFailures(db, person, client)
-  return startSession(db, found.account_id, found.person_id, 'password')
+  return startSession(db, found.account_id, found.person_id, 'password', device)
 }

@@ -1,25 +1,27 @@
 import { Refusal } from '../../contract/refusals.js'
 import { findLink, redeemLink } from '../../store/personal-links.js'
-import { createSession, endSessions } from '../../store/sessions.js'
+import { endSessions } from '../../store/sessions.js'
 import { clearFailures } from '../../store/sign-in-failures.js'
 import type { PortalHandler } from '../portal-context.js'
 import { attemptsByEmail } from './attempt-limits.js'
-import { hashPassword, newToken } from './passwords.js'
+import { hashPassword } from './passwords.js'
+import { startSession } from './session.js'
 
 /** Sets a password by a link from a mail, and signs in. */
-export const useLink: PortalHandler<'useLink'> = async ({ db }, { body: { token: linkToken, password, name } }) => {
+export const useLink: PortalHandler<'useLink'> = async (
+  { db, client },
+  { body: { token: linkToken, password, name } },
+) => {
   if (!(await findLink(db, linkToken))) throw new Refusal('link_not_valid')
   // Hashed before the transaction begins: hashing is slow, and no lock is held during it.
   const password_hash = await hashPassword(password)
-  const token = newToken()
-  const email = await db.begin(async (sql) => {
+  const { email, session } = await db.begin(async (sql) => {
     const link = await redeemLink(sql, linkToken, { password_hash, name })
     if (!link) throw new Refusal('link_not_valid')
     // A session that was started with the old password ends.
     await endSessions(sql, link.account_id, link.person_id)
-    await createSession(sql, link.account_id, link.person_id, { token, signed_in_with: 'password' })
-    return link.email
+    return { email: link.email, session: await startSession(sql, link.account_id, link.person_id, 'password', client) }
   })
   await clearFailures(db, attemptsByEmail('sign-in', email))
-  return { token }
+  return session
 }

@@ -18,7 +18,12 @@ const service = await startService()
 /** Everything that identifies an account. */
 function identifiersOf({ account, ids, admin, viewer, view_id }: FullAccount): string[] {
   const { svc_shipment_id, reference, invoice, number, location, document } = ids
-  const people = [admin, viewer].flatMap(({ person_id, email, token }) => [person_id, email, token])
+  const people = [admin, viewer].flatMap(({ person_id, email, token, session_id }) => [
+    person_id,
+    email,
+    token,
+    session_id,
+  ])
   return [
     account.slug,
     account.key_id,
@@ -55,6 +60,12 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
   changePassword: async ({ admin }) => [
     await admin.portal('changePassword', { body: { password: 'a new password', current_password: 'x' } }),
   ],
+  reauthenticate: async ({ admin }) => [await admin.portal('reauthenticate', { body: { password: 'a guess of it' } })],
+  listSessions: async ({ admin }) => [await admin.portal('listSessions')],
+  endSession: async ({ admin }, { viewer: { session_id } }) => [
+    await admin.portal('endSession', { params: { session_id } }),
+  ],
+  endOtherSessions: async ({ admin }) => [await admin.portal('endOtherSessions')],
   listPeople: async ({ admin, viewer }) => [await admin.portal('listPeople'), await viewer.portal('listPeople')],
   invitePerson: async ({ admin }, { viewer: { email } }) => [
     await admin.portal('invitePerson', { body: { email, name: 'Taken over', role: 'admin' } }),
@@ -190,6 +201,8 @@ const found: Partial<Record<PortalOperationName, number>> = {
   signInToDemo: 401,
   getLink: 404,
   useLink: 404,
+  reauthenticate: 403,
+  endSession: 404,
   invitePerson: 409,
   inviteAgain: 404,
   updateRole: 404,

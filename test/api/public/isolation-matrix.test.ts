@@ -267,6 +267,17 @@ describe('the interface of the portal', () => {
     }
   })
 
+  test('operations that require it are refused unless the person authenticated within the last 10 minutes', async () => {
+    const old = await sessionAfter(
+      (id) => db`update sessions set authenticated_at = now() - interval '11 minutes' where person_id = ${id}`,
+    )
+    const guarded = forPeople.filter(({ operation }) => (operation as PortalOperation).requiresReauthentication)
+    expect(guarded.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['createOwnKey', 'revokeOwnKey', 'invitePerson', 'updateRole', 'removePerson']),
+    )
+    await expectRefused(guarded, ['a session that was authenticated earlier', old, 'reauthentication_required'])
+  })
+
   test('forged cross-site requests are refused for writes', async () => {
     const [, writes] = split(forPeople)
     for (const stranger of forgeries(resident.admin.headers)) await expectRefused(writes, stranger)
@@ -277,7 +288,7 @@ describe('the interface of the portal', () => {
     const none = {
       ...other,
       ids: { ...other.ids, ...noIdentifiers },
-      viewer: { ...other.viewer, person_id: 'none' },
+      viewer: { ...other.viewer, person_id: 'none', session_id: 'none' },
       account: { ...other.account, key_id: 'none' },
       view_id: 'none',
     }

@@ -9,6 +9,7 @@ import { noteConnection } from './connection.js'
 
 let csrfToken: string | undefined
 let whenEnded: () => void = () => {}
+let askAgain: () => Promise<boolean> = async () => false
 
 /** Sets the current session; undefined after signing out. */
 export function keepSession(session: Session | undefined): void {
@@ -22,6 +23,14 @@ export function isSignedIn(): boolean {
 /** Called when a request is refused because the session has ended. */
 export function onSessionEnd(listener: () => void): void {
   whenEnded = listener
+}
+
+/**
+ * Sets how the person authenticates again when an operation requires it. It resolves to whether they did: then the request is
+ * repeated.
+ */
+export function onReauthentication(ask: () => Promise<boolean>): void {
+  askAgain = ask
 }
 
 const options = { baseUrl: '', fetch: fetchAsPerson }
@@ -53,7 +62,10 @@ async function fetchAsPerson(address: RequestInfo | URL, init: RequestInit = {})
   const isWrite = init.method !== undefined && init.method !== 'GET'
   const sentAs = csrfToken
   if (isWrite && sentAs !== undefined) headers.set('x-csrf-token', sentAs)
-  const response = await reach(address, { ...init, headers })
+  const send = () => reach(address, { ...init, headers })
+  const first = await send()
+  const isRepeated = isWrite && (await requiresReauthentication(first)) && (await askAgain())
+  const response = isRepeated ? await send() : first
   // A refusal of an earlier session does not end the current one.
   const isOfNow = () => sentAs !== undefined && sentAs === csrfToken
   if (response.status === 401 && isOfNow() && (await isSessionGone(response.clone())) && isOfNow()) {
@@ -75,9 +87,17 @@ async function reach(address: RequestInfo | URL, init: RequestInit): Promise<Res
   }
 }
 
-async function isSessionGone(response: Response): Promise<boolean> {
+async function requiresReauthentication(response: Response): Promise<boolean> {
+  return response.status === 403 && (await codeIn(response.clone())) === 'reauthentication_required'
+}
+
+async function codeIn(response: Response): Promise<Problem['code'] | undefined> {
   // The response of a proxy has no problem body.
-  const { code } = (await response.json().catch(() => ({}))) as Partial<Problem>
+  return ((await response.json().catch(() => ({}))) as Partial<Problem>).code
+}
+
+async function isSessionGone(response: Response): Promise<boolean> {
+  const code = await codeIn(response)
   return code === 'not_signed_in' || code === 'missing_key'
 }
 

@@ -148,6 +148,9 @@ export const requestsQuery = (query: Asked<'listRequests'>) =>
 export const peopleQuery = () =>
   queryOptions({ queryKey: ['people'], queryFn: ({ signal }) => api.portal.listPeople({ signal }) })
 
+export const sessionsQuery = () =>
+  queryOptions({ queryKey: ['sessions'], queryFn: ({ signal }) => api.portal.listSessions({ signal }) })
+
 export const viewsQuery = () =>
   queryOptions({
     queryKey: ['views'],

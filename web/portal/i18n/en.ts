@@ -78,6 +78,14 @@ export const en = {
       what: 'Incorrect current password',
       remedy: 'Try again, or reset your password.',
     },
+    reauthentication_required: {
+      what: 'Nothing was changed',
+      remedy: 'Confirm with your password and try again.',
+    },
+    session_not_found: {
+      what: 'This session has already ended',
+      remedy: 'Reload the list.',
+    },
     person_exists: {
       what: 'This e-mail address is already on the team',
       remedy: 'Use another address, or change the role of that person.',
@@ -1082,6 +1090,33 @@ export const en = {
     change: 'Change password',
     choose: 'Set password',
     changed: 'Password changed. You are signed out on all other devices.',
+  },
+  sessions: {
+    title: 'Devices',
+    text: 'Where you are signed in. End a session that you do not recognise, and change your password.',
+    device: 'Device',
+    deviceName: (browser: string | undefined, system: string | undefined) =>
+      browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Unknown device'),
+    current: 'This device',
+    address: 'IP address',
+    signedIn: 'Signed in',
+    lastSeen: 'Last used',
+    actions: 'Actions',
+    end: 'End session',
+    endNamed: (device: string) => `End session: ${device}`,
+    ended: 'Session ended.',
+    endOthers: 'End all other sessions',
+    endOthersTitle: 'End all other sessions?',
+    endOthersText: 'You stay signed in here. On all other devices you have to sign in again.',
+    endOthersConfirm: 'End sessions',
+    endedOthers: 'All other sessions ended.',
+  },
+  reauthentication: {
+    title: 'Confirm that it is you',
+    text: 'Enter your password to continue. You will not be asked again for 10 minutes.',
+    providerText: 'Sign in again to continue, then repeat the action.',
+    password: 'Password',
+    confirm: 'Continue',
   },
   statuses: {
     shipment: {

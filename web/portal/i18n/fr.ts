@@ -79,6 +79,14 @@ export const fr: typeof en = {
       what: 'Mot de passe actuel incorrect',
       remedy: 'Réessayez ou réinitialisez votre mot de passe.',
     },
+    reauthentication_required: {
+      what: 'Rien n’a été modifié',
+      remedy: 'Confirmez avec votre mot de passe et réessayez.',
+    },
+    session_not_found: {
+      what: 'Cette session est déjà fermée',
+      remedy: 'Rechargez la liste.',
+    },
     person_exists: {
       what: 'Cette adresse e-mail fait déjà partie de l’équipe',
       remedy: 'Utilisez une autre adresse ou changez le rôle de cette personne.',
@@ -1060,6 +1068,33 @@ export const fr: typeof en = {
     change: 'Changer le mot de passe',
     choose: 'Définir un mot de passe',
     changed: 'Mot de passe changé. Vous êtes déconnecté de tous vos autres appareils.',
+  },
+  sessions: {
+    title: 'Appareils',
+    text: 'Les appareils où vous êtes connecté. Fermez toute session inconnue et changez votre mot de passe.',
+    device: 'Appareil',
+    deviceName: (browser, system) =>
+      browser && system ? `${browser} sur ${system}` : (browser ?? system ?? 'Appareil inconnu'),
+    current: 'Cet appareil',
+    address: 'Adresse IP',
+    signedIn: 'Connexion',
+    lastSeen: 'Dernière activité',
+    actions: 'Actions',
+    end: 'Fermer la session',
+    endNamed: (device) => `Fermer la session : ${device}`,
+    ended: 'Session fermée.',
+    endOthers: 'Fermer toutes les autres sessions',
+    endOthersTitle: 'Fermer toutes les autres sessions ?',
+    endOthersText: 'Vous restez connecté ici. Sur tous vos autres appareils, il faudra vous reconnecter.',
+    endOthersConfirm: 'Fermer les sessions',
+    endedOthers: 'Toutes les autres sessions sont fermées.',
+  },
+  reauthentication: {
+    title: 'Confirmez votre identité',
+    text: 'Saisissez votre mot de passe pour continuer. Il ne vous sera plus demandé pendant 10 minutes.',
+    providerText: 'Reconnectez-vous pour continuer, puis recommencez l’action.',
+    password: 'Mot de passe',
+    confirm: 'Continuer',
   },
   statuses: {
     shipment: {

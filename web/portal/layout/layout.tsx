@@ -8,6 +8,7 @@ import styles from './layout.module.css'
 import { LoadingLine } from './loading-line.js'
 import { Navigation } from './navigation.js'
 import { PhoneBar } from './phone-bar.js'
+import { Reauthentication } from './reauthentication.js'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
 
@@ -32,6 +33,7 @@ export function Layout() {
         <Outlet />
       </main>
       <PhoneBar onSearch={search} />
+      <Reauthentication />
       {isSearching && (
         <Suspense fallback={null}>
           <Palette onClose={() => setSearching(false)} />

@@ -4,6 +4,7 @@ import { useMessages } from '../../i18n/messages.js'
 import { DisplaySection } from './display-section.js'
 import { NameSection } from './name-section.js'
 import { PasswordSection } from './password-section.js'
+import { SessionsSection } from './sessions-section.js'
 import styles from './settings.module.css'
 
 export function SettingsPage() {
@@ -15,6 +16,7 @@ export function SettingsPage() {
         <NameSection />
         <DisplaySection />
         <PasswordSection />
+        <SessionsSection />
       </div>
     </Page>
   )
