@@ -20,6 +20,7 @@ type Line = {
   msg: string
   request_id?: string
   account?: string
+  key_id?: string
   operator?: string
   person?: string
   method?: string
@@ -53,25 +54,27 @@ async function send(path: string, { method = 'GET', headers = {}, body }: Reques
 }
 
 test('reads, writes, 304 responses and refusals log one line with the caller and the operation', async () => {
-  const { key, slug, forwarder } = await newAccount(service)
+  const { key, key_id, slug, forwarder } = await newAccount(service)
   await forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'S-1' } })
   const authorization = `Bearer ${key}`
   const json = { authorization, 'content-type': 'application/json' }
   const body = JSON.stringify({ reference: 'P-1', product_lines: [line()] })
 
   const read = await send('/v1/shipments/S-1', { headers: { authorization } })
-  expect(read.reported).toMatchObject({ account: slug, route: '/v1/shipments/:svc_shipment_id', status: 200 })
+  expect(read.reported).toMatchObject({ account: slug, key_id, route: '/v1/shipments/:svc_shipment_id', status: 200 })
   const again = await send('/v1/shipments/S-1', { headers: { authorization, 'if-none-match': read.etag } })
   expect(again.reported).toMatchObject({ account: slug, route: '/v1/shipments/:svc_shipment_id', status: 304 })
   const written = await send('/v1/purchaseOrders', { method: 'POST', headers: json, body })
-  expect(written.reported).toMatchObject({ account: slug, route: '/v1/purchaseOrders', status: 201 })
+  expect(written.reported).toMatchObject({ account: slug, key_id, route: '/v1/purchaseOrders', status: 201 })
   expect(written.reported).not.toHaveProperty('code')
   const twice = await send('/v1/purchaseOrders', { method: 'POST', headers: json, body })
   expect(twice.reported).toMatchObject({ account: slug, status: 409, code: 'purchase_order_exists' })
   const head = await send('/v1/shipments?take=1', { method: 'HEAD', headers: { authorization } })
   expect(head.reported).toMatchObject({ account: slug, route: '/v1/shipments', status: 200 })
   const missing = await send('/v1/shipments/none', { headers: { authorization } })
-  expect(missing.reported).toMatchObject({ account: slug, status: 404, code: 'shipment_not_found' })
+  expect(missing.reported).toMatchObject({ account: slug, key_id, status: 404, code: 'shipment_not_found' })
+  const nowhere = await send('/v1/nowhere', { headers: { authorization } })
+  expect(nowhere.reported).toMatchObject({ account: slug, key_id, status: 404, code: 'path_not_found' })
   const once = { ...json, 'idempotency-key': 'a' }
   const replayed = await send('/v1/purchaseOrders', { method: 'POST', headers: once, body })
   expect(replayed.reported).toMatchObject({ account: slug, status: 409, code: 'purchase_order_exists' })

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { openRequestLog } from '../../src/api/observability/request-log.js'
@@ -8,6 +9,7 @@ import { line, newAccount, type TestAccount } from '../support/account.js'
 import { startDatabaseProxy } from '../support/database-proxy.js'
 import { newPerson } from '../support/person.js'
 import { until } from '../support/program.js'
+import { sendRaw } from '../support/raw-http.js'
 import { startService } from '../support/service.js'
 
 const service = await startService({ requestLogDays: 7 })
@@ -276,4 +278,56 @@ test('with a retention of 0 days nothing is logged', async () => {
   expect((await request({ path: '/v1/locations', key: account.key }, silent.baseUrl)).status).toBe(200)
   await request({ path: '/v1/locations?last', key: account.key })
   expect((await untilLogged(account, 1)).map(({ path }) => path)).toEqual(['/v1/locations?last'])
+})
+
+test('requests in absolute form and with an encoded path are logged by their route, and move the last use of the key', async () => {
+  const account = await newMember()
+  const headers: [string, string][] = [['Authorization', `Bearer ${account.key}`]]
+  const targets = [
+    'http://kim:secret@any.example/v1/locations?take=1',
+    '/%76%31/locations',
+    '/%761/nowhere',
+    'http://a.example/v1/nowhere',
+  ]
+  const statuses = []
+  for (const target of targets) statuses.push((await sendRaw(service.baseUrl, { target, headers })).status)
+  expect(statuses).toEqual([200, 200, 404, 404])
+  const logged = await untilLogged(account, targets.length)
+  expect(logged.map(({ path, status, key_id }) => [path, status, key_id])).toEqual([
+    ['/v1/locations?take=1', 200, account.key_id],
+    ['/%76%31/locations', 200, account.key_id],
+    ['/%761/nowhere', 404, account.key_id],
+    ['/v1/nowhere', 404, account.key_id],
+  ])
+  const [used] = (await account.portal('listOwnKeys')).body
+  expect(used?.last_used_at).toBeDefined()
+})
+
+test('requests whose client disconnects are logged, on the fast path and in the framework', async () => {
+  const account = await newMember()
+  const body = JSON.stringify({ reference: 'P-1', product_lines: [line()] })
+  const head = (method: string, path: string) =>
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${account.key}\r\n`
+  await service.db.begin(async (sql) => {
+    // The write waits for the lock of the account, the read for that of the table, until their clients disconnect.
+    const [row] = await sql`select pg_backend_pid() as pid from accounts where account_id = ${account.id} for update`
+    await sql`lock table tracking in access exclusive mode`
+    const sockets = [
+      `${head('POST', '/v1/purchaseOrders')}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `${head('GET', '/v1/tracking/none')}\r\n`,
+    ].map((text) => {
+      const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1', () => socket.write(text))
+      return socket
+    })
+    await until(async () => {
+      const waiting = await service.db`select from pg_stat_activity where ${row?.pid} = any(pg_blocking_pids(pid))`
+      return waiting.length >= 2
+    })
+    for (const socket of sockets) socket.destroy()
+    await until(async () => (await loggedOf(account)).length > 0)
+  })
+  const logged = await untilLogged(account, 2)
+  expect(new Set(logged.map(({ method, path, status }) => `${method} ${path} ${status}`))).toEqual(
+    new Set(['GET /v1/tracking/none 499', 'POST /v1/purchaseOrders 499']),
+  )
 })

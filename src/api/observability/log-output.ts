@@ -1,4 +1,5 @@
 import { destination } from 'pino'
+import type { Principal } from '../../store/keys.js'
 
 // Lines are buffered for up to this many milliseconds: a system call per line costs more than a cached response.
 const flushInterval = 50
@@ -30,7 +31,7 @@ function flush(): void {
 
 export type ResponseLine = {
   requestId: string
-  account: string
+  caller: Pick<Principal, 'slug' | 'key_id'>
   method: string
   route: string
   status: number
@@ -40,10 +41,10 @@ export type ResponseLine = {
 
 /** Writes the log line of a response as pino would, at a fifth of its cost. No value needs escaping. */
 export function logResponse(line: ResponseLine): void {
-  const { requestId, account, method, route, status, milliseconds, isAborted } = line
+  const { requestId, caller, method, route, status, milliseconds, isAborted } = line
   const duration_ms = Math.round(milliseconds * 10) / 10
   logOutput.write(
-    `{"level":30,"time":${Date.now()},"request_id":"${requestId}","account":"${account}","method":"${method}",` +
-      `"route":"${route}","status":${status},"duration_ms":${duration_ms},"msg":"${isAborted ? 'request aborted' : 'request completed'}"}\n`,
+    `{"level":30,"time":${Date.now()},"request_id":"${requestId}","account":"${caller.slug}",` +
+      `"key_id":"${caller.key_id}","method":"${method}","route":"${route}","status":${status},"duration_ms":${duration_ms},"msg":"${isAborted ? 'request aborted' : 'request completed'}"}\n`,
   )
 }

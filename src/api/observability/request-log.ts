@@ -4,7 +4,6 @@ import { isUnreachable } from '../../database/errors.js'
 import { isApiKey } from '../../domain/accounts/api-key.js'
 import { hashTextOfKey } from '../../store/key-hash.js'
 import type { Principal } from '../../store/keys.js'
-import type { PrincipalLookup } from '../../store/principals.js'
 import { type KeyUse, type RequestRow, removeOldRequests, saveRequests } from '../../store/requests.js'
 import { bearerOf } from '../authentication/authentication.js'
 
@@ -103,34 +102,39 @@ export function openRequestLog(app: FastifyInstance, db: Database, days: number 
 }
 
 /**
- * Adds a request of the framework to the log of its key. If the request was refused before authentication, as for an unknown
- * path, the key is looked up here.
+ * Where a request belongs: its matched route, or else the requested path without origin and encoding. `GET http://host/v1/...`
+ * and `/%761/...` match routes of the public interface.
  */
-export function recordRequest(
-  log: RequestLog,
-  lookup: PrincipalLookup,
-  request: FastifyRequest,
-  { status, milliseconds }: { status: number; milliseconds: number },
-): void {
-  const { id: requestId, method, raw } = request
-  const { url = '' } = raw
-  if (!url.startsWith('/v1/')) return
-  const entry = { requestId, method, url, status, at: Date.now(), duration: milliseconds }
-  if (request.caller) {
-    if (isKey(request.caller)) log.add({ ...entry, caller: request.caller })
-    return
+export function routedPath(request: FastifyRequest): string {
+  const { url: route } = request.routeOptions
+  if (route !== undefined && !request.is404) return route
+  const path = withoutOrigin(request.raw.url ?? '').split('?', 1)[0] ?? ''
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
   }
+}
+
+// Clients of a proxy may send the whole address, which could contain a password.
+function withoutOrigin(url: string): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+}
+
+/**
+ * The hash of the key of a request that ended before authentication, as for an unknown path: it counts as a use of the key.
+ * Undefined if the caller is known, or the key need not be looked up.
+ */
+export function unauthenticatedKeyHash(request: FastifyRequest, status: number): string | undefined {
+  if (request.caller || !routedPath(request).startsWith('/v1/')) return undefined
   const key = bearerOf(request.headers.authorization ?? '')
   const isWorthLookup = status < 500 && status !== 401
-  if (key === undefined || !isWorthLookup || !isApiKey('account', key)) return
-  Promise.resolve(lookup.find(hashTextOfKey(key))).then(
-    (caller) => caller && log.add({ ...entry, caller }),
-    (error: unknown) => request.log.debug({ err: error }, 'the key of a request could not be looked up'),
-  )
+  if (key === undefined || !isWorthLookup || !isApiKey('account', key)) return undefined
+  return hashTextOfKey(key)
 }
 
 // Signed-in people and the sandbox's demo account have no key.
-function isKey({ key_id }: Principal): boolean {
+export function isKey({ key_id }: Principal): boolean {
   return key_id.startsWith('key_')
 }
 
@@ -178,7 +182,7 @@ function rowOf({ caller, requestId, method, url, status, at, duration }: Request
     at: new Date(at - duration),
     request_id: requestId,
     method,
-    path: url.slice(0, maxPathLength).replaceAll(keyPattern, '$1...'),
+    path: withoutOrigin(url).slice(0, maxPathLength).replaceAll(keyPattern, '$1...'),
     status,
     duration_ms: Math.round(duration * 10) / 10,
   }

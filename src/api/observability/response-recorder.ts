@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '../../contract/refusals.js'
+import type { Principal } from '../../store/keys.js'
 import type { PrincipalLookup } from '../../store/principals.js'
 import type { FastResponse } from '../public/fast-reads.js'
 import { requestState } from '../public/request-state.js'
 import { refusalCodeOf } from '../transport/problems.js'
 import { logResponse } from './log-output.js'
-import { type RequestLog, recordRequest } from './request-log.js'
+import { isKey, type RequestLog, routedPath, unauthenticatedKeyHash } from './request-log.js'
 import { interfaceOf, type RequestMetrics } from './request-metrics.js'
 
 /** Records the outcome of every request in the log, the metrics and the request log of the key. */
@@ -30,26 +31,42 @@ export function recordResponses(
 ): ResponseRecorder {
   const logsResponses = ['info', 'debug', 'trace'].includes(logLevel)
 
-  function record(request: FastifyRequest, { status, code, milliseconds, isAborted }: Outcome): void {
-    const { url: route, config } = request.routeOptions
-    const { method } = request
-    const { operation = 'other', isEndless = false } = config
+  function record(request: FastifyRequest, outcome: Outcome): void {
+    const { status, code, milliseconds, isAborted } = outcome
+    const { operation = 'other', isEndless = false } = request.routeOptions.config
     metrics.count({
-      interface: interfaceOf(request.raw.url ?? ''),
+      interface: interfaceOf(routedPath(request)),
       operation,
-      method,
+      method: request.method,
       status,
       code,
       seconds: isEndless ? undefined : milliseconds / 1000,
       isAborted,
     })
-    if (!isAborted) recordRequest(requests, lookup, request, { status, milliseconds })
+    const hash = unauthenticatedKeyHash(request, status)
+    const at = Date.now()
+    const log = (caller: Principal | undefined) => logRequest(request, { ...outcome, at }, caller)
+    if (hash === undefined) return log(request.caller ?? undefined)
+    lookup.find(hash).then(log, (error: unknown) => {
+      request.log.debug({ err: error }, 'the key of a request could not be looked up')
+      log(undefined)
+    })
+  }
+
+  function logRequest(request: FastifyRequest, outcome: Outcome & { at: number }, caller: Principal | undefined): void {
+    const { status, code, milliseconds, isAborted, at } = outcome
+    const { id: requestId, method, raw } = request
+    const key = caller && isKey(caller) ? caller : undefined
+    if (key && routedPath(request).startsWith('/v1/')) {
+      requests.add({ caller: key, requestId, method, url: raw.url ?? '', status, at, duration: milliseconds })
+    }
     const fields = {
-      account: request.caller?.slug ?? accountOf(request),
+      account: caller?.slug ?? accountOf(request),
+      key_id: key?.key_id,
       operator: request.operator?.operator_id,
       person: personOf(request),
       method,
-      route,
+      route: request.routeOptions.url,
       status,
       code,
       duration_ms: Math.round(milliseconds * 10) / 10,
@@ -67,6 +84,11 @@ export function recordResponses(
         // 'finish' is also emitted when writing to the socket failed.
         isSent = socket.errored === null
       })
+      // The client disconnected while the fast path served the request.
+      if (raw.closed) {
+        const milliseconds = performance.now() - started
+        return record(request, { status: clientClosedRequest, code: undefined, milliseconds, isAborted: true })
+      }
       raw.once('close', () => {
         // A client that closes an event stream has not aborted it.
         const isAborted = !isSent && !(raw.headersSent && request.routeOptions.config.isEndless)
@@ -77,9 +99,8 @@ export function recordResponses(
     recordFast({ operation, method, route, url, principal: caller, status, started, requestId, isAborted }) {
       const milliseconds = performance.now() - started
       metrics.count({ interface: 'public', operation, method, status, seconds: milliseconds / 1000, isAborted })
-      if (!isAborted) requests.add({ caller, requestId, method, url, status, at: Date.now(), duration: milliseconds })
-      if (logsResponses)
-        logResponse({ requestId, account: caller.slug, method, route, status, milliseconds, isAborted })
+      requests.add({ caller, requestId, method, url, status, at: Date.now(), duration: milliseconds })
+      if (logsResponses) logResponse({ requestId, caller, method, route, status, milliseconds, isAborted })
     },
     recordMalformed(requestId, { status, code }) {
       const operation = 'unreadable'
