@@ -1,5 +1,17 @@
 -- What the migrations come to. Written by `UPDATE_SCHEMA=1 npx vitest run test/schema.test.ts`.
 
+CREATE OR REPLACE FUNCTION public.keep_audit_log()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and old.at < now() - (nullif(current_setting('waybill.audit_retention', true), ''))::interval then
+    return old;
+  end if;
+  raise exception 'the audit log cannot be changed';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.newest_first(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -48,6 +60,23 @@ create table assignments (
   constraint assignments_assigned_quantity_check CHECK ((assigned_quantity > (0)::double precision))
 );
 CREATE INDEX assignments_by_shipment ON public.assignments USING btree (account_id, svc_shipment_id);
+
+create table audit_log (
+  account_id integer not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  entry_id text collate "C" not null,
+  kind text collate "C" not null,
+  action text collate "C" not null,
+  actor text collate "C" not null,
+  actor_name text,
+  address text,
+  subject text,
+  details jsonb not null default '{}'::jsonb,
+  constraint audit_log_pkey PRIMARY KEY (account_id, at, entry_id)
+);
+CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (account_id, actor, at, entry_id);
+CREATE INDEX audit_log_by_age ON public.audit_log USING brin (at);
+CREATE INDEX audit_log_by_kind ON public.audit_log USING btree (account_id, kind, at, entry_id);
 
 create table changes (
   account_id integer not null,
@@ -435,3 +464,5 @@ create table tracking_locations (
   constraint tracking_locations_account_id_svc_shipment_id_fkey FOREIGN KEY (account_id, svc_shipment_id) REFERENCES tracking(account_id, svc_shipment_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX tracking_locations_by_shipment ON public.tracking_locations USING btree (account_id, svc_shipment_id);
+
+CREATE TRIGGER keep_audit_log BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION keep_audit_log();

@@ -119,7 +119,7 @@ export async function createAccounts(db: Database, count: number): Promise<Creat
     const accounts: CreatedAccount[] = []
     for (let number = 1; number <= count; number += 1) {
       const slug = `account-${number}-${randomBytes(3).toString('hex')}`
-      const account_id = await createAccountIn(sql, slug, { name: `Account ${number}` }, 'bench')
+      const account_id = await createAccountIn(sql, slug, { name: `Account ${number}` }, { actor: 'bench' })
       if (account_id === undefined) throw new Error(`${slug} already exists`)
       const terms = { scopes: ['read' as const, 'write' as const] }
       const { key } = await commitWithin(sql, account_id, 'bench', (tx) => issueKeyIn(tx, account_id, terms))

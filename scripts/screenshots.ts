@@ -155,6 +155,7 @@ async function pagesOf(context: BrowserContext): Promise<Record<string, string>>
     location: `/locations/${location.id}`,
     developers: '/developers',
     team: '/team',
+    audit: '/audit',
     settings: '/settings',
   }
 }

@@ -7,6 +7,7 @@ import { publicOpenApi } from '../contract/public/description.js'
 import { examples } from '../contract/public/examples.js'
 import { Refusal } from '../contract/refusals.js'
 import { type ReplicaStatus, readRouter } from '../database/replicas.js'
+import { removeOldAudit } from '../store/audit.js'
 import { principalLookup } from '../store/principals.js'
 import { ResponseCache } from './cache/response-cache.js'
 import { registerDownloads } from './documents/downloads.js'
@@ -15,6 +16,7 @@ import { callerLimits } from './limits/caller-limits.js'
 import { registerHealth } from './observability/health.js'
 import { logOutput } from './observability/log-output.js'
 import { registerMetrics } from './observability/metrics.js'
+import { removeOldRows } from './observability/old-rows.js'
 import { watchReadiness } from './observability/readiness.js'
 import { openRequestLog } from './observability/request-log.js'
 import { recordResponses } from './observability/response-recorder.js'
@@ -114,6 +116,13 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   const connections = closeGracefully(app, pipelined)
   const requests = openRequestLog(app, service.db, service.serves.customers ? service.requestLogDays : undefined)
+
+  const { auditDays } = service
+  if (auditDays !== undefined)
+    app.addHook(
+      'onClose',
+      removeOldRows(app.log, 'audit log', (most) => removeOldAudit(service.db, auditDays, most)),
+    )
 
   app.addHook('onRequest', async (request, reply) => {
     recorder.track(request, reply)

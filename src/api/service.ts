@@ -47,6 +47,8 @@ export type Service = {
   metricsToken?: string | undefined
   /** Retention of the request log in days; 0 disables it. Absent: another process maintains it. */
   requestLogDays?: number
+  /** Retention of the audit log in days. Absent: another process removes old entries. */
+  auditDays?: number
   portal: { sendMail: SendMail; provider?: ProviderSettings | undefined }
   /** The channel to the other workers of this service; absent: a single process. */
   workerChannel?: WorkerChannel

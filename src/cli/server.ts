@@ -57,6 +57,7 @@ async function openAddresses(
     forwarderName: settings.forwarderName,
     cacheBytes: settings.cacheBytes,
     requestLogDays: settings.requestLogDays,
+    auditDays: settings.auditDays,
     logLevel: settings.logLevel,
     version,
     metricsToken: settings.metricsToken,

@@ -10,6 +10,7 @@ import { leaseOfACrew } from './migrations/0008-lease-of-a-crew.js'
 import { withoutReadingLease } from './migrations/0009-without-reading-lease.js'
 import { trackingLocations } from './migrations/0010-tracking-locations.js'
 import { quotas } from './migrations/0011-quotas.js'
+import { auditLog } from './migrations/0012-audit-log.js'
 import { signIn } from './migrations/0014-sign-in.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -26,6 +27,7 @@ const migrations = [
   { name: 'without reading lease', sql: withoutReadingLease },
   { name: 'tracking locations', sql: trackingLocations },
   { name: 'quotas', sql: quotas },
+  { name: 'audit log', sql: auditLog },
   { name: 'sign-in', sql: signIn },
 ]
 

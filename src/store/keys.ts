@@ -85,12 +85,14 @@ export async function listUsedKeys(db: Reader, account: AccountId): Promise<Used
     order by keys.created_at, key_id`
 }
 
-/** Does not change the date of a key that is revoked already. */
-export async function setKeyRevoked(tx: RecordedWrite, account: AccountId, keyId: string): Promise<void> {
+/** False if there is no such key, or it is revoked already: its date does not change. */
+export async function setKeyRevoked(tx: RecordedWrite, account: AccountId, keyId: string): Promise<boolean> {
   const revoked = await tx.sql`
     update keys set revoked_at = now()
     where account_id = ${account} and key_id = ${keyId} and revoked_at is null returning key_id`
-  if (revoked.length > 0) tx.record([{ kind: 'key', id: keyId, what: 'removed' }])
+  if (revoked.length === 0) return false
+  tx.record([{ kind: 'key', id: keyId, what: 'removed' }])
+  return true
 }
 
 export async function findKeyAccount(db: Reader, keyId: string): Promise<AccountId | undefined> {

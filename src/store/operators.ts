@@ -1,5 +1,5 @@
 import type { OperatorRole } from '../contract/operator/accounts.js'
-import type { Database, Reader } from '../database/database.js'
+import type { Database, Reader, TransactionSql } from '../database/database.js'
 import type { ServiceSecrets } from '../database/service-secrets.js'
 import { hashOfKey } from './key-hash.js'
 
@@ -25,7 +25,7 @@ export type NewOperator = {
 export type OperatorPrincipal = Pick<OperatorRow, 'operator_id' | 'name' | 'role' | 'expires_at'> &
   Pick<ServiceSecrets, 'link_secret'>
 
-export async function createOperator(db: Database, operator: NewOperator): Promise<void> {
+export async function createOperator(db: Database | TransactionSql, operator: NewOperator): Promise<void> {
   await db`
     insert into operators (operator_id, hash, hint, name, role, expires_at)
     values (${operator.operator_id}, ${hashOfKey(operator.key)}, ${operator.key.slice(-4)}, ${operator.name}, ${operator.role},
@@ -39,7 +39,7 @@ export async function listOperators(db: Reader): Promise<OperatorRow[]> {
 }
 
 /** False if there is no such operator. Does not change the date of one that is revoked already. */
-export async function revokeOperator(db: Database, operatorId: string): Promise<boolean> {
+export async function revokeOperator(db: Database | TransactionSql, operatorId: string): Promise<boolean> {
   const rows = await db`
     update operators set revoked_at = coalesce(revoked_at, now()) where operator_id = ${operatorId} returning operator_id`
   return rows.length > 0

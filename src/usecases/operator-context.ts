@@ -13,6 +13,7 @@ import type { Database, Reader, TransactionSql } from '../database/database.js'
 import type { DocumentFiles, Intake, StoredContent } from '../documents/document-files.js'
 import { Transaction } from '../ledger/transaction.js'
 import type { AccountRow } from '../store/accounts.js'
+import type { Actor } from '../store/audit.js'
 import type { OperatorPrincipal } from '../store/operators.js'
 import type { SignLink } from './customer-context.js'
 
@@ -20,6 +21,8 @@ type CommonContext = {
   files: DocumentFiles
   operator: OperatorPrincipal
   author: string
+  /** The operator as an actor of the audit log. */
+  actor: Actor
   /** As printed on invoices. */
   forwarderName: string
   /** Quotas of accounts that have none of their own. */

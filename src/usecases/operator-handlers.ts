@@ -3,6 +3,7 @@ import { createKey } from './accounts/create-key.js'
 import { getOperator } from './accounts/get-operator.js'
 import { getAccount, listAccounts } from './accounts/list-accounts.js'
 import { listKeys } from './accounts/list-keys.js'
+import { listAccountAudit, listForwarderAudit } from './accounts/read-audit.js'
 import { revokeKey } from './accounts/revoke-key.js'
 import { updateAccount } from './accounts/update-account.js'
 import { getDocumentContent } from './documents/get-document-content.js'
@@ -106,6 +107,8 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   getInvoicePdf,
 
   getHistory,
+  listAccountAudit,
+  listForwarderAudit,
 }
 
 /** The slow work of some operations, done before their transaction begins. */

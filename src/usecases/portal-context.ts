@@ -12,6 +12,7 @@ import type { AccountId } from '../database/account-id.js'
 import type { Database } from '../database/database.js'
 import type { DocumentFiles } from '../documents/document-files.js'
 import type { SendMail } from '../mail/messages.js'
+import type { Actor } from '../store/audit.js'
 import type { Principal } from '../store/keys.js'
 import type { PersonRow } from '../store/people.js'
 import type { OpenSession } from '../store/sessions.js'
@@ -41,6 +42,8 @@ type CommonContext = {
 export type VisitorContext = CommonContext & {
   /** The network of the client, by which attempts are counted. */
   address: string
+  /** The visitor as an actor of the audit log. */
+  visitor: Actor
   /** The sandbox's account, which clients on the same machine can sign in to without a password. */
   demoAccount: string | undefined
   /** The company's identity provider, if one is configured. */
@@ -61,6 +64,8 @@ export type PersonContext = CommonContext & {
   token: string
   /** The author that the change log records. */
   author: string
+  /** The person as an actor of the audit log. */
+  actor: Actor
   signLink: SignLink
   /** Today in the person's time zone: `YYYY-MM-DD`. */
   today: string

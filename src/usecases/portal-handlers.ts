@@ -1,6 +1,7 @@
 import { createOwnKey } from './accounts/create-key.js'
 import { listOwnKeys } from './accounts/list-keys.js'
 import { listRequests } from './accounts/list-requests.js'
+import { exportAudit, listAudit } from './accounts/read-audit.js'
 import { revokeOwnKey } from './accounts/revoke-key.js'
 import { streamChanges } from './changes/stream-changes.js'
 import { downloadDocuments } from './documents/download-documents.js'
@@ -75,6 +76,8 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   createOwnKey,
   revokeOwnKey,
   listRequests,
+  listAudit,
+  exportAudit,
 
   getOverview,
   search,

@@ -49,6 +49,11 @@ export async function dumpSchema(db: Database): Promise<string> {
     where pronamespace = 'public'::regnamespace
     order by pg_get_functiondef(pg_proc.oid) collate "C"`
 
+  const triggers = await db<{ definition: string }[]>`
+    select pg_get_triggerdef(pg_trigger.oid) as definition from pg_trigger
+    where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+    order by tgname collate "C"`
+
   const parts = functions.map(({ definition }) => `${definition.trim()};`)
   for (const { name, is_unlogged, options } of tables) {
     const own = <Row extends { table: string }>(rows: Row[]) => rows.filter((row) => row.table === name)
@@ -63,6 +68,7 @@ export async function dumpSchema(db: Database): Promise<string> {
       ].join('\n'),
     )
   }
+  parts.push(...triggers.map(({ definition }) => `${definition};`))
   return `${parts.join('\n\n')}\n`
 }
 

@@ -20,6 +20,7 @@ export const paths = {
   location: (id: string | number) => `/locations/${one(id)}`,
   developers: (query?: Query) => withQuery('/developers', query),
   team: () => '/team',
+  audit: (query?: Query) => withQuery('/audit', query),
   settings: () => '/settings',
   signIn: (query?: Query) => withQuery('/sign-in', query),
   forgot: (query?: Query) => withQuery('/forgot', query),

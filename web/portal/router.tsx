@@ -114,6 +114,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/team/team-page.js'), 'TeamPage'),
   ),
   page(
+    '/audit',
+    lazyRouteComponent(() => import('./pages/audit/audit-page.js'), 'AuditPage'),
+  ),
+  page(
     '/settings',
     lazyRouteComponent(() => import('./pages/settings/settings-page.js'), 'SettingsPage'),
   ),

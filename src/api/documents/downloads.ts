@@ -4,15 +4,17 @@ import { Refusal } from '../../contract/refusals.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
 import { mediaTypeOf } from '../../domain/documents/media-type.js'
 import { type PreviewType, previewMarkLength, previewTypeOf } from '../../domain/documents/preview.js'
+import { recordAudit } from '../../store/audit.js'
 import { findDocumentContent } from '../../store/documents.js'
 import { matches } from '../cache/etag.js'
+import { clientAddress } from '../portal/client-address.js'
 import type { Service } from '../service.js'
 import { documentPath, verifyToken } from './document-links.js'
 
 type Download = { Params: { token: string }; Querystring: { inline?: unknown } }
 
 /** Serves the file of a document link. The signed link is the permission: no key is needed. */
-export function registerDownloads(app: FastifyInstance, { db, files }: Service): void {
+export function registerDownloads(app: FastifyInstance, { db, files, trustedProxies }: Service): void {
   // Not compressed: that would remove Content-Length and need another ETag.
   app.get<Download>(
     documentPath,
@@ -31,6 +33,15 @@ export function registerDownloads(app: FastifyInstance, { db, files }: Service):
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
       const content = await files.open(document.content_hash)
       if (!content) throw new Error(`the file of document ${linked.id} is missing`)
+      // The link says nothing about who uses it.
+      const actor = { actor: 'link', address: clientAddress(request.raw, trustedProxies) }
+      const act = {
+        kind: 'download',
+        action: 'downloaded',
+        subject: linked.id,
+        details: { file: document.name },
+      } as const
+      await recordAudit(db, linked.account, actor, act)
       reply.header('content-length', content.size)
       if (request.query.inline === '1') return sendInline(reply, document.name, content.stream)
       return sendAttachment(reply, document.name, content.stream)

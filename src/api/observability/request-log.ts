@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.js'
 import { isUnreachable } from '../../database/errors.js'
 import { isApiKey } from '../../domain/accounts/api-key.js'
@@ -6,6 +6,7 @@ import { hashTextOfKey } from '../../store/key-hash.js'
 import type { Principal } from '../../store/keys.js'
 import { type KeyUse, type RequestRow, removeOldRequests, saveRequests } from '../../store/requests.js'
 import { bearerOf } from '../authentication/authentication.js'
+import { removeOldRows } from './old-rows.js'
 
 /** The log of requests made with keys, for their owners. Written in batches, with a delay. */
 export type RequestLog = {
@@ -33,9 +34,6 @@ const maxRowsPerKey = 40
 const maxQueuedPerKey = 1200
 const maxQueued = 8192
 const maxPathLength = 500
-
-const removeInterval = 5 * 60_000
-const removeBatch = 2000
 
 /** `days`: the retention; 0 logs nothing and removes old rows. Undefined: another process maintains the log. */
 export function openRequestLog(app: FastifyInstance, db: Database, days: number | undefined): RequestLog {
@@ -85,7 +83,7 @@ export function openRequestLog(app: FastifyInstance, db: Database, days: number 
   const counts = () => ({ waiting: queue.length, dropped })
   if (days === undefined) return { add: () => {}, counts }
   const timer = setInterval(() => void flush(), flushInterval).unref()
-  const stopRemoving = startRemoving(app.log, db, days)
+  const stopRemoving = removeOldRows(app.log, 'request log', (most) => removeOldRequests(db, days, most))
   app.addHook('onClose', async () => {
     clearInterval(timer)
     await Promise.all([flushAll(), stopRemoving()])
@@ -185,34 +183,5 @@ function rowOf({ caller, requestId, method, url, status, at, duration }: Request
     path: withoutOrigin(url).slice(0, maxPathLength).replaceAll(keyPattern, '$1...'),
     status,
     duration_ms: Math.round(duration * 10) / 10,
-  }
-}
-
-/** Removes old rows periodically, in batches. The returned function stops that. */
-function startRemoving(log: FastifyBaseLogger, db: Database, days: number): () => Promise<void> {
-  let isStopped = false
-  let removing: Promise<void> | undefined
-
-  async function remove(): Promise<void> {
-    try {
-      const removed = await removeOldRequests(db, days, removeBatch)
-      if (removed === removeBatch && !isStopped) await remove()
-    } catch (error) {
-      log.warn({ err: error }, 'old rows of the request log could not be removed')
-    }
-  }
-
-  async function start(): Promise<void> {
-    if (removing) return
-    removing = remove()
-    await removing
-    removing = undefined
-  }
-
-  const timer = setInterval(() => void start(), removeInterval).unref()
-  return async () => {
-    isStopped = true
-    clearInterval(timer)
-    await removing
   }
 }

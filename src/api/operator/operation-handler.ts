@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OperatorOperation } from '../../contract/operator/operation.js'
+import type { OperatorOperationName } from '../../contract/operator/operations.js'
 import { problemOf } from '../../contract/problem.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { Reader } from '../../database/database.js'
@@ -11,11 +12,13 @@ import {
   type WriteResponse,
 } from '../../ledger/idempotent-write.js'
 import { type AccountRow, findAccountRow } from '../../store/accounts.js'
+import { type Actor, recordAudit } from '../../store/audit.js'
 import type { DeferredFile, FileResponse } from '../../usecases/operator-context.js'
 import { bearerOf } from '../authentication/authentication.js'
 import { etagOf, matches } from '../cache/etag.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
 import { attachment } from '../documents/downloads.js'
+import { clientAddress } from '../portal/client-address.js'
 import { baseUrl } from '../public/response-headers.js'
 import { idempotencyKeyOf } from '../public/write-response.js'
 import type { Service } from '../service.js'
@@ -35,16 +38,19 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fa
 /** The route handler of an operation, by whether it reads or writes and by the format of its body. */
 export function operationHandler(
   service: Service,
+  name: OperatorOperationName,
   operation: OperatorOperation,
   { handle, prepare }: Handlers,
   inputOf: (request: FastifyRequest, body: unknown) => unknown,
   idleTimeout: number,
 ): RouteHandler {
   const { db, files, forwarderName, quotas = {} } = service
+  const isAudited = operation.method !== 'GET' && !operation.recordsAudit
 
   async function contextOf<Source extends Reader>(request: FastifyRequest, { params }: Input, source: Source) {
     const { operator } = request
-    const common = { db: source, files, forwarderName, quotas, operator, author: `operator:${operator.operator_id}` }
+    const actor = operatorActor(service, request)
+    const common = { db: source, files, forwarderName, quotas, operator, author: actor.actor, actor }
     if (params?.account === undefined) return { common, accountRow: undefined }
     const accountRow = await findAccountRow(source, params.account)
     if (!accountRow) throw new Refusal('account_not_found')
@@ -68,7 +74,11 @@ export function operationHandler(
           db,
           accountRow.account_id,
           { ...requestOf(request, operation, input, fingerprint), quotas },
-          (tx) => asResponse(handle({ ...context, tx }, input)),
+          async (tx) => {
+            const response = await asResponse(handle({ ...context, tx }, input))
+            if (isAudited) await recordAudit(tx.sql, accountRow.account_id, common.actor, actOf(name, input))
+            return response
+          },
         )
       : performForwarderWrite(db, requestOf(request, operation, input, fingerprint), (sql) =>
           asResponse(handle({ ...context, sql }, input)),
@@ -110,13 +120,33 @@ export function operationHandler(
     const input = inputOf(request, undefined) as Input
     const readOf = isAsOf(input) ? readPast : readSnapshot
     const result = await readOf(db, async (sql) => handle((await contextOf(request, input, sql)).common, input))
-    if (operation.returns === 'file') return sendFile(reply, await (result as DeferredFile)())
+    if (operation.returns === 'file') {
+      const file = await (result as DeferredFile)()
+      const account = (await findAccountRow(db, input.params?.account ?? ''))?.account_id
+      if (account !== undefined) {
+        const details = { ...actOf(name, input).details, file: file.name }
+        const act = { ...actOf(name, input), kind: 'download', action: 'downloaded', details } as const
+        await recordAudit(db, account, operatorActor(service, request), act)
+      }
+      return sendFile(reply, file)
+    }
     const body = JSON.stringify(result)
     const etag = etagOf(body)
     reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding')
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return sendJson(reply, body)
   }
+}
+
+function operatorActor({ trustedProxies }: Service, { operator, raw }: FastifyRequest): Actor {
+  const { operator_id, name } = operator
+  return { actor: `operator:${operator_id}`, actor_name: name, address: clientAddress(raw, trustedProxies) }
+}
+
+/** What an operator did, by the identifiers in the path. */
+function actOf(name: OperatorOperationName, { params: { account: _account, ...ids } = {} }: Input) {
+  const [subject] = Object.values(ids)
+  return { kind: 'operator', action: 'operator_acted', subject, details: { operation: name, ...ids } } as const
 }
 
 function isAsOf({ query }: Input): boolean {

@@ -52,7 +52,7 @@ export function registerOperatorOperations(app: FastifyInstance, service: Servic
         url: routeOf(operation),
         config: { operation: name satisfies OperatorOperationName, takesNoBody: !operation.body },
         onRequest: admit(operation),
-        handler: operationHandler(service, operation, handling, inputReader(operation), idleTimeout),
+        handler: operationHandler(service, name, operation, handling, inputReader(operation), idleTimeout),
         // Compression would remove the Content-Length of files.
         ...(operation.returns === 'file' && { compress: false }),
       })

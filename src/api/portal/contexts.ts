@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../../store/audit.js'
 import type { Client, PersonContext, VisitorContext } from '../../usecases/portal-context.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
 import { baseUrl } from '../public/response-headers.js'
@@ -30,9 +31,11 @@ export function clientOf({ trustedProxies }: Service, request: IncomingMessage):
 
 export function visitorContext(service: Service, request: FastifyRequest, defer: Defer): VisitorContext {
   const { demoAccount, portal, trustedProxies } = service
+  const address = clientAddress(request.raw, trustedProxies)
   return {
     ...commonContext(service, request),
-    address: networkOf(clientAddress(request.raw, trustedProxies)),
+    address: networkOf(address),
+    visitor: { actor: 'visitor', address },
     demoAccount: demoAccount !== undefined && isLocal(request.raw) ? demoAccount : undefined,
     provider: portal.provider && { name: portal.provider.name },
     // Null unless the operation looks up the session and there is one.
@@ -54,9 +57,15 @@ export function personContext(service: Service, request: FastifyRequest): Person
     caller,
     token,
     author: caller.key_id,
+    actor: personActor(service, request),
     signLink: (document) => base + documentLinkPath(caller.secrets.link_secret, document, window),
     today: todayOf(request),
   }
+}
+
+export function personActor({ trustedProxies }: Service, request: FastifyRequest): Actor {
+  const { person, caller } = request.authenticated.session
+  return { actor: caller.key_id, actor_name: person.name, address: clientAddress(request.raw, trustedProxies) }
 }
 
 // A few hundred time zones exist. Stored names may be spelled in more ways, if they are from before names were canonical.

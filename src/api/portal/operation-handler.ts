@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PortalOperation } from '../../contract/portal/operation.js'
+import type { PortalOperationName } from '../../contract/portal/operations.js'
 import { Refusal } from '../../contract/refusals.js'
+import { recordAudit } from '../../store/audit.js'
 import { findSession } from '../../store/sessions.js'
 import { sessionResponse } from '../../usecases/people/session-response.js'
 import { type NewSession, type PortalFile, SerializedJson, type StreamedEvent } from '../../usecases/portal-context.js'
@@ -12,7 +14,7 @@ import { readSmallForm } from '../operator/request-bodies.js'
 import { jsonMediaType } from '../public/response-headers.js'
 import type { Service } from '../service.js'
 import { cachedResponse, renderedResponse } from './cached-response.js'
-import { personContext, todayOf, visitorContext } from './contexts.js'
+import { personActor, personContext, todayOf, visitorContext } from './contexts.js'
 import type { Defer } from './deferred-work.js'
 import type { Streams } from './event-stream.js'
 import { expiredSessionCookie, sessionCookie } from './session-cookie.js'
@@ -23,6 +25,7 @@ export type AnyPortalHandler = (context: unknown, input: unknown) => Promise<unk
 
 type Options = {
   cache: ResponseCache
+  name: PortalOperationName
   operation: PortalOperation
   handle: AnyPortalHandler
   inputOf(request: FastifyRequest, body: unknown): unknown
@@ -37,7 +40,7 @@ const maxSheetBytes = 10 * 1024 * 1024
 
 /** The route handler of an operation, by its access and the format of its response. */
 export function portalOperationHandler(service: Service, options: Options) {
-  const { operation, handle, inputOf, cache, idleTimeout, streams, queueVisitor, defer } = options
+  const { name, operation, handle, inputOf, cache, idleTimeout, streams, queueVisitor, defer } = options
   const { db, publicUrl } = service
   const { status } = operation.success
 
@@ -73,6 +76,25 @@ export function portalOperationHandler(service: Service, options: Options) {
     return result instanceof SerializedJson ? result.json : JSON.stringify(result)
   }
 
+  async function fileFor(request: FastifyRequest): Promise<PortalFile> {
+    const file = (await resultFor(request)) as PortalFile
+    const { audit } = operation
+    if (audit !== undefined) {
+      const act =
+        audit === 'export'
+          ? ({ kind: audit, action: 'exported' } as const)
+          : ({ kind: audit, action: 'downloaded' } as const)
+      const given = inputOf(request, undefined) as { params?: Record<string, string>; query?: Record<string, unknown> }
+      const details = { operation: name, file: file.name, ...given.query }
+      await recordAudit(db, request.caller.account_id, personActor(service, request), {
+        ...act,
+        subject: Object.values(given.params ?? {})[0],
+        details,
+      })
+    }
+    return file
+  }
+
   function addressOf(request: FastifyRequest) {
     return { url: canonicalUrl(operation, inputOf(request, undefined) as object), today: todayOf(request) }
   }
@@ -89,7 +111,7 @@ export function portalOperationHandler(service: Service, options: Options) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (operation.startsSession) return startSession(request, reply)
     if (operation.returns === 'events') return streamEvents(request, reply)
-    if (operation.returns === 'file') return sendFile(reply, (await resultFor(request)) as PortalFile)
+    if (operation.returns === 'file') return sendFile(reply, await fileFor(request))
     if (operation.method === 'GET') return sendRead(request, reply)
     const body = await bodyFor(request)
     if (operation.endsSession) reply.header('set-cookie', expiredSessionCookie(request.raw, publicUrl))

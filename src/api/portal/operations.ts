@@ -103,7 +103,13 @@ export function registerPortalOperations(
           ...(operation.access === 'anyone' && { maxBytes: maxAnonymousBodyBytes }),
         },
         onRequest: admit(operation),
-        handler: portalOperationHandler(service, { operation, handle, inputOf: inputReader(operation), ...shared }),
+        handler: portalOperationHandler(service, {
+          name,
+          operation,
+          handle,
+          inputOf: inputReader(operation),
+          ...shared,
+        }),
         // Files are already compressed or need their Content-Length; events must not be buffered.
         ...(operation.returns && { compress: false }),
         // A HEAD request would stay open like the stream itself.

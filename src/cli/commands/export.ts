@@ -9,6 +9,7 @@ import type { DocumentFiles } from '../../documents/document-files.js'
 import { makeFolder } from '../../documents/durable-folder.js'
 import { contentPath, type ExportedAccount, exportLines } from '../../ingest/lines/export.js'
 import { listAccountRows } from '../../store/accounts.js'
+import { commandLine, recordAudit } from '../../store/audit.js'
 import { Failure } from '../failure.js'
 import { findFileFailure } from '../file-failure.js'
 import { withStorage } from '../open-storage.js'
@@ -31,6 +32,8 @@ export function addTo(program: Command): void {
         const written = await exportTo(to, db, files, account).catch((error: unknown) => {
           throw findFileFailure(error, { name: '--to', path: to }) ?? error
         })
+        const details = { operation: 'export', lines: written.lines, files: written.files }
+        await recordAudit(db, found.account_id, commandLine, { kind: 'export', action: 'exported', details })
         const result = { folder: to, ...written }
         const text = `Exported ${result.lines} lines and ${result.files} files to ${to}. Import them with: waybill import ${to}/lines.ndjson`
         console.log(json ? JSON.stringify(result) : text)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type OperatorRole, operatorRoles } from '../../contract/operator/accounts.js'
-import { listOperators, type OperatorRow, revokeOperator } from '../../store/operators.js'
-import { createOperatorWithKey } from '../../usecases/accounts/create-operator.js'
+import { listOperators, type OperatorRow } from '../../store/operators.js'
+import { createOperatorWithKey, endOperator } from '../../usecases/accounts/create-operator.js'
 import { expiryOf } from '../expiry.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
@@ -46,7 +46,7 @@ export function addTo(program: Command): void {
     .description('revoke an operator, with immediate effect on every process')
     .action(async (operatorId: string, flags: { json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
-        if (!(await revokeOperator(db, operatorId))) throw new Failure(`there is no operator ${operatorId}`)
+        if (!(await endOperator(db, operatorId))) throw new Failure(`there is no operator ${operatorId}`)
         const text = `Revoked the operator ${operatorId}.`
         console.log(flags.json ? JSON.stringify({ operator_id: operatorId, revoked: true }) : text)
       })

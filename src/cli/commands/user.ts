@@ -12,6 +12,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database, Reader } from '../../database/database.js'
 import { linkTo } from '../../mail/messages.js'
 import { findAccount } from '../../store/accounts.js'
+import { commandLine, forwarderLog, recordAudit } from '../../store/audit.js'
 import { type Credentials, findCredentials, listPersonRows } from '../../store/people.js'
 import { createLink } from '../../store/personal-links.js'
 import { endAllSessions, endSessions } from '../../store/sessions.js'
@@ -93,6 +94,8 @@ export function addTo(program: Command): void {
         if (isDisabled) throw new Failure(`${known} is disabled: run \`waybill user enable ${known}\` first`)
         const token = newToken()
         await createLink(db, account_id, person_id, { token, purpose: 'reset' })
+        const act = { kind: 'sign_in', action: 'reset_requested', subject: person_id } as const
+        await recordAudit(db, account_id, commandLine, act)
         const link = linkTo(base, token)
         console.log(flags.json ? JSON.stringify({ email: known, link }) : link)
       })
@@ -107,15 +110,22 @@ export function addTo(program: Command): void {
     .action(async (email: string | undefined, flags: { all?: true; json?: true }) => {
       if ((email === undefined) === (flags.all === undefined)) throw new Failure('give an e-mail address, or --all', 2)
       await withStorage(readSettings(process.env), async ({ db }) => {
-        const sessions = email === undefined ? await endAllSessions(db) : await signOut(db, email)
+        const sessions = email === undefined ? await signOutAll(db) : await signOut(db, email)
         const text = sessions === 1 ? 'Ended one session.' : `Ended ${sessions} sessions.`
         console.log(flags.json ? JSON.stringify({ sessions }) : text)
       })
     })
 }
 
+async function signOutAll(db: Database): Promise<number> {
+  await recordAudit(db, forwarderLog, commandLine, { kind: 'sign_in', action: 'sessions_ended' })
+  return endAllSessions(db)
+}
+
 async function signOut(db: Database, email: string): Promise<number> {
   const { account_id, person_id } = await getPerson(db, email)
+  const act = { kind: 'sign_in', action: 'sessions_ended', subject: person_id } as const
+  await recordAudit(db, account_id, commandLine, act)
   return endSessions(db, account_id, person_id)
 }
 

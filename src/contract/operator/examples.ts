@@ -241,6 +241,8 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     response: { removed: 'CRN-4HX2TB' },
   },
   getHistory: { params: { account, kind: 'shipment', id: svc_shipment_id }, query: { take: 10 } },
+  listAccountAudit: { params: { account }, query: { kind: 'key', take: 10 } },
+  listForwarderAudit: { query: { take: 10 } },
   withdrawDocument: {
     params: document,
     query: { reason: 'Belongs to another customer' },

@@ -21,6 +21,7 @@ export const operatorTags = [
   ['Invoices', 'Invoices, credit notes and payments.'],
   ['Documents', 'Documents and their content.'],
   ['History', 'All versions of a resource, with author and time.'],
+  ['Audit log', 'Who did what, when and from where.'],
   ['Import', 'Bulk import.'],
 ] as const
 
@@ -31,6 +32,8 @@ export type OperatorOperation = Operation & {
   accepts?: 'form' | 'lines'
   /** Format of the response, if not JSON. */
   returns?: 'file'
+  /** The use case itself records the operation in the audit log, or there is nothing to record. */
+  recordsAudit?: true
   /** The response contains a key: it is stored encrypted for retries. */
   containsSecret?: true
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { AuditEntries, auditQuery } from '../audit.js'
 import { type PartOf, skip, take } from '../operation.js'
 import { Location, OwnLocationRecord } from '../public/location.js'
 import { closed, Identifier, named } from '../schema.js'
@@ -49,6 +50,7 @@ const generalOperations = {
     right: 'administer',
     summary: 'Create an account',
     body: AccountCreate,
+    recordsAudit: true,
     success: { status: 201, body: Account, location: '/ops/v1/accounts/{slug}' },
     refusals: ['account_exists'],
   },
@@ -70,6 +72,7 @@ const generalOperations = {
     summary: 'Rename an account, set its quotas, suspend it, or end its suspension',
     params: inAccount,
     body: AccountUpdate,
+    recordsAudit: true,
     success: { status: 200, body: Account },
     refusals: [],
   },
@@ -92,6 +95,7 @@ const generalOperations = {
     params: inAccount,
     body: KeyCreate,
     containsSecret: true,
+    recordsAudit: true,
     success: { status: 201, body: CreatedKey },
     refusals: ['too_many_keys'],
   },
@@ -102,6 +106,7 @@ const generalOperations = {
     right: 'administer',
     summary: 'Revoke a key: it stops working immediately',
     params: closed({ ...accountParam, key_id: Identifier }),
+    recordsAudit: true,
     success: { status: 200, body: Key },
     refusals: ['key_not_found'],
   },
@@ -177,6 +182,27 @@ const generalOperations = {
     success: { status: 200, body: Type.Array(HistoryEntry) },
     refusals: ['history_not_found'],
   },
+  listAccountAudit: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/audit',
+    tag: 'Audit log',
+    right: 'administer',
+    summary: 'List what was done in an account, newest first: when, by whom, from where',
+    params: inAccount,
+    query: auditQuery,
+    success: { status: 200, body: AuditEntries },
+    refusals: [],
+  },
+  listForwarderAudit: {
+    method: 'GET',
+    path: '/ops/v1/audit',
+    tag: 'Audit log',
+    right: 'administer',
+    summary: 'List what concerns no account, newest first: operators, new accounts, sign-ins with unknown addresses',
+    query: auditQuery,
+    success: { status: 200, body: AuditEntries },
+    refusals: [],
+  },
   import: {
     method: 'POST',
     path: '/ops/v1/import',
@@ -191,6 +217,7 @@ const generalOperations = {
         skip_invalid: Type.Enum(['true', 'false'], { type: 'string', description: 'Store the valid lines.' }),
       },
     ),
+    recordsAudit: true,
     success: { status: 200, body: ImportResult },
     refusals: ['import_rejected', 'quota_exceeded', 'payload_too_large', 'unsupported_media_type'],
   },

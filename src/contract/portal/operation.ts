@@ -7,6 +7,7 @@ export const portalTags = [
   ['Person', 'The profile of the signed-in user.'],
   ['People', 'The users of the account.'],
   ['Keys', 'The keys of the account, and their requests.'],
+  ['Audit log', 'Who did what in the account, when and from where.'],
   ['Search', 'Search across resources, and the overview.'],
   ['Shipments', 'Search, routes and export of shipments.'],
   ['Purchase orders', 'Search of orders, and order sheets.'],
@@ -34,6 +35,8 @@ export type PortalOperation = Operation & {
   accepts?: 'form'
   /** Format of the response, if not JSON. */
   returns?: 'file' | 'events'
+  /** The audit log has an entry of this kind for each request. */
+  audit?: 'export' | 'download'
 }
 
 export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {

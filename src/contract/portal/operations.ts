@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { type PartOf, take } from '../operation.js'
-import { CreatedKey, KeyCreate } from '../operator/accounts.js'
-import { closed, Identifier, oneOf } from '../schema.js'
-import { LoggedRequests, UsedKey } from './keys.js'
+import type { PartOf } from '../operation.js'
+import { closed, Identifier } from '../schema.js'
+import { keyOperations } from './key-operations.js'
 import { listOperations } from './list-operations.js'
 import type { PortalOperation } from './operation.js'
 import { Accepted, Invitation, Person, RoleUpdate } from './people.js'
 import { signInOperations } from './sign-in-operations.js'
 import { View, ViewCreate, ViewUpdate } from './views.js'
 
-/** All operations of the portal's interface: this table, and those of signing in and of its lists. Everything else goes through /v1. */
+/** All operations of the portal's interface: this table, and those of signing in, keys and lists. Everything else goes through /v1. */
 
 const person = closed({ person_id: Identifier })
 
@@ -67,57 +66,6 @@ const generalOperations = {
     success: { status: 200, body: Accepted },
     refusals: ['person_not_found', 'last_admin'],
   },
-  listOwnKeys: {
-    method: 'GET',
-    path: '/portal/v1/keys',
-    tag: 'Keys',
-    access: 'write',
-    summary: 'List the keys of the account, and when each was last used',
-    success: { status: 200, body: Type.Array(UsedKey) },
-    refusals: [],
-  },
-  createOwnKey: {
-    method: 'POST',
-    path: '/portal/v1/keys',
-    tag: 'Keys',
-    access: 'write',
-    requiresReauthentication: true,
-    summary: 'Create a key; it is shown only once',
-    body: KeyCreate,
-    success: { status: 201, body: CreatedKey },
-    refusals: ['too_many_keys'],
-  },
-  revokeOwnKey: {
-    method: 'DELETE',
-    path: '/portal/v1/keys/{key_id}',
-    tag: 'Keys',
-    access: 'write',
-    requiresReauthentication: true,
-    summary: 'Revoke a key: it stops working immediately',
-    params: closed({ key_id: Identifier }),
-    success: { status: 200, body: UsedKey },
-    refusals: ['key_not_found'],
-  },
-  listRequests: {
-    method: 'GET',
-    path: '/portal/v1/requests',
-    tag: 'Keys',
-    access: 'write',
-    summary: 'List recent requests with the keys of the account, newest first',
-    query: closed(
-      {},
-      {
-        key_id: Identifier,
-        outcome: oneOf(['success', 'refused', 'failed'], {
-          description: 'By status: below 400, 400 to 499, or 500 and above.',
-        }),
-        after: Type.String({ maxLength: 200, description: 'Cursor: `next` of the previous page.' }),
-        take: take(200, { default: 50 }),
-      },
-    ),
-    success: { status: 200, body: LoggedRequests },
-    refusals: [],
-  },
   listViews: {
     method: 'GET',
     path: '/portal/v1/views',
@@ -160,7 +108,7 @@ const generalOperations = {
   },
 } as const satisfies Record<string, PortalOperation>
 
-export const portalOperations = { ...signInOperations, ...generalOperations, ...listOperations }
+export const portalOperations = { ...signInOperations, ...generalOperations, ...keyOperations, ...listOperations }
 
 export type PortalOperations = typeof portalOperations
 export type PortalOperationName = keyof PortalOperations

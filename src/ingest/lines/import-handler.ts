@@ -8,7 +8,10 @@ const mostFaults = 10_000
 const mostErrors = 100
 
 /** The operator interface's import: the lines of the request body, all of them or none. */
-export const importHandler: OperatorHandler<'import'> = async ({ db, files, author, quotas }, { query, lines }) => {
+export const importHandler: OperatorHandler<'import'> = async (
+  { db, files, author, actor, quotas },
+  { query, lines },
+) => {
   const faults: LineFault[] = []
   let count = 0
   const checkOnly = query.check === 'true'
@@ -19,6 +22,7 @@ export const importHandler: OperatorHandler<'import'> = async ({ db, files, auth
     skipInvalid: query.skip_invalid === 'true',
     checkOnly,
     author,
+    actor,
     onFault(fault) {
       count += 1
       if (faults.length < mostFaults) faults.push(fault)

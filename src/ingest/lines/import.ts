@@ -6,6 +6,7 @@ import type { DocumentFiles, Intake } from '../../documents/document-files.js'
 import { type PlacedNumber, placeOfNumber } from '../../domain/invoices/invoice-number.js'
 import { commitWithin } from '../../ledger/commit.js'
 import { findAccount } from '../../store/accounts.js'
+import { type Actor, recordAudit } from '../../store/audit.js'
 import { raiseSeries } from '../../store/number-series.js'
 import {
   listStagedAccounts,
@@ -31,6 +32,8 @@ export type ImportOptions = {
   /** Report every fault, and change nothing. */
   checkOnly?: boolean
   author: string
+  /** The author as an actor of the audit log. */
+  actor?: Actor
   onFault(fault: LineFault): void
   /** Called as records are stored and rendered. */
   onProgress?: ((progress: ImportProgress) => void) | undefined
@@ -61,7 +64,7 @@ export async function importLines(
     const keep = async (sql: TransactionSql) => {
       pinPlans(sql)
       await stageLines(sql, stream, intake, report, options)
-      await applyStaged(sql, intake, report, { author: options.author, quotas })
+      await applyStaged(sql, intake, report, { author: options.author, actor: options.actor, quotas })
       if (options.checkOnly || (report.rejectedLines.size > 0 && !options.skipInvalid)) throw new NothingKept()
       if (report.lines >= manyLines) await analyzeTables(sql)
       await intake.keepAccepted()
@@ -125,7 +128,7 @@ async function applyStaged(
   sql: TransactionSql,
   intake: Intake,
   report: ImportReport,
-  { author, quotas }: { author: string; quotas: Quotas },
+  { author, actor, quotas }: { author: string; actor: Actor | undefined; quotas: Quotas },
 ): Promise<void> {
   const highest = new Map<string, PlacedNumber>()
   function passNumber(number: string): void {
@@ -147,8 +150,10 @@ async function applyStaged(
       }
       continue
     }
-    await commitWithin(sql, account, author, (tx) => {
+    await commitWithin(sql, account, author, async (tx) => {
       tx.applyDefaultQuotas(quotas)
+      const act = { kind: 'operator', action: 'imported', details: { kinds } } as const
+      await recordAudit(sql, account, { actor: author, ...actor }, act)
       return applyToAccount({
         tx,
         account,

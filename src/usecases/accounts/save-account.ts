@@ -12,7 +12,7 @@ export async function saveAccount(
   given: AccountDetails,
   author: string,
 ): Promise<'created' | 'updated' | 'unchanged'> {
-  if ((await createAccountIn(sql, slug, given, author)) !== undefined) return 'created'
+  if ((await createAccountIn(sql, slug, given, { actor: author })) !== undefined) return 'created'
   const account = await findAccount(sql, slug)
   if (account === undefined) return 'unchanged'
   const hasChanged = await commitWithin(sql, account, author, (tx) => changeAccount(tx, account, given))

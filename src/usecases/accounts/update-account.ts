@@ -4,14 +4,15 @@ import type { AccountId } from '../../database/account-id.js'
 import { changedQuotas } from '../../domain/accounts/quotas.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { getAccountRow, updateAccountRow } from '../../store/accounts.js'
+import { type Actor, recordAudit } from '../../store/audit.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { getAccountBySlug } from './account-record.js'
 
-export const updateAccount: OperatorHandler<'updateAccount'> = async ({ tx, account, accountRow }, { body }) => {
+export const updateAccount: OperatorHandler<'updateAccount'> = async ({ tx, account, accountRow, actor }, { body }) => {
   if (body.name === undefined && body.suspended === undefined && body.quotas === undefined) {
     throw invalid([{ pointer: '', detail: 'needs name, suspended or quotas' }])
   }
-  await changeAccount(tx, account, body)
+  await changeAccount(tx, account, body, actor)
   return getAccountBySlug(tx.sql, accountRow.slug)
 }
 
@@ -25,6 +26,7 @@ export async function changeAccount(
     quotas?: QuotasUpdate | undefined
     reason?: string | undefined
   },
+  actor: Actor = { actor: tx.author },
 ): Promise<boolean> {
   // Read under the lock: concurrent changes of the name and of the suspension both take effect.
   const before = await getAccountRow(tx.sql, account)
@@ -37,5 +39,7 @@ export async function changeAccount(
   const hasQuotas = Object.keys(quotas).length > 0 || !areQuotasSame
   const record = JSON.stringify({ name, suspended, ...(hasQuotas && { quotas }) })
   tx.record([{ kind: 'account', id: before.slug, what: 'updated', record, reason }])
+  const details = { name, suspended, quotas, reason }
+  await recordAudit(tx.sql, account, actor, { kind: 'setting', action: 'account_updated', details })
   return true
 }

@@ -1,13 +1,23 @@
 import { Refusal } from '../../contract/refusals.js'
+import { recordAudit } from '../../store/audit.js'
 import { endSession as end, endSessions } from '../../store/sessions.js'
 import type { PortalHandler } from '../portal-context.js'
 
-export const endSession: PortalHandler<'endSession'> = async ({ db, account, person }, { params: { session_id } }) => {
-  if (!(await end(db, account, person.person_id, session_id))) throw new Refusal('session_not_found')
+export const endSession: PortalHandler<'endSession'> = async (
+  { db, account, person, actor },
+  { params: { session_id } },
+) => {
+  await db.begin(async (sql) => {
+    if (!(await end(sql, account, person.person_id, session_id))) throw new Refusal('session_not_found')
+    await recordAudit(sql, account, actor, { kind: 'sign_in', action: 'sessions_ended', subject: session_id })
+  })
   return { accepted: true }
 }
 
-export const endOtherSessions: PortalHandler<'endOtherSessions'> = async ({ db, account, person, token }) => {
-  await endSessions(db, account, person.person_id, token)
+export const endOtherSessions: PortalHandler<'endOtherSessions'> = async ({ db, account, person, token, actor }) => {
+  await db.begin(async (sql) => {
+    await endSessions(sql, account, person.person_id, token)
+    await recordAudit(sql, account, actor, { kind: 'sign_in', action: 'sessions_ended' })
+  })
   return { accepted: true }
 }

@@ -4,6 +4,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { commit } from '../../ledger/commit.js'
 import { linkTo, mailOf } from '../../mail/messages.js'
+import { commandLine, recordAudit } from '../../store/audit.js'
 import { createPerson, findPerson, type PersonRow } from '../../store/people.js'
 import { createLink } from '../../store/personal-links.js'
 import type { PersonContext, PortalHandler } from '../portal-context.js'
@@ -13,23 +14,30 @@ import { getPerson, newPersonId } from './person-record.js'
 import { personResponse } from './session-response.js'
 
 export const invitePerson: PortalHandler<'invitePerson'> = async (context, { body }) => {
-  const { db, account, author, session } = context
+  const { db, account, actor, session } = context
   await limitInvitations(db, account, body.email)
   const given = { ...body, language: body.language ?? session.person.language }
-  const { person, token } = await invite(db, account, given, author)
+  const { person, token } = await invite(db, account, given, actor)
   await sendInvitation(context, person, token)
   return personResponse(person)
 }
 
 /** Sends another invitation to somebody who was invited before. */
 export const inviteAgain: PortalHandler<'inviteAgain'> = async (context, { params: { person_id } }) => {
-  const { db, account, author } = context
+  const { db, account, author, actor } = context
   const known = await findPerson(db, account, person_id)
   if (known) await limitInvitations(db, account, known.email)
   const token = newToken()
   const person = await commit(db, account, author, async (tx) => {
     const found = await getPerson(tx, account, person_id)
     await createLink(tx.sql, account, person_id, { token, purpose: 'invitation' })
+    const details = { email: found.email }
+    await recordAudit(tx.sql, account, actor, {
+      kind: 'person',
+      action: 'invitation_repeated',
+      subject: person_id,
+      details,
+    })
     return found
   })
   await sendInvitation(context, person, token)
@@ -43,13 +51,15 @@ export async function invite(
   db: Database,
   account: AccountId,
   given: Invited,
-  author = 'command-line',
+  actor = commandLine,
 ): Promise<{ person: PersonRow; token: string }> {
   const person_id = newPersonId()
   const token = newToken()
-  const person = await commit(db, account, author, async (tx) => {
+  const person = await commit(db, account, actor.actor, async (tx) => {
     if (!(await createPerson(tx, account, { ...given, person_id }))) throw new Refusal('person_exists')
     await createLink(tx.sql, account, person_id, { token, purpose: 'invitation' })
+    const details = { email: given.email, name: given.name, role: given.role }
+    await recordAudit(tx.sql, account, actor, { kind: 'person', action: 'person_invited', subject: person_id, details })
     return getPerson(tx, account, person_id)
   })
   return { person, token }

@@ -1,4 +1,5 @@
 import { linkTo, mailOf } from '../../mail/messages.js'
+import { recordAudit } from '../../store/audit.js'
 import { type Credentials, findCredentials } from '../../store/people.js'
 import { createLink } from '../../store/personal-links.js'
 import type { PortalHandler, VisitorContext } from '../portal-context.js'
@@ -18,9 +19,11 @@ export const requestPasswordReset: PortalHandler<'requestPasswordReset'> = async
 }
 
 async function sendReset(context: VisitorContext, person: Credentials): Promise<void> {
-  const { db, base, forwarderName, sendMail } = context
+  const { db, base, forwarderName, sendMail, visitor } = context
   const token = newToken()
   await createLink(db, person.account_id, person.person_id, { token, purpose: 'reset' })
+  const act = { kind: 'sign_in', action: 'reset_requested', subject: person.person_id } as const
+  await recordAudit(db, person.account_id, visitor, act)
   const content = { name: person.name, accountName: person.account_name, forwarderName, link: linkTo(base, token) }
   await sendMail(mailOf('reset', person, content))
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database, TransactionSql } from '../../database/database.js'
 import { deviceOf } from '../../domain/people/device.js'
+import { recordAudit } from '../../store/audit.js'
 import { createSession, type SignedInWith } from '../../store/sessions.js'
 import type { Client, NewSession } from '../portal-context.js'
 import { newToken } from './passwords.js'
@@ -18,14 +19,16 @@ export async function startSession(
 ): Promise<NewSession> {
   const token = newToken()
   const session_id = `ses_${randomBytes(8).toString('hex')}`
-  const device = deviceOf(userAgent)
-  const isStarted = await createSession(db, account, person_id, {
-    token,
-    session_id,
-    signed_in_with,
-    address,
-    ...device,
-  })
+  const session = { token, session_id, signed_in_with, address, ...deviceOf(userAgent) }
+  const start = async (sql: TransactionSql) => {
+    const started = await createSession(sql, account, person_id, session)
+    const action = started ? 'signed_in' : 'sign_in_failed'
+    const details = { with: signed_in_with, ...(!started && { reason: 'account_suspended' }) }
+    const actor = { actor: `person:${person_id}`, ...(address !== '' && { address }) }
+    await recordAudit(sql, account, actor, { kind: 'sign_in', action, details })
+    return started
+  }
+  const isStarted = await ('send' in db ? start(db) : db.begin(start))
   if (!isStarted) throw new Refusal('account_suspended')
   return { token, session_id }
 }

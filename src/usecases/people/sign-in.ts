@@ -1,20 +1,28 @@
 import { Refusal } from '../../contract/refusals.js'
+import { forwarderLog, recordAudit } from '../../store/audit.js'
 import { findCredentials } from '../../store/people.js'
 import { clearFailures } from '../../store/sign-in-failures.js'
 import type { PortalHandler } from '../portal-context.js'
 import { attemptsByAddress, attemptsByEmail, limitAttempts } from './attempt-limits.js'
 import { isPassword } from './passwords.js'
+import { personActor } from './person-record.js'
 import { startSession } from './session.js'
 
 export const signIn: PortalHandler<'signIn'> = async (
-  { db, address, client: device },
+  { db, address, visitor, client: device },
   { body: { email, password } },
 ) => {
   const [person, client] = [attemptsByEmail('sign-in', email), attemptsByAddress('sign-in', address)]
   await limitAttempts(db, [person, client])
   const found = await findCredentials(db, email)
   const isRight = await isPassword(found?.password_hash, password)
-  if (!found || !isRight || found.isDisabled) throw new Refusal('sign_in_failed')
+  if (!found || !isRight || found.isDisabled) {
+    // One entry in either case: the response time does not reveal whether the address is known.
+    const act = { kind: 'sign_in', action: 'sign_in_failed' } as const
+    if (found) await recordAudit(db, found.account_id, personActor(found, visitor), act)
+    else await recordAudit(db, forwarderLog, visitor, { ...act, details: { email } })
+    throw new Refusal('sign_in_failed')
+  }
   await clearFailures(db, person, client)
   return startSession(db, found.account_id, found.person_id, 'password', device)
 }

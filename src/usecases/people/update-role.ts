@@ -4,7 +4,8 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { commit } from '../../ledger/commit.js'
 import { Transaction } from '../../ledger/transaction.js'
-import { changePerson } from '../../store/people.js'
+import { type Actor, commandLine, recordAudit } from '../../store/audit.js'
+import { changePerson, type PersonRow } from '../../store/people.js'
 import { endSessions } from '../../store/sessions.js'
 import type { PortalHandler } from '../portal-context.js'
 import { getPerson, refuseLastAdmin } from './person-record.js'
@@ -12,17 +13,17 @@ import { personResponse } from './session-response.js'
 
 /** Changes the role of a person, or whether they can sign in. */
 export const updateRole: PortalHandler<'updateRole'> = async (
-  { db, account, author },
+  { db, account, actor },
   { params: { person_id }, body },
 ) => {
   if (body.role === undefined && body.disabled === undefined) {
     throw invalid([{ pointer: '', detail: 'needs role or disabled' }])
   }
-  return commit(db, account, author, async (tx) => {
+  return commit(db, account, actor.actor, async (tx) => {
     const person = await getPerson(tx, account, person_id)
     const losesAdmin = body.disabled === true || (body.role !== undefined && body.role !== 'admin')
     if (losesAdmin) await refuseLastAdmin(tx, account, person)
-    await changeMembership(tx, account, person_id, body)
+    await changeMembership(tx, account, person, body, actor)
     return personResponse(await getPerson(tx, account, person_id))
   })
 }
@@ -33,17 +34,30 @@ export async function setDisabled(
   account: AccountId,
   person_id: string,
   disabled: boolean,
-  author = 'command-line',
+  actor = commandLine,
 ): Promise<void> {
-  await commit(db, account, author, (tx) => changeMembership(tx, account, person_id, { disabled }))
+  await commit(db, account, actor.actor, async (tx) =>
+    changeMembership(tx, account, await getPerson(tx, account, person_id), { disabled }, actor),
+  )
 }
 
 async function changeMembership(
   tx: Transaction,
   account: AccountId,
-  person_id: string,
+  person: PersonRow,
   change: { role?: PersonRole | undefined; disabled?: boolean | undefined },
+  actor: Actor,
 ): Promise<void> {
+  const { person_id, email } = person
   await changePerson(tx, account, person_id, change)
   if (change.disabled) await endSessions(tx.sql, account, person_id)
+  const { role, disabled } = change
+  if (role !== undefined && role !== person.role) {
+    const details = { email, before: person.role, after: role }
+    await recordAudit(tx.sql, account, actor, { kind: 'role', action: 'role_changed', subject: person_id, details })
+  }
+  if (disabled !== undefined && disabled !== (person.disabled_at !== null)) {
+    const action = disabled ? 'person_disabled' : 'person_enabled'
+    await recordAudit(tx.sql, account, actor, { kind: 'person', action, subject: person_id, details: { email } })
+  }
 }

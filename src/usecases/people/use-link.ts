@@ -1,15 +1,17 @@
 import { Refusal } from '../../contract/refusals.js'
+import { recordAudit } from '../../store/audit.js'
 import { findLink, redeemLink } from '../../store/personal-links.js'
 import { endSessions } from '../../store/sessions.js'
 import { clearFailures } from '../../store/sign-in-failures.js'
 import type { PortalHandler } from '../portal-context.js'
 import { attemptsByEmail } from './attempt-limits.js'
 import { hashPassword } from './passwords.js'
+import { personActor } from './person-record.js'
 import { startSession } from './session.js'
 
 /** Sets a password by a link from a mail, and signs in. */
 export const useLink: PortalHandler<'useLink'> = async (
-  { db, client },
+  { db, client, visitor },
   { body: { token: linkToken, password, name } },
 ) => {
   if (!(await findLink(db, linkToken))) throw new Refusal('link_not_valid')
@@ -20,6 +22,12 @@ export const useLink: PortalHandler<'useLink'> = async (
     if (!link) throw new Refusal('link_not_valid')
     // A session that was started with the old password ends.
     await endSessions(sql, link.account_id, link.person_id)
+    const person = { person_id: link.person_id, name: name ?? link.name }
+    const act =
+      link.purpose === 'invitation'
+        ? ({ kind: 'person', action: 'person_joined', subject: link.person_id } as const)
+        : ({ kind: 'sign_in', action: 'password_changed', details: { by: 'link' } } as const)
+    await recordAudit(sql, link.account_id, personActor(person, visitor), act)
     return { email: link.email, session: await startSession(sql, link.account_id, link.person_id, 'password', client) }
   })
   await clearFailures(db, attemptsByEmail('sign-in', email))

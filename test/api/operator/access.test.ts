@@ -43,6 +43,8 @@ const allowed: Record<OperatorOperationName, string> = {
   replaceLocation: 'admin operations',
   updateLocation: 'admin operations',
   getHistory: 'admin operations finance viewer',
+  listAccountAudit: 'admin',
+  listForwarderAudit: 'admin',
   import: 'admin',
   listShipments: 'admin operations finance viewer',
   createShipment: 'admin operations',

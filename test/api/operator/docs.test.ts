@@ -93,6 +93,7 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     accounts: ['getAccount', 'listAccounts', 'getOperator'],
     keys: ['listKeys'],
     histories: ['getHistory', 'getTrackingHistory'],
+    'audit logs': ['listAccountAudit', 'listForwarderAudit'],
     PDFs: ['getInvoicePdf'],
   }
   expect(without.toSorted()).toEqual(Object.values(named).flat().toSorted())

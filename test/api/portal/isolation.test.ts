@@ -84,6 +84,11 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
   revokeOwnKey: async ({ admin }, { account: { key_id } }) => [
     await admin.portal('revokeOwnKey', { params: { key_id } }),
   ],
+  listAudit: async ({ admin }, { admin: { person_id } }) => [
+    await admin.portal('listAudit', { query: { take: 200 } }),
+    await admin.portal('listAudit', { query: { actor: `person:${person_id}` } }),
+  ],
+  exportAudit: async ({ admin }) => [await admin.portal('exportAudit')],
   listRequests: async ({ admin }, { account: { key_id } }) => [
     await admin.portal('listRequests'),
     await admin.portal('listRequests', { query: { key_id } }),

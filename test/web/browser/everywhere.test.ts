@@ -37,6 +37,7 @@ async function pagesOf(): Promise<string[]> {
     `/locations/${location.id}`,
     '/developers',
     '/team',
+    '/audit',
     '/settings',
     '/nowhere',
   ]

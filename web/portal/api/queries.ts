@@ -5,7 +5,7 @@ import { api } from './client.js'
 /** The queries of the pages, one function per resource. Keys begin with the kind that a live change names. */
 
 type Asked<Name extends ListName> = Omit<NonNullable<PortalQuery<Name>>, 'after'>
-type ListName = 'findShipments' | 'findPurchaseOrders' | 'findInvoices' | 'findDocuments' | 'listRequests'
+type ListName = 'findShipments' | 'findPurchaseOrders' | 'findInvoices' | 'findDocuments' | 'listRequests' | 'listAudit'
 
 const pageParam = {
   initialPageParam: undefined as string | undefined,
@@ -142,6 +142,13 @@ export const requestsQuery = (query: Asked<'listRequests'>) =>
   infiniteQueryOptions({
     queryKey: ['requests', query],
     queryFn: ({ pageParam: after, signal }) => api.portal.listRequests({ query: paged(query, after), signal }),
+    ...pageParam,
+  })
+
+export const auditQuery = (query: Asked<'listAudit'>) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', query],
+    queryFn: ({ pageParam: after, signal }) => api.portal.listAudit({ query: paged(query, after), signal }),
     ...pageParam,
   })
 

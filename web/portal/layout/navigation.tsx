@@ -2,11 +2,12 @@ import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AppLink } from '../../ui/app-link.js'
+import { useSession } from '../api/session.js'
 import { useMessages } from '../i18n/messages.js'
 import { paths } from '../paths.js'
 import { Logo } from './logo.js'
 import styles from './navigation.module.css'
-import { addressOf, furtherPages, isWithin, mainPages, type NavPage } from './pages.js'
+import { addressOf, furtherPages, isOpenTo, isWithin, mainPages, type NavPage } from './pages.js'
 import { PersonMenu } from './person-menu.js'
 
 const key = 'waybill.navigation'
@@ -15,6 +16,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** The sidebar on wide screens. Whether it is collapsed is stored in this browser. */
 export function Navigation({ onSearch }: { onSearch: () => void }) {
   const { nav, common } = useMessages()
+  const { person } = useSession()
   const [isNarrow, setNarrow] = useState(() => localStorage.getItem(key) === 'narrow')
   const turn = () => {
     localStorage.setItem(key, isNarrow ? 'wide' : 'narrow')
@@ -43,9 +45,11 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
         ))}
       </ul>
       <ul className={`${styles.list} ${styles.further}`}>
-        {furtherPages.map((page) => (
-          <NavItem key={page.name} page={page} />
-        ))}
+        {furtherPages
+          .filter((page) => isOpenTo(person.role, page))
+          .map((page) => (
+            <NavItem key={page.name} page={page} />
+          ))}
       </ul>
       <PersonMenu isNarrow={isNarrow} />
     </nav>

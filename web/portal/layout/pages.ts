@@ -2,6 +2,7 @@ import {
   IconClipboardList,
   IconCode,
   IconFiles,
+  IconHistory,
   IconHome2,
   IconMapPin,
   IconPackages,
@@ -9,6 +10,8 @@ import {
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react'
+import type { PersonRole } from '../../../src/contract/portal/people.js'
+import { mayInPortal, type PortalRight } from '../../../src/contract/portal/rights.js'
 import type { Messages } from '../i18n/messages.js'
 import { paths } from '../paths.js'
 
@@ -16,7 +19,8 @@ import { paths } from '../paths.js'
 
 type Name = Exclude<keyof Messages['nav'] & keyof typeof paths, 'search'>
 
-export type NavPage = { name: Name; Icon: typeof IconHome2 }
+/** `right`: only people who have it see the page. */
+export type NavPage = { name: Name; Icon: typeof IconHome2; right?: PortalRight }
 
 export const mainPages: NavPage[] = [
   { name: 'overview', Icon: IconHome2 },
@@ -29,11 +33,16 @@ export const mainPages: NavPage[] = [
 export const furtherPages: NavPage[] = [
   { name: 'developers', Icon: IconCode },
   { name: 'team', Icon: IconUsers },
+  { name: 'audit', Icon: IconHistory, right: 'administer' },
   { name: 'settings', Icon: IconSettings },
 ]
 
 export function addressOf({ name }: NavPage): string {
   return paths[name]()
+}
+
+export function isOpenTo(role: PersonRole, { right }: NavPage): boolean {
+  return right === undefined || mayInPortal(role, right)
 }
 
 /** Whether a path is that of a page or below it. */

@@ -6,7 +6,7 @@ import { Modal } from '../../ui/modal.js'
 import { SegmentedControl } from '../../ui/segmented-control.js'
 import { useSession } from '../api/session.js'
 import { useMessages } from '../i18n/messages.js'
-import { addressOf, furtherPages, isWithin, mainPages, type NavPage } from './pages.js'
+import { addressOf, furtherPages, isOpenTo, isWithin, mainPages, type NavPage } from './pages.js'
 import styles from './phone-bar.module.css'
 import { languageNames, languages, themes, usePreferences } from './preferences.js'
 import { useSignOut } from './sign-out.js'
@@ -69,11 +69,13 @@ function Sheet({ onClose }: { onClose: () => void }) {
             <span className="soft small">{account.name}</span>
           </p>
           <ul className={styles.grid}>
-            {inSheet.map((page) => (
-              <li key={page.name}>
-                <BarLink page={page} onClick={close} />
-              </li>
-            ))}
+            {inSheet
+              .filter((page) => isOpenTo(person.role, page))
+              .map((page) => (
+                <li key={page.name}>
+                  <BarLink page={page} onClick={close} />
+                </li>
+              ))}
           </ul>
           <SegmentedControl
             label={nav.language}

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { recordAudit, removeOldAudit } from '../../src/store/audit.js'
+import { newAccount } from '../support/account.js'
+import { newOperator } from '../support/operator.js'
+import { asVisitor, newClientAddress, newPerson } from '../support/person.js'
+import { startService } from '../support/service.js'
+
+const service = await startService()
+
+async function newAdmin() {
+  const account = await newAccount(service)
+  return { account, ...(await newPerson(service, account, 'admin')) }
+}
+
+test('the audit log says who did what to people and keys, when and from where', async () => {
+  const { portal, person_id, account } = await newAdmin()
+  const viewer = await newPerson(service, account, 'viewer')
+  const { key_id } = (await portal('createOwnKey', { body: { name: 'ERP' } })).body
+  await portal('revokeOwnKey', { params: { key_id } })
+  // Revoking again changes nothing, and is not an act.
+  await portal('revokeOwnKey', { params: { key_id } })
+  await portal('updateRole', { params: { person_id: viewer.person_id }, body: { role: 'member' } })
+  await portal('removePerson', { params: { person_id: viewer.person_id } })
+  const { entries: all } = (await portal('listAudit', { query: { actor: `person:${person_id}` } })).body
+  const entries = all.filter(({ kind }) => kind !== 'sign_in')
+  expect(entries.map(({ kind, action, subject }) => [kind, action, subject])).toEqual([
+    ['person', 'person_removed', viewer.person_id],
+    ['role', 'role_changed', viewer.person_id],
+    ['key', 'key_revoked', key_id],
+    ['key', 'key_created', key_id],
+  ])
+  for (const { address, at } of entries) {
+    expect(address).toBe('127.0.0.1')
+    expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000)
+  }
+  expect(entries[1]?.details).toMatchObject({ before: 'viewer', after: 'member' })
+})
+
+test('sign-ins are recorded for their account, failures too, and those with an unknown address for the forwarder only', async () => {
+  const { portal, email, account } = await newAdmin()
+  const { ops } = await newOperator(service)
+  const unknown = `nobody-${account.slug}@example.com`
+  const machine = newClientAddress()
+  const tries = [email, unknown].map((tried) =>
+    asVisitor(service, 'signIn', { body: { email: tried, password: 'not the password' } }, machine),
+  )
+  const [known, strange] = await Promise.all(tries)
+  expect(known).toBeRefused('sign_in_failed')
+  expect(strange).toBeRefused('sign_in_failed')
+  expect(known?.problem.detail).toBe(strange?.problem.detail)
+  const { entries } = (await portal('listAudit', { query: { kind: 'sign_in' } })).body
+  expect(entries.map(({ action }) => action)).toEqual(['sign_in_failed', 'signed_in'])
+  expect(entries[0]?.address).toBe(machine)
+  const own = (await ops('listForwarderAudit', undefined, { query: { kind: 'sign_in', take: 200 } })).body.entries
+  expect(own.filter(({ details }) => details.email === unknown)).toMatchObject([{ actor: 'visitor', address: machine }])
+  expect(own.filter(({ details }) => details.email === email)).toEqual([])
+})
+
+test('acts of operators on an account are in its audit log, and refused or rolled back ones are not', async () => {
+  const { portal, account } = await newAdmin()
+  const { ops, operator_id } = await newOperator(service)
+  await ops('createLocation', account.slug, { body: { name: 'Warehouse' } })
+  await ops('updateAccount', account.slug, { body: { name: 'Renamed' } })
+  await ops('createShipment', account.slug, { body: { svc_shipment_id: 'S-1' } })
+  expect((await ops('createShipment', account.slug, { body: { svc_shipment_id: 'S-1' } })).status).toBe(409)
+  const { entries } = (await portal('listAudit', { query: { actor: `operator:${operator_id}` } })).body
+  expect(entries.map(({ kind, details }) => [kind, details.operation ?? details.name])).toEqual([
+    ['operator', 'createShipment'],
+    ['setting', 'Renamed'],
+    ['operator', 'createLocation'],
+  ])
+})
+
+test('exports and downloads are recorded', async () => {
+  const { portal, account } = await newAdmin()
+  await account.forwarder.imports({ kind: 'invoice', data: { reference: 'I-1', lines: [] } })
+  await portal('exportShipments', { query: { format: 'csv' } })
+  await portal('exportAudit', { query: {} })
+  const { entries } = (await portal('listAudit', { query: { kind: 'export' } })).body
+  expect(entries.map(({ details }) => details.operation)).toEqual(['exportAudit', 'exportShipments'])
+})
+
+test('the audit log is paged, filtered by time, and exported line by line', async () => {
+  const { portal, account } = await newAdmin()
+  for (const subject of ['1', '2', '3', '4', '5']) {
+    await recordAudit(service.db, account.id, { actor: 'key:test' }, { kind: 'key', action: 'key_revoked', subject })
+  }
+  const seen: (string | undefined)[] = []
+  for (let after: string | undefined, isLast = false; !isLast; ) {
+    const { body } = await portal('listAudit', {
+      query: { actor: 'key:test', take: 2, ...(after !== undefined && { after }) },
+    })
+    seen.push(...body.entries.map(({ subject }) => subject))
+    after = body.next
+    isLast = after === undefined
+  }
+  expect(seen).toEqual(['5', '4', '3', '2', '1'])
+  const past = { actor: 'key:test', to: '2020-01-01T00:00:00Z' }
+  expect((await portal('listAudit', { query: past })).body.entries).toEqual([])
+  expect(await portal('listAudit', { query: { after: 'nonsense' } })).toBeRefused('invalid_request')
+  const lines = (await portal('exportAudit', { query: { actor: 'key:test' } })).text.trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { subject: string }).subject)).toEqual(seen)
+})
+
+test('only admins read the audit log, and only that of their account', async () => {
+  const { portal, account } = await newAdmin()
+  const other = await newAdmin()
+  await portal('createOwnKey', { body: {} })
+  const listed = await other.portal('listAudit', { query: { take: 200 } })
+  expect(listed.text).not.toContain(account.slug)
+  expect(
+    listed.body.entries.filter(({ action, actor }) => action === 'key_created' && actor !== 'command-line'),
+  ).toEqual([])
+  const member = await newPerson(service, account, 'member')
+  expect(await member.portal('listAudit')).toBeRefused('insufficient_role')
+  expect(await member.portal('exportAudit')).toBeRefused('insufficient_role')
+  const { ops } = await newOperator(service, 'viewer')
+  expect(await ops('listAccountAudit', account.slug)).toBeRefused('insufficient_role')
+  expect(await ops('listForwarderAudit', undefined)).toBeRefused('insufficient_role')
+})
+
+test('entries of the audit log cannot be changed, and are deleted after the retention only', async () => {
+  const { account } = await newAdmin()
+  const { db } = service
+  await db`
+    insert into audit_log (account_id, at, entry_id, kind, action, actor)
+    select ${account.id}, now() - each * interval '100 days', 'aud_' || each, 'key', 'key_revoked', 'test' from generate_series(1, 5) each`
+  const count = async () => (await db`select from audit_log where account_id = ${account.id} and actor = 'test'`).length
+  const forbidden = 'the audit log cannot be changed'
+  await expect(
+    Promise.resolve(db`update audit_log set actor = 'other' where account_id = ${account.id}`),
+  ).rejects.toThrow(forbidden)
+  await expect(Promise.resolve(db`delete from audit_log where account_id = ${account.id}`)).rejects.toThrow(forbidden)
+  expect(await removeOldAudit(db, 250, 2)).toBeLessThanOrEqual(2)
+  while ((await removeOldAudit(db, 250, 2)) > 0);
+  expect(await count()).toBe(2)
+})
