@@ -42,6 +42,7 @@ create table accounts (
   changed_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   quotas jsonb not null default '{}'::jsonb,
   stored_bytes bigint not null default 0,
+  max_key_days integer,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_slug_key UNIQUE (slug)
 ) with (fillfactor=50);
@@ -189,6 +190,11 @@ create table keys (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  created_by text collate "C",
+  created_by_name text,
+  owner text collate "C",
+  networks text[],
+  replaces text collate "C",
   constraint keys_pkey PRIMARY KEY (account_id, key_id),
   constraint keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   constraint keys_hash_key UNIQUE (hash)

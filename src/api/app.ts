@@ -76,7 +76,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
       }
       const onResponse = (response: FastResponse) => recorder.recordFast(response)
       const respond = service.serves.customers
-        ? fastReads({ ...reads, headers, nextRequestId, onResponse }, handler)
+        ? fastReads({ ...reads, trustedProxies: service.trustedProxies, headers, nextRequestId, onResponse }, handler)
         : handler
       const server = createServer(
         http,

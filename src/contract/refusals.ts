@@ -46,6 +46,12 @@ const publicRefusals = {
     explanation: 'The key is valid, but does not have the scope that the operation requires.',
     remedy: 'Use a key with the scope that `detail` names.',
   },
+  address_not_allowed: {
+    status: 403,
+    title: 'The key does not work from this address',
+    explanation: 'The key is limited to networks, and the request comes from an address outside of them.',
+    remedy: 'Send the request from one of these networks, or create a key that allows the address.',
+  },
   account_suspended: {
     status: 403,
     title: 'The account is suspended',

@@ -11,6 +11,7 @@ import { withoutReadingLease } from './migrations/0009-without-reading-lease.js'
 import { trackingLocations } from './migrations/0010-tracking-locations.js'
 import { quotas } from './migrations/0011-quotas.js'
 import { auditLog } from './migrations/0012-audit-log.js'
+import { keys } from './migrations/0013-keys.js'
 import { signIn } from './migrations/0014-sign-in.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -28,6 +29,7 @@ const migrations = [
   { name: 'tracking locations', sql: trackingLocations },
   { name: 'quotas', sql: quotas },
   { name: 'audit log', sql: auditLog },
+  { name: 'keys', sql: keys },
   { name: 'sign-in', sql: signIn },
 ]
 

@@ -70,3 +70,36 @@ export function mailOf(purpose: Purpose, to: { email: string; language: Language
 export function linkTo(base: string, token: string): string {
   return `${base}/welcome#${token}`
 }
+
+type NewKeyDetails = MailDetails & { /** The last characters of the key. */ ending: string; address: string }
+
+const newKeyTexts = {
+  en: ({ name, accountName, forwarderName, link, ending, address }) => ({
+    subject: `A new API key for ${accountName}`,
+    text: `Hello ${name},
+
+an API key that ends in ${ending} was created in your name at the portal of ${forwarderName}, for ${accountName}, from the address ${address}.
+
+If it was not you, revoke the key and change your password:
+
+${link}
+`,
+  }),
+  fr: ({ name, accountName, forwarderName, link, ending, address }) => ({
+    subject: `Une nouvelle clé d’API pour ${accountName}`,
+    text: `Bonjour ${name},
+
+une clé d’API qui se termine par ${ending} a été créée en votre nom sur le portail de ${forwarderName}, pour ${accountName}, depuis l’adresse ${address}.
+
+Si ce n’était pas vous, révoquez la clé et changez votre mot de passe :
+
+${link}
+`,
+  }),
+} satisfies Record<Language, (details: NewKeyDetails) => Pick<Mail, 'subject' | 'text'>>
+
+/** Tells a person about a new key in their name. */
+export function newKeyMail(to: { email: string; language: Language }, details: NewKeyDetails): Mail {
+  const name = details.name.replaceAll(/\s+/g, ' ')
+  return { to: to.email, link: details.link, ...newKeyTexts[to.language]({ ...details, name }) }
+}

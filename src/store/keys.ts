@@ -15,6 +15,11 @@ export type KeyRow = {
   created_at: Date
   expires_at: Date | null
   revoked_at: Date | null
+  created_by: string | null
+  created_by_name: string | null
+  owner: string | null
+  networks: string[] | null
+  replaces: string | null
 }
 
 export type NewKey = {
@@ -23,6 +28,9 @@ export type NewKey = {
   name?: string | undefined
   scopes: Scope[]
   expires_at?: Date | undefined
+  networks?: string[] | undefined
+  /** The key that this one replaces. */
+  replaces?: string | undefined
 }
 
 /** The account and scopes of a caller, and the revisions of the account. */
@@ -33,6 +41,8 @@ export type Principal = {
   isSuspended: boolean
   scopes: Scope[]
   expires_at: Date | null
+  /** Networks that the key works from; null: any. */
+  networks: string[] | null
   /** The account's own quotas. */
   quotas: Quotas
   /** The revision of the account at which this was read. */
@@ -44,33 +54,40 @@ export type Principal = {
   secrets: ServiceSecrets
 }
 
-export async function insertKey(tx: RecordedWrite, account: AccountId, given: NewKey): Promise<void> {
-  const { key_id, key, name, scopes, expires_at } = given
+export async function insertKey(
+  tx: RecordedWrite,
+  account: AccountId,
+  given: NewKey,
+  { actor, actor_name = null }: { actor: string; actor_name?: string | null | undefined },
+): Promise<void> {
+  const { key_id, key, name, scopes, expires_at, networks, replaces } = given
   await tx.sql`
-    insert into keys (account_id, key_id, hash, hint, name, scopes, expires_at)
-    values (${account}, ${key_id}, ${hashOfKey(key)}, ${key.slice(-4)}, ${name ?? null}, ${scopes}, ${expires_at ?? null})`
-  const record = JSON.stringify({ key_id, name, scopes, expires_at })
+    insert into keys (account_id, key_id, hash, hint, name, scopes, expires_at, networks, replaces, created_by, created_by_name, owner)
+    values (${account}, ${key_id}, ${hashOfKey(key)}, ${key.slice(-4)}, ${name ?? null}, ${scopes}, ${expires_at ?? null},
+      ${networks ?? null}, ${replaces ?? null}, ${actor}, ${actor_name}, ${actor})`
+  const record = JSON.stringify({ key_id, name, scopes, expires_at, networks, replaces })
   tx.record([{ kind: 'key', id: key_id, what: 'created', record }])
 }
 
 export async function listKeyRows(db: Reader, account?: AccountId): Promise<KeyRow[]> {
   return db<KeyRow[]>`
-    select key_id, slug as account, keys.name, hint, scopes, keys.created_at, expires_at, revoked_at
+    select key_id, slug as account, keys.name, hint, scopes, keys.created_at, expires_at, revoked_at, created_by,
+      created_by_name, owner, networks, replaces
     from keys join accounts using (account_id)
     where ${account ?? null}::integer is null or account_id = ${account ?? null}
     order by slug, keys.created_at, key_id`
 }
 
-/** Keys that are neither revoked nor expired: all, and those that this author has created. */
+/** Keys that are neither revoked nor expired: all, and those that this author is responsible for. */
 export async function countWorkingKeys(
   db: Reader,
   account: AccountId,
   author: string,
 ): Promise<{ all: number; own: number }> {
   const [row] = await db<{ all: number; own: number }[]>`
-    select count(*)::integer as all, (count(*) filter (where author = ${author}))::integer as own
-    from keys left join changes on changes.account_id = keys.account_id and kind = 'key' and id = key_id and what = 'created'
-    where keys.account_id = ${account} and revoked_at is null and (expires_at is null or expires_at > now())`
+    select count(*)::integer as all, (count(*) filter (where owner = ${author}))::integer as own
+    from keys
+    where account_id = ${account} and revoked_at is null and (expires_at is null or expires_at > now())`
   return row ?? { all: 0, own: 0 }
 }
 
@@ -79,7 +96,8 @@ export type UsedKeyRow = KeyRow & { last_used_at: Date | null }
 /** The keys of an account, with the time of their last use. */
 export async function listUsedKeys(db: Reader, account: AccountId): Promise<UsedKeyRow[]> {
   return db<UsedKeyRow[]>`
-    select key_id, slug as account, keys.name, hint, scopes, keys.created_at, expires_at, revoked_at, last_used_at
+    select key_id, slug as account, keys.name, hint, scopes, keys.created_at, expires_at, revoked_at, created_by,
+      created_by_name, owner, networks, replaces, last_used_at
     from keys join accounts using (account_id) left join key_uses using (account_id, key_id)
     where account_id = ${account}
     order by keys.created_at, key_id`
@@ -95,6 +113,38 @@ export async function setKeyRevoked(tx: RecordedWrite, account: AccountId, keyId
   return true
 }
 
+/** The old key of a rotation works until this time at most. */
+export async function limitKey(tx: RecordedWrite, account: AccountId, key_id: string, until: Date): Promise<void> {
+  await tx.sql`
+    update keys set expires_at = least(expires_at, ${until}) where account_id = ${account} and key_id = ${key_id}`
+  tx.record([{ kind: 'key', id: key_id, what: 'updated', record: JSON.stringify({ key_id, expires_at: until }) }])
+}
+
+/** The working keys that somebody is responsible for. */
+export async function listOwnedKeys(db: Reader, account: AccountId, owner: string): Promise<string[]> {
+  const rows = await db<{ key_id: string }[]>`
+    select key_id from keys
+    where account_id = ${account} and owner = ${owner} and revoked_at is null and (expires_at is null or expires_at > now())
+    order by key_id`
+  return rows.map(({ key_id }) => key_id)
+}
+
+export async function setKeyOwner(tx: RecordedWrite, account: AccountId, key_id: string, owner: string): Promise<void> {
+  await tx.sql`update keys set owner = ${owner} where account_id = ${account} and key_id = ${key_id}`
+  tx.record([{ kind: 'key', id: key_id, what: 'updated', record: JSON.stringify({ key_id, owner }) }])
+}
+
+/** How many days new keys of the account may work at most; undefined: they need not expire. */
+export async function findMaxKeyDays(db: Reader, account: AccountId): Promise<number | undefined> {
+  const [row] = await db<{ max_key_days: number | null }[]>`
+    select max_key_days from accounts where account_id = ${account}`
+  return row?.max_key_days ?? undefined
+}
+
+export async function setMaxKeyDays(tx: RecordedWrite, account: AccountId, days: number | undefined): Promise<void> {
+  await tx.sql`update accounts set max_key_days = ${days ?? null} where account_id = ${account}`
+}
+
 export async function findKeyAccount(db: Reader, keyId: string): Promise<AccountId | undefined> {
   const [row] = await db<{ account_id: AccountId }[]>`select account_id from keys where key_id = ${keyId}`
   return row?.account_id
@@ -105,11 +155,11 @@ export async function findKeyAccount(db: Reader, keyId: string): Promise<Account
 /** The principals of the keys with these hashes, in the same order. */
 export async function findPrincipals(db: Reader, hashes: string[]): Promise<(Principal | undefined)[]> {
   const rows = await db<(PrincipalRow & { place: number })[]>`
-    select place::integer, key_id, scopes, keys.expires_at, account_id, slug, suspended_at, quotas, revision,
+    select place::integer, key_id, scopes, networks, keys.expires_at, account_id, slug, suspended_at, quotas, revision,
       shipment_revision, purchase_order_revision, location_revision, invoice_revision, tracking_revision,
       document_revision, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from unnest((select ${hashes}::text[])) with ordinality as wanted (hash, place) cross join lateral (
-      select account_id, key_id, scopes, expires_at from keys
+      select account_id, key_id, scopes, networks, expires_at from keys
       where keys.hash = decode(wanted.hash, 'base64') and revoked_at is null and (expires_at is null or expires_at > now())
       limit 1
     ) keys join accounts account using (account_id) cross join service`
@@ -125,7 +175,7 @@ export async function findPrincipal(db: Reader, key: string): Promise<Principal 
 /** The sandbox serves requests without a key as its demo account. */
 export async function findAccountPrincipal(db: Reader, slug: string): Promise<Principal | undefined> {
   const [row] = await db<PrincipalRow[]>`
-    select 'sandbox' as key_id, array['read', 'write'] as scopes, null::timestamptz as expires_at, account.*,
+    select 'sandbox' as key_id, array['read', 'write'] as scopes, null::text[] as networks, null::timestamptz as expires_at, account.*,
       epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from accounts account cross join service
     where slug = ${slug}`
@@ -135,6 +185,7 @@ export async function findAccountPrincipal(db: Reader, slug: string): Promise<Pr
 export type PrincipalRow = {
   key_id: string
   scopes: Scope[]
+  networks: string[] | null
   account_id: AccountId
   slug: string
   suspended_at: Date | null
@@ -161,6 +212,7 @@ export function principalOf(row: PrincipalRow): Principal {
     isSuspended: row.suspended_at !== null,
     scopes: row.scopes,
     expires_at: row.expires_at,
+    networks: row.networks,
     quotas: row.quotas,
     revision: row.revision,
     revisions,

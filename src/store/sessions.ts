@@ -58,7 +58,7 @@ export async function createSession(
 }
 
 type SessionRow = Omit<PersonRow, 'created_at'> &
-  Omit<PrincipalRow, 'key_id' | 'scopes' | 'expires_at'> & {
+  Omit<PrincipalRow, 'key_id' | 'scopes' | 'networks' | 'expires_at'> & {
     account_name: string
     person_created_at: Date
     signed_in_with: SignedInWith
@@ -108,7 +108,13 @@ export async function findSession(db: Database, token: string): Promise<OpenSess
     signedInWith: row.signed_in_with,
     expires_at: row.session_expires_at,
     isRecentlyAuthenticated: row.isRecentlyAuthenticated,
-    caller: principalOf({ ...row, expires_at: null, key_id: `person:${person_id}`, scopes: [...scopesOf[role]] }),
+    caller: principalOf({
+      ...row,
+      expires_at: null,
+      networks: null,
+      key_id: `person:${person_id}`,
+      scopes: [...scopesOf[role]],
+    }),
   }
 }
 

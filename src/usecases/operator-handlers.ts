@@ -5,6 +5,7 @@ import { getAccount, listAccounts } from './accounts/list-accounts.js'
 import { listKeys } from './accounts/list-keys.js'
 import { listAccountAudit, listForwarderAudit } from './accounts/read-audit.js'
 import { revokeKey } from './accounts/revoke-key.js'
+import { rotateKey } from './accounts/rotate-key.js'
 import { updateAccount } from './accounts/update-account.js'
 import { getDocumentContent } from './documents/get-document-content.js'
 import { getDocumentVersion, listDocumentVersions } from './documents/list-document-versions.js'
@@ -57,6 +58,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   updateAccount,
   listKeys,
   createKey,
+  rotateKey,
   revokeKey,
 
   listLocations: listLocationVersions,

@@ -1,8 +1,10 @@
 import { createOwnKey } from './accounts/create-key.js'
+import { getKeyPolicy, updateKeyPolicy } from './accounts/key-policy.js'
 import { listOwnKeys } from './accounts/list-keys.js'
 import { listRequests } from './accounts/list-requests.js'
 import { exportAudit, listAudit } from './accounts/read-audit.js'
 import { revokeOwnKey } from './accounts/revoke-key.js'
+import { rotateOwnKey } from './accounts/rotate-key.js'
 import { streamChanges } from './changes/stream-changes.js'
 import { downloadDocuments } from './documents/download-documents.js'
 import { findDocuments } from './documents/find-documents.js'
@@ -74,7 +76,10 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
 
   listOwnKeys,
   createOwnKey,
+  rotateOwnKey,
   revokeOwnKey,
+  getKeyPolicy,
+  updateKeyPolicy,
   listRequests,
   listAudit,
   exportAudit,

@@ -80,6 +80,8 @@ export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: 
     updateRole: { params: person, body: { role: 'admin' } },
     removePerson: { params: person },
     createOwnKey: { body: { name: 'Mine' } },
+    rotateOwnKey: { params: { key_id: account.key_id }, body: {} },
+    updateKeyPolicy: { body: { max_days: 90 } },
     revokeOwnKey: { params: { key_id: account.key_id } },
     createView: { body: { page: 'invoices', name: 'New', query: '' } },
     updateView: { params: { view_id }, body: { name: 'Changed' } },

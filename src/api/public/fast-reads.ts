@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BlockList } from 'node:net'
 import { isRead } from '../../contract/operation.js'
 import {
+  isInScope,
   type OperationName,
   operationNames,
   operations,
@@ -12,7 +14,9 @@ import type { Principal } from '../../store/keys.js'
 import type { PrincipalLookup } from '../../store/principals.js'
 import type { CustomerInput } from '../../usecases/customer-context.js'
 import { customerHandlers } from '../../usecases/customer-handlers.js'
+import { isFromAllowedNetwork } from '../authentication/key-networks.js'
 import type { CallerLimits } from '../limits/caller-limits.js'
+import { clientAddress } from '../portal/client-address.js'
 import { inputReader, routeOf } from '../transport/input.js'
 import { parseQueryString, refuseUnreadable } from '../transport/query-string.js'
 import { findAmbiguity } from '../transport/request-head.js'
@@ -27,6 +31,8 @@ import { jsonMediaType, validatedHeaders } from './response-headers.js'
 export type FastPath = ReadSources & {
   lookup: PrincipalLookup
   limits: CallerLimits
+  /** Reverse proxies whose `X-Forwarded-For` counts. */
+  trustedProxies: BlockList
   /** Headers of every response. */
   headers: Record<string, string>
   nextRequestId(): string
@@ -51,6 +57,7 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => voi
 
 type Route = {
   name: OperationName
+  operation: PublicOperation
   path: string
   pattern: RegExp
   pipeline: ReadPipeline
@@ -58,7 +65,7 @@ type Route = {
 }
 
 export function fastReads(path: FastPath, fallback: Handle): Handle {
-  const { lookup, limits, nextRequestId, onResponse } = path
+  const { lookup, limits, trustedProxies, nextRequestId, onResponse } = path
   const routes = routesOf(path)
   const common = Object.entries({ ...path.headers, ...validatedHeaders }).flat()
 
@@ -67,7 +74,7 @@ export function fastReads(path: FastPath, fallback: Handle): Handle {
     setRequestState(request, state)
     try {
       state.principal = await lookup.find(hash)
-      if (state.principal && mayRead(state.principal)) {
+      if (state.principal && mayRead(state.principal, route, request)) {
         const end = limits.begin(state.principal, request.socket)
         const found = await read(request, route, state.principal).finally(end)
         if (found.content !== 'unsuitable') return send(request, response, route, state, found)
@@ -131,8 +138,14 @@ export function fastReads(path: FastPath, fallback: Handle): Handle {
     else response.once('close', () => report(!response.writableFinished || response.req.socket.errored !== null))
   }
 
-  function mayRead(principal: Principal): boolean {
-    return !principal.isSuspended && principal.scopes.includes('read') && limits.hasCapacity(principal)
+  // Whatever it refuses, the framework refuses by the same rules.
+  function mayRead(principal: Principal, { operation }: Route, request: IncomingMessage): boolean {
+    return (
+      !principal.isSuspended &&
+      isInScope(principal.scopes, operation) &&
+      isFromAllowedNetwork(principal, () => clientAddress(request, trustedProxies)) &&
+      limits.hasCapacity(principal)
+    )
   }
 
   return (request, response) => {
@@ -181,6 +194,7 @@ function routesOf(sources: ReadSources): Route[] {
     const readInput = inputReader(operation)
     return {
       name,
+      operation,
       path: routeOf(operation),
       pattern: patternOf(operation),
       pipeline: readPipeline(sources, operation, customerHandlers[name] as Read),

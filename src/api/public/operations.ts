@@ -1,21 +1,23 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isRead, type Operation } from '../../contract/operation.js'
+import { isRead } from '../../contract/operation.js'
 import type { OperatorOperationName } from '../../contract/operator/operations.js'
 import type { PortalOperationName } from '../../contract/portal/operations.js'
 import {
+  isInScope,
   type OperationName,
   operationNames,
   operations,
   type PublicOperation,
-  type Scope,
-  scopeOf,
+  scopesFor,
 } from '../../contract/public/operations.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { Principal } from '../../store/keys.js'
 import type { CustomerInput } from '../../usecases/customer-context.js'
 import { customerHandlers } from '../../usecases/customer-handlers.js'
 import { authenticate } from '../authentication/authentication.js'
+import { isFromAllowedNetwork } from '../authentication/key-networks.js'
+import { clientAddress } from '../portal/client-address.js'
 import type { Service } from '../service.js'
 import { inputReader, routeOf } from '../transport/input.js'
 import type { FastPath } from './fast-reads.js'
@@ -48,14 +50,15 @@ export function registerOperations(
   const { limits, lookup } = reads
 
   // In onRequest, so that bodies of unauthenticated requests are not parsed.
-  function admit(operation: Operation) {
+  function admit(operation: PublicOperation) {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = await authenticate(service.db, lookup, request.raw, service)
       request.caller = caller
       if (caller.isSuspended) throw new Refusal('account_suspended')
       reply.headers(limits.count(caller))
       reply.raw.once('close', limits.begin(caller, request.raw.socket))
-      refuseWithoutScope(caller, scopeOf(operation))
+      refuseOtherNetwork(service, caller, request)
+      refuseWithoutScope(caller, operation)
     }
   }
 
@@ -96,8 +99,13 @@ function readResponse(service: Service, pipeline: ReadPipeline) {
   }
 }
 
-function refuseWithoutScope({ scopes, key_id }: Principal, scope: Scope): void {
-  if (scopes.includes(scope)) return
+function refuseOtherNetwork({ trustedProxies }: Service, caller: Principal, { raw }: FastifyRequest): void {
+  if (!isFromAllowedNetwork(caller, () => clientAddress(raw, trustedProxies))) throw new Refusal('address_not_allowed')
+}
+
+function refuseWithoutScope({ scopes, key_id }: Principal, operation: PublicOperation): void {
+  if (isInScope(scopes, operation)) return
   if (key_id.startsWith('person:')) throw new Refusal('insufficient_role', 'The role `viewer` may only read.')
-  throw new Refusal('insufficient_scope', `This operation needs a key with the scope \`${scope}\`.`)
+  const [all, own] = scopesFor(operation)
+  throw new Refusal('insufficient_scope', `This operation needs a key with the scope \`${all}\` or \`${own}\`.`)
 }

@@ -2,31 +2,40 @@ import type { Command } from 'commander'
 import { type Scope, scopes } from '../../contract/public/operations.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
+import { isNetwork } from '../../domain/accounts/networks.js'
 import { findAccount } from '../../store/accounts.js'
 import { listKeyRows } from '../../store/keys.js'
 import { issueKey } from '../../usecases/accounts/create-key.js'
 import { revokeAnyKey } from '../../usecases/accounts/revoke-key.js'
+import { rotateAnyKey } from '../../usecases/accounts/rotate-key.js'
 import { expiryOf } from '../expiry.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
 import { table } from '../table.js'
 
-type CreateFlags = { account: string; scope: string; name?: string; expires?: string; json?: true }
+type CreateFlags = { account: string; scope: string; name?: string; expires?: string; network?: string; json?: true }
+type RotateFlags = { oldUntil?: string; expires?: string; json?: true }
 
 export function addTo(program: Command): void {
-  const key = program.command('key').description('create, list and revoke the keys of accounts')
+  const key = program.command('key').description('create, list, rotate and revoke the keys of accounts')
 
   key
     .command('create')
     .requiredOption('--account <slug>', 'the account of the key')
-    .option('--scope <scopes>', 'read, write, or both separated by a comma', 'read,write')
+    .option('--scope <scopes>', `separated by commas: ${scopes.join(', ')}`, 'read,write')
     .option('--name <name>', 'a name for the key, such as its purpose')
     .option('--expires <date>', 'expiry: last day (UTC), or date and time with offset')
+    .option('--network <networks>', 'addresses and networks (CIDR) that it works from, separated by commas')
     .option('--json', 'print the result as JSON')
     .description('create a key and print it; it cannot be shown again')
     .action(async (flags: CreateFlags) => {
-      const given = { scopes: scopesOf(flags.scope), expires_at: expiryOf(flags.expires), name: flags.name }
+      const given = {
+        scopes: scopesOf(flags.scope),
+        expires_at: expiryOf(flags.expires),
+        name: flags.name,
+        networks: networksOf(flags.network),
+      }
       await withStorage(readSettings(process.env), async ({ db }) => {
         const created = await issueKey(db, await getAccount(db, flags.account), given)
         console.log(
@@ -45,6 +54,28 @@ export function addTo(program: Command): void {
         const account = flags.account === undefined ? undefined : await getAccount(db, flags.account)
         const keys = await listKeyRows(db, account)
         console.log(flags.json ? JSON.stringify(keys) : table(keys.map(rowOf)))
+      })
+    })
+
+  key
+    .command('rotate')
+    .argument('<key_id>', 'the key_id shown by `key list`')
+    .option(
+      '--old-until <date>',
+      'when the old key ends: last day (UTC), or date and time with offset (default: in 24 hours)',
+    )
+    .option('--expires <date>', 'expiry of the new key (default: as long as the old one was to work)')
+    .option('--json', 'print the result as JSON')
+    .description('replace a key: print a new one, which works at once, while the old one works until it ends')
+    .action(async (keyId: string, flags: RotateFlags) => {
+      const [old_until, expires_at] = [expiryOf(flags.oldUntil), expiryOf(flags.expires)].map((each) =>
+        each?.toISOString(),
+      )
+      const rotation = { ...(old_until && { old_until }), ...(expires_at && { expires_at }) }
+      await withStorage(readSettings(process.env), async ({ db }) => {
+        const created = await rotateAnyKey(db, keyId, rotation)
+        if (!created) throw new Failure(`there is no key ${keyId}`)
+        console.log(flags.json ? JSON.stringify({ ...created, replaces: keyId }) : created.key)
       })
     })
 
@@ -70,8 +101,15 @@ async function getAccount(db: Database, slug: string): Promise<AccountId> {
 function scopesOf(text: string): Scope[] {
   const given = text.split(',').map((scope) => scope.trim())
   const unknown = given.filter((scope) => !(scopes as readonly string[]).includes(scope))
-  if (unknown.length > 0) throw new Failure(`--scope ${text}: the scopes are ${scopes.join(' and ')}`, 2)
+  if (unknown.length > 0) throw new Failure(`--scope ${text}: the scopes are ${scopes.join(', ')}`, 2)
   return scopes.filter((scope) => given.includes(scope))
+}
+
+function networksOf(text: string | undefined): string[] | undefined {
+  const networks = text?.split(',').map((network) => network.trim())
+  const wrong = networks?.find((network) => !isNetwork(network))
+  if (wrong !== undefined) throw new Failure(`--network ${wrong}: not an IP address or a network`, 2)
+  return networks
 }
 
 function rowOf(key: Awaited<ReturnType<typeof listKeyRows>>[number]): Record<string, string> {
@@ -81,6 +119,8 @@ function rowOf(key: Awaited<ReturnType<typeof listKeyRows>>[number]): Record<str
     name: key.name ?? '',
     ends_in: key.hint,
     scopes: key.scopes.join(','),
+    networks: key.networks?.join(',') ?? '',
+    created_by: key.created_by_name ?? key.created_by ?? '',
     created: key.created_at.toISOString(),
     expires: key.expires_at?.toISOString() ?? '',
     revoked: key.revoked_at?.toISOString() ?? '',

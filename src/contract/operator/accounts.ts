@@ -58,8 +58,17 @@ export const Account = named(
 )
 export type Account = Static<typeof Account>
 
-const keyFields = { name: Type.String({ minLength: 1, maxLength: 255 }), expires_at: DateWithTime }
-const Scopes = Type.Array(oneOf(scopes as ['read', 'write']), { minItems: 1, maxItems: 2 })
+const Networks = Type.Array(Type.String({ minLength: 2, maxLength: 50 }), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'Addresses and networks (CIDR) that the key works from, such as `203.0.113.0/24` or `2001:db8::/32`.',
+})
+const keyFields = { name: Type.String({ minLength: 1, maxLength: 255 }), expires_at: DateWithTime, networks: Networks }
+const Scopes = Type.Array(oneOf(scopes), {
+  minItems: 1,
+  maxItems: scopes.length,
+  description: '`read` and `write` cover all resources; the others one each.',
+})
 
 export const KeyCreate = named('KeyCreate', {}, { ...keyFields, scopes: Scopes })
 
@@ -71,7 +80,16 @@ export const Key = named(
     ends_in: Type.String({ description: 'The last characters of the key.' }),
     created_at: DateWithTime,
   },
-  { ...keyFields, revoked_at: DateWithTime },
+  {
+    ...keyFields,
+    revoked_at: DateWithTime,
+    created_by: Type.String({
+      description: 'Who created it: `person:` or `operator:` and an identifier, or `command-line`.',
+    }),
+    created_by_name: Type.String({ description: 'The name of its maker at that time.' }),
+    owner: Type.String({ description: 'Who is responsible: its maker, or whom it was handed over to.' }),
+    replaces: Type.String({ description: 'The key that it replaces.' }),
+  },
 )
 export type Key = Static<typeof Key>
 
@@ -79,3 +97,15 @@ export const CreatedKey = named('CreatedKey', {
   key_id: Identifier,
   key: Type.String({ description: 'The key. It is shown only once.' }),
 })
+
+export const KeyRotation = named(
+  'KeyRotation',
+  {},
+  {
+    old_until: Type.Unsafe<string>({
+      ...DateWithTime,
+      description: 'Until when the old key works; by default for 24 hours, at most 30 days.',
+    }),
+    expires_at: DateWithTime,
+  },
+)

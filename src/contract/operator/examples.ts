@@ -249,5 +249,6 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     response: { removed: document.id },
   },
   updateLocation: { params: { account, id: '2' }, body: { retired: true, reason: 'The lease ended' } },
+  rotateKey: { params: key, body: {} },
   revokeKey: { params: key },
 }

@@ -3,7 +3,7 @@ import { AuditEntries, auditQuery } from '../audit.js'
 import { type PartOf, skip, take } from '../operation.js'
 import { Location, OwnLocationRecord } from '../public/location.js'
 import { closed, Identifier, named } from '../schema.js'
-import { Account, AccountCreate, AccountUpdate, CreatedKey, Key, KeyCreate, Operator } from './accounts.js'
+import { Account, AccountCreate, AccountUpdate, CreatedKey, Key, KeyCreate, KeyRotation, Operator } from './accounts.js'
 import { documentOperations } from './document-operations.js'
 import { HistoryEntry, historyParams, ImportResult } from './history.js'
 import { invoiceOperations } from './invoice-operations.js'
@@ -98,6 +98,19 @@ const generalOperations = {
     recordsAudit: true,
     success: { status: 201, body: CreatedKey },
     refusals: ['too_many_keys'],
+  },
+  rotateKey: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/keys/{key_id}/rotation',
+    tag: 'Accounts',
+    right: 'administer',
+    summary: 'Replace a key by a new one, which works at once; the old one works until a chosen time',
+    params: closed({ ...accountParam, key_id: Identifier }),
+    body: KeyRotation,
+    containsSecret: true,
+    recordsAudit: true,
+    success: { status: 201, body: CreatedKey },
+    refusals: ['key_not_found', 'key_not_active', 'too_many_keys'],
   },
   revokeKey: {
     method: 'DELETE',

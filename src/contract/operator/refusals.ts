@@ -24,6 +24,12 @@ export const operatorRefusals = {
     explanation: 'The account has no key with this `key_id`.',
     remedy: "Take identifiers from the list of the account's keys.",
   },
+  key_not_active: {
+    status: 409,
+    title: 'The key no longer works',
+    explanation: 'The key was revoked or has expired. Nothing was changed.',
+    remedy: 'Create a new key.',
+  },
   too_many_keys: {
     status: 409,
     title: 'The account has too many keys',

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { AuditEntries, auditFilter, auditQuery } from '../audit.js'
 import { take } from '../operation.js'
-import { CreatedKey, KeyCreate } from '../operator/accounts.js'
+import { CreatedKey, KeyCreate, KeyRotation } from '../operator/accounts.js'
 import { closed, Identifier, oneOf } from '../schema.js'
-import { LoggedRequests, UsedKey } from './keys.js'
+import { KeyPolicy, LoggedRequests, UsedKey } from './keys.js'
 import type { PortalOperation } from './operation.js'
 
 /** The keys of the account, their requests, and the audit log. */
@@ -27,6 +27,38 @@ export const keyOperations = {
     body: KeyCreate,
     success: { status: 201, body: CreatedKey },
     refusals: ['too_many_keys'],
+  },
+  rotateOwnKey: {
+    method: 'POST',
+    path: '/portal/v1/keys/{key_id}/rotation',
+    tag: 'Keys',
+    access: 'write',
+    requiresReauthentication: true,
+    summary: 'Replace a key by a new one, which works at once; the old one works until a chosen time',
+    params: closed({ key_id: Identifier }),
+    body: KeyRotation,
+    success: { status: 201, body: CreatedKey },
+    refusals: ['key_not_found', 'key_not_active', 'too_many_keys'],
+  },
+  getKeyPolicy: {
+    method: 'GET',
+    path: '/portal/v1/keys/policy',
+    tag: 'Keys',
+    access: 'write',
+    summary: 'Get the rules for new keys of the account',
+    success: { status: 200, body: KeyPolicy },
+    refusals: [],
+  },
+  updateKeyPolicy: {
+    method: 'PUT',
+    path: '/portal/v1/keys/policy',
+    tag: 'Keys',
+    access: 'administer',
+    requiresReauthentication: true,
+    summary: 'Set the rules for new keys of the account; existing keys do not change',
+    body: KeyPolicy,
+    success: { status: 200, body: KeyPolicy },
+    refusals: [],
   },
   revokeOwnKey: {
     method: 'DELETE',

@@ -5,10 +5,27 @@ import { Identifier, named } from '../schema.js'
 
 /** The keys of an account, and their recent requests. */
 
-const { name, expires_at, revoked_at, ...always } = Key.properties
+const { key_id, scopes, ends_in, created_at, ...sometimes } = Key.properties
 
-export const UsedKey = named('UsedKey', always, { name, expires_at, revoked_at, last_used_at: DateWithTime })
+export const UsedKey = named(
+  'UsedKey',
+  { key_id, scopes, ends_in, created_at },
+  { ...sometimes, last_used_at: DateWithTime },
+)
 export type UsedKey = Static<typeof UsedKey>
+
+export const KeyPolicy = named(
+  'KeyPolicy',
+  {},
+  {
+    max_days: Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'New keys must expire within this many days; absent: they need not expire.',
+    }),
+  },
+)
+export type KeyPolicy = Static<typeof KeyPolicy>
 
 export const LoggedRequest = named('LoggedRequest', {
   request_id: Type.String(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { PartOf } from '../operation.js'
-import { closed, Identifier } from '../schema.js'
+import { closed, Identifier, oneOf } from '../schema.js'
 import { keyOperations } from './key-operations.js'
 import { listOperations } from './list-operations.js'
 import type { PortalOperation } from './operation.js'
@@ -61,10 +61,19 @@ const generalOperations = {
     tag: 'People',
     access: 'administer',
     requiresReauthentication: true,
-    summary: 'Remove a user: their sessions end immediately',
+    summary: 'Remove a user: their sessions end immediately, their keys end or are handed over',
     params: person,
+    query: closed(
+      {},
+      {
+        keys: oneOf(['revoke', 'hand_over'], {
+          description:
+            'What becomes of the keys that the user is responsible for: they end, or the caller takes them over.',
+        }),
+      },
+    ),
     success: { status: 200, body: Accepted },
-    refusals: ['person_not_found', 'last_admin'],
+    refusals: ['person_not_found', 'last_admin', 'keys_undecided'],
   },
   listViews: {
     method: 'GET',

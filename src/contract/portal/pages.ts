@@ -15,6 +15,7 @@ export const portalPages = [
   '/locations/{id}',
   '/developers',
   '/team',
+  '/audit',
   '/settings',
   '/sign-in',
   '/forgot',

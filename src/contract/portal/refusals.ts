@@ -55,6 +55,12 @@ export const portalRefusals = {
     explanation: 'An e-mail address belongs to one user. Nothing was changed.',
     remedy: 'Use another address, or change the role of the existing user.',
   },
+  keys_undecided: {
+    status: 409,
+    title: 'The user has keys that still work',
+    explanation: 'Keys of the user would stay without anybody responsible for them. Nothing was changed.',
+    remedy: 'Send `keys=revoke` to end them, or `keys=hand_over` to take them over.',
+  },
   last_admin: {
     status: 409,
     title: 'The account needs an admin',

@@ -1,7 +1,7 @@
 import { bearerKey, type DescribedInterface, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { Problem } from '../problem.js'
 import type { Examples } from './examples.js'
-import { operationNames, operations, type PublicOperation, refusalsOf, scopeOf } from './operations.js'
+import { operationNames, operations, type PublicOperation, refusalsOf, scopesFor } from './operations.js'
 
 export const interfaceVersion = '1.3.2'
 
@@ -45,7 +45,8 @@ export function publicOpenApi(examples: Examples): OpenApiDocument {
     operations: Object.fromEntries(
       operationNames.map((name) => {
         const operation: PublicOperation = operations[name]
-        const needs = `Requires the scope \`${scopeOf(operation)}\`.`
+        const [all, own] = scopesFor(operation)
+        const needs = `Requires the scope \`${all}\` or \`${own}\`.`
         const tag = tagOf[operation.kind]
         return [name, { operation, tag, needs, refusals: refusalsOf(operation), example: examples[name] }]
       }),

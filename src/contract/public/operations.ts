@@ -13,8 +13,29 @@ import { Tracking } from './tracking.js'
 export const resourceKinds = ['shipment', 'purchase_order', 'location', 'invoice', 'tracking', 'document'] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 
-export type Scope = 'read' | 'write'
-export const scopes: readonly Scope[] = ['read', 'write']
+/** The names of resources in scopes. */
+const resourceNames = {
+  shipment: 'shipments',
+  purchase_order: 'orders',
+  location: 'locations',
+  invoice: 'invoices',
+  tracking: 'tracking',
+  document: 'documents',
+} as const satisfies Record<ResourceKind, string>
+
+/** `read` and `write` cover all resources, the others one each. */
+export const scopes = [
+  'read',
+  'write',
+  'shipments:read',
+  'orders:read',
+  'orders:write',
+  'locations:read',
+  'invoices:read',
+  'tracking:read',
+  'documents:read',
+] as const
+export type Scope = (typeof scopes)[number]
 
 export type PublicOperation = Operation & {
   method: 'GET' | 'POST' | 'PATCH'
@@ -148,8 +169,20 @@ export type OperationName = keyof Operations
 export const operationNames = Object.keys(operations) as OperationName[]
 
 // Reads require the scope `read`, everything else `write`.
-export function scopeOf(operation: Operation): Scope {
+export function scopeOf(operation: Operation): 'read' | 'write' {
   return isRead(operation) ? 'read' : 'write'
+}
+
+/** The scopes of which a caller needs one: for all resources, or for the resource of the operation. */
+export function scopesFor(operation: PublicOperation): [all: Scope, own: Scope] {
+  const all = scopeOf(operation)
+  return [all, `${resourceNames[operation.kind]}:${all}` as Scope]
+}
+
+/** The one rule by which scopes permit an operation. */
+export function isInScope(granted: readonly Scope[], operation: PublicOperation): boolean {
+  const [all, own] = scopesFor(operation)
+  return granted.includes(all) || granted.includes(own)
 }
 
 /** All refusals of an operation: its own, and the common ones. */
@@ -158,6 +191,7 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
     ...operation.refusals,
     ...refusalsAnywhere,
     'insufficient_scope',
+    'address_not_allowed',
     'account_suspended',
     'too_many_concurrent_requests',
     ...(operation.body ? ([...refusalsWithBody, 'quota_exceeded'] as const) : []),

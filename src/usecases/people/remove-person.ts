@@ -1,19 +1,43 @@
+import { Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
 import { commit } from '../../ledger/commit.js'
-import { recordAudit } from '../../store/audit.js'
+import { Transaction } from '../../ledger/transaction.js'
+import { type Actor, recordAudit } from '../../store/audit.js'
+import { listOwnedKeys, setKeyOwner, setKeyRevoked } from '../../store/keys.js'
 import { deletePerson } from '../../store/people.js'
 import type { PortalHandler } from '../portal-context.js'
 import { getPerson, refuseLastAdmin } from './person-record.js'
 
+/** Removes a person. Their keys end or are handed over to the admin, who has to choose if there are any. */
 export const removePerson: PortalHandler<'removePerson'> = async (
   { db, account, author, actor },
-  { params: { person_id } },
+  { params: { person_id }, query },
 ) => {
   await commit(db, account, author, async (tx) => {
     const person = await getPerson(tx, account, person_id)
     await refuseLastAdmin(tx, account, person)
+    const keys = await listOwnedKeys(tx.sql, account, `person:${person_id}`)
+    if (keys.length > 0 && query.keys === undefined) {
+      const count = keys.length === 1 ? 'one key that works' : `${keys.length} keys that work`
+      throw new Refusal('keys_undecided', `${person.name} has ${count}. Nothing was changed.`)
+    }
+    for (const key_id of keys) await leaveKey(tx, account, key_id, query.keys === 'hand_over', actor)
     await deletePerson(tx, account, person_id)
     const details = { email: person.email, name: person.name }
     await recordAudit(tx.sql, account, actor, { kind: 'person', action: 'person_removed', subject: person_id, details })
   })
   return { accepted: true }
+}
+
+async function leaveKey(
+  tx: Transaction,
+  account: AccountId,
+  key_id: string,
+  isHandedOver: boolean,
+  actor: Actor,
+): Promise<void> {
+  if (isHandedOver) await setKeyOwner(tx, account, key_id, actor.actor)
+  else await setKeyRevoked(tx, account, key_id)
+  const action = isHandedOver ? 'key_handed_over' : 'key_revoked'
+  await recordAudit(tx.sql, account, actor, { kind: 'key', action, subject: key_id })
 }

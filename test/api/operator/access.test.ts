@@ -36,6 +36,7 @@ const allowed: Record<OperatorOperationName, string> = {
   updateAccount: 'admin',
   listKeys: 'admin operations finance viewer',
   createKey: 'admin',
+  rotateKey: 'admin',
   revokeKey: 'admin',
   listLocations: 'admin operations finance viewer',
   createLocation: 'admin operations',

@@ -84,6 +84,11 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
   revokeOwnKey: async ({ admin }, { account: { key_id } }) => [
     await admin.portal('revokeOwnKey', { params: { key_id } }),
   ],
+  rotateOwnKey: async ({ admin }, { account: { key_id } }) => [
+    await admin.portal('rotateOwnKey', { params: { key_id }, body: {} }),
+  ],
+  getKeyPolicy: async ({ admin }) => [await admin.portal('getKeyPolicy')],
+  updateKeyPolicy: async ({ admin }) => [await admin.portal('updateKeyPolicy', { body: { max_days: 90 } })],
   listAudit: async ({ admin }, { admin: { person_id } }) => [
     await admin.portal('listAudit', { query: { take: 200 } }),
     await admin.portal('listAudit', { query: { actor: `person:${person_id}` } }),
@@ -212,6 +217,7 @@ const found: Partial<Record<PortalOperationName, number>> = {
   inviteAgain: 404,
   updateRole: 404,
   removePerson: 404,
+  rotateOwnKey: 404,
   revokeOwnKey: 404,
   updateView: 404,
   removeView: 404,

@@ -138,6 +138,9 @@ export const placesQuery = () =>
 export const keysQuery = () =>
   queryOptions({ queryKey: ['keys'], queryFn: ({ signal }) => api.portal.listOwnKeys({ signal }) })
 
+export const keyPolicyQuery = () =>
+  queryOptions({ queryKey: ['keys', 'policy'], queryFn: ({ signal }) => api.portal.getKeyPolicy({ signal }) })
+
 export const requestsQuery = (query: Asked<'listRequests'>) =>
   infiniteQueryOptions({
     queryKey: ['requests', query],

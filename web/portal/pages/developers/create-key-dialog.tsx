@@ -1,22 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { type Scope, scopes } from '../../../../src/contract/public/operations.js'
+import { isNetwork } from '../../../../src/domain/accounts/networks.js'
 import { Button } from '../../../ui/button.js'
 import { CheckboxGroup } from '../../../ui/choices.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
 import { api, faultsByPointer } from '../../api/client.js'
-import { keysQuery } from '../../api/queries.js'
+import { keyPolicyQuery, keysQuery } from '../../api/queries.js'
 import { useMessages } from '../../i18n/messages.js'
 import { CreatedKey } from './created-key.js'
 import styles from './developers.module.css'
 
-type Scope = 'read' | 'write'
 type Expiry = '30' | '90' | '365' | 'never' | 'on'
-type Draft = { name: string; scopes: Scope[]; expiry: Expiry; day: string }
-type Faults = Partial<Record<'name' | 'scopes' | 'day', string>>
+type Draft = { name: string; extent: Extent; scopes: Scope[]; networks: string; expiry: Expiry; day: string }
+type Faults = Partial<Record<'name' | 'scopes' | 'networks' | 'day', string>>
 
-const blank: Draft = { name: '', scopes: ['read'], expiry: '90', day: '' }
+/** All resources, or some of them. */
+type Extent = 'all' | 'some'
+const scopesOf: Record<Extent, Scope[]> = {
+  all: ['read', 'write'],
+  some: scopes.filter((scope) => scope.includes(':')),
+}
+
+const blank: Draft = { name: '', extent: 'all', scopes: ['read'], networks: '', expiry: '90', day: '' }
 const msPerDay = 86_400_000
 
 /** The form of a new key, then the key itself, which is shown once. */
@@ -39,6 +47,7 @@ type FormProps = { onClose(): void; onCreated(created: { key: string; name: stri
 function KeyForm({ onClose, onCreated }: FormProps) {
   const { developers: m, common } = useMessages()
   const client = useQueryClient()
+  const maxDays = useQuery(keyPolicyQuery()).data?.max_days
   const [draft, setDraft] = useState(blank)
   const [faults, setFaults] = useState<Faults>({})
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
@@ -50,15 +59,23 @@ function KeyForm({ onClose, onCreated }: FormProps) {
     setFaults(found)
     if (Object.keys(found).length > 0) return
     setState({ isBusy: true })
-    const { scopes } = draft
+    const networks = networksIn(draft)
     const name = draft.name.trim()
     try {
-      const { key } = await api.portal.createOwnKey({ body: { name, scopes, ...expiryOf(draft) } })
+      const { key } = await api.portal.createOwnKey({
+        body: { name, scopes: draft.scopes, ...(networks.length > 0 && { networks }), ...expiryOf(draft) },
+      })
       void client.invalidateQueries({ queryKey: keysQuery().queryKey })
       onCreated({ key, name })
     } catch (error) {
       const rejected = faultsByPointer(error)
-      setFaults({ name: rejected['/name'], scopes: rejected['/scopes'], day: rejected['/expires_at'] })
+      const networkFault = Object.keys(rejected).find((pointer) => pointer.startsWith('/networks'))
+      setFaults({
+        name: rejected['/name'],
+        scopes: rejected['/scopes'],
+        networks: networkFault && m.networksWrong,
+        day: rejected['/expires_at'],
+      })
       setState({ isBusy: false, error })
     }
   }
@@ -75,25 +92,43 @@ function KeyForm({ onClose, onCreated }: FormProps) {
         autoComplete="off"
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
-      <CheckboxGroup
-        label={m.scopesLabel}
-        isStacked
-        value={draft.scopes}
+      <SelectField<Extent>
+        label={m.extent}
+        value={draft.extent}
+        onChange={(extent) => set({ extent, scopes: [] })}
         options={[
-          { value: 'read', label: m.scopeRead },
-          { value: 'write', label: m.scopeWrite },
+          { value: 'all', label: m.extentAll },
+          { value: 'some', label: m.extentSome },
         ]}
+      />
+      <CheckboxGroup<Scope>
+        label={m.scopesLabel}
+        isStacked={draft.extent === 'all'}
+        value={draft.scopes}
+        options={scopesOf[draft.extent].map((value) => ({ value, label: labelOf(value, m) }))}
         error={faults.scopes}
-        onChange={(scopes) => set({ scopes })}
+        onChange={(chosen) => set({ scopes: chosen })}
+      />
+      <Field
+        label={m.networks}
+        description={m.networksHint}
+        value={draft.networks}
+        maxLength={2500}
+        error={faults.networks}
+        autoComplete="off"
+        onChange={(event) => set({ networks: event.currentTarget.value })}
       />
       <SelectField<Expiry>
         label={m.expiry}
         value={draft.expiry}
         onChange={(expiry) => set({ expiry })}
+        error={draft.expiry === 'on' ? undefined : faults.day}
         options={[
-          ...(['30', '90', '365'] as const).map((days) => ({ value: days, label: m.expiryDays(Number(days)) })),
-          { value: 'on', label: m.expiryOn },
-          { value: 'never', label: m.expiryNever },
+          ...(['30', '90', '365'] as const)
+            .filter((days) => maxDays === undefined || Number(days) <= maxDays)
+            .map((days) => ({ value: days, label: m.expiryDays(Number(days)) })),
+          { value: 'on' as const, label: m.expiryOn },
+          ...(maxDays === undefined ? [{ value: 'never' as const, label: m.expiryNever }] : []),
         ]}
       />
       {draft.expiry === 'on' && (
@@ -122,11 +157,22 @@ function KeyForm({ onClose, onCreated }: FormProps) {
 
 type Texts = ReturnType<typeof useMessages>['developers']
 
-function faultsIn({ name, scopes, expiry, day }: Draft, m: Texts): Faults {
+function labelOf(scope: Scope, m: Texts): string {
+  if (scope === 'read') return m.scopeRead
+  return scope === 'write' ? m.scopeWrite : m.scopeNames[scope]
+}
+
+function networksIn({ networks }: Draft): string[] {
+  return networks.split(/[\s,;]+/).filter((network) => network !== '')
+}
+
+function faultsIn(draft: Draft, m: Texts): Faults {
+  const { name, scopes: chosen, expiry, day } = draft
   const isPast = !(Date.parse(`${day}T23:59:59Z`) > Date.now())
   return {
     ...(name.trim() === '' && { name: m.nameMissing }),
-    ...(scopes.length === 0 && { scopes: m.scopesMissing }),
+    ...(chosen.length === 0 && { scopes: m.scopesMissing }),
+    ...(networksIn(draft).some((network) => !isNetwork(network)) && { networks: m.networksWrong }),
     ...(expiry === 'on' && isPast && { day: m.expiryDateMissing }),
   }
 }

@@ -8,6 +8,7 @@ import { useMay } from '../../api/session.js'
 import { useMessages } from '../../i18n/messages.js'
 import { otherPaths } from '../../paths.js'
 import { CreateKeyDialog } from './create-key-dialog.js'
+import { KeyPolicy } from './key-policy.js'
 import { Keys } from './keys.js'
 import { QuickStart } from './quick-start.js'
 import { RequestLog } from './request-log.js'
@@ -31,6 +32,7 @@ function KeysAndRequests() {
   const m = useMessages().developers
   const [isCreating, setCreating] = useState(false)
   const [notice, notify] = useNotice()
+  const isAdmin = useMay('administer')
   return (
     <Page
       title={m.title}
@@ -46,6 +48,7 @@ function KeysAndRequests() {
     >
       {notice}
       <Keys onCreate={() => setCreating(true)} notify={notify} />
+      {isAdmin && <KeyPolicy notify={notify} />}
       <QuickStart />
       <RequestLog />
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}

@@ -13,6 +13,7 @@ import { keysQuery } from '../../api/queries.js'
 import { useMessages } from '../../i18n/messages.js'
 import styles from './developers.module.css'
 import { inOrder, type KeyState, stateOf } from './key-state.js'
+import { RotateKeyDialog } from './rotate-key-dialog.js'
 
 type Props = { onCreate(): void; notify(text: string): void }
 
@@ -23,7 +24,8 @@ export function Keys({ onCreate, notify }: Props) {
   const [revoking, setRevoking] = useState<UsedKey>()
   const nameOf = ({ name }: UsedKey) => name ?? m.unnamed
   const now = Date.now()
-  const columns = useColumns(now, setRevoking)
+  const [rotating, setRotating] = useState<UsedKey>()
+  const columns = useColumns(now, { onRevoke: setRevoking, onRotate: setRotating })
   const revoke = async (key: UsedKey) => {
     await api.portal.revokeOwnKey({ params: { key_id: key.key_id } })
     await client.invalidateQueries({ queryKey: keysQuery().queryKey })
@@ -58,6 +60,7 @@ export function Keys({ onCreate, notify }: Props) {
           isFaint={(key) => ['expired', 'revoked'].includes(stateOf(key, now))}
         />
       )}
+      {rotating && <RotateKeyDialog of={rotating} onClose={() => setRotating(undefined)} />}
       {revoking && (
         <ConfirmDialog
           title={m.revokeTitle(nameOf(revoking))}
@@ -89,7 +92,9 @@ const looks: Record<KeyState, [Tone, Mark]> = {
   revoked: ['planned', 'crossed'],
 }
 
-function useColumns(now: number, onRevoke: (key: UsedKey) => void): PlainColumn<UsedKey>[] {
+type Actions = Record<'onRevoke' | 'onRotate', (key: UsedKey) => void>
+
+function useColumns(now: number, { onRevoke, onRotate }: Actions): PlainColumn<UsedKey>[] {
   const m = useMessages().developers
   return [
     {
@@ -107,8 +112,28 @@ function useColumns(now: number, onRevoke: (key: UsedKey) => void): PlainColumn<
       ),
     },
     { id: 'state', header: m.state, cell: (key) => <State state={stateOf(key, now)} /> },
-    { id: 'scopes', header: m.scopes, cell: ({ scopes }) => scopes.map((scope) => m.scopeNames[scope]).join(', ') },
-    { id: 'created', header: m.created, cell: ({ created_at }) => <MomentText at={created_at} look="day" /> },
+    {
+      id: 'scopes',
+      header: m.scopes,
+      cell: ({ scopes, networks }) => (
+        <>
+          {scopes.map((scope) => m.scopeNames[scope]).join(', ')}
+          {networks && <span className={`small soft ${styles.networks}`}>{m.onlyFrom(networks.join(', '))}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'created',
+      header: m.created,
+      cell: ({ created_at, created_by_name }) => (
+        <>
+          <MomentText at={created_at} look="day" />
+          {created_by_name !== undefined && (
+            <span className={`small soft ${styles.networks}`}>{m.by(created_by_name)}</span>
+          )}
+        </>
+      ),
+    },
     {
       id: 'expires',
       header: m.expires,
@@ -126,16 +151,27 @@ function useColumns(now: number, onRevoke: (key: UsedKey) => void): PlainColumn<
       isPlain: true,
       cell: (key) =>
         key.revoked_at === undefined && (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="red"
-            className={styles.revoke}
-            aria-label={m.revokeKey(key.name ?? m.endsIn(key.ends_in))}
-            onClick={() => onRevoke(key)}
-          >
-            {m.revoke}
-          </Button>
+          <span className={styles.actions}>
+            {stateOf(key, now) !== 'expired' && (
+              <Button
+                size="xs"
+                variant="subtle"
+                aria-label={m.rotateKey(key.name ?? m.endsIn(key.ends_in))}
+                onClick={() => onRotate(key)}
+              >
+                {m.rotate}
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant="subtle"
+              color="red"
+              aria-label={m.revokeKey(key.name ?? m.endsIn(key.ends_in))}
+              onClick={() => onRevoke(key)}
+            >
+              {m.revoke}
+            </Button>
+          </span>
         ),
     },
   ]

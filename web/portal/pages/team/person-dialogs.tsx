@@ -1,13 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Person } from '../../../../src/contract/portal/people.js'
 import { Button } from '../../../ui/button.js'
+import { RadioGroup } from '../../../ui/choices.js'
 import { ConfirmDialog, Dialog, DialogActions } from '../../../ui/dialog.js'
 import { ErrorNotice } from '../../../ui/notice.js'
 import { api } from '../../api/client.js'
-import { peopleQuery } from '../../api/queries.js'
+import { keysQuery, peopleQuery } from '../../api/queries.js'
 import { useSession } from '../../api/session.js'
 import { useMessages } from '../../i18n/messages.js'
+import { stateOf } from '../developers/key-state.js'
 import { RoleField } from './role-field.js'
 import { isLastAdmin } from './roles.js'
 import styles from './team.module.css'
@@ -28,25 +30,21 @@ export function PersonDialog({ action: { what, person }, people, onClose, notify
     notify(message)
   }
   if (isLastAdmin(person, people)) return <LastAdmin action={what} person={person} onClose={onClose} />
+  if (what === 'remove') return <RemoveDialog person={person} isSelf={isSelf} onClose={onClose} done={done} />
   if (what === 'role') return <RoleDialog person={person} isSelf={isSelf} onClose={onClose} done={done} />
-  const texts = {
-    disable: { title: m.disableTitle(name), text: m.disableText, confirm: m.disable },
-    remove: { title: m.removeTitle(name), text: m.removeText, confirm: m.remove },
-  }[what]
   return (
     <ConfirmDialog
-      title={texts.title}
+      title={m.disableTitle(name)}
       text={
         <>
-          <p>{texts.text}</p>
+          <p>{m.disableText}</p>
           {isSelf && <p className="strong">{m.yourself}</p>}
         </>
       }
-      confirm={texts.confirm}
+      confirm={m.disable}
       act={async () => {
-        if (what === 'disable') await api.portal.updateRole({ params, body: { disabled: true } })
-        else await api.portal.removePerson({ params })
-        await done(what === 'disable' ? m.disabled(name) : m.removed(name))
+        await api.portal.updateRole({ params, body: { disabled: true } })
+        await done(m.disabled(name))
       }}
       onClose={onClose}
     />
@@ -66,6 +64,51 @@ function LastAdmin({ action, person, onClose }: { action: PersonAction['what']; 
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+type LeftKeys = 'revoke' | 'hand_over'
+
+/** Removes a person. An admin chooses what becomes of their keys, if they have any that work. */
+function RemoveDialog({ person, isSelf, onClose, done }: RoleProps) {
+  const m = useMessages().team
+  const { person_id, name } = person
+  const { data: keys = [] } = useQuery(keysQuery())
+  const client = useQueryClient()
+  const [choice, setChoice] = useState<LeftKeys>('revoke')
+  const now = Date.now()
+  const left = keys.filter(
+    (key) => key.owner === `person:${person_id}` && !['expired', 'revoked'].includes(stateOf(key, now)),
+  )
+  return (
+    <ConfirmDialog
+      title={m.removeTitle(name)}
+      text={
+        <>
+          <p>{m.removeText}</p>
+          {isSelf && <p className="strong">{m.yourself}</p>}
+          {left.length > 0 && (
+            <RadioGroup<LeftKeys>
+              label={m.leftKeys(left.length)}
+              isStacked
+              value={choice}
+              onChange={setChoice}
+              options={[
+                { value: 'revoke', label: m.revokeKeys },
+                { value: 'hand_over', label: m.takeOverKeys },
+              ]}
+            />
+          )}
+        </>
+      }
+      confirm={m.remove}
+      act={async () => {
+        await api.portal.removePerson({ params: { person_id }, query: left.length > 0 ? { keys: choice } : {} })
+        void client.invalidateQueries({ queryKey: keysQuery().queryKey })
+        await done(m.removed(name))
+      }}
+      onClose={onClose}
+    />
   )
 }
 
