@@ -14,12 +14,12 @@ export const make: Record<PartName, () => Promise<void>> = {
 async function bundleProgram(): Promise<void> {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
-    // The others are worker threads.
+    // The others are worker threads and child processes.
     input: {
       'cli/main': 'src/cli/main.ts',
       'pdf/print-worker': 'src/pdf/print-worker.ts',
       'people/password-worker': 'src/usecases/people/password-worker.ts',
-      'ingest/workbook-worker': 'src/ingest/tables/workbook-worker.ts',
+      'ingest/ingest-jobs': 'src/ingest/ingest-jobs.ts',
     },
     platform: 'node',
     // Packages are not bundled, except one that consists of many small files.

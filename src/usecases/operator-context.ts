@@ -87,7 +87,8 @@ export type OperatorHandler<Name extends OperatorOperationName> =
     : Op<Name> extends { accepts: 'lines' }
       ? (
           context: ForwarderContext,
-          input: OperatorInput<Name> & { lines: AsyncIterable<Buffer> },
+          // The signal aborts when the client disconnects.
+          input: OperatorInput<Name> & { lines: AsyncIterable<Buffer>; signal: AbortSignal },
         ) => Promise<OperatorResponse<Name>>
       : (
           context: ContextOf<Op<Name>>,

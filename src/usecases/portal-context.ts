@@ -104,8 +104,9 @@ type Op<Name extends PortalOperationName> = PortalOperations[Name]
 
 type ContextOf<Operation> = Operation extends { access: 'anyone' } ? VisitorContext : PersonContext
 
+/** The signal aborts when the client disconnects. */
 type WithUpload<Operation> = Operation extends { accepts: 'form' }
-  ? { upload: { name: string; content: Buffer } }
+  ? { upload: { name: string; content: Buffer }; signal: AbortSignal }
   : unknown
 
 /** Where a stream resumes, and the signal that ends it. */

@@ -24,6 +24,7 @@ import { idempotencyKeyOf } from '../public/write-response.js'
 import type { Service } from '../service.js'
 import { fillTemplate } from '../transport/input.js'
 import { sendStoredProblem } from '../transport/problems.js'
+import { untilDisconnected } from '../transport/timeouts.js'
 import { linesOf, readForm } from './request-bodies.js'
 
 /** A handler of any operation; its context and input depend on the operation. */
@@ -101,7 +102,9 @@ export function operationHandler(
     return async (request, reply) => {
       const input = inputOf(request, undefined) as Input
       const { common } = await contextOf(request, input, db)
-      return sendJson(reply, JSON.stringify(await handle(common, { ...input, lines: linesOf(request) })))
+      const lines = linesOf(request)
+      const result = await untilDisconnected(request.raw, (signal) => handle(common, { ...input, lines, signal }))
+      return sendJson(reply, JSON.stringify(result))
     }
   }
   if (operation.accepts === 'form') {

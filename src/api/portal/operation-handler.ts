@@ -13,6 +13,7 @@ import { attachment, inlinePolicies } from '../documents/downloads.js'
 import { readSmallForm } from '../operator/request-bodies.js'
 import { jsonMediaType } from '../public/response-headers.js'
 import type { Service } from '../service.js'
+import { untilDisconnected } from '../transport/timeouts.js'
 import { cachedResponse, renderedResponse } from './cached-response.js'
 import { personActor, personContext, todayOf, visitorContext } from './contexts.js'
 import type { Defer } from './deferred-work.js'
@@ -46,8 +47,13 @@ export function portalOperationHandler(service: Service, options: Options) {
 
   async function resultFor(request: FastifyRequest, extra: object = {}): Promise<unknown> {
     const given = inputOf(request, operation.accepts ? undefined : request.body) as object
-    const form = operation.accepts ? await readSmallForm(request, idleTimeout, maxSheetBytes) : {}
-    const input = { ...given, ...form, ...extra }
+    const input = { ...given, ...extra }
+    if (operation.accepts) {
+      const form = await readSmallForm(request, idleTimeout, maxSheetBytes)
+      return untilDisconnected(request.raw, (signal) =>
+        handle(personContext(service, request), { ...input, ...form, signal }),
+      )
+    }
     if (operation.access !== 'anyone') return handle(personContext(service, request), input)
     const respond = () => handle(visitorContext(service, request, defer), input)
     return operation.method === 'GET' ? respond() : queueVisitor(request, respond)

@@ -54,6 +54,22 @@ export async function* readChunks(body: Readable, idleTimeout: number): AsyncGen
   }
 }
 
+/** Does work with a signal that aborts when the client disconnects. */
+export async function untilDisconnected<Result>(
+  { socket }: IncomingMessage,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const disconnection = new AbortController()
+  const abort = () => disconnection.abort(new Refusal('malformed_request', 'The client disconnected.'))
+  if (socket.destroyed) abort()
+  socket.once('close', abort)
+  try {
+    return await work(disconnection.signal)
+  } finally {
+    socket.off('close', abort)
+  }
+}
+
 const drainTimeout = 5000
 
 /**

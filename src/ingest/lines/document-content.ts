@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream'
 import type { Fault } from '../../contract/refusals.js'
 import type { Intake } from '../../documents/document-files.js'
 import { findFileFault } from '../../usecases/documents/document-content.js'
+import { type GivenDocument, inData, limited, type RejectedReading, type StagedReading } from './read-line.js'
+import { stageDocument } from './stage-line.js'
 
 type Content = { stored: { size: number; content_hash: string }; faults?: undefined } | { faults: Fault[] }
 
@@ -15,11 +17,19 @@ export type ContentSource = {
   checksFileTypes: boolean
 }
 
-type GivenContent = { name: string; content_base64?: string | undefined; file?: string | undefined }
+/** Stores the content of a document, and returns what is staged of it. */
+export async function takeInDocument(
+  document: GivenDocument,
+  source: ContentSource,
+): Promise<StagedReading | RejectedReading> {
+  const content = await takeInContent(document, source)
+  if (content.faults) return { faults: inData(content.faults) }
+  return limited(stageDocument(document, { ...document.data, ...content.stored }))
+}
 
-/** Stores the content of a document, from the line itself or from the file that it names. */
-export async function takeInContent(
-  { name, content_base64, file }: GivenContent,
+/** From the line itself or from the file that it names. */
+async function takeInContent(
+  { data: { name }, content, file }: GivenDocument,
   { intake, folder, checksFileTypes }: ContentSource,
 ): Promise<Content> {
   async function store(bytes: Buffer | Readable): Promise<Content> {
@@ -29,13 +39,7 @@ export async function takeInContent(
     return { stored: { size, content_hash: hash } }
   }
 
-  if (content_base64 !== undefined) {
-    const bytes = Buffer.from(content_base64, 'base64')
-    if (bytes.toString('base64').replace(/=+$/, '') !== content_base64.replace(/=+$/, '')) {
-      return { faults: [{ pointer: '/content_base64', detail: 'is not base64' }] }
-    }
-    return store(bytes)
-  }
+  if (content !== undefined) return store(content)
   if (folder === undefined)
     return { faults: [{ pointer: '/file', detail: 'no files come with these lines: send content_base64' }] }
   const handle = await openBeside(folder, file ?? '')

@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/refusals.js'
 import type { OperatorHandler } from '../../usecases/operator-context.js'
 import { importLines } from './import.js'
+import { readInLimitedProcess } from './read-batches.js'
 import type { LineFault } from './report.js'
 
 // A response lists this many faults at most: a file with more usually has one cause.
@@ -8,17 +9,16 @@ const mostFaults = 10_000
 const mostErrors = 100
 
 /** The operator interface's import: the lines of the request body, all of them or none. */
-export const importHandler: OperatorHandler<'import'> = async (
-  { db, files, author, actor, quotas },
-  { query, lines },
-) => {
+export const importHandler: OperatorHandler<'import'> = async (context, { query, lines, signal }) => {
+  const { db, files, author, actor, quotas } = context
   const faults: LineFault[] = []
   let count = 0
   const checkOnly = query.check === 'true'
-  const { kept, summary } = await importLines({ db, files, quotas }, lines, {
+  const { kept, summary, moreFaults } = await importLines({ db, files, quotas }, lines, {
     // A request has no folder: documents come inside their lines.
     folder: undefined,
     checksFileTypes: true,
+    readStream: readInLimitedProcess(author, mostFaults, signal),
     skipInvalid: query.skip_invalid === 'true',
     checkOnly,
     author,
@@ -38,5 +38,6 @@ export const importHandler: OperatorHandler<'import'> = async (
       },
     )
   }
-  return { kept, ...summary, faults, ...(count > faults.length && { more_faults: count - faults.length }) }
+  const more = count - faults.length + moreFaults
+  return { kept, ...summary, faults, ...(more > 0 && { more_faults: more }) }
 }

@@ -17,9 +17,8 @@ import {
 import { findStagedAccount } from '../../store/staging/staged-records.js'
 import { saveAccount } from '../../usecases/accounts/save-account.js'
 import { applyToAccount } from './apply.js'
-import type { ContentSource } from './document-content.js'
-import { readLines } from './lines.js'
-import { readLine } from './read-line.js'
+import { type ContentSource, takeInDocument } from './document-content.js'
+import { type ReadStream, readInThisProcess } from './read-batches.js'
 import { type ImportProgress, ImportReport, type ImportSummary, type LineFault } from './report.js'
 
 export type ImportOptions = {
@@ -34,6 +33,8 @@ export type ImportOptions = {
   author: string
   /** The author as an actor of the audit log. */
   actor?: Actor
+  /** How lines are read: in this process, unless another one is given. */
+  readStream?: ReadStream
   onFault(fault: LineFault): void
   /** Called as records are stored and rendered. */
   onProgress?: ((progress: ImportProgress) => void) | undefined
@@ -49,7 +50,13 @@ type ImportStorage = {
 // From this size on, an import changes tables enough to update the planner's statistics.
 const manyLines = 1000
 
-export type ImportOutcome = { kept: boolean; summary: ImportSummary; rejectedLines: Set<number> }
+export type ImportOutcome = {
+  kept: boolean
+  summary: ImportSummary
+  rejectedLines: Set<number>
+  /** How many faults there are beyond those that were reported. */
+  moreFaults: number
+}
 
 /** Imports a file of lines in one transaction: all of it or, if a line is invalid, nothing. */
 export async function importLines(
@@ -59,7 +66,10 @@ export async function importLines(
 ): Promise<ImportOutcome> {
   const report = new ImportReport(options.onFault, options.onProgress)
   const intake = files.createIntake()
-  const outcome = (kept: boolean) => ({ kept, summary: report.summary(), rejectedLines: report.rejectedLines })
+  const outcome = (kept: boolean) => {
+    const { rejectedLines, moreFaults } = report
+    return { kept, summary: report.summary(), rejectedLines, moreFaults }
+  }
   try {
     const keep = async (sql: TransactionSql) => {
       pinPlans(sql)
@@ -98,28 +108,29 @@ async function stageLines(
   stream: AsyncIterable<Buffer>,
   intake: Intake,
   report: ImportReport,
-  { folder, checksFileTypes = false }: ImportOptions,
+  { folder, checksFileTypes = false, readStream = readInThisProcess }: ImportOptions,
 ): Promise<void> {
   const staging = openStaging(sql)
-  await addLines(staging, stream, report, { intake, folder, checksFileTypes })
+  await addLines(staging, readStream(stream), report, { intake, folder, checksFileTypes })
   await staging.close()
 }
 
 async function addLines(
   staging: Staging,
-  stream: AsyncIterable<Buffer>,
+  batches: ReturnType<ReadStream>,
   report: ImportReport,
   source: ContentSource,
 ): Promise<void> {
-  for await (const { number, bytes } of readLines(stream)) {
-    report.lines += 1
-    // Awaiting only actual promises saves a microtask for each line.
-    let reading = readLine(bytes, source)
-    if (reading instanceof Promise) reading = await reading
-    if (reading.faults) report.reject(number, reading.faults)
-    else {
-      const added = staging.add({ line: number, ...reading.staged })
-      if (added) await added
+  for await (const batch of batches) {
+    for (const { line, reading } of batch) {
+      report.lines += 1
+      // Only documents are awaited: that saves a microtask for each line.
+      const taken = 'document' in reading ? await takeInDocument(reading.document, source) : reading
+      if ('faults' in taken) report.reject(line, taken.faults, taken.moreFaults)
+      else {
+        const added = staging.add({ line, ...taken.staged })
+        if (added) await added
+      }
     }
   }
 }

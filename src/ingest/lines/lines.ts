@@ -35,7 +35,11 @@ function* lineOf(number: number, pieces: Buffer[]): Generator<Line> {
   if (!isBlank(bytes)) yield { number, bytes, raw }
 }
 
+// A longer line is not looked through.
+const longestBlank = 64 * 1024
+
 // Most lines are decided by their first byte.
 function isBlank(bytes: Buffer): boolean {
+  if (bytes.length > longestBlank) return false
   return bytes.every((byte) => String.fromCharCode(byte).trim() === '')
 }

@@ -1,5 +1,11 @@
 import type { Static } from 'typebox'
-import { ImportEnvelope, type ImportKind, type ImportLine, importData } from '../../contract/import-line.js'
+import {
+  type DocumentData,
+  ImportEnvelope,
+  type ImportKind,
+  type ImportLine,
+  importData,
+} from '../../contract/import-line.js'
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import type { Fault } from '../../contract/refusals.js'
@@ -9,8 +15,7 @@ import { ourNumbers } from '../../domain/invoices/invoice-number.js'
 import { namesFault, shippedFault } from '../../domain/purchase-orders/assignment.js'
 import { purchaseOrderFaults } from '../../domain/purchase-orders/purchase-order.js'
 import type { StagedLine } from '../../store/staging/import-staging.js'
-import { type ContentSource, takeInContent } from './document-content.js'
-import { stageDocument, stageLine } from './stage-line.js'
+import { stageLine } from './stage-line.js'
 
 /** Parses and validates one line of an import file, without regard to other lines or stored records. */
 
@@ -21,10 +26,27 @@ const validators = Object.fromEntries(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export type LineReading = { staged: Omit<StagedLine, 'line'>; faults?: undefined } | { faults: Fault[] }
+export type LineReading = StagedReading | RejectedReading | DocumentReading
 
-/** Asynchronous only for documents, whose content is stored while it is read. */
-export function readLine(bytes: Buffer, source: ContentSource): LineReading | Promise<LineReading> {
+export type StagedReading = { staged: Omit<StagedLine, 'line'> }
+export type RejectedReading = {
+  faults: Fault[]
+  /** How many faults there are beyond those. */
+  moreFaults?: number
+}
+/** A valid document, whose content is still to be stored. */
+export type DocumentReading = { document: GivenDocument }
+
+export type GivenDocument = {
+  account: string
+  stored_at: string | undefined
+  data: Omit<DocumentData, 'content_base64' | 'file'>
+  /** Either its bytes, or the path of a file. */
+  content?: Buffer
+  file?: string | undefined
+}
+
+export function readLine(bytes: Buffer): LineReading {
   let value: unknown
   try {
     value = JSON.parse(utf8.decode(bytes))
@@ -39,20 +61,24 @@ export function readLine(bytes: Buffer, source: ContentSource): LineReading | Pr
   const line = value as ImportLine
   if (faults.length === 0) faults.push(...ruleFaults(line))
   if (faults.length > 0) return { faults: inData(faults) }
-  return line.kind === 'document' ? readDocument(line, source) : limited(stageLine(line))
+  return line.kind === 'document' ? readDocument(line) : limited(stageLine(line))
 }
 
-async function readDocument(line: ImportLine & { kind: 'document' }, source: ContentSource): Promise<LineReading> {
-  const { content_base64, file, ...data } = line.data
-  const content = await takeInContent({ name: data.name, content_base64, file }, source)
-  if (content.faults) return { faults: inData(content.faults) }
-  return limited(stageDocument(line, { ...data, id: data.id.toLowerCase(), ...content.stored }))
+function readDocument({ account, stored_at, data }: ImportLine & { kind: 'document' }): LineReading {
+  const { content_base64, file, ...rest } = data
+  const document = { account, stored_at, data: { ...rest, id: rest.id.toLowerCase() } }
+  if (content_base64 === undefined) return { document: { ...document, file } }
+  const content = Buffer.from(content_base64, 'base64')
+  if (content.toString('base64').replace(/=+$/, '') !== content_base64.replace(/=+$/, '')) {
+    return { faults: [{ pointer: '/data/content_base64', detail: 'is not base64' }] }
+  }
+  return { document: { ...document, content } }
 }
 
 // Records are stored in batches of one statement: this bounds the size of a statement.
 const largestRecord = 16 * 1024 * 1024
 
-function limited(staged: Omit<StagedLine, 'line'>): LineReading {
+export function limited(staged: Omit<StagedLine, 'line'>): StagedReading | RejectedReading {
   // UTF-8 takes at most three bytes for a UTF-16 code unit.
   const isSmall = staged.record.length * 3 <= largestRecord
   if (isSmall || Buffer.byteLength(staged.record) <= largestRecord) return { staged }
@@ -63,7 +89,7 @@ function hasData(value: unknown): value is { data: unknown } {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'data')
 }
 
-function inData(faults: Fault[]): Fault[] {
+export function inData(faults: Fault[]): Fault[] {
   return faults.map(({ pointer, detail }) => ({ pointer: `/data${pointer}`, detail }))
 }
 

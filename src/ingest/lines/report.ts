@@ -22,14 +22,17 @@ export class ImportReport {
   readonly #onProgress: ((progress: ImportProgress) => void) | undefined
   #done = 0
   lines = 0
+  /** Faults that were counted, but not reported. */
+  moreFaults = 0
 
   constructor(onFault: (fault: LineFault) => void, onProgress?: (progress: ImportProgress) => void) {
     this.#onFault = onFault
     this.#onProgress = onProgress
   }
 
-  reject(line: number, faults: Fault[]): void {
+  reject(line: number, faults: Fault[], moreFaults = 0): void {
     this.rejectedLines.add(line)
+    this.moreFaults += moreFaults
     for (const fault of faults) this.#onFault({ line, ...fault })
   }
 

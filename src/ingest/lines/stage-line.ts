@@ -44,9 +44,9 @@ export function stageLine(line: Exclude<ImportLine, { kind: 'document' }>): Stag
 
 /** The same for a document whose content is stored already. */
 export function stageDocument(
-  { kind, account, stored_at }: Extract<ImportLine, { kind: 'document' }>,
+  { account, stored_at }: Pick<ImportLine, 'account' | 'stored_at'>,
   data: DocumentContentRecord,
 ): Staged {
   const { id, svc_shipment_id } = data
-  return { kind, account, id, shipment: svc_shipment_id, stored_at, record: JSON.stringify(data) }
+  return { kind: 'document', account, id, shipment: svc_shipment_id, stored_at, record: JSON.stringify(data) }
 }

@@ -1,6 +1,6 @@
 import { isBlank, letterOf, textOf } from '../../spreadsheet/cell.js'
 import type { Column, Table } from './columns.js'
-import { type CellFault, type CellPlace, type Sheet } from './sheet.js'
+import { type CellFault, type CellPlace, type Sheet, UnreadableTable } from './sheet.js'
 import { similarName } from './similar-name.js'
 
 /** Maps the columns of a sheet to those of the table. */
@@ -12,7 +12,15 @@ export type Header = {
   faults: CellFault[]
 }
 
-export function readHeader(table: Table, { name: sheet, header }: Sheet): Header {
+/** `mostColumns`: with more named ones the sheet is refused, before similar names are searched for each. */
+export function readHeader(
+  table: Table,
+  { name: sheet, header }: Sheet,
+  mostColumns = Number.POSITIVE_INFINITY,
+): Header {
+  if (header.filter((cell) => !isBlank(cell)).length > mostColumns) {
+    throw new UnreadableTable(`has more than ${mostColumns} columns`)
+  }
   const byName = new Map(table.columns.map((column) => [column.name.toLowerCase(), column]))
   const places = new Map<Column, number>()
   const named = new Set<number>()
@@ -46,11 +54,15 @@ function unknownDetail({ name, columns }: Table, heading: string): string {
 export type Part = { sheet: Sheet; header: Header }
 
 // A sheet of notes is skipped. One with at least one known column is read, and all its other columns must be known too.
-export function partsOf(table: Table, sheets: Sheet[]): { parts: Part[]; unreadSheets: string[] } {
+export function partsOf(
+  table: Table,
+  sheets: Sheet[],
+  mostColumns?: number,
+): { parts: Part[]; unreadSheets: string[] } {
   const meant = sheets.filter((sheet) => isHeaderOf(table, sheet))
   const read = meant.length > 0 ? meant : sheets.slice(0, 1)
   return {
-    parts: read.map((sheet) => ({ sheet, header: readHeader(table, sheet) })),
+    parts: read.map((sheet) => ({ sheet, header: readHeader(table, sheet, mostColumns) })),
     unreadSheets: sheets.flatMap((sheet) => (read.includes(sheet) ? [] : (sheet.name ?? []))),
   }
 }

@@ -1,25 +1,31 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fault } from '../../contract/refusals.js'
-import type { AccountId } from '../../database/account-id.js'
 import { isBlank, letterOf, shownText } from '../../spreadsheet/cell.js'
 import { type TableName, tables } from './columns.js'
 import { openCsv } from './csv.js'
 import { type Header, type Part, partsOf } from './header.js'
 import { byPlace, readTableRecords, repetitionFinder } from './records.js'
 import { type CellFault, type CellPlace, type Row, type Sheet, UnreadableTable } from './sheet.js'
-import { openWorkbook } from './workbook-thread.js'
+import { openXlsx } from './xlsx.js'
 
-/** An uploaded table, small enough for memory: its records, its rows as they are shown, and every fault. */
+/** An uploaded table, small enough for memory: its records, its rows as they are shown, and its faults. */
 export type HeldTable = {
   /** Column names: those of the table, unknown ones as written, unnamed ones by letter. */
   columns: string[]
   rows: HeldRow[]
   /** Valid and invalid records, each with the cell of its identifier. */
   records: { data: Record<string, unknown>; place: CellPlace }[]
+  /** The first ones: a file with more usually has one cause. */
   faults: CellFault[]
+  faultCount: number
   /** Sheets without any known column. */
   unreadSheets: string[]
 }
+
+/** Faults that are listed, of a table. */
+export const mostFaults = 5000
+
+/** A piece of a table, small enough to be received without a delay for others; or why there is none. */
+export type HeldTablePart = Partial<HeldTable> | { unreadable: string }
 
 /** Cells may be fewer than columns: the rest are empty. */
 export type HeldRow = { sheet: string | undefined; row: number; cells: string[] }
@@ -35,15 +41,14 @@ export type TableLimits = {
 
 /** `ruleFaults`: rules that a schema cannot express. */
 export async function readHeldTable(
-  account: AccountId,
   name: TableName,
   content: Buffer,
   limits: TableLimits,
   ruleFaults: (data: Record<string, unknown>) => Fault[],
 ): Promise<HeldTable> {
   const table = tables[name]
-  const { parts, unreadSheets } = partsOf(table, await openSpreadsheet(account, content, limits))
-  const held: HeldTable = { columns: [], rows: [], records: [], faults: [], unreadSheets }
+  const { parts, unreadSheets } = partsOf(table, await openSpreadsheet(content, limits), limits.columns)
+  const held: HeldTable = { columns: [], rows: [], records: [], faults: [], faultCount: 0, unreadSheets }
   const takeIn = rowKeeper(held, limits)
   const findRepetition = repetitionFinder(table)
   for (const { sheet, header } of parts) {
@@ -55,11 +60,32 @@ export async function readHeldTable(
       // Not spread into push(): a long table exceeds the limit of arguments.
       for (const fault of [...record.faults, ...broken, ...findRepetition(record)]) faults.push(fault)
       held.records.push({ data, place: locate(`/${table.identifier.name}`) })
-      if (held.records.length % rowsAtOnce === 0) await nextTurn()
     }
-    held.faults = held.faults.concat(faults.toSorted(byPlace))
+    held.faultCount += faults.length
+    held.faults = held.faults.concat(faults.toSorted(byPlace)).slice(0, mostFaults)
   }
   return held
+}
+
+const itemsAtOnce = 200
+
+/** The table in parts; `addPart` puts it together. */
+export function* partsOfTable({ rows, records, faults, ...rest }: HeldTable): Generator<HeldTablePart> {
+  yield rest
+  for (const some of slicesOf(rows)) yield { rows: some }
+  for (const some of slicesOf(records)) yield { records: some }
+  for (const some of slicesOf(faults)) yield { faults: some }
+}
+
+function* slicesOf<Item>(items: Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += itemsAtOnce) yield items.slice(start, start + itemsAtOnce)
+}
+
+export function addPart(table: HeldTable, { rows = [], records = [], faults = [], ...rest }: Partial<HeldTable>): void {
+  Object.assign(table, rest)
+  table.rows.push(...rows)
+  table.records.push(...records)
+  table.faults.push(...faults)
 }
 
 const zipMark = Buffer.from('504b0304', 'hex')
@@ -68,9 +94,9 @@ const pdfMark = Buffer.from('%PDF-', 'latin1')
 const utf16Marks = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)]
 
 /** CSV or XLSX, recognised by the content. */
-async function openSpreadsheet(account: AccountId, content: Buffer, { unpacked }: TableLimits): Promise<Sheet[]> {
+async function openSpreadsheet(content: Buffer, { unpacked }: TableLimits): Promise<Sheet[]> {
   const beginsWith = (mark: Buffer) => content.subarray(0, mark.length).equals(mark)
-  if (beginsWith(zipMark)) return openWorkbook(account, content, unpacked)
+  if (beginsWith(zipMark)) return openXlsx(content, unpacked)
   if (beginsWith(compoundMark)) throw new UnreadableTable('is an XLS file, or has a password: save it as XLSX or CSV')
   const isBinary = beginsWith(pdfMark) || content.subarray(0, 4096).includes(0)
   if (isBinary && !utf16Marks.some(beginsWith)) throw new UnreadableTable('is neither CSV nor XLSX')
@@ -79,14 +105,9 @@ async function openSpreadsheet(account: AccountId, content: Buffer, { unpacked }
 
 async function* inChunks(content: Buffer): AsyncGenerator<Buffer> {
   const length = 64 * 1024
-  for (let start = 0; start < content.length; start += length) {
-    yield content.subarray(start, start + length)
-    await nextTurn()
-  }
+  for (let start = 0; start < content.length; start += length) yield content.subarray(start, start + length)
 }
 
-// Yields to the event loop between batches.
-const rowsAtOnce = 200
 // Characters of a cell in the preview.
 const longestShown = 500
 
@@ -125,7 +146,7 @@ function rowKeeper({ columns, rows: kept }: HeldTable, limits: TableLimits): (pa
       const width = row.cells.findLastIndex((cell) => !isBlank(cell)) + 1
       if (width === 0) continue
       measure(row, width)
-      rows.push(row)
+      rows.push({ ...row, cells: row.cells.slice(0, width) })
       const cells: string[] = []
       for (const [index, cell] of row.cells.slice(0, width).entries()) {
         const position = byIndex.get(index) ?? (isBlank(cell) ? undefined : positionOf(letterOf(index), -1))
@@ -136,7 +157,6 @@ function rowKeeper({ columns, rows: kept }: HeldTable, limits: TableLimits): (pa
         row: row.number,
         cells: Array.from(cells, (text: string | undefined) => text ?? ''),
       })
-      if (kept.length % rowsAtOnce === 0) await nextTurn()
     }
     return rows
   }

@@ -3,22 +3,27 @@ import type { PurchaseOrderCreate } from '../../contract/public/purchase-order.j
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import { mediaTypeOf } from '../../domain/documents/media-type.js'
-import { purchaseOrderFaults, recordPurchaseOrder } from '../../domain/purchase-orders/purchase-order.js'
+import { recordPurchaseOrder } from '../../domain/purchase-orders/purchase-order.js'
+import { fairQueue } from '../../jobs/fair-queue.js'
+import { ProcessLimitReached } from '../../jobs/limited-process.js'
 import { commit } from '../../ledger/commit.js'
 import { findTakenReferences } from '../../store/purchase-orders.js'
 import type { PortalHandler } from '../../usecases/portal-context.js'
 import { createPurchaseOrders } from '../../usecases/purchase-orders/create-purchase-order.js'
-import { type HeldTable, readHeldTable, type TableLimits } from './held-table.js'
-import { type CellFault, describeFault, UnreadableTable } from './sheet.js'
+import { runIngestTask } from '../ingest-process.js'
+import { addPart, type HeldTable, type HeldTablePart, mostFaults } from './held-table.js'
+import { type CellFault, describeFault } from './sheet.js'
 import { templateXlsx } from './template.js'
 
 /** Purchase orders from a spreadsheet: every cell is validated, then all orders are created or none. */
 
-const limits: TableLimits = { rows: 20_000, columns: 100, characters: 20_000_000, unpacked: 32 * 1024 * 1024 }
 const rowsShown = 200
-// A response lists this many faults at most: a file with more usually has one cause.
-const mostFaults = 5000
 const mostErrors = 100
+
+// A sheet that was made for it takes as long as it may; others take less than a second.
+const milliseconds = 10_000
+// Each waiting sheet holds its upload in memory: 10 MiB at most.
+const queue = fairQueue({ concurrency: 2, jobsPerOwner: 5, jobs: 40 }, 'Many spreadsheets are being read; try again.')
 
 export const getOrderSheetTemplate: PortalHandler<'getOrderSheetTemplate'> = async () => {
   const name = 'purchase-orders.xlsx'
@@ -26,15 +31,16 @@ export const getOrderSheetTemplate: PortalHandler<'getOrderSheetTemplate'> = asy
   return { name, mediaType: mediaTypeOf(name), size: content.length, content }
 }
 
-export const checkOrderSheet: PortalHandler<'checkOrderSheet'> = async ({ db, account }, { upload }) => {
-  const sheet = await readSheet(account, upload.content)
+export const checkOrderSheet: PortalHandler<'checkOrderSheet'> = async ({ db, account }, { upload, signal }) => {
+  const sheet = await readSheet(account, upload.content, signal)
   const taken = await findTakenReferences(db, account, referencesIn(sheet))
-  return checkOf(sheet, [...sheet.faults, ...takenFaults(sheet, taken)])
+  return checkOf(sheet, takenFaults(sheet, taken))
 }
 
-export const saveOrderSheet: PortalHandler<'saveOrderSheet'> = async ({ db, account, author, quotas }, { upload }) => {
-  const sheet = await readSheet(account, upload.content)
-  refuseFaults(sheet.faults)
+export const saveOrderSheet: PortalHandler<'saveOrderSheet'> = async (context, { upload, signal }) => {
+  const { db, account, author, quotas } = context
+  const sheet = await readSheet(account, upload.content, signal)
+  refuseFaults(sheet.faults, sheet.faultCount)
   // A record without faults conforms to its schema.
   const orders = sheet.records.map(({ data }) => recordPurchaseOrder(data as PurchaseOrderCreate))
   return commit(db, account, author, async (tx) => {
@@ -45,15 +51,28 @@ export const saveOrderSheet: PortalHandler<'saveOrderSheet'> = async ({ db, acco
   })
 }
 
-async function readSheet(account: AccountId, content: Buffer): Promise<HeldTable> {
+/** Reads the upload in a process with limits, which ends with the request. */
+async function readSheet(account: AccountId, content: Buffer, signal: AbortSignal): Promise<HeldTable> {
+  const sheet: HeldTable = { columns: [], rows: [], records: [], faults: [], faultCount: 0, unreadSheets: [] }
+  let reason: string | undefined
+  function onPart(part: HeldTablePart): void {
+    if ('unreadable' in part) reason = part.unreadable
+    else addPart(sheet, part)
+  }
   try {
-    const sheet = await readHeldTable(account, 'purchase_orders', content, limits, purchaseOrderFaults)
-    if (sheet.rows.length === 0) throw new UnreadableTable('has no row below its headings')
-    return sheet
+    const read = () => runIngestTask('orderSheet', { content }, { milliseconds, signal, onPart })
+    await queue.run(account, read, signal)
   } catch (error) {
-    if (error instanceof UnreadableTable) throw invalid([{ pointer: '/file', detail: error.message }])
+    if (error instanceof ProcessLimitReached) throw unreadable('takes too long, or too much memory, to be read')
     throw error
   }
+  if (reason === undefined && sheet.rows.length === 0) reason = 'has no row below its headings'
+  if (reason !== undefined) throw unreadable(reason)
+  return sheet
+}
+
+function unreadable(detail: string): Refusal {
+  return invalid([{ pointer: '/file', detail }])
 }
 
 function referencesIn({ records }: HeldTable): string[] {
@@ -69,13 +88,13 @@ function takenFaults({ records }: HeldTable, taken: Set<string>): CellFault[] {
     }))
 }
 
-function refuseFaults(faults: CellFault[]): void {
+function refuseFaults(faults: CellFault[], count = faults.length): void {
   if (faults.length === 0) return
   const errors = faults
     .slice(0, mostErrors)
     .map((fault) => ({ pointer: pointerTo(fault), detail: describeFault(fault) }))
   const [first] = errors
-  const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`
+  const more = count === 1 ? '' : ` (and ${count - 1} more)`
   throw new Refusal('import_rejected', `${first?.detail}${more}. Nothing was created.`, { faults: errors })
 }
 
@@ -84,8 +103,9 @@ function pointerTo({ row, column }: CellFault): string {
   return name ? `/${row}/${name}` : `/${row}`
 }
 
-function checkOf({ columns, rows, records, unreadSheets }: HeldTable, faults: CellFault[]): OrderSheetCheck {
-  const listed = faults.slice(0, mostFaults)
+function checkOf(table: HeldTable, taken: CellFault[]): OrderSheetCheck {
+  const { columns, rows, records, unreadSheets } = table
+  const listed = [...table.faults, ...taken].slice(0, mostFaults)
   const keyOf = ({ sheet, row }: { sheet: string | undefined; row: number }) => `${row} ${sheet ?? ''}`
   const faulty = new Set(listed.map(keyOf))
   const shown = rows.filter((row, index) => index < rowsShown || faulty.has(keyOf(row)))
@@ -99,7 +119,7 @@ function checkOf({ columns, rows, records, unreadSheets }: HeldTable, faults: Ce
     row_count: rows.length,
     order_count: records.length,
     faults: listed.map(faultOf),
-    fault_count: faults.length,
+    fault_count: table.faultCount + taken.length,
     unread_sheets: unreadSheets,
   }
 }

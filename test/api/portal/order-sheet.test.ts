@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newAccount } from '../../support/account.js'
 import { newPerson } from '../../support/person.js'
@@ -335,3 +336,35 @@ test('a viewer may download the template, but neither check nor save a file; a v
     expect(response.status).toBe(401)
   }
 })
+
+test('uploads whose clients have gone leave the queue, and their reading is stopped', async () => {
+  const { check, headers } = await newBuyer()
+  const row = '<row r="1"><c r="A1"><v>1</v></c></row>'
+  const slow = zip([
+    ['xl/workbook.xml', '<workbook><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>'],
+    ['xl/worksheets/sheet1.xml', `<worksheet><sheetData>${row.repeat(800_000)}</sheetData></worksheet>`],
+  ])
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(slow)]), 'orders.xlsx')
+  const address = `${service.baseUrl}/portal/v1/purchase-orders/check`
+  const clients = new AbortController()
+  // As many as an account may have waiting.
+  const abandoned = Array.from({ length: 5 }, () =>
+    fetch(address, { method: 'POST', body: form, headers, signal: clients.signal }).catch(() => 'gone'),
+  )
+  const small = `${header}\nPO-1,,LAMP-1,2,\n`
+  expect(await statusAfter(() => check(small), 503)).toBe(503)
+  clients.abort()
+  expect(await Promise.all(abandoned)).toEqual(Array.from(abandoned, () => 'gone'))
+  // Reading all of them would take many times as long.
+  expect(await statusAfter(() => check(small), 200)).toBe(200)
+})
+
+async function statusAfter(work: () => Promise<{ status: number }>, wanted: number): Promise<number> {
+  let { status } = await work()
+  for (let left = 20; left > 0 && status !== wanted; left -= 1) {
+    await sleep(50)
+    status = (await work()).status
+  }
+  return status
+}
