@@ -7,7 +7,10 @@ import type { Settings } from './settings.js'
 /** Sends mails by the server of the settings. Without one, the link is printed for the operator to pass on. */
 export function mailSender({ mail, logLevel }: Pick<Settings, 'mail' | 'logLevel'>): SendMail {
   if (!mail) {
-    return async ({ to, link }) => console.error(`waybill: no mail server is set; the link for ${to} is ${link}`)
+    return async ({ to, link }) => {
+      // A notice has no link that somebody waits for.
+      if (link !== '') console.error(`waybill: no mail server is set; the link for ${to} is ${link}`)
+    }
   }
   const log = logFrom(logLevel)
   let transport: Promise<Transporter> | undefined
@@ -54,5 +57,6 @@ async function openTransport({ host, port, tls, credentials }: MailServer): Prom
 // A server may quote the mail in its error: keep the link out of the log.
 function reasonOf(error: unknown, { link }: Mail): string {
   const { message } = error as Error
+  if (link === '') return message
   return message.replaceAll(link, '(link)').replaceAll(link.slice(link.lastIndexOf('/') + 1), '(link)')
 }

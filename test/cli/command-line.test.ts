@@ -23,7 +23,10 @@ const commands = [
   ['key'],
   ['key', 'create'],
   ['key', 'list'],
+  ['key', 'rotate'],
   ['key', 'revoke'],
+  ['audit'],
+  ['audit', 'export'],
   ['user'],
   ['import'],
   ['export'],
@@ -61,6 +64,8 @@ test('invalid arguments exit with 2 and an error on standard error', async () =>
     [['key', 'create', '--account', 'x', '--expires', 'tomorrow'], /^waybill: --expires tomorrow: .+\n$/],
     [['key', 'create', '--account', 'x', '--expires', '2027-02-30'], /^waybill: --expires 2027-02-30: .+\n$/],
     [['key', 'create', '--account', 'x', '--expires', '2027-01-01T00:00:00'], /^waybill: --expires .+\n$/],
+    [['key', 'create', '--account', 'x', '--network', '10.0.0.0/99'], /^waybill: --network 10\.0\.0\.0\/99: .+\n$/],
+    [['audit', 'export', '--kind', 'x'], /^waybill: --kind must be one of .+\n$/],
     [['key', 'revoke'], /missing required argument 'key_id'/],
     [['import'], /missing required argument 'file'/],
     [['export'], /required option '--account <slug>' not specified/],
@@ -126,6 +131,34 @@ test('a new key is printed alone, works at once, and is refused by the running s
   const again = await waybill('key', 'revoke', keyId, '--json')
   expect(JSON.parse(again.stdout)).toEqual({ key_id: keyId, revoked: true })
   expect((await keysOf('keyed'))[0]?.revoked_at).toBe(revoked?.revoked_at)
+})
+
+test('a rotated key is printed, works beside the old one, and both acts are exported from the audit log', async () => {
+  await waybill('account', 'create', 'rotated', '--name', 'Rotated')
+  const flags = ['--scope', 'orders:read', '--network', '127.0.0.0/8,::1', '--name', 'ERP']
+  const old = (await waybill('key', 'create', '--account', 'rotated', ...flags)).stdout.trim()
+  const [{ key_id } = { key_id: '' }] = await keysOf('rotated')
+  const rotated = await waybill('key', 'rotate', key_id)
+  expect(rotated).toMatchObject({ code: 0, stderr: '' })
+  for (const key of [old, rotated.stdout.trim()]) expect(await request(key)).toBe(200)
+  expect(await keysOf('rotated')).toMatchObject([
+    { key_id, expires_at: expect.any(String) as string },
+    { name: 'ERP', scopes: ['orders:read'], networks: ['127.0.0.0/8', '::1'], replaces: key_id, expires_at: null },
+  ])
+  expect(await waybill('key', 'rotate', 'key_none')).toMatchObject({
+    code: 1,
+    stderr: 'waybill: there is no key key_none\n',
+  })
+
+  const exported = await waybill('audit', 'export', '--account', 'rotated', '--kind', 'key')
+  const lines = exported.stdout.trim().split('\n')
+  const entries = lines.map((line) => JSON.parse(line) as { action: string; actor: string; subject: string })
+  expect(entries.map(({ action, actor, subject }) => [action, actor, subject])).toEqual([
+    ['key_rotated', 'command-line', key_id],
+    ['key_created', 'command-line', key_id],
+  ])
+  const own = await waybill('audit', 'export', '--kind', 'setting')
+  expect(own.stdout).toContain('"subject":"rotated"')
 })
 
 test('a key has the given scopes, name and expiry', async () => {
