@@ -103,14 +103,17 @@ export async function listUsedKeys(db: Reader, account: AccountId): Promise<Used
     order by keys.created_at, key_id`
 }
 
-/** False if there is no such key, or it is revoked already: its date does not change. */
-export async function setKeyRevoked(tx: RecordedWrite, account: AccountId, keyId: string): Promise<boolean> {
-  const revoked = await tx.sql`
+/** Its name. Undefined if there is no such key, or it is revoked already: its date does not change. */
+export async function setKeyRevoked(
+  tx: RecordedWrite,
+  account: AccountId,
+  keyId: string,
+): Promise<{ name: string | null } | undefined> {
+  const [revoked] = await tx.sql<{ name: string | null }[]>`
     update keys set revoked_at = now()
-    where account_id = ${account} and key_id = ${keyId} and revoked_at is null returning key_id`
-  if (revoked.length === 0) return false
-  tx.record([{ kind: 'key', id: keyId, what: 'removed' }])
-  return true
+    where account_id = ${account} and key_id = ${keyId} and revoked_at is null returning name`
+  if (revoked) tx.record([{ kind: 'key', id: keyId, what: 'removed' }])
+  return revoked
 }
 
 /** The old key of a rotation works until this time at most. */
@@ -120,13 +123,14 @@ export async function limitKey(tx: RecordedWrite, account: AccountId, key_id: st
   tx.record([{ kind: 'key', id: key_id, what: 'updated', record: JSON.stringify({ key_id, expires_at: until }) }])
 }
 
+export type OwnedKey = { key_id: string; name: string | null }
+
 /** The working keys that somebody is responsible for. */
-export async function listOwnedKeys(db: Reader, account: AccountId, owner: string): Promise<string[]> {
-  const rows = await db<{ key_id: string }[]>`
-    select key_id from keys
+export async function listOwnedKeys(db: Reader, account: AccountId, owner: string): Promise<OwnedKey[]> {
+  return db<OwnedKey[]>`
+    select key_id, name from keys
     where account_id = ${account} and owner = ${owner} and revoked_at is null and (expires_at is null or expires_at > now())
     order by key_id`
-  return rows.map(({ key_id }) => key_id)
 }
 
 export async function setKeyOwner(tx: RecordedWrite, account: AccountId, key_id: string, owner: string): Promise<void> {

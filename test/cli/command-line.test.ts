@@ -65,7 +65,7 @@ test('invalid arguments exit with 2 and an error on standard error', async () =>
     [['key', 'create', '--account', 'x', '--expires', '2027-02-30'], /^waybill: --expires 2027-02-30: .+\n$/],
     [['key', 'create', '--account', 'x', '--expires', '2027-01-01T00:00:00'], /^waybill: --expires .+\n$/],
     [['key', 'create', '--account', 'x', '--network', '10.0.0.0/99'], /^waybill: --network 10\.0\.0\.0\/99: .+\n$/],
-    [['audit', 'export', '--kind', 'x'], /^waybill: --kind must be one of .+\n$/],
+    [['audit', 'export', '--kind', 'x'], /^waybill: --kind must be one of: .+\n$/],
     [['key', 'revoke'], /missing required argument 'key_id'/],
     [['import'], /missing required argument 'file'/],
     [['export'], /required option '--account <slug>' not specified/],

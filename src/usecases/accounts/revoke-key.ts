@@ -36,6 +36,7 @@ export async function revokeAnyKey(db: Database, keyId: string, actor = commandL
 }
 
 async function revokeKeyIn(tx: Transaction, account: AccountId, key_id: string, actor: Actor): Promise<void> {
-  if (!(await setKeyRevoked(tx, account, key_id))) return
-  await recordAudit(tx.sql, account, actor, { kind: 'key', action: 'key_revoked', subject: key_id })
+  const revoked = await setKeyRevoked(tx, account, key_id)
+  if (!revoked) return
+  await recordAudit(tx.sql, account, actor, { kind: 'key', action: 'key_revoked', subject: key_id, details: revoked })
 }

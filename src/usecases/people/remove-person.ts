@@ -3,7 +3,7 @@ import type { AccountId } from '../../database/account-id.js'
 import { commit } from '../../ledger/commit.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { type Actor, recordAudit } from '../../store/audit.js'
-import { listOwnedKeys, setKeyOwner, setKeyRevoked } from '../../store/keys.js'
+import { listOwnedKeys, type OwnedKey, setKeyOwner, setKeyRevoked } from '../../store/keys.js'
 import { deletePerson } from '../../store/people.js'
 import type { PortalHandler } from '../portal-context.js'
 import { getPerson, refuseLastAdmin } from './person-record.js'
@@ -21,7 +21,7 @@ export const removePerson: PortalHandler<'removePerson'> = async (
       const count = keys.length === 1 ? 'one key that works' : `${keys.length} keys that work`
       throw new Refusal('keys_undecided', `${person.name} has ${count}. Nothing was changed.`)
     }
-    for (const key_id of keys) await leaveKey(tx, account, key_id, query.keys === 'hand_over', actor)
+    for (const key of keys) await leaveKey(tx, account, key, query.keys === 'hand_over', actor)
     await deletePerson(tx, account, person_id)
     const details = { email: person.email, name: person.name }
     await recordAudit(tx.sql, account, actor, { kind: 'person', action: 'person_removed', subject: person_id, details })
@@ -32,12 +32,12 @@ export const removePerson: PortalHandler<'removePerson'> = async (
 async function leaveKey(
   tx: Transaction,
   account: AccountId,
-  key_id: string,
+  { key_id, name }: OwnedKey,
   isHandedOver: boolean,
   actor: Actor,
 ): Promise<void> {
   if (isHandedOver) await setKeyOwner(tx, account, key_id, actor.actor)
   else await setKeyRevoked(tx, account, key_id)
   const action = isHandedOver ? 'key_handed_over' : 'key_revoked'
-  await recordAudit(tx.sql, account, actor, { kind: 'key', action, subject: key_id })
+  await recordAudit(tx.sql, account, actor, { kind: 'key', action, subject: key_id, details: { name } })
 }

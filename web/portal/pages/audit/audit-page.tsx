@@ -159,7 +159,7 @@ function actorOf({ actor, actor_name }: AuditEntry, m: Messages['audit']): strin
 
 /** What it was done to: a name where one is known. */
 function aboutOf({ subject, details }: AuditEntry, nameOf: (id: string) => string | undefined): string {
-  const { email, name, operation, file, before, after } = details as Record<string, string | undefined>
+  const { email, name, operation, file, before, after } = details as Record<string, string | null | undefined>
   const change = before !== undefined && after !== undefined ? `${before} → ${after}` : undefined
   const person = subject === undefined ? undefined : nameOf(subject)
   const parts = [person ?? email ?? name ?? file ?? operation ?? subject, change]
