@@ -43,6 +43,7 @@ create table accounts (
   quotas jsonb not null default '{}'::jsonb,
   stored_bytes bigint not null default 0,
   max_key_days integer,
+  tracking_rules integer not null default 1,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_slug_key UNIQUE (slug)
 ) with (fillfactor=50);

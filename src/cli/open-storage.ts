@@ -7,6 +7,7 @@ import { openReplica, type Replica } from '../database/replicas.js'
 import { documentBucket } from '../documents/document-bucket.js'
 import type { DocumentFiles } from '../documents/document-files.js'
 import { documentFolder } from '../documents/document-folder.js'
+import { renewDates } from '../ledger/renew-dates.js'
 import type { Settings } from './settings.js'
 import { rejectAfterGracePeriod, stopSignal } from './stop-signal.js'
 import { storageFailure } from './storage-failure.js'
@@ -80,6 +81,13 @@ function openDocuments(documents: Settings['documents'], ownFolder: string): Doc
   return 'folder' in documents ? documentFolder(documents.folder) : documentBucket(documents, ownFolder)
 }
 
+/** Migrates the schema, and derives anew what earlier versions derived differently. */
+export async function bringUpToDate(db: Database): Promise<{ from: number; to: number }> {
+  const versions = await migrate(db)
+  await renewDates(db)
+  return versions
+}
+
 /** Runs work with the storage, after migrating the schema. */
 export async function withStorage<Result>(
   settings: Settings,
@@ -90,7 +98,7 @@ export async function withStorage<Result>(
     settings,
     async (storage) => {
       // The main process has already migrated a shared database.
-      if (!shared) await migrate(storage.db)
+      if (!shared) await bringUpToDate(storage.db)
       return work(storage)
     },
     shared,

@@ -42,6 +42,8 @@ export class Transaction {
   /** Records that this write has stored, by kind and identifier. */
   readonly #put = new Set<string>()
   #stale: Stale = noneStale()
+  /** Why bodies are rendered although no record changed. */
+  #reason: string | undefined
   readonly #usage: StorageUsage
 
   constructor(sql: TransactionSql, account: AccountId, given: LockedAccount & { author: string }) {
@@ -122,9 +124,15 @@ export class Transaction {
     await derive(this, this.#account, stale, { store: (derived) => this.#store(derived), onProgress })
   }
 
+  /** Renders the tracking of these shipments, and what follows from it, by the present rules. */
+  renewTracking(shipments: string[], reason: string): void {
+    this.#reason = reason
+    for (const id of shipments) this.#stale.tracking.add(id)
+  }
+
   #store({ kind, ids, statement }: Derived): void {
     const others = ids.filter((id) => !this.#put.has(`${kind} ${id}`))
-    this.record(others.map((id) => ({ kind, id, what: 'derived' as const })))
+    this.record(others.map((id) => ({ kind, id, what: 'derived' as const, reason: this.#reason })))
     this.#changed.add(kind)
     this.sql.send(statement)
   }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { LocationRecord } from '../public/location.js'
 import { DateWithTime, PortCode, trackingDateStatuses } from '../public/shared-types.js'
-import { eventFields, Port, stepTypes, Tracking } from '../public/tracking.js'
+import { eventFields, Port, statedFields, stepTypes, storedFields, Tracking } from '../public/tracking.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
 import { changeTypes, HistoryId, origin, Reason } from './version.js'
 
@@ -26,10 +26,7 @@ const eventRequired = {
   date: DateWithTime,
   status: oneOf(trackingDateStatuses),
 }
-const eventOptional = {
-  container_number: eventFields.container_number,
-  source: Type.String({ description: 'Source of the information, such as a carrier.' }),
-}
+const eventOptional = { container_number: eventFields.container_number, ...statedFields }
 
 export const EventCreate = named('EventCreate', eventRequired, { ...eventOptional, event_id: Identifier })
 export const EventCorrection = named('EventCorrection', { ...eventRequired, reason: Reason }, eventOptional)
@@ -39,30 +36,37 @@ const degrees = (limit: number) => Type.Number({ minimum: -limit, maximum: limit
 export const PositionCreate = named(
   'PositionCreate',
   { latitude: degrees(90), longitude: degrees(180) },
-  { at: DateWithTime, source: eventOptional.source },
+  { at: DateWithTime, source: statedFields.source },
 )
 
 /**
  * One event with its origin. For an event that is part of the whole tracking the origin is found in the history, which
  * responses to writes do not read.
  */
-const StatedEvent = named(
-  'TrackingStatement',
-  { event_id: Identifier },
-  { ...origin, ...eventFields, source: eventOptional.source },
-)
+const StatedEvent = named('TrackingStatement', { event_id: Identifier }, { ...origin, ...eventFields, ...storedFields })
 
-export const TrackingState = named('TrackingState', {
-  svc_shipment_id: Identifier,
-  ...origin,
-  steps: Type.Array(
-    closed(
-      { id: Identifier, events: Type.Array(StatedEvent) },
-      { type: oneOf(stepTypes), location: LocationRecord, port: Port },
-    ),
-  ),
-  shown: Tracking,
+const Warning = named('Warning', {
+  code: oneOf(['unrecognized_text', 'quarantined']),
+  pointer: Type.String({ description: 'The field, as a JSON pointer.' }),
+  detail: Type.String(),
 })
+export type Warning = Static<typeof Warning>
+
+export const TrackingState = named(
+  'TrackingState',
+  {
+    svc_shipment_id: Identifier,
+    ...origin,
+    steps: Type.Array(
+      closed(
+        { id: Identifier, events: Type.Array(StatedEvent) },
+        { type: oneOf(stepTypes), location: LocationRecord, port: Port },
+      ),
+    ),
+    shown: Tracking,
+  },
+  { warnings: Type.Array(Warning, { description: 'What is odd about the request that was carried out.' }) },
+)
 export type TrackingState = Static<typeof TrackingState>
 
 export const TrackingHistoryEntry = named(

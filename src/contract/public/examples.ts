@@ -341,6 +341,10 @@ export const examples: Examples = {
         "PO/2025/0043"
       ],
       "main_tracking_dates": {
+        "pickup_date": {
+          "date": "2026-01-03T15:45:00+08:00",
+          "status": "actual"
+        },
         "departure_date": {
           "date": "2026-01-06T20:15:00+08:00",
           "status": "actual"

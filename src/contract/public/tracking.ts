@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { closed, Identifier, named, oneOf } from '../schema.js'
+import { eventCodes } from './event-codes.js'
 import { Location, LocationRecord } from './location.js'
 import { DateWithTime, trackingDateStatuses } from './shared-types.js'
 
@@ -61,8 +62,17 @@ export const Tracking = named(
 )
 export type Tracking = Static<typeof Tracking>
 
-const source = Type.String({ description: 'Source of the information, such as a carrier.' })
-const StoredEvent = closed({}, { id: Identifier, ...eventFields, source })
+/** What is stored about an event besides what `/v1` shows. */
+export const statedFields = {
+  code: oneOf(eventCodes, { description: 'What happened. Without it, it is recognised from the description.' }),
+  issued_at: Type.String({ format: 'date-time', description: 'When the source said so; what was issued last counts.' }),
+  source: Type.String({ description: 'Source of the information, such as a carrier.' }),
+}
+export const storedFields = {
+  ...statedFields,
+  quarantine: Type.String({ description: 'Why the event is not shown and does not count.' }),
+}
+const StoredEvent = closed({}, { id: Identifier, ...eventFields, ...storedFields })
 
 /** The tracking as it is stored: its steps and events may have identifiers. */
 export const TrackingRecord = named(
@@ -83,7 +93,7 @@ const sequence = Type.Integer({
 export const TrackingEventRecord = named(
   'TrackingEventRecord',
   { svc_shipment_id: Identifier, event_id: Identifier, sequence, step: Identifier },
-  { ...eventFields, source },
+  { ...eventFields, ...storedFields },
 )
 export type TrackingEventRecord = Static<typeof TrackingEventRecord>
 
@@ -96,6 +106,6 @@ export const TrackingPositionRecord = named(
     latitude: Type.String(),
     longitude: Type.String(),
   },
-  { at: DateWithTime, source },
+  { at: DateWithTime, source: statedFields.source },
 )
 export type TrackingPositionRecord = Static<typeof TrackingPositionRecord>

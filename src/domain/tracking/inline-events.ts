@@ -15,6 +15,12 @@ export function stepsWithNamedEvents(record: TrackingRecord): NamedStep[] {
   }))
 }
 
+export function inlineEvent(record: TrackingRecord, id: string): NamedEvent | undefined {
+  return stepsWithNamedEvents(record)
+    .flatMap(({ events = [] }) => events)
+    .find((event) => event.id === id)
+}
+
 /** The step of an event. */
 export function stepOfEvent(record: TrackingRecord, id: string): string | undefined {
   return stepsWithNamedEvents(record).find(({ events = [] }) => events.some((event) => event.id === id))?.id

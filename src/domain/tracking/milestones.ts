@@ -1,57 +1,93 @@
+import type { EventCode } from '../../contract/public/event-codes.js'
 import type { MainTrackingDates } from '../../contract/public/shipment.js'
-import type { StepType, TrackingEvent } from '../../contract/public/tracking.js'
+import type { StepType, TrackingRecord } from '../../contract/public/tracking.js'
+import type { CodedEvent } from './coded-events.js'
 
-/**
- * Which events are milestones. A step has other events too: containers enter a port before the vessel leaves it. Events
- * before the milestone never count; events with or after it imply it if there is no better one. A problem at the step
- * counts for its milestone, whatever its description.
- */
-type Milestone = { milestone: keyof MainTrackingDates; step: StepType; own: RegExp; earlier: RegExp; implied: RegExp }
+export type Milestone = keyof MainTrackingDates
 
-export const milestones: Milestone[] = [
-  {
-    milestone: 'pickup_date',
-    step: 'pickup',
-    own: /pick|collect/i,
-    earlier: /\bempty\b|appointment/i,
-    implied: /depart|gate/i,
-  },
-  {
-    milestone: 'departure_date',
-    step: 'origin_port',
-    own: /depart|sail|take-?off|took off/i,
-    earlier: /gate|receiv|customs|clear|stuff|arriv|\bempty\b/i,
-    implied: /\bload/i,
-  },
-  {
-    milestone: 'arrival_date',
-    step: 'destination_port',
-    own: /arriv|berth|landed|landing/i,
-    earlier: /depart/i,
-    implied: /discharg|unload|gate|customs|clear|releas/i,
-  },
-  {
-    milestone: 'delivery_date',
-    step: 'delivery',
-    own: /\bdelivered\b|proof of delivery/i,
-    earlier: /out for delivery|depart|dispatch|appointment/i,
-    implied: /\bempty\b/i,
-  },
+/** In the order in which a shipment reaches them, with the step at which it does. */
+export const milestones: { milestone: Milestone; step: StepType }[] = [
+  { milestone: 'pickup_date', step: 'pickup' },
+  { milestone: 'departure_date', step: 'origin_port' },
+  { milestone: 'arrival_date', step: 'destination_port' },
+  { milestone: 'delivery_date', step: 'delivery' },
 ]
 
-/** How an event counts for the milestone of its step: it is the milestone, or only implies it. */
-export type MilestoneEvidence = 'explicit' | 'implied'
-
-export function milestoneEvidence(step: StepType, event: TrackingEvent): MilestoneEvidence | undefined {
-  const found = milestones.find((each) => each.step === step)
-  if (!found) return undefined
-  const { own, earlier, implied } = found
-  const { description = '', status } = event
-  if (status === 'problem' || own.test(description)) return 'explicit'
-  if (earlier.test(description)) return undefined
-  return implied.test(description) ? 'implied' : 'explicit'
+/** The codes that are a milestone at its step, the strongest first. */
+export const milestoneCodes: Record<Milestone, EventCode[]> = {
+  pickup_date: ['PICKED_UP'],
+  departure_date: ['DEPARTED'],
+  arrival_date: ['ARRIVED', 'BERTHED', 'DISCHARGED'],
+  delivery_date: ['DELIVERED'],
 }
 
-export function isMilestone(step: StepType, event: TrackingEvent): boolean {
-  return milestoneEvidence(step, event) === 'explicit'
+/** The steps between which the rules distinguish; -1 if there is none. */
+export type Journey = { types: (StepType | undefined)[]; origin: number; destination: number; endsAtPort: boolean }
+
+export function journeyOf({ tracking_steps: steps = [] }: TrackingRecord): Journey {
+  const origin = steps.findIndex(({ type }) => type === 'origin_port')
+  const destination = steps.findLastIndex(({ type }) => type === 'destination_port')
+  const types = steps.map(({ type }) => type)
+  return { types, origin, destination, endsAtPort: destination >= 0 && destination === steps.length - 1 }
+}
+
+/**
+ * How an event counts for a milestone. Its own code comes first; weaker evidence counts only where there is none; what
+ * implies it makes it certain without saying when.
+ */
+export type Evidence = 'own' | 'weaker' | 'weakest' | 'implied'
+
+export function evidenceFor(milestone: Milestone, event: CodedEvent, journey: Journey): Evidence | undefined {
+  // A delay with a new date says when to expect the milestone of its step.
+  if (event.code === 'DELAYED' && (event.status === 'estimated' || event.status === 'planned')) {
+    return milestones.some((each) => each.milestone === milestone && each.step === event.type) ? 'own' : undefined
+  }
+  switch (milestone) {
+    case 'pickup_date':
+      return pickupEvidence(event)
+    case 'departure_date':
+      return departureEvidence(event, journey)
+    case 'arrival_date':
+      return event.step === journey.destination ? arrivalEvidence[event.code] : undefined
+    case 'delivery_date':
+      return deliveryEvidence(event, journey)
+  }
+}
+
+// Empty containers that leave a depot are no pick-up.
+function pickupEvidence({ code, step }: CodedEvent): Evidence | undefined {
+  if (code === 'PICKED_UP') return 'own'
+  return code === 'GATE_IN' && step === 0 ? 'weaker' : undefined
+}
+
+const seaSteps = new Set<StepType>(['transshipment_port', 'destination_port'])
+
+function departureEvidence({ code, step, type }: CodedEvent, { origin }: Journey): Evidence | undefined {
+  if (origin < 0) return undefined
+  if (step === origin) {
+    if (code === 'DEPARTED') return 'own'
+    return code === 'LOADED' ? 'implied' : undefined
+  }
+  // What is seen at a later port has left the first one.
+  const isLater = step > origin && seaSteps.has(type)
+  return isLater && (code === 'DEPARTED' || code === 'ARRIVED' || code === 'DISCHARGED') ? 'implied' : undefined
+}
+
+const arrivalEvidence: Partial<Record<EventCode, Evidence>> = {
+  ARRIVED: 'own',
+  BERTHED: 'weaker',
+  DISCHARGED: 'weakest',
+}
+
+function deliveryEvidence(
+  { code, step, type, status }: CodedEvent,
+  { destination, endsAtPort }: Journey,
+): Evidence | undefined {
+  if (code === 'DELIVERED') return 'own'
+  if (code === 'GATE_OUT' && endsAtPort && step === destination) return 'own'
+  // An appointment is a date to be kept; it happens at the desk of the consignee.
+  if (code === 'APPOINTMENT') return status === 'actual' ? undefined : 'own'
+  // A truck that is expected is expected to deliver; one that has arrived may still be waiting.
+  if (code === 'ARRIVED' && type === 'delivery' && status !== 'actual') return 'own'
+  return code === 'EMPTY_IN' && step >= destination ? 'implied' : undefined
 }

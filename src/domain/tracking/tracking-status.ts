@@ -1,13 +1,7 @@
-import type { MainTrackingDates } from '../../contract/public/shipment.js'
-import type {
-  StepType,
-  Tracking,
-  TrackingEvent,
-  TrackingRecord,
-  TrackingStatus,
-  TrackingStepRecord,
-} from '../../contract/public/tracking.js'
-import { isMilestone } from './milestones.js'
+import type { EventCode } from '../../contract/public/event-codes.js'
+import type { StepType, TrackingRecord, TrackingStatus, TrackingStepRecord } from '../../contract/public/tracking.js'
+import { codedEvents } from './coded-events.js'
+import { journeyOf } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
 
 /** The status of a tracking, derived from the furthest step with an actual event. */
@@ -20,30 +14,65 @@ export function trackingStatus(tracking: TrackingRecord, ofShipment: string[]): 
   const { tracking_steps: steps = [] } = tracking
   if (steps.length === 0) return undefined
   const progress = progressAlong(tracking, ofShipment)
-  return progress ? statusAt(steps, progress) : 'pending'
+  if (progress) return statusAt(steps, progress)
+  return hasMoved(tracking) ? 'at_origin' : 'pending'
 }
 
 /** How far the shipment has come, which is how far its last container has; undefined before the first event. */
 export function progressAlong(tracking: TrackingRecord, ofShipment: string[]): Progress | undefined {
-  const reached = furthestProgress(tracking.tracking_steps ?? [])
+  const reached = furthestProgress(tracking)
   // Events without a container count for all containers.
   const ofAll = reached.get(undefined)
   const all = trackedContainers(tracking, ofShipment).map((container) => further(reached.get(container), ofAll))
-  return all.reduce((one, other) => (isBehind(one, other) ? one : other))
+  const last = all.reduce((one, other) => (isBehind(one, other) ? one : other))
+  return last ?? presumed(tracking, all)
+}
+
+// Nothing is known of some containers, while others have left the origin: most probably all have.
+function presumed(tracking: TrackingRecord, all: (Progress | undefined)[]): Progress | undefined {
+  const { origin } = journeyOf(tracking)
+  const leftOrigin = { step: origin, hasLeft: true }
+  return origin >= 0 && all.some((one) => one && !isBehind(one, leftOrigin)) ? leftOrigin : undefined
+}
+
+/** Whether anything has happened that moves a shipment. */
+export function hasMoved(tracking: TrackingRecord): boolean {
+  return furthestProgress(tracking).size > 0
 }
 
 /** How far each container has come, and, under undefined, events without a container. */
-function furthestProgress(steps: TrackingStepRecord[]): Map<string | undefined, Progress> {
+function furthestProgress(tracking: TrackingRecord): Map<string | undefined, Progress> {
+  const last = (tracking.tracking_steps ?? []).length - 1
+  const journey = journeyOf(tracking)
   const reached = new Map<string | undefined, Progress>()
-  for (const [step, { type, events = [] }] of steps.entries()) {
-    if (!type) continue
-    for (const event of events) {
-      if (event.status !== 'actual') continue
-      const progress = { step, hasLeft: isDeparture(type, event) }
-      reached.set(event.container_number, further(reached.get(event.container_number), progress) ?? progress)
-    }
+  for (const event of codedEvents(tracking)) {
+    const movement = movements[event.code]
+    if (event.status !== 'actual' || movement === undefined) continue
+    // A container that comes back empty was delivered.
+    const isReturn = event.code === 'EMPTY_IN' && event.step >= journey.destination && journey.destination >= 0
+    if (event.code === 'EMPTY_IN' && !isReturn) continue
+    const progress = isReturn ? { step: last, hasLeft: true } : { step: event.step, hasLeft: movement === 'leaves' }
+    reached.set(event.container, further(reached.get(event.container), progress) ?? progress)
   }
   return reached
+}
+
+/** What moves a shipment. Holds, papers, appointments and unrecognised texts do not. */
+const movements: Partial<Record<EventCode, 'reaches' | 'leaves'>> = {
+  PICKED_UP: 'reaches',
+  STUFFED: 'reaches',
+  GATE_IN: 'reaches',
+  LOADED: 'reaches',
+  DEPARTED: 'leaves',
+  ARRIVED: 'reaches',
+  BERTHED: 'reaches',
+  DISCHARGED: 'reaches',
+  AVAILABLE: 'reaches',
+  GATE_OUT: 'leaves',
+  OUT_FOR_DELIVERY: 'reaches',
+  DELIVERED: 'leaves',
+  STRIPPED: 'leaves',
+  EMPTY_IN: 'leaves',
 }
 
 function further(one: Progress | undefined, other: Progress | undefined): Progress | undefined {
@@ -53,17 +82,6 @@ function further(one: Progress | undefined, other: Progress | undefined): Progre
 function isBehind(one: Progress | undefined, other: Progress | undefined): boolean {
   if (!one || !other) return !one
   return one.step < other.step || (one.step === other.step && !one.hasLeft)
-}
-
-const leaving = /depart|sail|take-?off|took off|gate.?out|\bleft\b|out for delivery/i
-const emptied = /\bempty\b/i
-
-// The milestone of the origin port is its departure, and that of the delivery its completion.
-function isDeparture(type: StepType, event: TrackingEvent): boolean {
-  const { description = '' } = event
-  if (type === 'origin_port') return isMilestone(type, event)
-  if (type === 'delivery') return isMilestone(type, event) || emptied.test(description)
-  return leaving.test(description)
 }
 
 function statusAt(steps: TrackingStepRecord[], { step, hasLeft }: Progress): TrackingStatus {
@@ -81,29 +99,11 @@ function statusAt(steps: TrackingStepRecord[], { step, hasLeft }: Progress): Tra
       return hasLeft ? 'in_transit' : 'at_transshipment'
     case 'destination_port':
       if (!hasLeft) return 'arrived'
+      if (step === steps.length - 1) return 'delivered'
       return isBefore('inland_terminal') ? 'in_transit' : 'out_for_delivery'
     case 'delivery':
       return hasLeft ? 'delivered' : 'out_for_delivery'
     default:
       return 'at_origin'
   }
-}
-
-type InitialDates = NonNullable<Tracking['initial_dates']>
-
-const initialOf: [keyof InitialDates, keyof MainTrackingDates][] = [
-  ['eta', 'arrival_date'],
-  ['etd', 'departure_date'],
-  ['delivery', 'delivery_date'],
-  ['pickup', 'pickup_date'],
-]
-
-/** Keeps the first known value of each date. */
-export function withInitialDates(known: InitialDates | undefined, dates: MainTrackingDates): InitialDates {
-  const initial: InitialDates = {}
-  for (const [name, milestone] of initialOf) {
-    const date = known?.[name] ?? dates[milestone]?.date
-    if (date !== undefined) initial[name] = date
-  }
-  return initial
 }

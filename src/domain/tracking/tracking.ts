@@ -1,6 +1,7 @@
 import type { LocationRecord } from '../../contract/public/location.js'
 import {
   Tracking,
+  type TrackingEvent,
   type TrackingEventRecord,
   type TrackingPositionRecord,
   type TrackingRecord,
@@ -10,6 +11,8 @@ import { renderLocation } from '../locations/location.js'
 import { groupedBy } from '../records/grouping.js'
 import { inInterfaceOrder } from '../records/rendering.js'
 import { trackingStatus } from './tracking-status.js'
+
+type StoredEvent = NonNullable<TrackingStepRecord['events']>[number]
 
 /** Events and positions that were added one by one. */
 export type TrackingEntries = { events: TrackingEventRecord[]; positions: TrackingPositionRecord[] }
@@ -30,10 +33,23 @@ export function renderTracking(record: TrackingRecord, { containers, locations }
       tracking_steps: tracking_steps.map(({ id: _id, location, events, ...step }) => ({
         ...step,
         ...(location && { location: renderLocation(savedLocation(location, locations)) }),
-        ...(events && { events: events.map(({ id: _event, source: _source, ...event }) => event) }),
+        ...(events && { events: events.flatMap(publicEvent) }),
       })),
     }),
   })
+}
+
+// Quarantined events are not shown.
+function publicEvent({ description, container_number, date, status, quarantine }: StoredEvent): TrackingEvent[] {
+  if (quarantine !== undefined) return []
+  return [
+    {
+      ...(description !== undefined && { description }),
+      ...(container_number !== undefined && { container_number }),
+      ...(date !== undefined && { date }),
+      ...(status !== undefined && { status }),
+    },
+  ]
 }
 
 /**
@@ -70,16 +86,14 @@ export function withEntries(record: TrackingRecord, { events, positions }: Track
   }
 }
 
-// Fields in the order of the interface.
-function eventOf({ event_id, description, container_number, date, status, source }: TrackingEventRecord) {
-  return {
-    id: event_id,
-    ...(description !== undefined && { description }),
-    ...(container_number !== undefined && { container_number }),
-    ...(date !== undefined && { date }),
-    ...(status !== undefined && { status }),
-    ...(source !== undefined && { source }),
-  }
+function eventOf({
+  event_id,
+  svc_shipment_id: _shipment,
+  sequence: _sequence,
+  step: _step,
+  ...event
+}: TrackingEventRecord) {
+  return { id: event_id, ...event }
 }
 
 /** The steps with a name each: its own, or else its position, or the next number that no step uses. */

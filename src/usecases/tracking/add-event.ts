@@ -2,7 +2,15 @@ import { Refusal } from '../../contract/refusals.js'
 import { stepOfEvent } from '../../domain/tracking/inline-events.js'
 import { hadEntry } from '../../ledger/tracking-history.js'
 import type { OperatorHandler } from '../operator-context.js'
-import { newEntryId, nextSequence, refuseUnknownContainer, refuseUnknownStep, withEvents } from './event-rules.js'
+import {
+  newEntryId,
+  nextSequence,
+  refuseUnknownContainer,
+  refuseUnknownStep,
+  withEvents,
+  withQuarantine,
+} from './event-rules.js'
+import { warningsAbout } from './event-warnings.js'
 import { getKnownTracking, putTracking } from './tracking-record.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
@@ -10,7 +18,8 @@ export const addEvent: OperatorHandler<'addEvent'> = async (
   { tx, account },
   { params: { svc_shipment_id: shipment }, body },
 ) => {
-  const { event_id = newEntryId('evt'), ...event } = body
+  const { event_id = newEntryId('evt'), ...given } = body
+  const event = withQuarantine(given, tx.at)
   const [known, wasUsed] = await Promise.all([
     getKnownTracking(tx.sql, account, shipment),
     hadEntry(tx.sql, account, 'tracking_event', shipment, event_id),
@@ -22,5 +31,5 @@ export const addEvent: OperatorHandler<'addEvent'> = async (
   const added = { svc_shipment_id: shipment, event_id, sequence: nextSequence(entries.events), ...event }
   tx.put('tracking_event', [{ record: added, before: undefined }])
   putTracking(tx, withEvents(known, [...entries.events, added]), record)
-  return trackingAfterWrite(tx, account, shipment)
+  return trackingAfterWrite(tx, account, shipment, warningsAbout(added, record))
 }

@@ -1,16 +1,17 @@
-import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
-import { stepsWithNamedEvents, withCorrectedEvent } from '../../domain/tracking/inline-events.js'
+import { inlineEvent, withCorrectedEvent } from '../../domain/tracking/inline-events.js'
 import type { OperatorHandler } from '../operator-context.js'
-import { refuseUnknownContainer, refuseUnknownStep, withEvents } from './event-rules.js'
+import { expectedDate, refuseUnknownContainer, refuseUnknownStep, withEvents, withQuarantine } from './event-rules.js'
+import { warningsAbout } from './event-warnings.js'
 import { getKnownTracking, putTracking } from './tracking-record.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
 /** Corrects an event, whether it was added alone or came with the whole tracking. */
 export const correctEvent: OperatorHandler<'correctEvent'> = async (
   { tx, account },
-  { params: { svc_shipment_id: shipment, event_id }, body: { reason, ...event } },
+  { params: { svc_shipment_id: shipment, event_id }, body: { reason, ...given } },
 ) => {
+  const event = withQuarantine(given, tx.at)
   const known = await getKnownTracking(tx.sql, account, shipment)
   const { record, entries } = known
   refuseUnknownStep(record, event.step)
@@ -23,17 +24,11 @@ export const correctEvent: OperatorHandler<'correctEvent'> = async (
     const corrected = { svc_shipment_id: shipment, event_id, sequence: stored.sequence, ...event }
     tx.put('tracking_event', [{ record: corrected, before: stored, what: 'corrected', reason }])
     const events = entries.events.map((each) => (each === stored ? corrected : each))
-    putTracking(tx, withEvents(known, events), record)
+    putTracking(tx, withEvents(known, events), record, { withdrawn: expectedDate(stored) })
   } else {
     const { step, ...content } = event
     const corrected = withCorrectedEvent(record, event_id, step, content)
-    putTracking(tx, known, corrected, { what: 'corrected', reason })
+    putTracking(tx, known, corrected, { what: 'corrected', reason, withdrawn: expectedDate(before) })
   }
-  return trackingAfterWrite(tx, account, shipment)
-}
-
-function inlineEvent(record: TrackingRecord, id: string) {
-  return stepsWithNamedEvents(record)
-    .flatMap(({ events = [] }) => events)
-    .find((event) => event.id === id)
+  return trackingAfterWrite(tx, account, shipment, warningsAbout(event, record))
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
+import type { TrackingEvent, TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
 import { type Fault, invalid } from '../../contract/refusals.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { namedSteps } from '../../domain/tracking/tracking.js'
@@ -16,6 +16,23 @@ export function nextSequence(entries: { sequence: number }[]): number {
 
 export function newEntryId(prefix: string): string {
   return `${prefix}_${randomBytes(8).toString('hex')}`
+}
+
+// Clocks differ; more than that is a mistake.
+const maxAhead = 15 * 60 * 1000
+
+/** What is said to have happened in the future is kept, but neither shown nor believed. */
+export function withQuarantine<Event extends { date: string; status: string }>(
+  event: Event,
+  receivedAt: string,
+): Event & { quarantine?: string } {
+  const isAhead = event.status === 'actual' && Date.parse(event.date) > Date.parse(receivedAt) + maxAhead
+  return isAhead ? { ...event, quarantine: 'the actual date is later than its receipt' } : event
+}
+
+/** The date of a plan or an estimate, which may have set an initial date. */
+export function expectedDate(event: TrackingEvent | undefined): string | undefined {
+  return event?.status === 'planned' || event?.status === 'estimated' ? event.date : undefined
 }
 
 export function refuseUnknownStep(record: TrackingRecord, step: string): void {

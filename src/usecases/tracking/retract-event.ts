@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/refusals.js'
-import { stepOfEvent, withoutEvent } from '../../domain/tracking/inline-events.js'
+import { inlineEvent, stepOfEvent, withoutEvent } from '../../domain/tracking/inline-events.js'
 import type { OperatorHandler } from '../operator-context.js'
-import { withEvents } from './event-rules.js'
+import { expectedDate, withEvents } from './event-rules.js'
 import { getKnownTracking, putTracking } from './tracking-record.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
@@ -16,10 +16,11 @@ export const retractEvent: OperatorHandler<'retractEvent'> = async (
   if (stored) {
     tx.remove('tracking_event', stored, reason)
     const events = entries.events.filter((each) => each !== stored)
-    putTracking(tx, withEvents(known, events), record)
+    putTracking(tx, withEvents(known, events), record, { withdrawn: expectedDate(stored) })
   } else {
     if (stepOfEvent(record, event_id) === undefined) throw new Refusal('event_not_found')
-    putTracking(tx, known, withoutEvent(record, event_id), { what: 'corrected', reason })
+    const withdrawn = expectedDate(inlineEvent(record, event_id))
+    putTracking(tx, known, withoutEvent(record, event_id), { what: 'corrected', reason, withdrawn })
   }
   return trackingAfterWrite(tx, account, shipment)
 }

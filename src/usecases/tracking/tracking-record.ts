@@ -1,4 +1,4 @@
-import type { MainTrackingDates, ShipmentRecord, ShipmentStatus } from '../../contract/public/shipment.js'
+import type { ShipmentRecord, ShipmentStatus } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -6,11 +6,10 @@ import type { Reader } from '../../database/database.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
 import { noEntries, type TrackingEntries, withEntries } from '../../domain/tracking/tracking.js'
-import { mainTrackingDates } from '../../domain/tracking/tracking-dates.js'
-import { withInitialDates } from '../../domain/tracking/tracking-status.js'
+import { firstExpectedDates } from '../../domain/tracking/tracking-dates.js'
+import { hasMoved } from '../../domain/tracking/tracking-status.js'
 import { findRecord, findRecords } from '../../ledger/records.js'
 import { Transaction } from '../../ledger/transaction.js'
-import { findMainTrackingDates } from '../../store/tracking.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
 
 /** Everything that is stored about the tracking of a shipment. */
@@ -18,18 +17,15 @@ export type KnownTracking = {
   record: TrackingRecord | undefined
   entries: TrackingEntries
   shipment: ShipmentRecord | undefined
-  /** The dates that customers see. */
-  dates: MainTrackingDates
 }
 
 export async function findKnownTracking(db: Reader, account: AccountId, shipment: string): Promise<KnownTracking> {
-  const [record, entries, tracked, dates] = await Promise.all([
+  const [record, entries, tracked] = await Promise.all([
     findRecord(db, account, 'tracking', shipment),
     findTrackingEntries(db, account, [shipment]),
     findRecord(db, account, 'shipment', shipment),
-    findMainTrackingDates(db, account, [shipment]),
   ])
-  return { record, entries: entries.get(shipment) ?? noEntries, shipment: tracked, dates: dates.get(shipment) ?? {} }
+  return { record, entries: entries.get(shipment) ?? noEntries, shipment: tracked }
 }
 
 /** The same; refuses if there is no tracking. */
@@ -58,18 +54,18 @@ export async function findWholeTracking(
 
 /**
  * Stores the tracking after an operator changed its plan or its entries. From then on its status is derived from the
- * events, and the first known value of every date is kept.
+ * events, and the first expected value of every date is kept, unless it was that of an event that is `withdrawn`.
  */
 export function putTracking(
   tx: Transaction,
-  { record: before, entries, shipment, dates: shown }: KnownTracking,
+  { record: before, entries, shipment }: KnownTracking,
   record: TrackingRecord,
-  change: { reason?: string | undefined; what?: 'corrected' } = {},
+  { withdrawn, ...change }: { reason?: string | undefined; what?: 'corrected'; withdrawn?: string | undefined } = {},
 ): void {
   const { status: _status, initial_dates, ...rest } = record
   const containers = shipment ? numbersOf(shipment) : []
-  const dates = mainTrackingDates(withEntries(record, entries), containers)
-  const initial = withInitialDates(withInitialDates(initial_dates, shown), dates)
+  const first = firstExpectedDates(withEntries(record, entries), containers)
+  const initial = { ...first, ...withoutDate(initial_dates, withdrawn) }
   const stored: TrackingRecord = {
     ...rest,
     ...(shipment?.status === 'cancelled' && { status: 'cancelled' }),
@@ -78,6 +74,15 @@ export function putTracking(
     ...(Object.keys(initial).length > 0 && { initial_dates: initial }),
   }
   tx.put('tracking', [{ record: stored, before, ...change }])
+  if (shipment?.status === 'booked' && hasMoved(withEntries(record, entries))) {
+    tx.put('shipment', [{ record: { ...shipment, status: 'in_progress' }, before: shipment, reason: 'It has moved.' }])
+  }
+}
+
+type InitialDates = NonNullable<TrackingRecord['initial_dates']>
+
+function withoutDate(dates: InitialDates = {}, withdrawn: string | undefined): InitialDates {
+  return Object.fromEntries(Object.entries(dates).filter(([, date]) => date !== withdrawn))
 }
 
 /** Cancels the tracking with its shipment; for a reactivated shipment the status is derived from the events again. */

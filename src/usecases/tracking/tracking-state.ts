@@ -1,4 +1,4 @@
-import type { TrackingState } from '../../contract/operator/tracking.js'
+import type { TrackingState, Warning } from '../../contract/operator/tracking.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
@@ -35,11 +35,12 @@ export async function trackingAfterWrite(
   tx: Transaction,
   account: AccountId,
   shipment: string,
+  warnings: Warning[] = [],
 ): Promise<TrackingState> {
   await tx.derive()
   const known = await findKnown(tx.sql, account, shipment)
   if (!known) throw new Refusal('tracking_not_found')
-  return stateOf(known, new Map())
+  return { ...stateOf(known, new Map()), ...(warnings.length > 0 && { warnings }) }
 }
 
 type Known = {

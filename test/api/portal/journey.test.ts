@@ -242,7 +242,7 @@ test('the history of the arrival date includes every version, from plans and eve
     [on(20), 'planned'],
     [on(22), 'estimated'],
     [on(25), 'estimated'],
-    [on(26), 'problem'],
+    [on(25), 'problem'],
   ])
   const times = moves.map(({ recorded_at }) => recorded_at)
   expect(times).toEqual(times.toSorted())

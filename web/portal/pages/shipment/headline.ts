@@ -1,6 +1,7 @@
 import type { MainTrackingDates, Shipment } from '../../../../src/contract/public/shipment.js'
 import type { StepType, Tracking, TrackingEvent, TrackingStatus } from '../../../../src/contract/public/tracking.js'
-import { isMilestone, milestones } from '../../../../src/domain/tracking/milestones.js'
+import { codeOf } from '../../../../src/domain/tracking/coded-events.js'
+import { milestoneCodes, milestones } from '../../../../src/domain/tracking/milestones.js'
 import { progressAlong } from '../../../../src/domain/tracking/tracking-status.js'
 
 /** One sentence on where a shipment is and when it arrives. */
@@ -243,9 +244,10 @@ function doorOf(steps: Step[]): string | undefined {
 }
 
 function eventsOf(steps: Step[], milestone: keyof MainTrackingDates): TrackingEvent[] {
-  const known = milestones.find((each) => each.milestone === milestone)
-  const events = steps.filter(({ type }) => type === known?.step).flatMap((step) => step.events ?? [])
-  return events.filter((event) => known && isMilestone(known.step, event))
+  const type = milestones.find((each) => each.milestone === milestone)?.step
+  if (type === undefined) return []
+  const events = steps.filter((step) => step.type === type).flatMap((step) => step.events ?? [])
+  return events.filter((event) => event.status === 'problem' || milestoneCodes[milestone].includes(codeOf(event, type)))
 }
 
 /** The expected date of a milestone, also during a problem. */

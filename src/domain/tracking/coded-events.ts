@@ -1,0 +1,85 @@
+import type { EventCode } from '../../contract/public/event-codes.js'
+import type { StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
+import { codeOfText, isExpectation } from './event-phrases.js'
+
+type StoredEvent = NonNullable<TrackingStepRecord['events']>[number]
+
+/** An event as the rules see it: with a code, its step, and its position in the order of knowledge. */
+export type CodedEvent = {
+  code: EventCode
+  status: 'planned' | 'estimated' | 'actual' | 'problem' | undefined
+  date: string | undefined
+  /** Undefined for what is said of the vessel, or of the whole shipment. */
+  container: string | undefined
+  /** The index of its step, and the type of that. */
+  step: number
+  type: StepType
+  /** When its source said it, if it did say when; the position among all events otherwise. */
+  issuedAt: number | undefined
+  position: number
+}
+
+/** The events that count: quarantined ones are left out. */
+export function codedEvents({ tracking_steps = [] }: TrackingRecord): CodedEvent[] {
+  const coded: CodedEvent[] = []
+  for (const [step, { type, events = [] }] of tracking_steps.entries()) {
+    if (type === undefined) continue
+    for (const event of events) {
+      if (event.quarantine !== undefined) continue
+      coded.push({
+        code: codeOf(event, type),
+        status: statusOf(event),
+        date: event.date,
+        container: event.container_number,
+        step,
+        type,
+        issuedAt: event.issued_at === undefined ? undefined : Date.parse(event.issued_at),
+        position: coded.length,
+      })
+    }
+  }
+  return coded
+}
+
+/** The code that the event came with, or that of its text. */
+export function codeOf({ code, description }: Pick<StoredEvent, 'code' | 'description'>, type: StepType): EventCode {
+  if (code !== undefined) return code
+  return description === undefined ? (bareCodes[type] ?? 'OTHER') : rememberedCode(description, type)
+}
+
+// Interface 2.6: an event needs no description. A bare date at a step is that of its milestone.
+const bareCodes: Partial<Record<StepType, EventCode>> = {
+  pickup: 'PICKED_UP',
+  origin_port: 'DEPARTED',
+  destination_port: 'ARRIVED',
+  delivery: 'DELIVERED',
+}
+
+// "Estimated arrival" has not happened, whatever its status says.
+function statusOf({ status, code, description }: StoredEvent): CodedEvent['status'] {
+  const isExpected =
+    status === 'actual' && code === undefined && description !== undefined && isExpectation(description)
+  return isExpected ? 'estimated' : status
+}
+
+// The same few texts come again and again, and recognising one takes some 10 µs.
+const remembered = new Map<string, EventCode>()
+const maxRemembered = 5000
+
+function rememberedCode(text: string, type: StepType): EventCode {
+  const key = `${type} ${text}`
+  const known = remembered.get(key)
+  if (known !== undefined) return known
+  if (remembered.size >= maxRemembered || text.length > 200) remembered.clear()
+  const code = codeOfText(text, type)
+  remembered.set(key, code)
+  return code
+}
+
+/** Whether the second is known later than the first. */
+export function isNewer(one: CodedEvent, other: CodedEvent): boolean {
+  if (one.issuedAt !== undefined && other.issuedAt !== undefined && one.issuedAt !== other.issuedAt) {
+    return other.issuedAt > one.issuedAt
+  }
+  return other.position > one.position
+}

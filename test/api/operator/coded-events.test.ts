@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { startService } from '../../support/service.js'
+import { on, startTracking } from '../../support/tracking.js'
+
+const service = await startService()
+
+test('an event with a code counts by it, whatever its text', async () => {
+  const { plan, work, params, dates, tracked } = await startTracking(service)
+  await plan()
+  const event = { step: 'origin', description: 'Leinen los', date: on(3), status: 'actual' as const }
+  const { body } = await work('addEvent', { params, body: { ...event, code: 'DEPARTED', issued_at: on(3) } })
+  expect(body).not.toHaveProperty('warnings')
+  expect((await dates())?.departure_date).toEqual({ date: on(3), status: 'actual' })
+  const shown = (await tracked()).tracking_steps?.[1]?.events?.[0]
+  expect(shown).toEqual({ description: 'Leinen los', date: on(3), status: 'actual' })
+})
+
+test('an unrecognised text is shown, moves nothing, and gets a warning', async () => {
+  const { plan, say, dates, status, tracked } = await startTracking(service)
+  await plan()
+  const { body } = await say('destination', 'Leinen fest', 'actual', 9)
+  expect(body.warnings).toEqual([expect.objectContaining({ code: 'unrecognized_text', pointer: '/description' })])
+  expect([await status(), await dates()]).toEqual(['pending', undefined])
+  expect((await tracked()).tracking_steps?.[3]?.events).toHaveLength(1)
+})
+
+test('an actual date in the future is kept back until it is corrected', async () => {
+  const { plan, work, params, dates, status, tracked } = await startTracking(service)
+  await plan()
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  const event = { step: 'destination', description: 'Vessel arrived', status: 'actual' as const }
+  const { body } = await work('addEvent', { params, body: { ...event, event_id: 'early', date: tomorrow } })
+  expect(body.warnings).toEqual([expect.objectContaining({ code: 'quarantined', pointer: '/date' })])
+  expect(body.steps[3]?.events[0]).toHaveProperty('quarantine')
+  expect([await status(), await dates()]).toEqual(['pending', undefined])
+  expect((await tracked()).tracking_steps?.[3]?.events).toEqual([])
+  const corrected = { ...event, date: on(9), reason: 'a typo' }
+  await work('correctEvent', { params: { ...params, event_id: 'early' }, body: corrected })
+  expect((await dates())?.arrival_date).toEqual({ date: on(9), status: 'actual' })
+})
+
+test('the estimate that was issued last counts, in whatever order estimates come', async () => {
+  const { plan, work, params, dates } = await startTracking(service)
+  await plan()
+  const event = { step: 'destination', description: 'Arrival', code: 'ARRIVED' as const, status: 'estimated' as const }
+  await work('addEvent', { params, body: { ...event, date: on(25), issued_at: on(12) } })
+  await work('addEvent', { params, body: { ...event, date: on(21), issued_at: on(10) } })
+  expect((await dates())?.arrival_date).toEqual({ date: on(25), status: 'estimated' })
+})
+
+test('a booked shipment that moves is in progress, and a hold does not move it', async () => {
+  const { plan, say, seen, svc_shipment_id } = await startTracking(service)
+  await plan()
+  await say('origin', 'Customs hold', 'actual', 1)
+  expect((await seen(svc_shipment_id)).status).toBe('booked')
+  await say('origin', 'Gate in', 'actual', 2)
+  expect((await seen(svc_shipment_id)).status).toBe('in_progress')
+})
