@@ -43,6 +43,7 @@ create table accounts (
   quotas jsonb not null default '{}'::jsonb,
   stored_bytes bigint not null default 0,
   max_key_days integer,
+  second_factor_required boolean not null default false,
   tracking_rules integer not null default 1,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_slug_key UNIQUE (slug)
@@ -231,6 +232,30 @@ create table operators (
   constraint operators_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'operations'::text, 'finance'::text, 'viewer'::text])))
 );
 
+create table passkey_challenges (
+  hash bytea not null,
+  purpose text not null,
+  bound_to bytea,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX passkey_challenges_by_end ON public.passkey_challenges USING btree (expires_at);
+
+create table passkeys (
+  account_id integer not null,
+  person_id text collate "C" not null,
+  passkey_id text collate "C" not null,
+  credential_id text collate "C" not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (account_id, person_id, passkey_id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id)
+);
+
 create table payments (
   account_id integer not null,
   payment_id text collate "C" not null,
@@ -241,6 +266,16 @@ create table payments (
   constraint payments_account_id_reference_fkey FOREIGN KEY (account_id, reference) REFERENCES invoices(account_id, reference) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX payments_by_invoice ON public.payments USING btree (account_id, reference);
+
+create table pending_sign_ins (
+  account_id integer not null,
+  person_id text collate "C" not null,
+  hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint pending_sign_ins_pkey PRIMARY KEY (account_id, person_id, hash),
+  constraint pending_sign_ins_hash_key UNIQUE (hash)
+);
+CREATE INDEX pending_sign_ins_by_end ON public.pending_sign_ins USING btree (expires_at);
 
 create table people (
   account_id integer not null,
@@ -302,6 +337,13 @@ create table purchase_orders (
   constraint purchase_orders_pkey PRIMARY KEY (account_id, reference)
 ) with (toast_tuple_target=8160);
 CREATE INDEX purchase_orders_newest_first ON public.purchase_orders USING btree (account_id, newest_first, reference);
+
+create table recovery_codes (
+  account_id integer not null,
+  person_id text collate "C" not null,
+  hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (account_id, person_id, hash)
+);
 
 create unlogged table requests (
   account_id integer not null,
@@ -388,7 +430,7 @@ create table sessions (
   constraint sessions_pkey PRIMARY KEY (account_id, person_id, hash),
   constraint sessions_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE,
   constraint sessions_hash_key UNIQUE (hash),
-  constraint sessions_signed_in_with_check CHECK ((signed_in_with = ANY (ARRAY['password'::text, 'provider'::text, 'demo'::text])))
+  constraint sessions_signed_in_with_check CHECK ((signed_in_with = ANY (ARRAY['password'::text, 'provider'::text, 'demo'::text, 'passkey'::text])))
 );
 CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
 
@@ -440,6 +482,16 @@ create table sign_in_failures (
   constraint sign_in_failures_pkey PRIMARY KEY (subject)
 );
 CREATE INDEX sign_in_failures_by_age ON public.sign_in_failures USING btree (last_at);
+
+create table totp_factors (
+  account_id integer not null,
+  person_id text collate "C" not null,
+  secret text not null,
+  created_at timestamp with time zone not null default now(),
+  confirmed_at timestamp with time zone,
+  last_step bigint not null default 0,
+  constraint totp_factors_pkey PRIMARY KEY (account_id, person_id)
+);
 
 create table tracking (
   account_id integer not null,

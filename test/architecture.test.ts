@@ -60,6 +60,8 @@ const onlyIn: Record<string, string[]> = {
   s3mini: ['documents'],
   'file-type': ['documents'],
   '@node-rs': ['usecases'],
+  '@simplewebauthn': ['usecases', 'web'],
+  otpauth: ['usecases'],
   'openid-client': ['api'],
   nodemailer: ['cli'],
   yauzl: ['ingest'],

@@ -4,8 +4,17 @@ import type { Reader, TransactionSql } from './database.js'
 
 export type DatabaseTable = { name: string; columns: string[] }
 
-// A restore must not bring back sessions, sign-in links, or the secret that document links are signed with.
-const transientTables = ['sessions', 'personal_links', 'sign_in_failures', 'service']
+// A restore must not bring back sessions, sign-in links, or the secret that document links are signed with. The secrets of
+// authenticator apps are encrypted with a key derived from that secret.
+const transientTables = [
+  'sessions',
+  'personal_links',
+  'sign_in_failures',
+  'service',
+  'pending_sign_ins',
+  'passkey_challenges',
+  'totp_factors',
+]
 
 /** Tables included in a backup. Unlogged tables are left out: they can be rebuilt or are expendable. */
 export async function listBackupTables(sql: Reader): Promise<DatabaseTable[]> {

@@ -13,6 +13,7 @@ import { quotas } from './migrations/0011-quotas.js'
 import { auditLog } from './migrations/0012-audit-log.js'
 import { keys } from './migrations/0013-keys.js'
 import { signIn } from './migrations/0014-sign-in.js'
+import { secondFactors } from './migrations/0015-second-factors.js'
 import { trackingRules } from './migrations/0017-tracking-rules.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -32,6 +33,7 @@ const migrations = [
   { name: 'audit log', sql: auditLog },
   { name: 'keys', sql: keys },
   { name: 'sign-in', sql: signIn },
+  { name: 'second factors', sql: secondFactors },
   { name: 'tracking rules', sql: trackingRules },
 ]
 

@@ -6,7 +6,7 @@ export type SendMail = (mail: Mail) => Promise<void>
 /** `link` is the secret that the mail is for; empty if it is only a notice. */
 export type Mail = { to: string; subject: string; text: string; link: string }
 
-type MailDetails = { name: string; accountName: string; forwarderName: string; link: string }
+export type MailDetails = { name: string; accountName: string; forwarderName: string; link: string }
 type Purpose = 'invitation' | 'reset'
 
 const texts = {

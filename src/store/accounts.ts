@@ -9,6 +9,7 @@ export type AccountRow = {
   name: string
   created_at: Date
   suspended_at: Date | null
+  second_factor_required: boolean
   /** Its own quotas; others are the defaults of the configuration. */
   quotas: Quotas
   /** Bytes of all versions of its records and documents. */
@@ -30,17 +31,18 @@ export async function insertAccount(
 export async function updateAccountRow(
   sql: TransactionSql,
   account: AccountId,
-  { name, suspended, quotas }: { name: string; suspended: boolean; quotas: Quotas },
+  change: Pick<AccountRow, 'name' | 'second_factor_required' | 'quotas'> & { suspended: boolean },
 ): Promise<void> {
+  const { name, suspended, second_factor_required, quotas } = change
   await sql`
-    update accounts set name = ${name}, quotas = ${JSON.stringify(quotas)}::text::jsonb,
+    update accounts set name = ${name}, second_factor_required = ${second_factor_required}, quotas = ${JSON.stringify(quotas)}::text::jsonb,
       suspended_at = case when ${suspended} then coalesce(suspended_at, now()) end
     where account_id = ${account}`
 }
 
 export async function getAccountRow(db: Reader, account: AccountId): Promise<AccountRow> {
   const [row] = await db<AccountRow[]>`
-    select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes from accounts where account_id = ${account}`
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes from accounts where account_id = ${account}`
   if (!row) throw new Error(`there is no account ${account}`)
   return row
 }
@@ -51,14 +53,14 @@ export async function findAccount(db: Reader, slug: string): Promise<AccountId |
 
 export async function findAccountRow(db: Reader, slug: string): Promise<AccountRow | undefined> {
   const [row] = await db<AccountRow[]>`
-    select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes from accounts where slug = ${slug}`
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes from accounts where slug = ${slug}`
   return row
 }
 
 export async function listAccountRows(db: Reader): Promise<AccountRow[]> {
   return db<
     AccountRow[]
-  >`select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes from accounts order by slug`
+  >`select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes from accounts order by slug`
 }
 
 export type CountedAccount = AccountRow & { counts: Account['counts'] }
@@ -69,7 +71,7 @@ export async function listAccountsWithCounts(
   { slug, skip = 0, take = 1 }: { slug?: string; skip?: number; take?: number },
 ): Promise<CountedAccount[]> {
   return db<CountedAccount[]>`
-    select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes, json_build_object(
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes, json_build_object(
       'shipments', (select count(*) from shipments where account_id = page.account_id),
       'purchase_orders', (select count(*) from purchase_orders where account_id = page.account_id),
       'locations', (select count(*) from locations where account_id = page.account_id and not retired),
@@ -78,7 +80,7 @@ export async function listAccountsWithCounts(
       'keys', (select count(*) from keys where account_id = page.account_id and revoked_at is null)
     ) as counts
     from (
-      select account_id, slug, name, created_at, suspended_at, quotas, stored_bytes from accounts
+      select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes from accounts
       where ${slug ?? null}::text is null or slug = ${slug ?? null}
       order by slug offset ${skip} limit ${take}
     ) page

@@ -1,6 +1,7 @@
 import type { Language, PersonRole, Preferences } from '../contract/portal/people.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database, Reader } from '../database/database.js'
+import { deleteFactors } from './factors.js'
 import type { RecordedWrite } from './write.js'
 
 /** The people of an account. Changes by admins are in the change log; preferences are not. */
@@ -54,6 +55,7 @@ export async function changePerson(
 }
 
 export async function deletePerson(tx: RecordedWrite, account: AccountId, person_id: string): Promise<void> {
+  await deleteFactors(tx.sql, account, person_id)
   await tx.sql`delete from people where account_id = ${account} and person_id = ${person_id}`
   tx.record([{ kind: 'person', id: person_id, what: 'removed' }])
 }

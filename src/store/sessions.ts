@@ -15,6 +15,8 @@ export type OpenSession = {
   accountName: string
   signedInWith: SignedInWith
   expires_at: Date
+  /** Whether the account requires a second factor, and the person signed in with a password and has none. */
+  mustEnrol: boolean
   /** Whether the person has proved who they are within the last 10 minutes. In the sandbox's demo there is nothing to prove. */
   isRecentlyAuthenticated: boolean
   /** The person as a caller of the public interface. */
@@ -65,6 +67,7 @@ type SessionRow = Omit<PersonRow, 'created_at'> &
     session_expires_at: Date
     isStale: boolean
     isRecentlyAuthenticated: boolean
+    mustEnrol: boolean
   }
 
 const scopesOf = {
@@ -81,6 +84,13 @@ export async function findSession(db: Database, token: string): Promise<OpenSess
       person.last_seen_at, disabled_at, language, time_zone, weight_unit, theme, signed_in_with, session.expires_at as session_expires_at,
       session.last_seen_at < now() - interval '5 minutes' as "isStale",
       signed_in_with = 'demo' or authenticated_at > now() - interval '10 minutes' as "isRecentlyAuthenticated",
+      second_factor_required and signed_in_with = 'password'
+        and not exists (
+          select from totp_factors totp
+          where totp.account_id = session.account_id and totp.person_id = session.person_id and confirmed_at is not null)
+        and not exists (
+          select from passkeys passkey
+          where passkey.account_id = session.account_id and passkey.person_id = session.person_id) as "mustEnrol",
       account_id, slug, account.name as account_name, suspended_at, quotas, revision, shipment_revision, purchase_order_revision,
       location_revision, invoice_revision, tracking_revision, document_revision,
       epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
@@ -108,6 +118,7 @@ export async function findSession(db: Database, token: string): Promise<OpenSess
     signedInWith: row.signed_in_with,
     expires_at: row.session_expires_at,
     isRecentlyAuthenticated: row.isRecentlyAuthenticated,
+    mustEnrol: row.mustEnrol,
     caller: principalOf({
       ...row,
       expires_at: null,

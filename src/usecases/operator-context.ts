@@ -12,6 +12,7 @@ import type { AccountId } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 import type { DocumentFiles, Intake, StoredContent } from '../documents/document-files.js'
 import { Transaction } from '../ledger/transaction.js'
+import type { SendMail } from '../mail/messages.js'
 import type { AccountRow } from '../store/accounts.js'
 import type { Actor } from '../store/audit.js'
 import type { OperatorPrincipal } from '../store/operators.js'
@@ -27,6 +28,9 @@ type CommonContext = {
   forwarderName: string
   /** Quotas of accounts that have none of their own. */
   quotas: Quotas
+  /** The base URL of links in mails. */
+  base: string
+  sendMail: SendMail
 }
 
 export type ForwarderContext = CommonContext & { db: Database }
@@ -40,7 +44,11 @@ export type AccountReadContext = ForwarderReadContext & {
 }
 
 /** A write has its transaction and no other connection. */
-export type AccountWriteContext = Omit<AccountReadContext, 'db'> & { tx: Transaction }
+export type AccountWriteContext = Omit<AccountReadContext, 'db'> & {
+  tx: Transaction
+  /** Runs work after the transaction was committed. */
+  afterCommit(work: () => Promise<void>): void
+}
 export type ForwarderWriteContext = CommonContext & { sql: TransactionSql }
 
 /** A file of a multipart form: its bytes stay in the intake until the write keeps them. */

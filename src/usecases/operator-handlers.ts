@@ -13,6 +13,7 @@ import { prepareReplacement, replaceDocument } from './documents/replace-documen
 import { prepareUpdate, updateDocument } from './documents/update-document.js'
 import { prepareUpload, uploadDocument } from './documents/upload-document.js'
 import { withdrawDocument } from './documents/withdraw-document.js'
+import { removeFactorsByEmail } from './factors/administer-factors.js'
 import { getHistory } from './history/get-history.js'
 import { discardDraft } from './invoices/discard-draft.js'
 import { draftCreditNote } from './invoices/draft-credit-note.js'
@@ -60,6 +61,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   createKey,
   rotateKey,
   revokeKey,
+  removeFactors: removeFactorsByEmail,
 
   listLocations: listLocationVersions,
   createLocation,

@@ -48,6 +48,8 @@ export type VisitorContext = CommonContext & {
   demoAccount: string | undefined
   /** The company's identity provider, if one is configured. */
   provider: { name: string } | undefined
+  /** The token of the pending sign-in of the browser. */
+  pendingToken: string | undefined
   /** The session of the request, if there is one and the operation reads it. */
   authenticated: { session: OpenSession; token: string } | undefined
   /** Runs work after the response was sent. */
@@ -94,6 +96,9 @@ export type StreamedEvent = { id: string; data: unknown } | 'keep-alive'
 /** A session that an operation has started. */
 export type NewSession = { token: string; session_id: string }
 
+/** The token of a sign-in that needs a second factor. */
+export type PendingSignIn = { pending: string }
+
 export type PortalInput<Name extends PortalOperationName> = {
   params: PortalParams<Name>
   query: PortalQuery<Name>
@@ -116,7 +121,7 @@ type WithStream<Operation> = Operation extends { returns: 'events' }
 
 type ResultOf<Name extends PortalOperationName> =
   Op<Name> extends { startsSession: true }
-    ? NewSession
+    ? NewSession | PendingSignIn
     : Op<Name> extends { returns: 'file' }
       ? PortalFile
       : Op<Name> extends { returns: 'events' }

@@ -8,6 +8,18 @@ import { rotateOwnKey } from './accounts/rotate-key.js'
 import { streamChanges } from './changes/stream-changes.js'
 import { downloadDocuments } from './documents/download-documents.js'
 import { findDocuments } from './documents/find-documents.js'
+import { getAccountSecurity, removeFactors, updateAccountSecurity } from './factors/administer-factors.js'
+import { addPasskey, removePasskey, renamePasskey, startPasskey } from './factors/own-passkeys.js'
+import { confirmTotp, getFactors, removeTotp, renewRecoveryCodes, startTotp } from './factors/own-totp.js'
+import {
+  completeSignIn,
+  getPendingSignIn,
+  reauthenticateWithFactor,
+  signInWithPasskey,
+  startPasskeyReauthentication,
+  startPasskeySignIn,
+  startSecondFactorPasskey,
+} from './factors/sign-in-with-factor.js'
 import { findInvoices } from './invoices/find-invoices.js'
 import { getIssuedInvoicePdf } from './invoices/get-invoice-pdf.js'
 import { getInvoiceStanding } from './invoices/get-invoice-standing.js'
@@ -57,6 +69,26 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   requestPasswordReset,
   getLink,
   useLink,
+
+  getPendingSignIn,
+  completeSignIn,
+  startSecondFactorPasskey,
+  startPasskeySignIn,
+  signInWithPasskey,
+  startPasskeyReauthentication,
+  reauthenticateWithFactor,
+  getFactors,
+  startTotp,
+  confirmTotp,
+  removeTotp,
+  renewRecoveryCodes,
+  startPasskey,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+  removeFactors,
+  getAccountSecurity,
+  updateAccountSecurity,
 
   updatePerson,
   changePassword,

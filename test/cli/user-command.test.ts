@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { newAccount } from '../support/account.js'
+import { personWithTotp } from '../support/factors.js'
 import { asPerson, asVisitor, newEmail, newPerson, testPassword, tokenIn } from '../support/person.js'
 import { runProgram, startServing } from '../support/program.js'
 import { startService } from '../support/service.js'
@@ -140,6 +141,21 @@ test('invalid arguments exit with 2, and unknown people or accounts with 1', asy
     [['reset', 'nobody@example.com'], 'waybill: there is no person with the address nobody@example.com\n'],
   ]
   for (const [args, stderr] of missing) expect(await user(...args)).toMatchObject({ code: 1, stdout: '', stderr })
+})
+
+test('second factors are removed for a person and required of an account', async () => {
+  const account = await newAccount(service)
+  const { person } = await personWithTotp(service, account)
+  expect(await json('remove-factors', person.email)).toEqual({ email: person.email, removed: true })
+  expect((await person.portal('getFactors')).body.recovery_codes).toBe(0)
+  expect((await user('remove-factors', person.email)).stdout).toBe(`${person.email} has no second factors.\n`)
+  const security = async (...args: string[]) => {
+    const { stdout } = await runProgram(['account', 'security', account.slug, ...args], { env })
+    return stdout
+  }
+  expect(await security()).toBe('A second factor is optional.\n')
+  expect(await security('--second-factor', 'required', '--json')).toBe('{"second_factor_required":true}\n')
+  expect(await person.portal('getOverview')).toBeRefused('enrolment_required')
 })
 
 test('the log identifies people by their id only', async () => {

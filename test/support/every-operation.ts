@@ -8,7 +8,9 @@ import {
 } from '../../src/contract/portal/operations.js'
 import { type OperationName, operationNames, operations } from '../../src/contract/public/operations.js'
 import { line, newAccount, type TestAccount } from './account.js'
+import type { newAuthenticator } from './authenticator.js'
 import { everyResource, type Identifiers, newIdentifiers, readInputs } from './every-resource.js'
+import { addPasskeyTo } from './factors.js'
 import { checkedOperatorResponse } from './operator.js'
 import { sendExample } from './operator-examples.js'
 import { checkedPortalResponse, newPerson, type PortalCallInput, type TestPerson } from './person.js'
@@ -26,6 +28,8 @@ export type FullAccount = {
   admin: TestPerson
   viewer: TestPerson
   view_id: string
+  /** Of the admin. */
+  passkey: { passkey_id: string; authenticator: ReturnType<typeof newAuthenticator> }
 }
 
 export async function newFullAccount(
@@ -38,7 +42,9 @@ export async function newFullAccount(
   const viewer = await newPerson(service, account, 'viewer', { name: `Viewer of ${account.slug}` })
   const body = { page: 'shipments', name: `View of ${account.slug}`, query: '' } as const
   const { view_id } = (await admin.portal('createView', { body })).body
-  return { account, ids, admin, viewer, view_id }
+  const { authenticator, added } = await addPasskeyTo(service, admin)
+  const passkey_id = added.factors.passkeys[0]?.passkey_id ?? ''
+  return { account, ids, admin, viewer, view_id, passkey: { passkey_id, authenticator } }
 }
 
 export type AnyRequest = {
@@ -59,9 +65,11 @@ export function publicInputs(ids: Identifiers): { [Name in OperationName]: Clien
 /** A new operation with input needs an entry here. */
 export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: PortalCallInput<Name> } {
   const { ids, admin, viewer, view_id, account } = of
+  const { passkey_id } = of.passkey
   const { svc_shipment_id, invoice: reference } = ids
   const person = { person_id: viewer.person_id }
   const token = 'x'.repeat(32)
+  const passkey = { id: 'AAAA', client_data: 'AAAA', authenticator_data: 'AAAA', signature: 'AAAA' }
   const listing = Object.fromEntries(portalOperationNames.map((name) => [name, {}])) as {
     [Name in PortalOperationName]: PortalCallInput<Name>
   }
@@ -75,6 +83,17 @@ export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: 
     changePassword: { body: { password: 'a new password', current_password: 'a guess of it' } },
     reauthenticate: { body: { password: 'a guess of it' } },
     endSession: { params: { session_id: viewer.session_id } },
+    completeSignIn: { body: { code: '123456' } },
+    signInWithPasskey: { body: { passkey } },
+    reauthenticateWithFactor: { body: { code: '123456' } },
+    confirmTotp: { body: { code: '123456' } },
+    addPasskey: {
+      body: { name: 'Mine', passkey: { id: 'AAAA', client_data: 'AAAA', attestation_object: 'AAAA' } },
+    },
+    renamePasskey: { params: { passkey_id }, body: { name: 'Changed' } },
+    removePasskey: { params: { passkey_id } },
+    removeFactors: { params: person },
+    updateAccountSecurity: { body: { second_factor_required: false } },
     invitePerson: { body: { email: `new-${admin.email}`, name: 'New', role: 'admin' } },
     inviteAgain: { params: person },
     updateRole: { params: person, body: { role: 'admin' } },

@@ -23,6 +23,7 @@ export const paths = {
   audit: (query?: Query) => withQuery('/audit', query),
   settings: () => '/settings',
   signIn: (query?: Query) => withQuery('/sign-in', query),
+  enrol: (query?: Query) => withQuery('/enrol', query),
   forgot: (query?: Query) => withQuery('/forgot', query),
   welcome: (token: string) => `/welcome#${one(token)}`,
 }

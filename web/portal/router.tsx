@@ -41,8 +41,10 @@ const signedIn = createRoute({
   id: 'signed-in',
   // Redirects to the sign-in page, which leads back here.
   async beforeLoad({ context, location }) {
-    if (await findSession(context.queryClient)) return
+    const session = await findSession(context.queryClient)
     const to = location.publicHref === '/' ? undefined : location.publicHref
+    if (session?.enrolment_required) throw redirect({ href: paths.enrol({ to }), replace: true })
+    if (session) return
     throw redirect({ href: paths.signIn({ to }), replace: true })
   },
   component: Layout,
@@ -124,6 +126,17 @@ const pages = [
   page('/$', NotFound),
 ] as const
 
+const enrol = createRoute({
+  getParentRoute: () => root,
+  path: '/enrol',
+  async beforeLoad({ context }) {
+    const session = await findSession(context.queryClient)
+    if (session?.enrolment_required) return
+    throw redirect({ href: session ? paths.overview() : paths.signIn(), replace: true })
+  },
+  component: lazyRouteComponent(() => import('./pages/security/enrol-page.js'), 'EnrolPage'),
+})
+
 const publicPages = [
   publicPage(
     '/sign-in',
@@ -145,7 +158,7 @@ const publicPages = [
 
 export function makeRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([signedIn.addChildren(pages), ...publicPages]),
+    routeTree: root.addChildren([signedIn.addChildren(pages), enrol, ...publicPages]),
     context: { queryClient },
     defaultErrorComponent: PageError,
     // While a page loads, the previous one stays; the loading line shows the progress.

@@ -26,6 +26,7 @@ export async function authenticate(
     const authenticated = await authenticateSession({ db, publicUrl }, request)
     if (authenticated) {
       if (isWrite(request)) refuseForgery(request, authenticated.token, publicUrl)
+      if (authenticated.session.mustEnrol) throw new Refusal('insufficient_scope', 'Set up a second factor first.')
       return authenticated.session.caller
     }
     const isDemo = demoAccount !== undefined && isLocal(request) && !hadSession(request)

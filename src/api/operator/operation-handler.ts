@@ -18,7 +18,7 @@ import { bearerOf } from '../authentication/authentication.js'
 import { etagOf, matches } from '../cache/etag.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
 import { attachment } from '../documents/downloads.js'
-import { clientAddress } from '../portal/client-address.js'
+import { clientAddress, trustedBaseUrl } from '../portal/client-address.js'
 import { baseUrl } from '../public/response-headers.js'
 import { idempotencyKeyOf } from '../public/write-response.js'
 import type { Service } from '../service.js'
@@ -45,13 +45,15 @@ export function operationHandler(
   inputOf: (request: FastifyRequest, body: unknown) => unknown,
   idleTimeout: number,
 ): RouteHandler {
-  const { db, files, forwarderName, quotas = {} } = service
+  const { db, files, forwarderName, quotas = {}, publicUrl, portal } = service
   const isAudited = operation.method !== 'GET' && !operation.recordsAudit
 
   async function contextOf<Source extends Reader>(request: FastifyRequest, { params }: Input, source: Source) {
     const { operator } = request
     const actor = operatorActor(service, request)
-    const common = { db: source, files, forwarderName, quotas, operator, author: actor.actor, actor }
+    const base = trustedBaseUrl(request.raw, publicUrl)
+    const { sendMail } = portal
+    const common = { db: source, files, forwarderName, quotas, operator, author: actor.actor, actor, base, sendMail }
     if (params?.account === undefined) return { common, accountRow: undefined }
     const accountRow = await findAccountRow(source, params.account)
     if (!accountRow) throw new Refusal('account_not_found')
@@ -70,20 +72,24 @@ export function operationHandler(
     const { db: _db, ...context } = common
     const { status } = operation.success
     const asResponse = async (result: Promise<unknown>) => ({ status, body: JSON.stringify(await result) })
-    return accountRow
-      ? performWrite(
+    const deferred: (() => Promise<void>)[] = []
+    const afterCommit = (work: () => Promise<void>) => void deferred.push(work)
+    const written = accountRow
+      ? await performWrite(
           db,
           accountRow.account_id,
           { ...requestOf(request, operation, input, fingerprint), quotas },
           async (tx) => {
-            const response = await asResponse(handle({ ...context, tx }, input))
+            const response = await asResponse(handle({ ...context, tx, afterCommit }, input))
             if (isAudited) await recordAudit(tx.sql, accountRow.account_id, common.actor, actOf(name, input))
             return response
           },
         )
-      : performForwarderWrite(db, requestOf(request, operation, input, fingerprint), (sql) =>
+      : await performForwarderWrite(db, requestOf(request, operation, input, fingerprint), (sql) =>
           asResponse(handle({ ...context, sql }, input)),
         )
+    if (written.status === status) for (const work of deferred) await work()
+    return written
   }
 
   // Files that are not stored are removed before the response is sent.

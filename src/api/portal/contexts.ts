@@ -8,6 +8,7 @@ import type { Service } from '../service.js'
 import { isLocal } from '../transport/loopback.js'
 import { clientAddress, networkOf, trustedBaseUrl } from './client-address.js'
 import type { Defer } from './deferred-work.js'
+import { readPendingToken } from './session-cookie.js'
 
 /** Contexts of portal handlers: for a signed-in person, and for visitors. */
 
@@ -38,6 +39,7 @@ export function visitorContext(service: Service, request: FastifyRequest, defer:
     visitor: { actor: 'visitor', address },
     demoAccount: demoAccount !== undefined && isLocal(request.raw) ? demoAccount : undefined,
     provider: portal.provider && { name: portal.provider.name },
+    pendingToken: readPendingToken(request.raw, service.publicUrl),
     // Null unless the operation looks up the session and there is one.
     authenticated: request.authenticated ?? undefined,
     defer: (work) => defer(request, work),

@@ -5,7 +5,13 @@ import { Refusal } from '../../contract/refusals.js'
 import { recordAudit } from '../../store/audit.js'
 import { findSession } from '../../store/sessions.js'
 import { sessionResponse } from '../../usecases/people/session-response.js'
-import { type NewSession, type PortalFile, SerializedJson, type StreamedEvent } from '../../usecases/portal-context.js'
+import {
+  type NewSession,
+  type PendingSignIn,
+  type PortalFile,
+  SerializedJson,
+  type StreamedEvent,
+} from '../../usecases/portal-context.js'
 import { canonicalUrl } from '../cache/canonical-url.js'
 import { matches } from '../cache/etag.js'
 import type { ResponseCache } from '../cache/response-cache.js'
@@ -18,7 +24,7 @@ import { cachedResponse, renderedResponse } from './cached-response.js'
 import { personActor, personContext, todayOf, visitorContext } from './contexts.js'
 import type { Defer } from './deferred-work.js'
 import type { Streams } from './event-stream.js'
-import { expiredSessionCookie, sessionCookie } from './session-cookie.js'
+import { expiredSessionCookie, pendingCookie, readPendingToken, sessionCookie } from './session-cookie.js'
 import type { VisitorQueue } from './visitor-queue.js'
 
 /** A handler of any operation; its context and input depend on the operation. */
@@ -60,10 +66,18 @@ export function portalOperationHandler(service: Service, options: Options) {
   }
 
   async function startSession(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { token } = (await resultFor(request)) as NewSession
+    const started = (await resultFor(request)) as NewSession | PendingSignIn
+    if ('pending' in started) {
+      reply.header('set-cookie', pendingCookie(request.raw, publicUrl, started.pending))
+      throw new Refusal('second_factor_required')
+    }
+    const { token } = started
     const session = await findSession(db, token)
     if (!session) throw new Refusal('sign_in_failed')
-    reply.header('set-cookie', sessionCookie(request.raw, publicUrl, token))
+    // Which a second factor has completed.
+    const wasPending = readPendingToken(request.raw, publicUrl) !== undefined
+    const cookie = sessionCookie(request.raw, publicUrl, token)
+    reply.header('set-cookie', wasPending ? [cookie, pendingCookie(request.raw, publicUrl)] : cookie)
     return reply
       .code(status)
       .type(jsonMediaType)

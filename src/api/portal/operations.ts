@@ -58,7 +58,7 @@ export function registerPortalOperations(
 
   // In onRequest, so that bodies of unauthenticated requests are not parsed.
   function admit(operation: PortalOperation) {
-    const { access, method, returns, endsSession, readsSession, requiresReauthentication } = operation
+    const { access, method, returns, endsSession, readsSession, requiresReauthentication, duringEnrolment } = operation
     return async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'private, no-store')
       if (method !== 'GET') refuseForeignOrigin(request.raw, service.publicUrl)
@@ -81,6 +81,9 @@ export function registerPortalOperations(
       if (access !== 'anyone' && !mayInPortal(role, access)) {
         const roles = portalRights[access].join(', ')
         throw new Refusal('insufficient_role', `The role \`${role}\` may not do this; these may: ${roles}.`)
+      }
+      if (access !== 'anyone' && !duringEnrolment && authenticated.session.mustEnrol) {
+        throw new Refusal('enrolment_required')
       }
       if (requiresReauthentication && !authenticated.session.isRecentlyAuthenticated) {
         throw new Refusal('reauthentication_required')

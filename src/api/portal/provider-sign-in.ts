@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/refusals.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
+import { decrypt, encrypt } from '../../store/encrypted-value.js'
 import { findCredentials } from '../../store/people.js'
 import { startSession } from '../../usecases/people/session.js'
 import { baseUrl } from '../public/response-headers.js'
@@ -8,7 +9,6 @@ import type { ProviderSettings, Service } from '../service.js'
 import { handleError } from '../transport/problems.js'
 import { clientOf } from './contexts.js'
 import { cookieFor, readCookie } from './cookies.js'
-import { decrypt, encrypt } from './encrypted-value.js'
 import { oidcProvider, ProviderSignInFailed, type SignInChecks } from './oidc-provider.js'
 import { sessionCookie } from './session-cookie.js'
 
@@ -41,7 +41,11 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
     const { link_secret } = await readServiceSecrets(db)
     reply.header(
       'set-cookie',
-      cookieFor(request.raw, publicUrl, { name: cookie, value: encrypt(link_secret, pending), seconds: maxSeconds }),
+      cookieFor(request.raw, publicUrl, {
+        name: cookie,
+        value: encrypt(link_secret, 'browser', pending),
+        seconds: maxSeconds,
+      }),
     )
     return reply.redirect(url, 302)
   })
@@ -71,7 +75,8 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
   async function getPending(request: FastifyRequest): Promise<PendingSignIn> {
     const value = readCookie(request.raw, publicUrl, cookie)
     const { link_secret } = await readServiceSecrets(db)
-    const pending = value === undefined ? undefined : (decrypt(link_secret, value) as PendingSignIn | undefined)
+    const pending =
+      value === undefined ? undefined : (decrypt(link_secret, 'browser', value) as PendingSignIn | undefined)
     if (!pending || pending.ends < Date.now() / 1000)
       throw new ProviderSignInFailed('the sign-in was not started here, or has expired')
     return pending

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../../contract/refusals.js'
+import { pendingSignInSeconds } from '../../store/pending-sign-ins.js'
 import { findSession, longestSession, type OpenSession } from '../../store/sessions.js'
 import { csrfTokenOf } from '../../usecases/people/session-response.js'
 import type { Service } from '../service.js'
@@ -18,6 +19,23 @@ export function expiredSessionCookie(request: IncomingMessage, publicUrl: string
   return cookieFor(request, publicUrl, { name, value: '', seconds: 0 })
 }
 
+const pendingName = 'waybill_pending'
+
+/** The cookie of a sign-in that needs a second factor; without a token, one that ends it. */
+export function pendingCookie(request: IncomingMessage, publicUrl: string | undefined, token?: string): string {
+  const seconds = token === undefined ? 0 : pendingSignInSeconds
+  return cookieFor(request, publicUrl, { name: pendingName, value: token ?? '', seconds })
+}
+
+export function readPendingToken(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
+  const token = readCookie(request, publicUrl, pendingName)
+  return token !== undefined && isToken(token) ? token : undefined
+}
+
+function isToken(text: string): boolean {
+  return /^[\w-]{32}$/.test(text)
+}
+
 /** The session of a request, with the token of its cookie. */
 export type AuthenticatedSession = { session: OpenSession; token: string }
 
@@ -27,7 +45,7 @@ export async function authenticateSession(
   request: IncomingMessage,
 ): Promise<AuthenticatedSession | undefined> {
   const token = readCookie(request, publicUrl, name)
-  if (token === undefined || !/^[\w-]{32}$/.test(token)) return undefined
+  if (token === undefined || !isToken(token)) return undefined
   const session = await findSession(db, token)
   if (!session) throw new Refusal('not_signed_in')
   return { session, token }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { AccountData, Slug } from '../../contract/import-line.js'
 import { type QuotaName, type Quotas, quotaNames } from '../../contract/operator/quotas.js'
 import { validatorOf } from '../../contract/validation.js'
@@ -17,7 +17,9 @@ type QuotaFlag = 'requestsPerMinute' | 'concurrentRequests' | 'storedBytes' | 'd
 type QuotaFlags = Partial<Record<QuotaFlag, number | null>> & { json?: true }
 
 export function addTo(program: Command): void {
-  const account = program.command('account').description('create and list accounts, and set their quotas')
+  const account = program
+    .command('account')
+    .description('create and list accounts, and set their quotas and sign-in rules')
 
   account
     .command('create')
@@ -70,6 +72,31 @@ export function addTo(program: Command): void {
       console.log(json ? JSON.stringify(rows) : table(rows.map(describeQuota)))
     })
   })
+
+  account
+    .command('security')
+    .argument('<slug>', 'the account')
+    .addOption(
+      new Option('--second-factor <rule>', 'whether people who sign in with a password need a second factor').choices([
+        'required',
+        'optional',
+      ]),
+    )
+    .option('--json', 'print the result as JSON')
+    .description('show how the people of an account have to sign in, or set it')
+    .action(async (slug: string, flags: { secondFactor?: 'required' | 'optional'; json?: true }) => {
+      await withStorage(readSettings(process.env), async ({ db }) => {
+        const found = await findAccount(db, slug)
+        if (found === undefined) throw new Failure(`there is no account ${slug}`)
+        if (flags.secondFactor !== undefined) {
+          const second_factor_required = flags.secondFactor === 'required'
+          await commit(db, found, 'command-line', (tx) => changeAccount(tx, found, { second_factor_required }))
+        }
+        const { second_factor_required } = await getAccountBySlug(db, slug)
+        const text = `A second factor is ${second_factor_required ? 'required' : 'optional'}.`
+        console.log(flags.json ? JSON.stringify({ second_factor_required }) : text)
+      })
+    })
 
   account
     .command('list')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { renewServiceSecrets } from '../../database/service-secrets.js'
+import { readServiceSecrets, renewServiceSecrets } from '../../database/service-secrets.js'
+import { reencryptTotp } from '../../store/totp.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
 
@@ -11,7 +12,15 @@ export function addTo(program: Command): void {
     .option('--json', 'print the result as JSON')
     .description('generate a new secret: all existing document links become invalid immediately')
     .action(async (flags: { json?: true }) => {
-      await withStorage(readSettings(process.env), ({ db }) => db.begin(renewServiceSecrets))
+      await withStorage(readSettings(process.env), ({ db }) =>
+        db.begin(async (sql) => {
+          // Waits for new secrets of authenticator apps, which are encrypted with this one.
+          await sql`select from service for update`
+          const before = await readServiceSecrets(sql)
+          await renewServiceSecrets(sql)
+          await reencryptTotp(sql, before.link_secret, (await readServiceSecrets(sql)).link_secret)
+        }),
+      )
       const text = 'Renewed the secret. All existing document links are now invalid.'
       console.log(flags.json ? JSON.stringify({ renewed: true }) : text)
     })

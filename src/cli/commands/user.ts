@@ -10,17 +10,21 @@ import {
 import { validatorOf } from '../../contract/validation.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database, Reader } from '../../database/database.js'
+import { commit } from '../../ledger/commit.js'
 import { linkTo } from '../../mail/messages.js'
 import { findAccount } from '../../store/accounts.js'
 import { commandLine, forwarderLog, recordAudit } from '../../store/audit.js'
 import { type Credentials, findCredentials, listPersonRows } from '../../store/people.js'
 import { createLink } from '../../store/personal-links.js'
 import { endAllSessions, endSessions } from '../../store/sessions.js'
+import { removeFactorsOf } from '../../usecases/factors/administer-factors.js'
+import { mailFactorChange } from '../../usecases/factors/factor-changes.js'
 import { invite } from '../../usecases/people/invite-person.js'
 import { newToken } from '../../usecases/people/passwords.js'
 import { personResponse } from '../../usecases/people/session-response.js'
 import { setDisabled } from '../../usecases/people/update-role.js'
 import { Failure } from '../failure.js'
+import { mailSender } from '../mail.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings, type Settings } from '../settings.js'
 import { table } from '../table.js'
@@ -98,6 +102,33 @@ export function addTo(program: Command): void {
         await recordAudit(db, account_id, commandLine, act)
         const link = linkTo(base, token)
         console.log(flags.json ? JSON.stringify({ email: known, link }) : link)
+      })
+    })
+
+  user
+    .command('remove-factors')
+    .argument('<email>', 'their e-mail address')
+    .option('--json', 'print the result as JSON')
+    .description('remove all second factors of a person who has lost them; the person gets a mail')
+    .action(async (given: string, flags: { json?: true }) => {
+      const settings = readSettings(process.env)
+      await withStorage(settings, async ({ db }) => {
+        const { account_id, person_id, email, account_name } = await getPerson(db, given)
+        const { person, hadFactors } = await commit(db, account_id, 'command-line', (tx) =>
+          removeFactorsOf(tx, account_id, person_id, commandLine),
+        )
+        if (hadFactors && settings.mail) {
+          const { forwarderName } = settings
+          const mailing = {
+            sendMail: mailSender(settings),
+            base: baseOf(settings),
+            forwarderName,
+            accountName: account_name,
+          }
+          await mailFactorChange(mailing, person, 'factors_removed')
+        }
+        const text = hadFactors ? `Removed the second factors of ${email}.` : `${email} has no second factors.`
+        console.log(flags.json ? JSON.stringify({ email, removed: hadFactors }) : text)
       })
     })
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AccountData, Slug } from '../import-line.js'
+import { Email } from '../portal/people.js'
 import { scopes } from '../public/operations.js'
 import { DateWithTime } from '../public/shared-types.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
@@ -26,10 +27,19 @@ export const AccountUpdate = named(
   {
     name: AccountData.properties.name,
     suspended: Type.Boolean({ description: 'Whether the account is suspended: its keys do not work.' }),
+    second_factor_required: Type.Boolean({
+      description: 'Whether users of the portal who sign in with a password need a second factor.',
+    }),
     quotas: QuotasUpdate,
     reason: Reason,
   },
 )
+
+export const FactorRemoval = named('FactorRemoval', { email: Email }, { reason: Reason })
+export const RemovedFactors = named('RemovedFactors', {
+  email: Type.String(),
+  removed: Type.Boolean({ description: 'Whether the account has such a user, who had second factors.' }),
+})
 
 const count = Type.Integer({ minimum: 0 })
 
@@ -40,6 +50,7 @@ export const Account = named(
     name: Type.String(),
     created_at: DateWithTime,
     suspended: Type.Boolean(),
+    second_factor_required: Type.Boolean(),
     quotas: Quotas,
     stored_bytes: Type.Integer({
       minimum: 0,

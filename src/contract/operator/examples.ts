@@ -102,6 +102,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
       name: 'Nordlicht Leuchten GmbH',
       created_at: '2026-02-16T09:12:04.118Z',
       suspended: false,
+      second_factor_required: false,
       quotas: {},
       stored_bytes: 0,
       counts: { shipments: 0, purchase_orders: 0, locations: 0, invoices: 0, documents: 0, keys: 0 },
@@ -251,4 +252,5 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   updateLocation: { params: { account, id: '2' }, body: { retired: true, reason: 'The lease ended' } },
   rotateKey: { params: key, body: {} },
   revokeKey: { params: key },
+  removeFactors: { params: { account }, body: { email: 'kim@nordlicht.example', reason: 'Lost their phone' } },
 }

@@ -3,7 +3,18 @@ import { AuditEntries, auditQuery } from '../audit.js'
 import { type PartOf, skip, take } from '../operation.js'
 import { Location, OwnLocationRecord } from '../public/location.js'
 import { closed, Identifier, named } from '../schema.js'
-import { Account, AccountCreate, AccountUpdate, CreatedKey, Key, KeyCreate, KeyRotation, Operator } from './accounts.js'
+import {
+  Account,
+  AccountCreate,
+  AccountUpdate,
+  CreatedKey,
+  FactorRemoval,
+  Key,
+  KeyCreate,
+  KeyRotation,
+  Operator,
+  RemovedFactors,
+} from './accounts.js'
 import { documentOperations } from './document-operations.js'
 import { HistoryEntry, historyParams, ImportResult } from './history.js'
 import { invoiceOperations } from './invoice-operations.js'
@@ -69,7 +80,7 @@ const generalOperations = {
     path: '/ops/v1/accounts/{account}',
     tag: 'Accounts',
     right: 'administer',
-    summary: 'Rename an account, set its quotas, suspend it, or end its suspension',
+    summary: 'Rename an account, set its quotas, require second factors, suspend it, or end its suspension',
     params: inAccount,
     body: AccountUpdate,
     recordsAudit: true,
@@ -122,6 +133,18 @@ const generalOperations = {
     recordsAudit: true,
     success: { status: 200, body: Key },
     refusals: ['key_not_found'],
+  },
+  removeFactors: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/factor-removals',
+    tag: 'Accounts',
+    right: 'administer',
+    recordsAudit: true,
+    summary: 'Remove all second factors of a user of the portal, such as one who has lost their device',
+    params: inAccount,
+    body: FactorRemoval,
+    success: { status: 200, body: RemovedFactors },
+    refusals: [],
   },
   listLocations: {
     method: 'GET',

@@ -24,6 +24,8 @@ export type PortalOperation = Operation & {
   access: PortalRight | 'anyone'
   /** The user must have authenticated within the last 10 minutes. */
   requiresReauthentication?: true
+  /** Works for a user who must set up a second factor before anything else. */
+  duringEnrolment?: true
   /** Starts or ends the session of the caller. */
   startsSession?: true
   endsSession?: true
@@ -50,6 +52,7 @@ export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
       : (['rate_limited', 'too_many_concurrent_requests'] as const)),
     ...(isOfAccount ? (['account_suspended'] as const) : []),
     ...(access === 'write' || access === 'administer' ? (['insufficient_role'] as const) : []),
+    ...(access === 'anyone' || operation.duringEnrolment ? [] : (['enrolment_required'] as const)),
     ...(operation.requiresReauthentication ? (['reauthentication_required'] as const) : []),
     ...(method === 'GET' ? [] : (['foreign_origin'] as const)),
     ...refusalsAnywhere.filter((code) => code !== 'missing_key' && code !== 'invalid_key' && code !== 'rate_limited'),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { PartOf } from '../operation.js'
 import { closed, Identifier, oneOf } from '../schema.js'
+import { factorOperations } from './factor-operations.js'
 import { keyOperations } from './key-operations.js'
 import { listOperations } from './list-operations.js'
 import type { PortalOperation } from './operation.js'
@@ -117,7 +118,13 @@ const generalOperations = {
   },
 } as const satisfies Record<string, PortalOperation>
 
-export const portalOperations = { ...signInOperations, ...generalOperations, ...keyOperations, ...listOperations }
+export const portalOperations = {
+  ...signInOperations,
+  ...factorOperations,
+  ...generalOperations,
+  ...keyOperations,
+  ...listOperations,
+}
 
 export type PortalOperations = typeof portalOperations
 export type PortalOperationName = keyof PortalOperations

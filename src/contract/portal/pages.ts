@@ -18,6 +18,7 @@ export const portalPages = [
   '/audit',
   '/settings',
   '/sign-in',
+  '/enrol',
   '/forgot',
   '/welcome',
   // Links in older e-mails.

@@ -55,6 +55,9 @@ export const Session = named('Session', {
   csrf_token: Type.String({ description: 'Send it as `X-CSRF-Token` with every write.' }),
   signed_in_with: oneOf(signInMethods),
   has_password: Type.Boolean(),
+  enrolment_required: Type.Boolean({
+    description: 'Whether the user must set up a second factor before anything else.',
+  }),
   expires_at: DateWithTime,
 })
 export type Session = Static<typeof Session>

@@ -4,7 +4,7 @@ import { Identifier, named, oneOf } from '../schema.js'
 
 /** The sessions of a person, as they see them, and proof that the person is still the same. */
 
-export const signInMethods = ['password', 'provider', 'demo'] as const
+export const signInMethods = ['password', 'provider', 'demo', 'passkey'] as const
 
 export const ListedSession = named(
   'ListedSession',

@@ -12,13 +12,14 @@ export async function getAccountBySlug(db: Reader, slug: string): Promise<Accoun
 }
 
 export function accountOf(account: CountedAccount): Account {
-  const { slug, name, created_at, suspended_at, quotas, stored_bytes, counts } = account
+  const { slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes, counts } = account
   return {
     slug,
     name,
     created_at: created_at.toISOString(),
     suspended: suspended_at !== null,
     ...(suspended_at && { suspended_at: suspended_at.toISOString() }),
+    second_factor_required,
     quotas,
     stored_bytes,
     counts,

@@ -13,7 +13,7 @@ export async function limitAttempts(
   throw new Refusal(code, `Try again in ${seconds} s.`, { headers: { 'retry-after': String(seconds) } })
 }
 
-type AttemptKind = 'sign-in' | 'reset'
+type AttemptKind = 'sign-in' | 'reset' | 'passkey'
 
 export function attemptsByEmail(kind: AttemptKind, email: string): AttemptCounter {
   return { name: `${kind} ${email.toLowerCase()}`, allowed: 5 }

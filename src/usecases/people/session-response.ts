@@ -13,6 +13,7 @@ export function sessionResponse(session: OpenSession, token: string): Session {
     csrf_token: csrfTokenOf(token),
     signed_in_with: signedInWith,
     has_password: person.hasPassword,
+    enrolment_required: session.mustEnrol,
     expires_at: expires_at.toISOString(),
   }
 }

@@ -2,11 +2,11 @@ import { Refusal } from '../../contract/refusals.js'
 import { forwarderLog, recordAudit } from '../../store/audit.js'
 import { findCredentials } from '../../store/people.js'
 import { clearFailures } from '../../store/sign-in-failures.js'
+import { startSessionOrPending } from '../factors/sign-in-with-factor.js'
 import type { PortalHandler } from '../portal-context.js'
 import { attemptsByAddress, attemptsByEmail, limitAttempts } from './attempt-limits.js'
 import { isPassword } from './passwords.js'
 import { personActor } from './person-record.js'
-import { startSession } from './session.js'
 
 export const signIn: PortalHandler<'signIn'> = async (
   { db, address, visitor, client: device },
@@ -24,5 +24,5 @@ export const signIn: PortalHandler<'signIn'> = async (
     throw new Refusal('sign_in_failed')
   }
   await clearFailures(db, person, client)
-  return startSession(db, found.account_id, found.person_id, 'password', device)
+  return startSessionOrPending(db, found.account_id, found.person_id, device)
 }

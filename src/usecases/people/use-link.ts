@@ -3,11 +3,11 @@ import { recordAudit } from '../../store/audit.js'
 import { findLink, redeemLink } from '../../store/personal-links.js'
 import { endSessions } from '../../store/sessions.js'
 import { clearFailures } from '../../store/sign-in-failures.js'
+import { startSessionOrPending } from '../factors/sign-in-with-factor.js'
 import type { PortalHandler } from '../portal-context.js'
 import { attemptsByEmail } from './attempt-limits.js'
 import { hashPassword } from './passwords.js'
 import { personActor } from './person-record.js'
-import { startSession } from './session.js'
 
 /** Sets a password by a link from a mail, and signs in. */
 export const useLink: PortalHandler<'useLink'> = async (
@@ -28,7 +28,7 @@ export const useLink: PortalHandler<'useLink'> = async (
         ? ({ kind: 'person', action: 'person_joined', subject: link.person_id } as const)
         : ({ kind: 'sign_in', action: 'password_changed', details: { by: 'link' } } as const)
     await recordAudit(sql, link.account_id, personActor(person, visitor), act)
-    return { email: link.email, session: await startSession(sql, link.account_id, link.person_id, 'password', client) }
+    return { email: link.email, session: await startSessionOrPending(sql, link.account_id, link.person_id, client) }
   })
   await clearFailures(db, attemptsByEmail('sign-in', email))
   return session

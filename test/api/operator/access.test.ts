@@ -38,6 +38,7 @@ const allowed: Record<OperatorOperationName, string> = {
   createKey: 'admin',
   rotateKey: 'admin',
   revokeKey: 'admin',
+  removeFactors: 'admin',
   listLocations: 'admin operations finance viewer',
   createLocation: 'admin operations',
   getLocation: 'admin operations finance viewer',

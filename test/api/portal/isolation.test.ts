@@ -16,7 +16,7 @@ import { startService } from '../../support/service.js'
 const service = await startService()
 
 /** Everything that identifies an account. */
-function identifiersOf({ account, ids, admin, viewer, view_id }: FullAccount): string[] {
+function identifiersOf({ account, ids, admin, viewer, view_id, passkey }: FullAccount): string[] {
   const { svc_shipment_id, reference, invoice, number, location, document } = ids
   const people = [admin, viewer].flatMap(({ person_id, email, token, session_id }) => [
     person_id,
@@ -33,6 +33,8 @@ function identifiersOf({ account, ids, admin, viewer, view_id }: FullAccount): s
     number,
     document,
     view_id,
+    passkey.passkey_id,
+    passkey.authenticator.id,
     ...people,
   ].concat(String(location))
 }
@@ -66,6 +68,49 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
     await admin.portal('endSession', { params: { session_id } }),
   ],
   endOtherSessions: async ({ admin }) => [await admin.portal('endOtherSessions')],
+  getPendingSignIn: async () => [await asVisitor(service, 'getPendingSignIn')],
+  completeSignIn: async () => [await asVisitor(service, 'completeSignIn', { body: { code: '123456' } })],
+  startSecondFactorPasskey: async () => [await asVisitor(service, 'startSecondFactorPasskey')],
+  startPasskeySignIn: async () => [await asVisitor(service, 'startPasskeySignIn')],
+  signInWithPasskey: async (_, { passkey }) => [
+    await asVisitor(service, 'signInWithPasskey', {
+      body: {
+        passkey: passkey.authenticator.sign((await asVisitor(service, 'startPasskeySignIn')).body, {
+          origin: 'https://example.com',
+        }),
+      },
+    }),
+  ],
+  startPasskeyReauthentication: async ({ admin }) => [await admin.portal('startPasskeyReauthentication')],
+  reauthenticateWithFactor: async ({ admin }, { passkey }) => [
+    await admin.portal('reauthenticateWithFactor', {
+      body: { passkey: passkey.authenticator.sign((await admin.portal('startPasskeyReauthentication')).body) },
+    }),
+  ],
+  getFactors: async ({ admin, viewer }) => [await admin.portal('getFactors'), await viewer.portal('getFactors')],
+  startTotp: async ({ viewer }) => [await viewer.portal('startTotp')],
+  confirmTotp: async ({ viewer }) => [await viewer.portal('confirmTotp', { body: { code: '123456' } })],
+  removeTotp: async ({ viewer }) => [await viewer.portal('removeTotp')],
+  renewRecoveryCodes: async ({ viewer }) => [await viewer.portal('renewRecoveryCodes')],
+  startPasskey: async ({ viewer }) => [await viewer.portal('startPasskey')],
+  addPasskey: async ({ viewer }, { passkey }) => [
+    await viewer.portal('addPasskey', {
+      body: { name: 'Theirs', passkey: passkey.authenticator.create((await viewer.portal('startPasskey')).body) },
+    }),
+  ],
+  renamePasskey: async ({ admin }, { passkey: { passkey_id } }) => [
+    await admin.portal('renamePasskey', { params: { passkey_id }, body: { name: 'Taken over' } }),
+  ],
+  removePasskey: async ({ admin }, { passkey: { passkey_id } }) => [
+    await admin.portal('removePasskey', { params: { passkey_id } }),
+  ],
+  removeFactors: async ({ admin }, { viewer: { person_id } }) => [
+    await admin.portal('removeFactors', { params: { person_id } }),
+  ],
+  getAccountSecurity: async ({ admin }) => [await admin.portal('getAccountSecurity')],
+  updateAccountSecurity: async ({ admin }) => [
+    await admin.portal('updateAccountSecurity', { body: { second_factor_required: false } }),
+  ],
   listPeople: async ({ admin, viewer }) => [await admin.portal('listPeople'), await viewer.portal('listPeople')],
   invitePerson: async ({ admin }, { viewer: { email } }) => [
     await admin.portal('invitePerson', { body: { email, name: 'Taken over', role: 'admin' } }),
@@ -193,6 +238,7 @@ async function viewOf({ account, admin, viewer }: FullAccount): Promise<string[]
     await account.call('listInvoices'),
     await admin.portal('listPeople'),
     await admin.portal('listViews'),
+    await admin.portal('getFactors'),
     await admin.portal('getSession'),
     await viewer.portal('getSession'),
   ]
@@ -214,6 +260,18 @@ const found: Partial<Record<PortalOperationName, number>> = {
   reauthenticate: 403,
   endSession: 404,
   invitePerson: 409,
+  getPendingSignIn: 401,
+  completeSignIn: 401,
+  startSecondFactorPasskey: 401,
+  signInWithPasskey: 403,
+  reauthenticateWithFactor: 403,
+  confirmTotp: 404,
+  removeTotp: 404,
+  renewRecoveryCodes: 404,
+  addPasskey: 403,
+  renamePasskey: 404,
+  removePasskey: 404,
+  removeFactors: 404,
   inviteAgain: 404,
   updateRole: 404,
   removePerson: 404,

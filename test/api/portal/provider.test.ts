@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { decrypt, encrypt } from '../../../src/api/portal/encrypted-value.js'
 import { readServiceSecrets } from '../../../src/database/service-secrets.js'
+import { decrypt, encrypt } from '../../../src/store/encrypted-value.js'
 import { setDisabled } from '../../../src/usecases/people/update-role.js'
 import { newAccount } from '../../support/account.js'
 import { type RunningProvider, type Somebody, startProvider, Visitor } from '../../support/oidc-test-provider.js'
@@ -174,9 +174,9 @@ test('an altered or expired cookie counts as missing', async () => {
   cookies.set('waybill_provider', 'short')
   await expectRefused(visitor, both, back)
   const { link_secret } = await readServiceSecrets(both.service.db)
-  const begun = decrypt(link_secret, kept) as { ends: number }
+  const begun = decrypt(link_secret, 'browser', kept) as { ends: number }
   expect(begun.ends).toBeGreaterThan(Date.now() / 1000)
-  cookies.set('waybill_provider', encrypt(link_secret, { ...begun, ends: Date.now() / 1000 - 1 }))
+  cookies.set('waybill_provider', encrypt(link_secret, 'browser', { ...begun, ends: Date.now() / 1000 - 1 }))
   await expectRefused(visitor, both, back)
   cookies.set('waybill_provider', kept)
   expect((await visitor.get(back)).headers.get('location')).toBe('/')

@@ -226,6 +226,11 @@ describe('the interface of the portal', () => {
     'requestPasswordReset',
     'getLink',
     'useLink',
+    'getPendingSignIn',
+    'completeSignIn',
+    'startSecondFactorPasskey',
+    'startPasskeySignIn',
+    'signInWithPasskey',
   ]
   const forPeople = ofPortal.filter(({ operation }) => (operation as PortalOperation).access !== 'anyone')
 
@@ -263,7 +268,10 @@ describe('the interface of the portal', () => {
     const lasting = forPeople.filter(({ name }) => name !== 'streamChanges' && name !== 'signOut')
     for (const { name, send } of lasting.filter(may)) {
       const { status, text } = await send(person.headers)
-      expect([401, 403].includes(status) && !text.includes('wrong_password'), `${name} ${text}`).toBe(false)
+      expect(
+        [401, 403].includes(status) && !/wrong_password|second_factor_failed|passkey_refused/.test(text),
+        `${name} ${text}`,
+      ).toBe(false)
     }
   })
 
@@ -291,6 +299,7 @@ describe('the interface of the portal', () => {
       viewer: { ...other.viewer, person_id: 'none', session_id: 'none' },
       account: { ...other.account, key_id: 'none' },
       view_id: 'none',
+      passkey: { ...other.passkey, passkey_id: 'none' },
     }
     const before = await storedState(db, resident.account.id)
     const hasParams = ({ path }: PortalOperation) => path.includes('{')

@@ -161,6 +161,12 @@ export const peopleQuery = () =>
 export const sessionsQuery = () =>
   queryOptions({ queryKey: ['sessions'], queryFn: ({ signal }) => api.portal.listSessions({ signal }) })
 
+export const factorsQuery = () =>
+  queryOptions({ queryKey: ['factors'], queryFn: ({ signal }) => api.portal.getFactors({ signal }) })
+
+export const accountSecurityQuery = () =>
+  queryOptions({ queryKey: ['account security'], queryFn: ({ signal }) => api.portal.getAccountSecurity({ signal }) })
+
 export const viewsQuery = () =>
   queryOptions({
     queryKey: ['views'],

@@ -1,25 +1,51 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Button, ButtonLink } from '../../ui/button.js'
+import { Button, ButtonLink, TextButton } from '../../ui/button.js'
 import { Dialog, DialogActions } from '../../ui/dialog.js'
 import { ErrorNotice } from '../../ui/notice.js'
 import { PasswordField } from '../../ui/password-field.js'
 import { api, refusalCodeOf } from '../api/client.js'
-import { signInOptionsQuery } from '../api/queries.js'
+import { hasPasskeys } from '../api/passkeys.js'
+import { factorsQuery, signInOptionsQuery } from '../api/queries.js'
 import { useSession } from '../api/session.js'
 import { useMessages } from '../i18n/messages.js'
 import { otherPaths, searchText } from '../paths.js'
+import { FactorProof } from './factor-proof.js'
 import styles from './reauthentication.module.css'
 
 type Props = { onDone(): void; onClose(): void }
 
-/** Proves that the person at the keyboard is the one who signed in: with the password, or at the company's provider. */
+type Method = 'password' | 'totp' | 'passkey'
+
+/** Proves that the person at the keyboard is the one who signed in: with the password, a second factor, or at the provider. */
 export function ReauthenticationDialog({ onDone, onClose }: Props) {
   const { reauthentication: m } = useMessages()
   const { has_password } = useSession()
+  const { data: factors } = useQuery(factorsQuery())
+  const [chosen, setChosen] = useState<Method>()
+  const methods: Method[] = [
+    ...(has_password ? (['password'] as const) : []),
+    ...(factors && factors.passkeys.length > 0 && hasPasskeys() ? (['passkey'] as const) : []),
+    ...(factors?.totp ? (['totp'] as const) : []),
+  ]
+  const method = chosen ?? methods[0]
+  const others = { password: m.usePassword, totp: m.useCode, passkey: m.usePasskey }
   return (
     <Dialog title={m.title} onClose={onClose} isPersistent>
-      {has_password ? <PasswordProof onDone={onDone} onClose={onClose} /> : <ProviderProof onClose={onClose} />}
+      {method === 'password' ? (
+        <PasswordProof onDone={onDone} onClose={onClose} />
+      ) : method ? (
+        <FactorProof key={method} method={method} onDone={onDone} onClose={onClose} />
+      ) : (
+        <ProviderProof onClose={onClose} />
+      )}
+      {methods
+        .filter((other) => other !== method)
+        .map((other) => (
+          <p key={other} className="small">
+            <TextButton onClick={() => setChosen(other)}>{others[other]}</TextButton>
+          </p>
+        ))}
     </Dialog>
   )
 }

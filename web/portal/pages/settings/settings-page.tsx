@@ -1,6 +1,7 @@
 import { Page } from '../../../ui/page.js'
 import { useSession } from '../../api/session.js'
 import { useMessages } from '../../i18n/messages.js'
+import { SecuritySection } from '../security/security-section.js'
 import { DisplaySection } from './display-section.js'
 import { NameSection } from './name-section.js'
 import { PasswordSection } from './password-section.js'
@@ -16,6 +17,7 @@ export function SettingsPage() {
         <NameSection />
         <DisplaySection />
         <PasswordSection />
+        <SecuritySection />
         <SessionsSection />
       </div>
     </Page>

@@ -6,12 +6,15 @@ import { Button, ButtonLink } from '../../../ui/button.js'
 import { Field } from '../../../ui/field.js'
 import { ErrorNotice, Notice } from '../../../ui/notice.js'
 import { PasswordField } from '../../../ui/password-field.js'
-import { api, faultsByPointer } from '../../api/client.js'
+import { api, faultsByPointer, refusalCodeOf } from '../../api/client.js'
+import { hasPasskeys, signWithPasskey } from '../../api/passkeys.js'
 import { signInOptionsQuery } from '../../api/queries.js'
 import { useMessages } from '../../i18n/messages.js'
 import { otherPaths, paths, searchText } from '../../paths.js'
+import { PasskeyError } from '../security/passkey-error.js'
 import { Frame } from './frame.js'
 import { useRetryDelay } from './retry-delay.js'
+import { SecondFactor } from './second-factor.js'
 import styles from './sign-in.module.css'
 import { useStartSession } from './start-session.js'
 
@@ -32,6 +35,13 @@ export function SignInPage() {
     mutationFn: () => api.portal.signInToDemo(),
     onSuccess: (session) => startSession(session, to),
   })
+  const enterWithPasskey = useMutation({
+    mutationFn: async () => {
+      const passkey = await signWithPasskey(await api.portal.startPasskeySignIn())
+      return api.portal.signInWithPasskey({ body: { passkey } })
+    },
+    onSuccess: (session) => startSession(session, to),
+  })
   const faults = faultsByPointer(enter.error)
   const seconds = useRetryDelay(enter.error)
   const submit = (event: FormEvent) => {
@@ -39,6 +49,9 @@ export function SignInPage() {
     enter.mutate()
   }
 
+  if (refusalCodeOf(enter.error) === 'second_factor_required') {
+    return <SecondFactor to={to} onCancel={() => enter.reset()} />
+  }
   return (
     <Frame title={m.title} lead={m.lead}>
       {ended && !enter.error && (
@@ -105,21 +118,35 @@ export function SignInPage() {
           <AppLink href={paths.forgot({ email: email.trim() })}>{m.forgot}</AppLink>
         </p>
       </form>
-      {options?.provider && (
-        <>
-          <p className={styles.or}>
-            <span>{m.or}</span>
-          </p>
-          <ButtonLink
-            href={`${otherPaths.provider}${searchText({ to })}`}
-            target="_self"
+      {(options?.provider || hasPasskeys()) && (
+        <p className={styles.or}>
+          <span>{m.or}</span>
+        </p>
+      )}
+      {hasPasskeys() && (
+        <div className={styles.form}>
+          <Button
             variant="default"
             size="md"
+            loading={enterWithPasskey.isPending}
+            onClick={() => enterWithPasskey.mutate()}
             fullWidth
           >
-            {m.provider(options.provider.name)}
-          </ButtonLink>
-        </>
+            {m.passkey}
+          </Button>
+          <PasskeyError error={enterWithPasskey.error} />
+        </div>
+      )}
+      {options?.provider && (
+        <ButtonLink
+          href={`${otherPaths.provider}${searchText({ to })}`}
+          target="_self"
+          variant="default"
+          size="md"
+          fullWidth
+        >
+          {m.provider(options.provider.name)}
+        </ButtonLink>
       )}
     </Frame>
   )

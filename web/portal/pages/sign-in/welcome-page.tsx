@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useLocation, useParams } from '@tanstack/react-router'
+import { useLocation, useParams, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { PersonalLink } from '../../../../src/contract/portal/people.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
@@ -12,6 +12,7 @@ import { linkQuery } from '../../api/queries.js'
 import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import { Frame } from './frame.js'
+import { SecondFactor } from './second-factor.js'
 import styles from './sign-in.module.css'
 import { useStartSession } from './start-session.js'
 
@@ -61,6 +62,7 @@ type PasswordChoiceProps = { token: string; link: PersonalLink; onUsed(): void }
 function PasswordChoice({ token, link, onUsed }: PasswordChoiceProps) {
   const { welcome: m } = useMessages()
   const startSession = useStartSession()
+  const router = useRouter()
   const isInvited = link.purpose === 'invitation'
   const [name, setName] = useState(link.name)
   const [password, setPassword] = useState('')
@@ -70,13 +72,19 @@ function PasswordChoice({ token, link, onUsed }: PasswordChoiceProps) {
       onUsed()
       return startSession(session)
     },
+    // The password is saved: the link was used.
+    onError: (error) => {
+      if (refusalCodeOf(error) === 'second_factor_required') onUsed()
+    },
   })
+  const isPending = refusalCodeOf(choose.error) === 'second_factor_required'
   const faults = faultsByPointer(choose.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     choose.mutate()
   }
 
+  if (isPending) return <SecondFactor onCancel={() => void router.navigate({ href: paths.signIn() })} />
   return (
     <Frame
       title={isInvited ? m.invitationTitle(link.account_name) : m.resetTitle}

@@ -1,4 +1,12 @@
-import { IconDots, IconMailForward, IconTrash, IconUserCheck, IconUserCog, IconUserOff } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconMailForward,
+  IconShieldOff,
+  IconTrash,
+  IconUserCheck,
+  IconUserCog,
+  IconUserOff,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Person } from '../../../../src/contract/portal/people.js'
@@ -105,7 +113,7 @@ type ActionsProps = {
 }
 
 function Actions({ person, onAction, notify, onError }: ActionsProps) {
-  const m = useMessages().team
+  const { team: m, security } = useMessages()
   const client = useQueryClient()
   const { person_id, name, email, status } = person
   // Without confirmation: these can be undone.
@@ -152,6 +160,12 @@ function Actions({ person, onAction, notify, onError }: ActionsProps) {
           {m.disable}
         </MenuItem>
       )}
+      <MenuItem
+        icon={<IconShieldOff size={16} aria-hidden="true" />}
+        onClick={() => onAction({ what: 'factors', person })}
+      >
+        {security.removeFactors}
+      </MenuItem>
       <MenuItem
         tone="problem"
         icon={<IconTrash size={16} aria-hidden="true" />}

@@ -14,13 +14,13 @@ import { RoleField } from './role-field.js'
 import { isLastAdmin } from './roles.js'
 import styles from './team.module.css'
 
-export type PersonAction = { what: 'role' | 'disable' | 'remove'; person: Person }
+export type PersonAction = { what: 'role' | 'disable' | 'remove' | 'factors'; person: Person }
 
 type Props = { action: PersonAction; people: Person[]; onClose(): void; notify(text: string): void }
 
 /** Confirms an action on a person. */
 export function PersonDialog({ action: { what, person }, people, onClose, notify }: Props) {
-  const m = useMessages().team
+  const { team: m, security } = useMessages()
   const isSelf = useSession().person.person_id === person.person_id
   const client = useQueryClient()
   const { person_id, name } = person
@@ -28,6 +28,20 @@ export function PersonDialog({ action: { what, person }, people, onClose, notify
   const done = async (message: string) => {
     await client.invalidateQueries({ queryKey: peopleQuery().queryKey })
     notify(message)
+  }
+  if (what === 'factors') {
+    return (
+      <ConfirmDialog
+        title={security.removeFactorsTitle(name)}
+        text={<p>{security.removeFactorsText}</p>}
+        confirm={security.removeFactors}
+        act={async () => {
+          await api.portal.removeFactors({ params })
+          await done(security.factorsRemoved(name))
+        }}
+        onClose={onClose}
+      />
+    )
   }
   if (isLastAdmin(person, people)) return <LastAdmin action={what} person={person} onClose={onClose} />
   if (what === 'remove') return <RemoveDialog person={person} isSelf={isSelf} onClose={onClose} done={done} />
@@ -51,7 +65,15 @@ export function PersonDialog({ action: { what, person }, people, onClose, notify
   )
 }
 
-function LastAdmin({ action, person, onClose }: { action: PersonAction['what']; person: Person; onClose(): void }) {
+function LastAdmin({
+  action,
+  person,
+  onClose,
+}: {
+  action: Exclude<PersonAction['what'], 'factors'>
+  person: Person
+  onClose(): void
+}) {
   const { team: m, common } = useMessages()
   const { name } = person
   const titles = { role: m.roleTitle(name), disable: m.disableTitle(name), remove: m.removeTitle(name) }

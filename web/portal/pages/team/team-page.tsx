@@ -13,6 +13,7 @@ import { InviteDialog } from './invite-dialog.js'
 import { People } from './people.js'
 import { type PersonAction, PersonDialog } from './person-dialogs.js'
 import { roles } from './roles.js'
+import { SignInRules } from './sign-in-rules.js'
 import styles from './team.module.css'
 
 export function TeamPage() {
@@ -48,6 +49,7 @@ export function TeamPage() {
         ))}
       {people && <People people={people} notify={notify} {...(mayAdminister && { onAction: setAction })} />}
       <Roles mayAdminister={mayAdminister} />
+      {mayAdminister && <SignInRules notify={notify} />}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} notify={notify} />}
       {action && people && (
         <PersonDialog action={action} people={people} onClose={() => setAction(undefined)} notify={notify} />
