@@ -280,7 +280,7 @@ CREATE INDEX pending_sign_ins_by_end ON public.pending_sign_ins USING btree (exp
 create table people (
   account_id integer not null,
   person_id text collate "C" not null,
-  email text not null,
+  email text collate "C" not null,
   name text not null,
   role text not null,
   password_hash text,
@@ -291,11 +291,14 @@ create table people (
   created_at timestamp with time zone not null default now(),
   last_seen_at timestamp with time zone,
   disabled_at timestamp with time zone,
+  provider_issuer text collate "C",
+  provider_subject text collate "C",
   constraint people_pkey PRIMARY KEY (account_id, person_id),
   constraint people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   constraint people_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text])))
 );
-CREATE UNIQUE INDEX people_by_email ON public.people USING btree (lower(email));
+CREATE UNIQUE INDEX people_by_email ON public.people USING btree (email);
+CREATE UNIQUE INDEX people_by_provider ON public.people USING btree (provider_issuer, provider_subject);
 
 create table personal_links (
   account_id integer not null,

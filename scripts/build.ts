@@ -32,6 +32,7 @@ async function bundleProgram(): Promise<void> {
   await bundle.write({ dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: 'chunks/[name]-[hash].js' })
   await bundle.close()
   await cp('src/geography/data', 'dist/geography/data', { recursive: true })
+  await cp('src/usecases/people/data', 'dist/people/data', { recursive: true })
 }
 
 async function buildPortal(): Promise<void> {

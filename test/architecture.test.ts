@@ -12,7 +12,7 @@ const mayImport: Record<string, string[]> = {
   mail: ['contract'],
   jobs: ['contract'],
   pdf: ['contract', 'domain', 'jobs'],
-  database: ['contract', 'documents'],
+  database: ['contract', 'documents', 'domain'],
   spreadsheet: [],
   store: ['contract', 'domain', 'database'],
   ledger: ['contract', 'domain', 'database', 'store'],

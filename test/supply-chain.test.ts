@@ -114,6 +114,10 @@ test('copied data sets have their licence next to them, and NOTICE names them', 
     expect(readFileSync(`${folder}/${text}`, 'utf8').length, name).toBeGreaterThan(1000)
     for (const word of [name, text]) expect(notice).toContain(word)
   }
+  const passwords = 'src/usecases/people/data'
+  expect(readdirSync(passwords)).toEqual(['LICENSE-zxcvbn-ts.txt', 'common-passwords.txt'])
+  for (const word of readdirSync(passwords)) expect(notice).toContain(word)
+  expect(readFileSync(`${passwords}/common-passwords.txt`, 'utf8').trim().split('\n')).toHaveLength(10_000)
 })
 
 test('the bill of materials lists PostgreSQL and the native libraries inside its packages', () => {

@@ -7,9 +7,8 @@ import type { Settings } from './settings.js'
 /** Sends mails by the server of the settings. Without one, the link is printed for the operator to pass on. */
 export function mailSender({ mail, logLevel }: Pick<Settings, 'mail' | 'logLevel'>): SendMail {
   if (!mail) {
-    return async ({ to, link }) => {
-      // A notice has no link that somebody waits for.
-      if (link !== '') console.error(`waybill: no mail server is set; the link for ${to} is ${link}`)
+    return async ({ to, link, isNotice }) => {
+      if (!isNotice) console.error(`waybill: no mail server is set; the link for ${to} is ${link}`)
     }
   }
   const log = logFrom(logLevel)

@@ -12,13 +12,20 @@ import { trackingLocations } from './migrations/0010-tracking-locations.js'
 import { quotas } from './migrations/0011-quotas.js'
 import { auditLog } from './migrations/0012-audit-log.js'
 import { keys } from './migrations/0013-keys.js'
-import { signIn } from './migrations/0014-sign-in.js'
+import { normalizeEmails, signIn } from './migrations/0014-sign-in.js'
 import { secondFactors } from './migrations/0015-second-factors.js'
 import { trackingRules } from './migrations/0017-tracking-rules.js'
 import { newLinkSecret } from './service-secrets.js'
 
+type Migration = {
+  name: string
+  sql: string
+  /** What SQL cannot do. */
+  run?: (tx: TransactionSql) => Promise<void>
+}
+
 /** Forward only. A released migration is never edited: a later one corrects it. */
-const migrations = [
+const migrations: Migration[] = [
   { name: 'foundation', sql: foundation },
   { name: 'forwarder', sql: forwarder },
   { name: 'portal', sql: portal },
@@ -32,7 +39,7 @@ const migrations = [
   { name: 'quotas', sql: quotas },
   { name: 'audit log', sql: auditLog },
   { name: 'keys', sql: keys },
-  { name: 'sign-in', sql: signIn },
+  { name: 'sign-in', sql: signIn, run: normalizeEmails },
   { name: 'second factors', sql: secondFactors },
   { name: 'tracking rules', sql: trackingRules },
 ]
@@ -79,6 +86,7 @@ export async function migrateWithin(tx: TransactionSql, to = schemaVersion): Pro
     const version = index + 1
     if (version <= from) continue
     await tx.unsafe(migration.sql)
+    await migration.run?.(tx)
     await tx`insert into schema_migrations (version, name) values (${version}, ${migration.name})`
   }
   await tx`

@@ -3,8 +3,14 @@ import type { Language } from '../contract/portal/people.js'
 /** Sends a mail, or prints its link if no mail server is set. Failures are logged, not thrown. */
 export type SendMail = (mail: Mail) => Promise<void>
 
-/** `link` is the secret that the mail is for; empty if it is only a notice. */
-export type Mail = { to: string; subject: string; text: string; link: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  link: string
+  /** Tells what happened: nobody waits for its link. */
+  isNotice?: true
+}
 
 export type MailDetails = { name: string; accountName: string; forwarderName: string; link: string }
 type Purpose = 'invitation' | 'reset'
@@ -102,5 +108,5 @@ ${link}
 /** Tells a person about a new key in their name. */
 export function newKeyMail(to: { email: string; language: Language }, details: NewKeyDetails): Mail {
   const name = details.name.replaceAll(/\s+/g, ' ')
-  return { to: to.email, link: '', ...newKeyTexts[to.language]({ ...details, name }) }
+  return { to: to.email, link: '', isNotice: true, ...newKeyTexts[to.language]({ ...details, name }) }
 }

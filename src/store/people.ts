@@ -1,6 +1,7 @@
 import type { Language, PersonRole, Preferences } from '../contract/portal/people.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database, Reader } from '../database/database.js'
+import { normalizedEmail } from '../domain/people/email.js'
 import { deleteFactors } from './factors.js'
 import type { RecordedWrite } from './write.js'
 
@@ -28,11 +29,12 @@ export type NewPerson = {
 
 /** False if a person of any account has the e-mail address. */
 export async function createPerson(tx: RecordedWrite, account: AccountId, person: NewPerson): Promise<boolean> {
-  const { person_id, email, name, role, language = 'en', password_hash } = person
+  const { person_id, name, role, language = 'en', password_hash } = person
+  const email = normalizedEmail(person.email)
   const created = await tx.sql`
     insert into people (account_id, person_id, email, name, role, language, password_hash)
     values (${account}, ${person_id}, ${email}, ${name}, ${role}, ${language}, ${password_hash ?? null})
-    on conflict (lower(email)) do nothing returning person_id`
+    on conflict (email) do nothing returning person_id`
   if (created.length === 0) return false
   tx.record([{ kind: 'person', id: person_id, what: 'created', record: JSON.stringify({ email, name, role }) }])
   return true
@@ -102,8 +104,37 @@ export async function findCredentials(db: Reader, email: string): Promise<Creden
   const [row] = await db<Credentials[]>`
     select account_id, person_id, email, people.name, language, password_hash, disabled_at is not null as "isDisabled",
       accounts.name as account_name
-    from people join accounts using (account_id) where lower(email) = lower(${email})`
+    from people join accounts using (account_id) where email = ${normalizedEmail(email)}`
   return row
+}
+
+/** Finds the person who has signed in with this subject of the company's provider before. */
+export async function findProviderPerson(
+  db: Reader,
+  issuer: string,
+  subject: string,
+): Promise<Credentials | undefined> {
+  const [row] = await db<Credentials[]>`
+    select account_id, person_id, email, people.name, language, password_hash, disabled_at is not null as "isDisabled",
+      accounts.name as account_name
+    from people join accounts using (account_id)
+    where provider_issuer = ${issuer} and provider_subject = ${subject}`
+  return row
+}
+
+/** False if the person is bound to another subject of a provider. */
+export async function bindProvider(
+  db: Database,
+  account: AccountId,
+  person_id: string,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<boolean> {
+  const bound = await db`
+    update people set provider_issuer = ${issuer}, provider_subject = ${subject}
+    where account_id = ${account} and person_id = ${person_id}
+      and (provider_subject is null or provider_issuer <> ${issuer})
+    returning 1`
+  return bound.length > 0
 }
 
 export async function findPasswordHash(

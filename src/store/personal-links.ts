@@ -1,4 +1,4 @@
-import type { PersonalLink } from '../contract/portal/people.js'
+import type { Language, PersonalLink } from '../contract/portal/people.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 import { hashOfKey } from './key-hash.js'
@@ -23,11 +23,11 @@ export async function createLink(
     set hash = excluded.hash, expires_at = excluded.expires_at`
 }
 
-export type LinkRow = PersonalLink & { account_id: AccountId; person_id: string }
+export type LinkRow = PersonalLink & { account_id: AccountId; person_id: string; language: Language }
 
 export async function findLink(db: Reader, token: string): Promise<LinkRow | undefined> {
   const [row] = await db<LinkRow[]>`
-    select purpose, email, people.name, accounts.name as account_name, account_id, person_id
+    select purpose, email, people.name, accounts.name as account_name, account_id, person_id, language
     from personal_links join people using (account_id, person_id) join accounts using (account_id)
     where hash = ${hashOfKey(token)} and expires_at > now() and disabled_at is null and suspended_at is null`
   return row

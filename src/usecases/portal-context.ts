@@ -36,6 +36,8 @@ type CommonContext = {
   base: string
   sendMail: SendMail
   client: Client
+  /** Runs work after the response was sent. */
+  defer(work: () => Promise<void>): void
 }
 
 /** The context of operations that need no session. */
@@ -52,8 +54,8 @@ export type VisitorContext = CommonContext & {
   pendingToken: string | undefined
   /** The session of the request, if there is one and the operation reads it. */
   authenticated: { session: OpenSession; token: string } | undefined
-  /** Runs work after the response was sent. */
-  defer(work: () => Promise<void>): void
+  /** Identifies the device of the request if the person has signed in on it before. */
+  deviceOf(person_id: string): Promise<string | undefined>
 }
 
 export type PersonContext = CommonContext & {
@@ -94,7 +96,12 @@ export type PortalFile = {
 export type StreamedEvent = { id: string; data: unknown } | 'keep-alive'
 
 /** A session that an operation has started. */
-export type NewSession = { token: string; session_id: string }
+export type NewSession = {
+  token: string
+  session_id: string
+  /** By a mailed link, which needs no notice of a new device. */
+  isByLink?: true
+}
 
 /** The token of a sign-in that needs a second factor. */
 export type PendingSignIn = { pending: string }

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { ProviderSettings } from '../../src/api/service.js'
 
 /** The user at the provider; undefined: the user denies the request. */
-export type Somebody = { email?: string; email_verified?: boolean } | undefined
+export type Somebody = { sub?: string; email?: string; email_verified?: boolean } | undefined
 
 export type RunningProvider = {
   settings: ProviderSettings
@@ -57,7 +57,10 @@ export async function startProvider({ emailIn }: { emailIn: 'ID token' | 'userin
         ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
         features: { devInteractions: { enabled: false } },
         interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-        findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...running.somebody }) }),
+        findAccount: (_context, id) => ({
+          accountId: id,
+          claims: () => ({ email_verified: true, ...running.somebody, sub: id }),
+        }),
         async loadExistingGrant({ oidc: { provider: at, client, session } }) {
           const grant = new at.Grant({ clientId: client.clientId, accountId: session.accountId })
           grant.addOIDCScope('openid email')
@@ -68,7 +71,9 @@ export async function startProvider({ emailIn }: { emailIn: 'ID token' | 'userin
       const callback = provider.callback()
       handle = (request, response) => {
         if (!request.url?.startsWith('/interaction/')) return callback(request, response)
-        const result = running.somebody ? { login: { accountId: 'somebody' } } : { error: 'access_denied' }
+        const result = running.somebody
+          ? { login: { accountId: running.somebody.sub ?? running.somebody.email?.toLowerCase() ?? 'somebody' } }
+          : { error: 'access_denied' }
         return void provider.interactionFinished(request, response, result)
       }
     },

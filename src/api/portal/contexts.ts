@@ -8,11 +8,12 @@ import type { Service } from '../service.js'
 import { isLocal } from '../transport/loopback.js'
 import { clientAddress, networkOf, trustedBaseUrl } from './client-address.js'
 import type { Defer } from './deferred-work.js'
+import { findDevice } from './device-cookie.js'
 import { readPendingToken } from './session-cookie.js'
 
 /** Contexts of portal handlers: for a signed-in person, and for visitors. */
 
-function commonContext(service: Service, request: FastifyRequest) {
+function commonContext(service: Service, request: FastifyRequest, defer: Defer) {
   const { db, files, forwarderName, quotas = {}, portal, publicUrl } = service
   return {
     db,
@@ -22,6 +23,7 @@ function commonContext(service: Service, request: FastifyRequest) {
     base: trustedBaseUrl(request.raw, publicUrl),
     sendMail: portal.sendMail,
     client: clientOf(service, request.raw),
+    defer: (work: () => Promise<void>) => defer(request, work),
   }
 }
 
@@ -34,7 +36,8 @@ export function visitorContext(service: Service, request: FastifyRequest, defer:
   const { demoAccount, portal, trustedProxies } = service
   const address = clientAddress(request.raw, trustedProxies)
   return {
-    ...commonContext(service, request),
+    ...commonContext(service, request, defer),
+    deviceOf: (person_id) => findDevice(service, request.raw, person_id),
     address: networkOf(address),
     visitor: { actor: 'visitor', address },
     demoAccount: demoAccount !== undefined && isLocal(request.raw) ? demoAccount : undefined,
@@ -42,17 +45,16 @@ export function visitorContext(service: Service, request: FastifyRequest, defer:
     pendingToken: readPendingToken(request.raw, service.publicUrl),
     // Null unless the operation looks up the session and there is one.
     authenticated: request.authenticated ?? undefined,
-    defer: (work) => defer(request, work),
   }
 }
 
-export function personContext(service: Service, request: FastifyRequest): PersonContext {
+export function personContext(service: Service, request: FastifyRequest, defer: Defer): PersonContext {
   const { session, token } = request.authenticated
   const { person, caller } = session
   const base = baseUrl(service, request.raw)
   const window = currentWindow(Date.now() / 1000)
   return {
-    ...commonContext(service, request),
+    ...commonContext(service, request, defer),
     account: caller.account_id,
     session,
     person,

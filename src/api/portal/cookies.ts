@@ -3,7 +3,7 @@ import { namesLoopback } from '../transport/loopback.js'
 
 /** Host-only, HttpOnly, SameSite cookies. */
 
-export type CookieName = 'waybill_session' | 'waybill_provider' | 'waybill_pending'
+export type CookieName = 'waybill_session' | 'waybill_provider' | 'waybill_pending' | 'waybill_device'
 
 // On this machine itself there is usually no TLS certificate.
 function isInsecureLocal(request: IncomingMessage, publicUrl: string | undefined): boolean {

@@ -7,7 +7,13 @@ import type { ProviderSettings } from '../service.js'
 export type SignInChecks = { state: string; nonce: string; verifier: string }
 
 /** The identity that the provider asserts. */
-export type ProviderIdentity = { email: string }
+export type ProviderIdentity = {
+  issuer: string
+  /** Identifies the person at the provider for ever; their address may change. */
+  subject: string
+  /** Verified by the provider. */
+  email: string
+}
 
 /** Sign-in with the provider failed, or the provider is unavailable; the message gives the reason. */
 export class ProviderSignInFailed extends Error {
@@ -71,7 +77,7 @@ export function oidcProvider(settings: ProviderSettings): OidcProvider {
         const provider = await discover()
         const expected = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
         const tokens = await authorizationCodeGrant(provider, callback, expected)
-        return { email: await emailOf(provider, tokens) }
+        return identityOf(provider, tokens)
       }),
   }
 }
@@ -103,8 +109,8 @@ async function fetchConfiguration({ issuer, clientId, clientSecret }: ProviderSe
 type Claims = { sub: string; email?: unknown; email_verified?: unknown }
 type Tokens = { access_token: string; claims(): Claims | undefined }
 
-/** The e-mail address of the ID token, or of the userinfo endpoint. */
-async function emailOf(provider: Configuration, tokens: Tokens): Promise<string> {
+/** The identity of the ID token, with the e-mail address of it or of the userinfo endpoint. */
+async function identityOf(provider: Configuration, tokens: Tokens): Promise<ProviderIdentity> {
   const { fetchUserInfo } = await openId()
   const identity = tokens.claims()
   if (!identity) throw new ProviderSignInFailed('the provider sent no ID token')
@@ -114,9 +120,9 @@ async function emailOf(provider: Configuration, tokens: Tokens): Promise<string>
     : identity
   if (typeof email !== 'string') throw new ProviderSignInFailed('the provider sent no e-mail address')
   // Some providers send it as a string.
-  if (String(email_verified) === 'false')
+  if (String(email_verified) !== 'true')
     throw new ProviderSignInFailed('the provider has not verified the e-mail address')
-  return email
+  return { issuer: provider.serverMetadata().issuer, subject: identity.sub, email }
 }
 
 async function wrapErrors<Result>(work: () => Promise<Result>): Promise<Result> {

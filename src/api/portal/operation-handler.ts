@@ -24,6 +24,7 @@ import { cachedResponse, renderedResponse } from './cached-response.js'
 import { personActor, personContext, todayOf, visitorContext } from './contexts.js'
 import type { Defer } from './deferred-work.js'
 import type { Streams } from './event-stream.js'
+import { rememberDevice } from './new-device.js'
 import { expiredSessionCookie, pendingCookie, readPendingToken, sessionCookie } from './session-cookie.js'
 import type { VisitorQueue } from './visitor-queue.js'
 
@@ -57,10 +58,10 @@ export function portalOperationHandler(service: Service, options: Options) {
     if (operation.accepts) {
       const form = await readSmallForm(request, idleTimeout, maxSheetBytes)
       return untilDisconnected(request.raw, (signal) =>
-        handle(personContext(service, request), { ...input, ...form, signal }),
+        handle(personContext(service, request, defer), { ...input, ...form, signal }),
       )
     }
-    if (operation.access !== 'anyone') return handle(personContext(service, request), input)
+    if (operation.access !== 'anyone') return handle(personContext(service, request, defer), input)
     const respond = () => handle(visitorContext(service, request, defer), input)
     return operation.method === 'GET' ? respond() : queueVisitor(request, respond)
   }
@@ -71,13 +72,14 @@ export function portalOperationHandler(service: Service, options: Options) {
       reply.header('set-cookie', pendingCookie(request.raw, publicUrl, started.pending))
       throw new Refusal('second_factor_required')
     }
-    const { token } = started
+    const { token, isByLink } = started
     const session = await findSession(db, token)
     if (!session) throw new Refusal('sign_in_failed')
     // Which a second factor has completed.
     const wasPending = readPendingToken(request.raw, publicUrl) !== undefined
     const cookie = sessionCookie(request.raw, publicUrl, token)
     reply.header('set-cookie', wasPending ? [cookie, pendingCookie(request.raw, publicUrl)] : cookie)
+    if (session.signedInWith !== 'demo') await rememberDevice(service, request, reply, { session, isByLink, defer })
     return reply
       .code(status)
       .type(jsonMediaType)

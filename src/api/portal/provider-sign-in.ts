@@ -2,14 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/refusals.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
 import { decrypt, encrypt } from '../../store/encrypted-value.js'
-import { findCredentials } from '../../store/people.js'
+import { bindProvider, type Credentials, findCredentials, findProviderPerson } from '../../store/people.js'
+import { findSession } from '../../store/sessions.js'
 import { startSession } from '../../usecases/people/session.js'
 import { baseUrl } from '../public/response-headers.js'
 import type { ProviderSettings, Service } from '../service.js'
 import { handleError } from '../transport/problems.js'
 import { clientOf } from './contexts.js'
 import { cookieFor, readCookie } from './cookies.js'
-import { oidcProvider, ProviderSignInFailed, type SignInChecks } from './oidc-provider.js'
+import { deferredWork } from './deferred-work.js'
+import { rememberDevice } from './new-device.js'
+import { oidcProvider, type ProviderIdentity, ProviderSignInFailed, type SignInChecks } from './oidc-provider.js'
 import { sessionCookie } from './session-cookie.js'
 
 const startPath = '/portal/v1/provider'
@@ -23,12 +26,13 @@ const maxSeconds = 600
 type PendingSignIn = SignInChecks & { to: string; ends: number }
 
 /**
- * Sign-in with the company's OpenID Connect provider. The provider asserts the e-mail address; the person must already exist
- * here and is never created by a sign-in.
+ * Sign-in with the company's OpenID Connect provider. The provider asserts a verified e-mail address; the person must already
+ * exist here and is never created by a sign-in.
  */
 export function registerProviderSignIn(app: FastifyInstance, service: Service, settings: ProviderSettings): void {
   const { db, publicUrl } = service
   const provider = oidcProvider(settings)
+  const defer = deferredWork(app)
 
   app.get<{ Querystring: { to?: unknown } }>(startPath, { errorHandler }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -57,9 +61,7 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
     const pending = await getPending(request)
     const callback = new URL(baseUrl(service, request.raw) + callbackPath)
     callback.search = request.raw.url?.split('?')[1] ?? ''
-    const { email } = await provider.finish(callback, pending)
-    const person = await findCredentials(db, email)
-    if (!person) throw new ProviderSignInFailed('no person has the e-mail address of the provider')
+    const person = await personOf(await provider.finish(callback, pending))
     if (person.isDisabled) throw new ProviderSignInFailed('the person is disabled')
     const { token } = await startSession(
       db,
@@ -69,8 +71,21 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
       clientOf(service, request.raw),
     )
     reply.header('set-cookie', sessionCookie(request.raw, publicUrl, token))
+    const session = await findSession(db, token)
+    if (session) await rememberDevice(service, request, reply, { session, defer })
     return reply.redirect(pending.to, 302)
   })
+
+  /** Bound to the subject at the first sign-in: whoever gets the address later is somebody else. */
+  async function personOf({ issuer, subject, email }: ProviderIdentity): Promise<Credentials> {
+    const bound = await findProviderPerson(db, issuer, subject)
+    if (bound) return bound
+    const person = await findCredentials(db, email)
+    if (!person) throw new ProviderSignInFailed('no person has the e-mail address of the provider')
+    const isBound = await bindProvider(db, person.account_id, person.person_id, { issuer, subject })
+    if (!isBound) throw new ProviderSignInFailed('the person is bound to another subject of the provider')
+    return person
+  }
 
   async function getPending(request: FastifyRequest): Promise<PendingSignIn> {
     const value = readCookie(request.raw, publicUrl, cookie)

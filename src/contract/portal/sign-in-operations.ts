@@ -87,7 +87,7 @@ export const signInOperations = {
     summary: 'Request a password reset link; the response does not reveal whether the address is known',
     body: PasswordResetRequest,
     success: { status: 200, body: Accepted },
-    refusals: ['sign_in_slowed'],
+    refusals: [],
   },
   getLink: {
     // Tokens are sent in bodies: paths are logged by proxies.

@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/refusals.js'
 import type { Database } from '../../database/database.js'
+import { normalizedEmail } from '../../domain/people/email.js'
 import { type AttemptCounter, countAttempt } from '../../store/sign-in-failures.js'
 
 /** Counts an attempt, or refuses it if too many attempts have failed. */
@@ -15,8 +16,18 @@ export async function limitAttempts(
 
 type AttemptKind = 'sign-in' | 'reset' | 'passkey'
 
-export function attemptsByEmail(kind: AttemptKind, email: string): AttemptCounter {
-  return { name: `${kind} ${email.toLowerCase()}`, allowed: 5 }
+/** By person where the address is known: however it is spelled, the person has one counter. */
+export function attemptsByPerson(
+  kind: AttemptKind,
+  email: string,
+  known: { person_id: string } | undefined,
+): AttemptCounter {
+  return { name: `${kind} ${known?.person_id ?? normalizedEmail(email)}`, allowed: 5 }
+}
+
+/** A device on which the person has signed in before: failures elsewhere do not delay it. */
+export function attemptsByDevice(person_id: string, device: string): AttemptCounter {
+  return { name: `sign-in ${person_id} on ${device}`, allowed: 5 }
 }
 
 // Several people may share an IP address.

@@ -2,8 +2,9 @@ import { recordAudit } from '../../store/audit.js'
 import { setPassword } from '../../store/personal-links.js'
 import { endSessions, renewAuthentication } from '../../store/sessions.js'
 import type { PortalHandler } from '../portal-context.js'
+import { hashNewPassword } from './new-password.js'
+import { sendNotice } from './notices.js'
 import { verifyOwnPassword } from './own-password.js'
-import { hashPassword } from './passwords.js'
 
 export const changePassword: PortalHandler<'changePassword'> = async (
   context,
@@ -11,14 +12,15 @@ export const changePassword: PortalHandler<'changePassword'> = async (
 ) => {
   const { db, account, person, token, actor } = context
   const { person_id } = person
-  // A person who signs in with the company's provider may have no password yet.
-  if (person.hasPassword) await verifyOwnPassword(context, current_password)
-  const password_hash = await hashPassword(password, person_id)
+  // The first password is chosen by a mailed link: a session alone must not add another way to sign in.
+  await verifyOwnPassword(context, current_password)
+  const password_hash = await hashNewPassword(password, person_id)
   await db.begin(async (sql) => {
     await setPassword(sql, account, person_id, { password_hash })
     await endSessions(sql, account, person_id, token)
-    if (person.hasPassword) await renewAuthentication(sql, account, person_id, token)
+    await renewAuthentication(sql, account, person_id, token)
     await recordAudit(sql, account, actor, { kind: 'sign_in', action: 'password_changed' })
   })
+  sendNotice(context, person, 'password_changed')
   return { accepted: true }
 }

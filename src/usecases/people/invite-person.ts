@@ -1,7 +1,9 @@
-import type { Language, PersonRole } from '../../contract/portal/people.js'
-import { Refusal } from '../../contract/refusals.js'
+import { Email, type Language, type PersonRole } from '../../contract/portal/people.js'
+import { invalid, Refusal } from '../../contract/refusals.js'
+import { validatorOf } from '../../contract/validation.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
+import { normalizedEmail } from '../../domain/people/email.js'
 import { commit } from '../../ledger/commit.js'
 import { linkTo, mailOf } from '../../mail/messages.js'
 import { commandLine, recordAudit } from '../../store/audit.js'
@@ -15,7 +17,12 @@ import { personResponse } from './session-response.js'
 
 export const invitePerson: PortalHandler<'invitePerson'> = async (context, { body }) => {
   const { db, account, actor, session } = context
-  await limitInvitations(db, account, body.email)
+  const email = normalizedEmail(body.email)
+  // Normalising may add an @ or a blank.
+  if (validatorOf(Email).faultsIn(email).length > 0) {
+    throw invalid([{ pointer: '/email', detail: 'must be an e-mail address, such as kim@example.com' }])
+  }
+  await limitInvitations(db, account, email)
   const given = { ...body, language: body.language ?? session.person.language }
   const { person, token } = await invite(db, account, given, actor)
   await sendInvitation(context, person, token)
@@ -67,7 +74,7 @@ export async function invite(
 
 // Invitations are mails in the forwarder's name to any address: limited, so that nobody is flooded with them.
 async function limitInvitations(db: Database, account: AccountId, email: string): Promise<void> {
-  const person = { name: `invitation ${email.toLowerCase()}`, allowed: 5 }
+  const person = { name: `invitation ${email}`, allowed: 5 }
   const all = { name: `invitations of account ${account}`, allowed: 100 }
   await limitAttempts(db, [person, all], 'rate_limited')
 }

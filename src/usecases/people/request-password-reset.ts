@@ -2,18 +2,20 @@ import { linkTo, mailOf } from '../../mail/messages.js'
 import { recordAudit } from '../../store/audit.js'
 import { type Credentials, findCredentials } from '../../store/people.js'
 import { createLink } from '../../store/personal-links.js'
+import { countAttempt } from '../../store/sign-in-failures.js'
 import type { PortalHandler, VisitorContext } from '../portal-context.js'
-import { attemptsByAddress, attemptsByEmail, limitAttempts } from './attempt-limits.js'
+import { attemptsByAddress, attemptsByPerson } from './attempt-limits.js'
 import { newToken } from './passwords.js'
 
 export const requestPasswordReset: PortalHandler<'requestPasswordReset'> = async (context, { body: { email } }) => {
   const { db, address } = context
-  // Every request counts as an attempt: repeated ones would flood a mailbox.
-  await limitAttempts(db, [attemptsByEmail('reset', email), attemptsByAddress('reset', address)])
-  // Deferred: the response time must not reveal whether the address is known.
+  // Deferred: neither the response nor its time reveals whether the address is known, or how often a link was requested.
   context.defer(async () => {
     const person = await findCredentials(db, email)
-    if (person && !person.isDisabled) await sendReset(context, person)
+    // Every request counts as an attempt. Beyond the limit no mail is sent: it would flood a mailbox.
+    const counters = [attemptsByPerson('reset', email, person), attemptsByAddress('reset', address)]
+    const isLimited = (await countAttempt(db, counters)) > 0
+    if (person && !person.isDisabled && !isLimited) await sendReset(context, person)
   })
   return { accepted: true }
 }

@@ -4,17 +4,22 @@ import { findCredentials } from '../../store/people.js'
 import { clearFailures } from '../../store/sign-in-failures.js'
 import { startSessionOrPending } from '../factors/sign-in-with-factor.js'
 import type { PortalHandler } from '../portal-context.js'
-import { attemptsByAddress, attemptsByEmail, limitAttempts } from './attempt-limits.js'
+import { attemptsByAddress, attemptsByDevice, attemptsByPerson, limitAttempts } from './attempt-limits.js'
 import { isPassword } from './passwords.js'
 import { personActor } from './person-record.js'
 
 export const signIn: PortalHandler<'signIn'> = async (
-  { db, address, visitor, client: device },
+  { db, address, visitor, client: device, deviceOf },
   { body: { email, password } },
 ) => {
-  const [person, client] = [attemptsByEmail('sign-in', email), attemptsByAddress('sign-in', address)]
-  await limitAttempts(db, [person, client])
   const found = await findCredentials(db, email)
+  const knownDevice = found && (await deviceOf(found.person_id))
+  const person =
+    knownDevice === undefined
+      ? attemptsByPerson('sign-in', email, found)
+      : attemptsByDevice(found?.person_id ?? '', knownDevice)
+  const client = knownDevice === undefined ? attemptsByAddress('sign-in', address) : undefined
+  await limitAttempts(db, client ? [person, client] : [person])
   const isRight = await isPassword(found?.password_hash, password)
   if (!found || !isRight || found.isDisabled) {
     // One entry in either case: the response time does not reveal whether the address is known.

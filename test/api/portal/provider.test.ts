@@ -58,7 +58,7 @@ test.each(['ID token', 'userinfo'] as const)(
     expect(response.headers.get('cache-control')).toBe('no-store')
 
     const cookies = visitor.cookiesOf(both.service.baseUrl)
-    expect([...cookies.keys()]).toEqual(['waybill_session'])
+    expect([...cookies.keys()]).toEqual(['waybill_session', 'waybill_device'])
     const { portal } = asPerson(both.service, cookies.get('waybill_session') as string)
     expect((await portal('getSession')).body).toMatchObject({ signed_in_with: 'provider', person: { person_id } })
   },
@@ -208,4 +208,18 @@ test('without a configured provider its routes do not exist', async () => {
     const response = await fetch(service.baseUrl + path, { redirect: 'manual' })
     expect({ status: response.status, text: await response.text() }).toBeRefused('path_not_found')
   }
+})
+
+test('a person is bound to the subject of the provider at the first sign-in: neither a changed nor a passed-on address matters', async () => {
+  const both = await startBoth()
+  const { email, person_id } = await newPerson(both.service, await newAccount(both.service))
+  const signIn = async (who: Somebody) => {
+    const visitor = new Visitor()
+    await visitor.get(await signInAtProvider(both, visitor, who))
+    const token = visitor.cookiesOf(both.service.baseUrl).get('waybill_session')
+    return token && (await asPerson(both.service, token).portal('getSession')).body.person.person_id
+  }
+  expect(await signIn({ sub: `first ${email}`, email })).toBe(person_id)
+  expect(await signIn({ sub: `first ${email}`, email: newEmail() })).toBe(person_id)
+  expect(await signIn({ sub: `second ${email}`, email })).toBeUndefined()
 })

@@ -291,6 +291,7 @@ export const fr: typeof en = {
     submit: 'Enregistrer et se connecter',
     nameFault: 'Saisissez votre nom.',
     passwordFault: 'Utilisez de 10 à 256 caractères.',
+    passwordCommon: 'Ce mot de passe est trop courant. Choisissez-en un autre.',
     invalidTitle: 'Ce lien n’est plus valable',
     invalidText: 'Il a été utilisé, remplacé ou a expiré.',
     askAgain: 'Demander un nouveau lien',
@@ -1223,6 +1224,9 @@ export const fr: typeof en = {
     saved: 'Enregistré',
     password: 'Mot de passe',
     passwordText: 'Le changer vous déconnecte de tous vos autres appareils.',
+    passwordLink: 'Recevoir un lien pour choisir un mot de passe',
+    passwordLinkSent: (email) => `Un lien vient d’être envoyé à ${email}.`,
+    tooCommon: 'Ce mot de passe est trop courant. Choisissez-en un autre.',
     passwordNone:
       'Vous vous connectez avec votre compte d’entreprise. Avec un mot de passe, vous pourrez aussi vous connecter ici.',
     demoPassword: 'Le compte de démonstration n’a pas de mot de passe.',
@@ -1232,7 +1236,6 @@ export const fr: typeof en = {
     tooShort: 'Utilisez au moins 10 caractères.',
     currentMissing: 'Saisissez votre mot de passe actuel.',
     change: 'Changer le mot de passe',
-    choose: 'Définir un mot de passe',
     changed: 'Mot de passe changé. Vous êtes déconnecté de tous vos autres appareils.',
   },
   sessions: {

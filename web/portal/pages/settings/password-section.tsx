@@ -12,18 +12,48 @@ import styles from './settings.module.css'
 const shortest = 10
 type Faults = { current?: string | undefined; next?: string | undefined }
 
-/** Changes the password, or sets the first one of someone who signs in with a provider. */
+/** Changes the password. Someone who signs in with a provider gets a link by mail to choose the first one. */
 export function PasswordSection() {
+  return useSession().has_password ? <PasswordForm /> : <FirstPassword />
+}
+
+function FirstPassword() {
   const { settings: m } = useMessages()
-  const { has_password, signed_in_with, person } = useSession()
+  const { signed_in_with, person } = useSession()
+  const [notice, notify] = useNotice()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.portal.requestPasswordReset({ body: { email: person.email } }),
+    onSuccess: () => notify(m.passwordLinkSent(person.email)),
+  })
+  const isDemo = signed_in_with === 'demo'
+  return (
+    <Section title={m.password}>
+      <div className={styles.form}>
+        <p className="soft">{isDemo ? m.demoPassword : m.passwordNone}</p>
+        {notice}
+        {error && <ErrorNotice error={error} />}
+        {!isDemo && (
+          <div>
+            <Button variant="default" loading={isPending} onClick={() => mutate()}>
+              {m.passwordLink}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function PasswordForm() {
+  const { settings: m } = useMessages()
+  const { person } = useSession()
   const client = useQueryClient()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const [missing, setMissing] = useState<Faults>({})
   const [notice, notify] = useNotice()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      api.portal.changePassword({ body: { password: next, ...(has_password && { current_password: current }) } }),
+    mutationFn: () => api.portal.changePassword({ body: { password: next, current_password: current } }),
     onSuccess() {
       setCurrent('')
       setNext('')
@@ -37,30 +67,27 @@ export function PasswordSection() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const found: Faults = {
-      ...(has_password && current === '' && { current: m.currentMissing }),
+      ...(current === '' && { current: m.currentMissing }),
       ...(next.length < shortest && { next: m.tooShort }),
     }
     setMissing(found)
     if (Object.keys(found).length === 0) mutate()
   }
-  const text = has_password ? m.passwordText : signed_in_with === 'demo' ? m.demoPassword : m.passwordNone
 
   return (
     <Section title={m.password}>
       <form onSubmit={submit} noValidate className={styles.form}>
-        <p className="soft">{text}</p>
+        <p className="soft">{m.passwordText}</p>
         {notice}
         {/* For password managers. */}
         <input type="text" name="username" autoComplete="username" value={person.email} readOnly hidden />
-        {has_password && (
-          <PasswordField
-            label={m.current}
-            value={current}
-            error={faults.current}
-            autoComplete="current-password"
-            onChange={(event) => setCurrent(event.currentTarget.value)}
-          />
-        )}
+        <PasswordField
+          label={m.current}
+          value={current}
+          error={faults.current}
+          autoComplete="current-password"
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
         <PasswordField
           label={m.next}
           description={m.nextHint}
@@ -73,7 +100,7 @@ export function PasswordSection() {
         {error !== null && refused.current === undefined && refused.next === undefined && <ErrorNotice error={error} />}
         <div>
           <Button type="submit" loading={isPending}>
-            {has_password ? m.change : m.choose}
+            {m.change}
           </Button>
         </div>
       </form>
@@ -82,8 +109,9 @@ export function PasswordSection() {
 }
 
 function useFaults(error: unknown): Faults {
-  const { problems } = useMessages()
+  const { problems, settings } = useMessages()
   if (refusalCodeOf(error) === 'wrong_password') return { current: problems.wrong_password.what }
   const { '/password': next, '/current_password': current } = faultsByPointer(error)
-  return { ...(next && { next }), ...(current && { current }) }
+  // Its length was checked before: the server knows which are common.
+  return { ...(next && { next: settings.tooCommon }), ...(current && { current }) }
 }

@@ -57,6 +57,8 @@ function isGone(error: unknown): boolean {
   return code === 'link_not_valid' || code === 'invalid_request'
 }
 
+const shortestPassword = 10
+
 type PasswordChoiceProps = { token: string; link: PersonalLink; onUsed(): void }
 
 function PasswordChoice({ token, link, onUsed }: PasswordChoiceProps) {
@@ -120,7 +122,7 @@ function PasswordChoice({ token, link, onUsed }: PasswordChoiceProps) {
           autoComplete="new-password"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={faults['/password'] && m.passwordFault}
+          error={faults['/password'] && (password.length < shortestPassword ? m.passwordFault : m.passwordCommon)}
           size="md"
           required
         />

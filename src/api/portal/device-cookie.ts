@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { readServiceSecrets } from '../../database/service-secrets.js'
+import { decrypt, encrypt } from '../../store/encrypted-value.js'
+import type { Service } from '../service.js'
+import { cookieFor, readCookie } from './cookies.js'
+
+/**
+ * A device on which people have signed in, in an encrypted cookie. It gives no access: it only counts failed sign-ins on this device
+ * apart from those of strangers, and tells a new device from a known one.
+ */
+type Device = { device: string; people: string[] }
+
+const name = 'waybill_device'
+const seconds = 365 * 24 * 60 * 60
+const mostPeople = 10
+
+type Needed = Pick<Service, 'db' | 'publicUrl'>
+
+/** Identifies the device if the person has signed in on it before. */
+export async function findDevice(
+  service: Needed,
+  request: IncomingMessage,
+  person_id: string,
+): Promise<string | undefined> {
+  const known = await readDevice(service, request)
+  return known?.people.includes(person_id) ? known.device : undefined
+}
+
+/** The cookie after somebody has signed in. */
+export async function deviceCookie(service: Needed, request: IncomingMessage, person_id: string): Promise<string> {
+  const known = await readDevice(service, request)
+  const others = known?.people.filter((other) => other !== person_id) ?? []
+  const device: Device = {
+    device: known?.device ?? randomBytes(12).toString('base64url'),
+    people: [person_id, ...others].slice(0, mostPeople),
+  }
+  const { link_secret } = await readServiceSecrets(service.db)
+  return cookieFor(request, service.publicUrl, { name, value: encrypt(link_secret, device), seconds })
+}
+
+async function readDevice({ db, publicUrl }: Needed, request: IncomingMessage): Promise<Device | undefined> {
+  const value = readCookie(request, publicUrl, name)
+  if (value === undefined) return undefined
+  const { link_secret } = await readServiceSecrets(db)
+  const device = decrypt(link_secret, value) as Partial<Device> | undefined
+  // Other values are encrypted with the same key.
+  const isDevice = typeof device?.device === 'string' && Array.isArray(device.people)
+  return isDevice ? (device as Device) : undefined
+}

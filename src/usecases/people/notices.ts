@@ -1,0 +1,23 @@
+import type { Language } from '../../contract/portal/people.js'
+import { deviceOf } from '../../domain/people/device.js'
+import { type NoticeOccasion, noticeOf } from '../../mail/notices.js'
+import type { PersonContext, VisitorContext } from '../portal-context.js'
+
+type Recipient = { email: string; name: string; language: Language }
+
+/** Tells a person by mail what happened to their access, after the response. Failures are logged. */
+export function sendNotice(
+  { defer, sendMail, forwarderName, base, client }: PersonContext | VisitorContext,
+  { email, name, language }: Recipient,
+  occasion: NoticeOccasion,
+): void {
+  const details = {
+    name,
+    forwarderName,
+    link: `${base}/settings`,
+    address: client.address,
+    at: new Date(),
+    ...deviceOf(client.userAgent),
+  }
+  defer(() => sendMail(noticeOf(occasion, { email, language }, details)))
+}
