@@ -43,6 +43,7 @@ create table accounts (
   quotas jsonb not null default '{}'::jsonb,
   stored_bytes bigint not null default 0,
   max_key_days integer,
+  provider_only boolean not null default false,
   second_factor_required boolean not null default false,
   tracking_rules integer not null default 1,
   constraint accounts_pkey PRIMARY KEY (account_id),

@@ -62,6 +62,7 @@ export function factorMail(
   return {
     to: to.email,
     link: details.link,
+    isNotice: true,
     ...texts[to.language]({ ...details, name }, changes[to.language][change]),
   }
 }

@@ -63,6 +63,17 @@ export async function listAccountRows(db: Reader): Promise<AccountRow[]> {
   >`select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes from accounts order by slug`
 }
 
+/** Whether people of the account may sign in with the company's provider only. */
+export async function isProviderOnly(db: Reader, account: AccountId): Promise<boolean> {
+  const [row] = await db<{ provider_only: boolean }[]>`
+    select provider_only from accounts where account_id = ${account}`
+  return row?.provider_only ?? false
+}
+
+export async function saveProviderOnly(sql: TransactionSql, account: AccountId, provider_only: boolean): Promise<void> {
+  await sql`update accounts set provider_only = ${provider_only} where account_id = ${account}`
+}
+
 export type CountedAccount = AccountRow & { counts: Account['counts'] }
 
 /** A page of accounts, or one of them, with the number of resources of each kind. */

@@ -34,7 +34,7 @@ export type NewSessionRow = Device & {
   address: string
 }
 
-/** False if the person cannot sign in: disabled, removed, or of a suspended account. */
+/** False if the person cannot sign in: disabled, removed, of a suspended account, or of one that requires the provider. */
 export async function createSession(
   sql: Database | TransactionSql,
   account: AccountId,
@@ -51,6 +51,7 @@ export async function createSession(
         now() + ${`${longestSession} ms`}::text::interval
       from people join accounts using (account_id)
       where account_id = ${account} and person_id = ${person_id} and disabled_at is null and suspended_at is null
+        and (not provider_only or ${signed_in_with} in ('provider', 'demo'))
       returning account_id, person_id
     )
     update people set last_seen_at = now() from started
@@ -203,6 +204,11 @@ export async function endSessions(
     where account_id = ${account} and person_id = ${person_id} and hash is distinct from ${exception}
     returning person_id`
   return ended.length
+}
+
+/** Ends the sessions of an account that were not started with the company's provider. */
+export async function endSessionsWithoutProvider(db: Reader, account: AccountId): Promise<void> {
+  await db`delete from sessions where account_id = ${account} and signed_in_with <> 'provider'`
 }
 
 /** Ends the sessions of all people of all accounts; returns how many. */

@@ -125,3 +125,22 @@ async function emptyDatabase() {
   })
   return { url, db }
 }
+
+test('addresses are stored in one spelling, and of two people with the same one the older keeps it', async () => {
+  const { db } = await emptyDatabase()
+  const before = 13
+  await db.begin((tx) => migrateWithin(tx, before))
+  await db`insert into accounts (slug, name) values ('one', 'One')`
+  await db`
+    insert into people (account_id, person_id, email, name, role, created_at)
+    select account_id, person_id, email, person_id, 'admin', now() + place * interval '1 second'
+    from accounts, (values ('per_1', 'İris@example.com', 1), ('per_2', 'Iris@example.com', 2), ('per_3', 'ｉris@example.com', 3))
+      as given (person_id, email, place)`
+  await migrate(db)
+  const people = await db`select email, disabled_at is not null as disabled from people order by person_id`
+  expect(people.map(({ email, disabled }) => [email, disabled])).toEqual([
+    ['i\u0307ris@example.com', false],
+    ['iris@example.com', false],
+    ['iris@example.com.duplicate-per_3', true],
+  ])
+})

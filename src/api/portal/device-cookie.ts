@@ -36,14 +36,14 @@ export async function deviceCookie(service: Needed, request: IncomingMessage, pe
     people: [person_id, ...others].slice(0, mostPeople),
   }
   const { link_secret } = await readServiceSecrets(service.db)
-  return cookieFor(request, service.publicUrl, { name, value: encrypt(link_secret, device), seconds })
+  return cookieFor(request, service.publicUrl, { name, value: encrypt(link_secret, 'browser', device), seconds })
 }
 
 async function readDevice({ db, publicUrl }: Needed, request: IncomingMessage): Promise<Device | undefined> {
   const value = readCookie(request, publicUrl, name)
   if (value === undefined) return undefined
   const { link_secret } = await readServiceSecrets(db)
-  const device = decrypt(link_secret, value) as Partial<Device> | undefined
+  const device = decrypt(link_secret, 'browser', value) as Partial<Device> | undefined
   // Other values are encrypted with the same key.
   const isDevice = typeof device?.device === 'string' && Array.isArray(device.people)
   return isDevice ? (device as Device) : undefined

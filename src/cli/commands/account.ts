@@ -7,6 +7,7 @@ import { commit } from '../../ledger/commit.js'
 import { findAccount, listAccountRows } from '../../store/accounts.js'
 import { getAccountBySlug } from '../../usecases/accounts/account-record.js'
 import { createAccount } from '../../usecases/accounts/create-account.js'
+import { requireProvider } from '../../usecases/accounts/require-provider.js'
 import { changeAccount } from '../../usecases/accounts/update-account.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
@@ -95,6 +96,26 @@ export function addTo(program: Command): void {
         const { second_factor_required } = await getAccountBySlug(db, slug)
         const text = `A second factor is ${second_factor_required ? 'required' : 'optional'}.`
         console.log(flags.json ? JSON.stringify({ second_factor_required }) : text)
+      })
+    })
+
+  account
+    .command('sign-in')
+    .argument('<slug>', 'the account')
+    .requiredOption('--provider-only <on|off>', "whether its people may sign in with the company's provider only")
+    .option('--json', 'print the result as JSON')
+    .description('set how the people of an account may sign in; sessions that it no longer allows end immediately')
+    .action(async (slug: string, flags: { providerOnly: string; json?: true }) => {
+      if (!['on', 'off'].includes(flags.providerOnly)) throw new Failure('--provider-only must be on or off', 2)
+      const provider_only = flags.providerOnly === 'on'
+      await withStorage(readSettings(process.env), async ({ db }) => {
+        const found = await findAccount(db, slug)
+        if (found === undefined) throw new Failure(`there is no account ${slug}`)
+        await requireProvider(db, found, provider_only)
+        const text = provider_only
+          ? `The people of ${slug} can sign in with the company's provider only.`
+          : `The people of ${slug} can sign in with a password, too.`
+        console.log(flags.json ? JSON.stringify({ slug, provider_only }) : text)
       })
     })
 

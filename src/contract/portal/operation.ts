@@ -51,6 +51,7 @@ export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
       ? []
       : (['rate_limited', 'too_many_concurrent_requests'] as const)),
     ...(isOfAccount ? (['account_suspended'] as const) : []),
+    ...(startsSession ? (['provider_required'] as const) : []),
     ...(access === 'write' || access === 'administer' ? (['insufficient_role'] as const) : []),
     ...(access === 'anyone' || operation.duringEnrolment ? [] : (['enrolment_required'] as const)),
     ...(operation.requiresReauthentication ? (['reauthentication_required'] as const) : []),

@@ -91,6 +91,12 @@ export const portalRefusals = {
     explanation: 'A user has at most 20 passkeys. Nothing was created.',
     remedy: 'Remove one that is no longer used.',
   },
+  provider_required: {
+    status: 403,
+    title: "Sign in with the company's provider",
+    explanation: "The account allows signing in with the company's provider only.",
+    remedy: "Use the button of the company's provider on the sign-in page.",
+  },
   link_not_valid: {
     status: 404,
     title: 'The link is no longer valid',

@@ -14,6 +14,9 @@ alter table sessions
 update sessions set session_id = 'ses_' || substr(encode(hash, 'hex'), 1, 16), authenticated_at = created_at;
 alter table sessions alter column session_id set not null;
 
+-- Whether people may sign in with the company's provider only.
+alter table accounts add column provider_only boolean not null default false;
+
 -- Addresses are normalised below, and compared as they are stored.
 drop index people_by_email;
 alter table people

@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database, TransactionSql } from '../../database/database.js'
 import { deviceOf } from '../../domain/people/device.js'
+import { isProviderOnly } from '../../store/accounts.js'
 import { recordAudit } from '../../store/audit.js'
 import { createSession, type SignedInWith } from '../../store/sessions.js'
 import type { Client, NewSession } from '../portal-context.js'
@@ -29,6 +30,6 @@ export async function startSession(
     return started
   }
   const isStarted = await ('send' in db ? start(db) : db.begin(start))
-  if (!isStarted) throw new Refusal('account_suspended')
+  if (!isStarted) throw new Refusal((await isProviderOnly(db, account)) ? 'provider_required' : 'account_suspended')
   return { token, session_id }
 }

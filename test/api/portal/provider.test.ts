@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { readServiceSecrets } from '../../../src/database/service-secrets.js'
 import { decrypt, encrypt } from '../../../src/store/encrypted-value.js'
+import { requireProvider } from '../../../src/usecases/accounts/require-provider.js'
+import { invite } from '../../../src/usecases/people/invite-person.js'
 import { setDisabled } from '../../../src/usecases/people/update-role.js'
 import { newAccount } from '../../support/account.js'
 import { type RunningProvider, type Somebody, startProvider, Visitor } from '../../support/oidc-test-provider.js'
@@ -222,4 +224,30 @@ test('a person is bound to the subject of the provider at the first sign-in: nei
   expect(await signIn({ sub: `first ${email}`, email })).toBe(person_id)
   expect(await signIn({ sub: `first ${email}`, email: newEmail() })).toBe(person_id)
   expect(await signIn({ sub: `second ${email}`, email })).toBeUndefined()
+})
+
+test('an account that requires the provider refuses passwords and links, ends its other sessions, and lets the provider in', async () => {
+  const both = await startBoth()
+  const { service } = both
+  const [account, other] = [await newAccount(service), await newAccount(service)]
+  const person = await newPerson(service, account, 'admin', { hasPassword: true })
+  const elsewhere = await newPerson(service, other, 'admin', { hasPassword: true })
+  const invited = await invite(service.db, account.id, { email: newEmail(), name: 'Kim', role: 'member' })
+  await requireProvider(service.db, account.id, true)
+  expect(await person.portal('getSession')).toBeRefused('not_signed_in')
+  expect((await elsewhere.portal('getSession')).status).toBe(200)
+  const signIn = (email: string, password: string) => asVisitor(service, 'signIn', { body: { email, password } })
+  expect(await signIn(person.email, testPassword)).toBeRefused('provider_required')
+  // A wrong password does not reveal the setting.
+  expect(await signIn(person.email, 'wrong')).toBeRefused('sign_in_failed')
+  expect((await signIn(elsewhere.email, testPassword)).status).toBe(201)
+  const chosen = await asVisitor(service, 'useLink', { body: { token: invited.token, password: testPassword } })
+  expect(chosen).toBeRefused('provider_required')
+
+  const visitor = new Visitor()
+  await visitor.get(await signInAtProvider(both, visitor, { email: person.email }))
+  const token = visitor.cookiesOf(service.baseUrl).get('waybill_session') as string
+  expect((await asPerson(service, token).portal('getSession')).body.signed_in_with).toBe('provider')
+  await requireProvider(service.db, account.id, false)
+  expect((await signIn(person.email, testPassword)).status).toBe(201)
 })

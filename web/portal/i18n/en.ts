@@ -122,6 +122,10 @@ export const en = {
       what: 'You have 20 passkeys',
       remedy: 'Remove one that you no longer use.',
     },
+    provider_required: {
+      what: 'Sign in with your company account',
+      remedy: 'Your company does not allow passwords here.',
+    },
     person_exists: {
       what: 'This e-mail address is already on the team',
       remedy: 'Use another address, or change the role of that person.',

@@ -123,6 +123,10 @@ export const fr: typeof en = {
       what: 'Vous avez 20 clés d’accès',
       remedy: 'Retirez-en une que vous n’utilisez plus.',
     },
+    provider_required: {
+      what: 'Connectez-vous avec votre compte d’entreprise',
+      remedy: 'Votre entreprise n’autorise pas les mots de passe ici.',
+    },
     person_exists: {
       what: 'Cette adresse e-mail fait déjà partie de l’équipe',
       remedy: 'Utilisez une autre adresse ou changez le rôle de cette personne.',
@@ -1094,7 +1098,7 @@ export const fr: typeof en = {
       person: 'Utilisateurs',
       role: 'Rôles',
       key: 'Clés d’API',
-      export: 'Exports',
+      export: 'Exportations',
       download: 'Téléchargements',
       setting: 'Réglages',
       operator: 'Transitaire',
@@ -1192,8 +1196,8 @@ export const fr: typeof en = {
     removeTitle: (name) => `Retirer ${name} ?`,
     leftKeys: (count) =>
       count === 1 ? 'Une clé d’API de cette personne fonctionne' : `${count} clés d’API de cette personne fonctionnent`,
-    revokeKeys: 'Révoquer : les systèmes perdent immédiatement l’accès',
-    takeOverKeys: 'Reprendre : les systèmes gardent leur accès et vous en êtes responsable',
+    revokeKeys: 'Révoquer : les systèmes perdent immédiatement l’accès',
+    takeOverKeys: 'Reprendre : les systèmes gardent leur accès et vous en êtes responsable',
     removeText:
       'La personne est déconnectée immédiatement et ses vues enregistrées sont supprimées. Une nouvelle invitation sera nécessaire pour revenir.',
     roleTitle: (name) => `Rôle de ${name}`,
