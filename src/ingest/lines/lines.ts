@@ -14,17 +14,26 @@ export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<
   let number = 0
   let pieces: Buffer[] = []
   for await (const chunk of stream) {
-    let start = 0
-    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+    let start = pieces.length === 0 ? afterEmptyLines(chunk, 0) : 0
+    number += start
+    for (let end = chunk.indexOf(lineFeed, start); end >= 0; end = chunk.indexOf(lineFeed, start)) {
       pieces.push(chunk.subarray(start, end + 1))
       number += 1
       yield* lineOf(number, pieces)
       pieces = []
-      start = end + 1
+      start = afterEmptyLines(chunk, end + 1)
+      number += start - end - 1
     }
-    pieces.push(chunk.subarray(start))
+    if (start < chunk.length) pieces.push(chunk.subarray(start))
   }
   yield* lineOf(number + 1, pieces)
+}
+
+// A file may consist of millions of empty lines: they are skipped without a call or an allocation for each.
+function afterEmptyLines(chunk: Buffer, start: number): number {
+  let next = start
+  while (chunk[next] === lineFeed) next += 1
+  return next
 }
 
 function* lineOf(number: number, pieces: Buffer[]): Generator<Line> {
