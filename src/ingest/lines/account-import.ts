@@ -1,10 +1,12 @@
 import type { ImportKind } from '../../contract/import-line.js'
+import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
 import type { Fault } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import { readRecords } from '../../ledger/records.js'
 import type { Put, Transaction } from '../../ledger/transaction.js'
 import type { StagedKind, StagedRecord } from '../../store/staging/staged-records.js'
 import { removeStaged, type StagedKey } from '../../store/staging/staged-references.js'
+import { withQuarantine, withQuarantines } from '../../usecases/tracking/event-rules.js'
 import type { ImportReport } from './report.js'
 
 /** The import of one account: its transaction, and the state that validation and storing share. */
@@ -40,12 +42,19 @@ export async function putStaged<Kind extends StagedKind>(
     batch.map(({ id }) => id),
   )
   const puts = batch.map(({ id, record, stored_at }) => ({
-    record: JSON.parse(record) as Put<Kind>['record'],
+    record: received(kind, JSON.parse(record) as Put<Kind>['record'], tx.at),
     before: before.get(id),
     stored_at: stored_at ?? undefined,
   }))
   for (const result of tx.put(kind, puts)) report.count(kind, result)
   return puts
+}
+
+/** A record as it is stored when it comes in at this time. */
+function received<Kind extends StagedKind>(kind: Kind, record: Put<Kind>['record'], at: string): Put<Kind>['record'] {
+  if (kind === 'tracking') return withQuarantines(record as TrackingRecord, at) as Put<Kind>['record']
+  if (kind === 'tracking_event') return withQuarantine(record as TrackingEventRecord, at) as Put<Kind>['record']
+  return record
 }
 
 /** Rejects a line that conflicts with others. `removeRejected` deletes it, with the rest of its batch, from the staging table. */

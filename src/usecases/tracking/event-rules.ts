@@ -22,12 +22,22 @@ export function newEntryId(prefix: string): string {
 const maxAhead = 15 * 60 * 1000
 
 /** What is said to have happened in the future is kept, but neither shown nor believed. */
-export function withQuarantine<Event extends { date: string; status: string }>(
+export function withQuarantine<Event extends { date?: string; status?: string }>(
   event: Event,
   receivedAt: string,
 ): Event & { quarantine?: string } {
-  const isAhead = event.status === 'actual' && Date.parse(event.date) > Date.parse(receivedAt) + maxAhead
+  const isAhead = event.status === 'actual' && Date.parse(event.date ?? '') > Date.parse(receivedAt) + maxAhead
   return isAhead ? { ...event, quarantine: 'the actual date is later than its receipt' } : event
+}
+
+/** The same for the events of a whole tracking. */
+export function withQuarantines(record: TrackingRecord, receivedAt: string): TrackingRecord {
+  if (!record.tracking_steps) return record
+  const tracking_steps = record.tracking_steps.map((step) => ({
+    ...step,
+    ...(step.events && { events: step.events.map((event) => withQuarantine(event, receivedAt)) }),
+  }))
+  return { ...record, tracking_steps }
 }
 
 /** The date of a plan or an estimate, which may have set an initial date. */

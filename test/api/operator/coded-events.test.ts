@@ -39,6 +39,23 @@ test('an actual date in the future is kept back until it is corrected', async ()
   expect((await dates())?.arrival_date).toEqual({ date: on(9), status: 'actual' })
 })
 
+test('an imported actual date in the future is kept back, and counts once it has passed', async () => {
+  const { forwarder, svc_shipment_id, dates } = await startTracking(service)
+  const arrival = (date: string) => ({
+    kind: 'tracking' as const,
+    data: {
+      svc_shipment_id,
+      tracking_steps: [
+        { type: 'destination_port' as const, events: [{ description: 'Arrived', date, status: 'actual' as const }] },
+      ],
+    },
+  })
+  await forwarder.imports(arrival(new Date(Date.now() + 86_400_000).toISOString()))
+  expect(await dates()).toBeUndefined()
+  await forwarder.imports(arrival(on(9)))
+  expect((await dates())?.arrival_date).toEqual({ date: on(9), status: 'actual' })
+})
+
 test('the estimate that was issued last counts, in whatever order estimates come', async () => {
   const { plan, work, params, dates } = await startTracking(service)
   await plan()
