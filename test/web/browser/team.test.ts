@@ -27,7 +27,7 @@ async function choose(page: Page, person: Pick<TestPerson, 'name'>, what: string
   await rowOf(page, person)
     .getByRole('button', { name: `Actions for ${person.name}` })
     .click()
-  await page.getByRole('menuitem', { name: what }).click()
+  await page.getByRole('menuitem', { name: what, exact: true }).click()
 }
 
 test('a teammate is invited by mail, again with a new link, and signs in with it', async () => {
