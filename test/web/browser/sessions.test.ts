@@ -6,7 +6,7 @@ import { expectAccessible, expectNoSidewaysScroll, phone, sessionPaths, startPor
 const portal = await startPortal()
 
 test('a person ends a session in the list of devices, and confirms a new key with the password ten minutes later', async () => {
-  portal.expectFailures('/portal/v1/keys', '/portal/v1/people', ...sessionPaths)
+  portal.expectFailures('/portal/v1/keys', '/portal/v1/people', '/portal/v1/account/security', ...sessionPaths)
   const person = await portal.newPerson('admin')
   const elsewhere = await portal.signedIn('/settings', { person })
   const page = await portal.signedIn('/settings', { person })
