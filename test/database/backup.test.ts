@@ -74,7 +74,8 @@ test('a backup contains every table of the schema, including new ones, and tar c
     select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
     from information_schema.columns join pg_class on pg_class.oid = table_name::regclass
     where table_schema = 'public' and relpersistence = 'p'
-      and table_name not in ('sessions', 'personal_links', 'sign_in_failures', 'service')
+      and table_name not in ('sessions', 'personal_links', 'sign_in_failures', 'service', 'pending_sign_ins',
+        'passkey_challenges', 'totp_factors')
     group by table_name`
   expect(columns.map(({ table }) => table)).toContain('brand_new')
   expect(new Map(tables.map((table) => [table.name, table.columns]))).toEqual(

@@ -18,7 +18,17 @@ export type Readers = {
 export type Responses = Record<string, string>
 
 // Their responses depend on the moment, or are not stored.
-const ofTheMoment = new Set(['streamChanges', 'listRequests', 'listAudit', 'exportAudit', 'getLink'])
+const ofTheMoment = new Set([
+  'streamChanges',
+  'listRequests',
+  'listAudit',
+  'exportAudit',
+  'listAccountAudit',
+  'listForwarderAudit',
+  'listSessions',
+  'getPendingSignIn',
+  'getLink',
+])
 // Generated files that contain the current time. Their data is compared by other operations.
 const madeAnew = new Set(['getInvoicePdf', 'getOrderSheetTemplate', 'downloadDocuments'])
 
@@ -111,7 +121,8 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
 
 async function readAsPerson(read: Read): Promise<void> {
   const id = encodeURIComponent
-  const simple = ['sign-in', 'session', 'session/current', 'overview', 'people', 'keys', 'views', 'places']
+  const own = ['person/factors', 'account/security', 'keys/policy']
+  const simple = ['sign-in', 'session', 'session/current', 'overview', 'people', 'keys', 'views', 'places', ...own]
   const computed = ['shipments/facets', 'purchase-orders/suppliers', 'invoices/totals', 'shipments/export?format=csv']
   for (const path of [...simple, ...computed]) await read(`/portal/v1/${path}`)
   const { shipments } = (await read('/portal/v1/shipments?take=100')) as { shipments: Rows }

@@ -184,6 +184,9 @@ test('a key has the given scopes, name and expiry, and is shown once', async () 
     scopes: ['read'],
     ends_in: created.key.slice(-4),
     created_at: expect.any(String) as string,
+    created_by: expect.stringMatching(/^operator:/) as string,
+    created_by_name: 'Test admin',
+    owner: expect.stringMatching(/^operator:/) as string,
     expires_at: '2999-01-31T11:00:00.000Z',
   })
   expect(JSON.stringify(listed)).not.toContain(created.key)

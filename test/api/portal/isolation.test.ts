@@ -258,6 +258,7 @@ const found: Partial<Record<PortalOperationName, number>> = {
   getLink: 404,
   useLink: 404,
   reauthenticate: 403,
+  changePassword: 403,
   endSession: 404,
   invitePerson: 409,
   getPendingSignIn: 401,

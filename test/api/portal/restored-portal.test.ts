@@ -21,6 +21,8 @@ test('a backup contains every table except transient and derived ones', async ()
     'document_search',
     'invoice_search',
     'key_uses',
+    'passkey_challenges',
+    'pending_sign_ins',
     'personal_links',
     'purchase_order_search',
     'requests',
@@ -31,6 +33,7 @@ test('a backup contains every table except transient and derived ones', async ()
     'sessions',
     'shipment_search',
     'sign_in_failures',
+    'totp_factors',
   ])
 })
 
