@@ -250,7 +250,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     response: { removed: document.id },
   },
   updateLocation: { params: { account, id: '2' }, body: { retired: true, reason: 'The lease ended' } },
-  rotateKey: { params: key, body: {} },
+  rotateKey: { params: key, body: { expires_at: '2999-01-31T12:00:00+01:00' } },
   revokeKey: { params: key },
   removeFactors: { params: { account }, body: { email: 'kim@nordlicht.example', reason: 'Lost their phone' } },
 }
