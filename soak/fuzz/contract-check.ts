@@ -70,7 +70,7 @@ function judgeBody(
   }
   const schema = content[type] ?? content['*/*']
   if (!schema) return { rule: `responds with ${status} as ${type}, which is not declared`, detail: text.slice(0, 200) }
-  if (!type.endsWith('json')) return undefined
+  if (!/[/+]json$/.test(type)) return undefined
   const fault = unreadable(bytes) ?? faultIn(schema, json)
   if (fault !== undefined)
     return { rule: `responds with ${status} against its schema`, detail: `${fault}: ${text.slice(0, 500)}` }

@@ -65,9 +65,12 @@ const lockingOut = new Set([
   'portal.signOut',
   'portal.useLink',
   'portal.updateRole',
+  'portal.updateAccountSecurity',
   'portal.removePerson',
   'portal.revokeOwnKey',
+  'portal.rotateOwnKey',
   'operator.revokeKey',
+  'operator.rotateKey',
   'operator.updateAccount',
   'operator.import',
 ])

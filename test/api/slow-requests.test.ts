@@ -104,6 +104,20 @@ test('incomplete request headers are refused', async () => {
   expect(received).toContain('"code":"request_timeout"')
 })
 
+test('a client whose body is too large gets the response, and keeps its connection', async () => {
+  const body = Buffer.alloc(4 * 1024 * 1024, 'a')
+  for (let time = 0; time < 5; time += 1) {
+    const response = await fetch(`${shortTimeouts.baseUrl}/portal/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    expect(response.status).toBe(413)
+    expect(response.headers.get('connection')).not.toBe('close')
+    await response.arrayBuffer()
+  }
+})
+
 test('a client that keeps sending after a refusal gets the response, and is disconnected after a while', async () => {
   const { upload } = await start()
   const { hostname, port } = new URL(shortTimeouts.baseUrl)

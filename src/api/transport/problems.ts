@@ -19,6 +19,9 @@ export function sendStoredProblem(reply: FastifyReply, status: number, body: str
 
 export function sendProblem(reply: FastifyReply, requestId: string, refusal: Refusal): FastifyReply {
   codes.set(reply.raw, refusal.code)
+  // The framework closes connections whose body is too large, and then clients that are still sending may not see the
+  // response. The rest of the body is drained instead.
+  reply.removeHeader('connection')
   return reply
     .code(refusal.status)
     .headers(headersOf(refusal))

@@ -3,7 +3,7 @@ import { LocationRecord } from '../public/location.js'
 import { DateWithTime, PortCode, trackingDateStatuses } from '../public/shared-types.js'
 import { eventFields, Port, statedFields, stepTypes, storedFields, Tracking } from '../public/tracking.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
-import { changeTypes, HistoryId, origin, Reason } from './version.js'
+import { changeTypes, HistoryId, origin, Reason, Warning } from './version.js'
 
 /** Tracking for operators: a plan of steps, and events at them. All versions are kept. */
 
@@ -44,13 +44,6 @@ export const PositionCreate = named(
  * responses to writes do not read.
  */
 const StatedEvent = named('TrackingStatement', { event_id: Identifier }, { ...origin, ...eventFields, ...storedFields })
-
-const Warning = named('Warning', {
-  code: oneOf(['unrecognized_text', 'quarantined']),
-  pointer: Type.String({ description: 'The field, as a JSON pointer.' }),
-  detail: Type.String(),
-})
-export type Warning = Static<typeof Warning>
 
 export const TrackingState = named(
   'TrackingState',

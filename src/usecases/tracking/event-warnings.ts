@@ -1,4 +1,4 @@
-import type { Warning } from '../../contract/operator/tracking.js'
+import type { Warning } from '../../contract/operator/version.js'
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { codeOf } from '../../domain/tracking/coded-events.js'
@@ -12,11 +12,11 @@ export function warningsAbout(event: StatedEvent, record: TrackingRecord): Warni
   const type = namedSteps(record).find(({ id }) => id === event.step)?.type
   if (event.code === undefined && type !== undefined && codeOf(event, type) === 'OTHER') {
     const detail = 'The text was not recognised: the event is shown, and moves no date. Send a `code` with it.'
-    warnings.push({ code: 'unrecognized_text', pointer: '/description', detail })
+    warnings.push({ pointer: '/description', detail })
   }
   if (event.quarantine !== undefined) {
     const detail = `The event is kept back, since ${event.quarantine}. Correct it or retract it.`
-    warnings.push({ code: 'quarantined', pointer: '/date', detail })
+    warnings.push({ pointer: '/date', detail })
   }
   return warnings
 }

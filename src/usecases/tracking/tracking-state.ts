@@ -1,4 +1,5 @@
-import type { TrackingState, Warning } from '../../contract/operator/tracking.js'
+import type { TrackingState } from '../../contract/operator/tracking.js'
+import type { Warning } from '../../contract/operator/version.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
