@@ -45,7 +45,10 @@ export async function measure(
 ): Promise<Measured> {
   await observer.read()
   const statuses: number[] = []
-  for (let time = 0; time < times; time += 1) statuses.push(await send(target))
+  for (let time = 0; time < times; time += 1) {
+    const sent = send(target).catch((cause: unknown) => Promise.reject(new Error(`${name}: no response`, { cause })))
+    statuses.push(await sent)
+  }
   await sleep(settle)
   const { longest } = await observer.read()
   return { name, expected, statuses, longest }

@@ -13,7 +13,7 @@ import { startService } from '../support/service.js'
 
 const service = await startService()
 const serving = await startServing({
-  env: { DATABASE_URL: inject('databaseUrl'), WAYBILL_DATA_DIR: service.dataFolder },
+  env: { DATABASE_URL: inject('databaseUrl'), WAYBILL_DATA_DIR: service.dataFolder, WAYBILL_RATE_LIMIT: '0' },
 })
 const target = await newHostileTarget(service.db, serving.baseUrl)
 const observer = await startObserver({ baseUrl: serving.baseUrl, key: (await newAccount(service)).key })

@@ -1,7 +1,8 @@
 import { hostileBodies } from './bodies.js'
+import { hostileFiles } from './files.js'
 import { hostileHeads } from './heads.js'
 import { hostileQueries } from './queries.js'
 import type { HostileRequest } from './target.js'
 
 /** All hostile requests. A new parser or route adds its own in a file beside this one. */
-export const hostileRequests: HostileRequest[] = [...hostileQueries, ...hostileHeads, ...hostileBodies]
+export const hostileRequests: HostileRequest[] = [...hostileQueries, ...hostileHeads, ...hostileBodies, ...hostileFiles]
