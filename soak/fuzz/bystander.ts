@@ -113,6 +113,7 @@ const unread = new Set([
   'portal.exportAudit',
   'portal.streamChanges',
   'portal.getLink',
+  'portal.getPendingSignIn',
   'operator.listAccounts',
   'operator.listAccountAudit',
   'operator.listForwarderAudit',
