@@ -28,7 +28,7 @@ export function codedEvents({ tracking_steps = [] }: TrackingRecord): CodedEvent
       if (event.quarantine !== undefined) continue
       coded.push({
         code: codeOf(event, type),
-        status: statusOf(event),
+        status: statusOf(event, type),
         date: event.date,
         container: event.container_number,
         step,
@@ -44,7 +44,7 @@ export function codedEvents({ tracking_steps = [] }: TrackingRecord): CodedEvent
 /** The code that the event came with, or that of its text. */
 export function codeOf({ code, description }: Pick<StoredEvent, 'code' | 'description'>, type: StepType): EventCode {
   if (code !== undefined) return code
-  return description === undefined ? (bareCodes[type] ?? 'OTHER') : rememberedCode(description, type)
+  return description === undefined ? (bareCodes[type] ?? 'OTHER') : recognized(description, type).code
 }
 
 // Interface 2.6: an event needs no description. A bare date at a step is that of its milestone.
@@ -56,24 +56,26 @@ const bareCodes: Partial<Record<StepType, EventCode>> = {
 }
 
 // "Estimated arrival" has not happened, whatever its status says.
-function statusOf({ status, code, description }: StoredEvent): CodedEvent['status'] {
-  const isExpected =
-    status === 'actual' && code === undefined && description !== undefined && isExpectation(description)
-  return isExpected ? 'estimated' : status
+function statusOf({ status, code, description }: StoredEvent, type: StepType): CodedEvent['status'] {
+  const isText = status === 'actual' && code === undefined && description !== undefined
+  return isText && recognized(description, type).isExpectation ? 'estimated' : status
 }
 
-// The same few texts come again and again, and recognising one takes some 10 µs.
-const remembered = new Map<string, EventCode>()
-const maxRemembered = 5000
+type Recognized = { code: EventCode; isExpectation: boolean }
 
-function rememberedCode(text: string, type: StepType): EventCode {
+// The same few texts come again and again, and recognising one takes about 50 µs.
+const remembered = new Map<string, Recognized>()
+const maxRemembered = 5000
+const longestRemembered = 200
+
+function recognized(text: string, type: StepType): Recognized {
   const key = `${type} ${text}`
   const known = remembered.get(key)
-  if (known !== undefined) return known
-  if (remembered.size >= maxRemembered || text.length > 200) remembered.clear()
-  const code = codeOfText(text, type)
-  remembered.set(key, code)
-  return code
+  if (known) return known
+  const found = { code: codeOfText(text, type), isExpectation: isExpectation(text) }
+  if (remembered.size >= maxRemembered) remembered.clear()
+  if (text.length <= longestRemembered) remembered.set(key, found)
+  return found
 }
 
 /** Whether the second is known later than the first. */

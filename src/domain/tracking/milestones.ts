@@ -91,3 +91,13 @@ function deliveryEvidence(
   if (code === 'ARRIVED' && type === 'delivery' && status !== 'actual') return 'own'
   return code === 'EMPTY_IN' && step >= destination ? 'implied' : undefined
 }
+
+/** The milestones of the journey at the step of an event and after it. */
+export function milestonesFrom({ type, step }: CodedEvent, { types, endsAtPort }: Journey): Milestone[] {
+  // A step without a milestone, such as a transshipment, is on the way to the next one that has one.
+  const next = [type, ...types.slice(step + 1)].find((each) => milestones.some((milestone) => milestone.step === each))
+  return milestones
+    .slice(next === undefined ? milestones.length : milestones.findIndex((milestone) => milestone.step === next))
+    .filter((each) => types.includes(each.step) || (each.milestone === 'delivery_date' && endsAtPort))
+    .map(({ milestone }) => milestone)
+}

@@ -1,10 +1,11 @@
 import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { groupedBy } from '../records/grouping.js'
 import { codedEvents } from './coded-events.js'
 import { journeyOf, type Milestone, milestones } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
-import { addProblems, eventsOfUnit, type UnitDate, unitDate } from './unit-dates.js'
+import { summaryOf, type UnitDate, unitDates } from './unit-dates.js'
 
 type InitialDates = NonNullable<TrackingRecord['initial_dates']>
 
@@ -31,13 +32,14 @@ export function mainTrackingDates(tracking: TrackingRecord, ofShipment: string[]
 type Unit = Map<Milestone, UnitDate>
 
 function unitsOf(tracking: TrackingRecord, ofShipment: string[]): Unit[] {
-  const events = codedEvents(tracking)
+  const eventsOf = groupedBy(codedEvents(tracking), ({ container }) => container)
   const journey = journeyOf(tracking)
+  const ofAll = summaryOf(eventsOf.get(undefined) ?? [], journey)
+  // The same for all units of which nothing is said.
+  const unknown = unitDates(summaryOf([], journey), ofAll)
   return trackedContainers(tracking, ofShipment).map((unit) => {
-    const own = eventsOfUnit(events, unit)
-    const dates = new Map(milestones.map(({ milestone }) => [milestone, unitDate(milestone, own, journey)]))
-    addProblems(dates, own, journey)
-    return dates
+    const own = unit === undefined ? undefined : eventsOf.get(unit)
+    return own ? unitDates(summaryOf(own, journey), ofAll) : unknown
   })
 }
 

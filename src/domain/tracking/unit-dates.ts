@@ -1,6 +1,6 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
-import { type Evidence, evidenceFor, type Journey, type Milestone, milestones } from './milestones.js'
+import { type Evidence, evidenceFor, type Journey, type Milestone, milestones, milestonesFrom } from './milestones.js'
 
 /** What is known about one milestone of one unit: a container, or the whole shipment if it has none. */
 export type UnitDate = {
@@ -13,84 +13,113 @@ export type UnitDate = {
   problem: CodedEvent | undefined
 }
 
-/** The events of a unit, and those that refer to no unit, which count for all. */
-export function eventsOfUnit(events: CodedEvent[], unit: string | undefined): CodedEvent[] {
-  const own = events.filter(({ container }) => container === undefined || container === unit)
-  return unit === undefined ? own : own.filter((event) => !isMissedDeparture(event, own))
+type Found = CodedEvent | undefined
+
+/** The events that decide about one milestone. */
+type Facts = {
+  actual: Record<Evidence, Found>
+  expected: Record<Evidence, Found>
+  first: Found
 }
 
-// A unit that was rolled is not on the vessel that departs then, until it is said to be loaded.
-function isMissedDeparture(event: CodedEvent, events: CodedEvent[]): boolean {
-  if (event.container !== undefined || event.code !== 'DEPARTED') return false
-  const last = newest(events, (each) => each.container !== undefined && boarding.has(each.code))
-  return last !== undefined && last.code !== 'LOADED' && last.step === event.step
+/**
+ * What some events say, without the events that cannot matter: a shipment may have thousands of units, and what is said of
+ * its vessel counts for each.
+ */
+export type Summary = {
+  facts: Map<Milestone, Facts>
+  /** The newest by code and by the milestone that it may concern first. */
+  problems: Map<string, { event: CodedEvent; concerns: Milestone[] }>
+  /** The newest actual events of the codes that end a problem, by code, and by code and step. */
+  ends: Map<string, CodedEvent>
+  /** The last that was said about being on board. */
+  boarding: Found
 }
 
-const boarding = new Set<EventCode>(['LOADED', 'ROLLED', 'OFFLOADED'])
-
-export function unitDate(milestone: Milestone, events: CodedEvent[], journey: Journey): UnitDate {
-  const byEvidence = (wanted: Evidence) =>
-    events.filter((event) => event.date !== undefined && evidenceFor(milestone, event, journey) === wanted)
-  const actual = firstActual(byEvidence('own')) ?? earliest(byEvidence('weaker')) ?? earliest(byEvidence('weakest'))
-  const expected =
-    newestExpected(byEvidence('own')) ?? newestExpected(byEvidence('weaker')) ?? newestExpected(byEvidence('weakest'))
-  const first = oldest(byEvidence('own').filter(isExpected))
-  return { actual, expected, first, implied: earliest(byEvidence('implied')), problem: undefined }
+export function summaryOf(events: CodedEvent[], journey: Journey): Summary {
+  const summary: Summary = {
+    facts: new Map(milestones.map(({ milestone }) => [milestone, noFacts()])),
+    problems: new Map(),
+    ends: new Map(),
+    boarding: undefined,
+  }
+  for (const event of events) add(summary, event, journey)
+  return summary
 }
 
-// The first one known stands until its source corrects it.
-function firstActual(events: CodedEvent[]): CodedEvent | undefined {
-  const actual = events.filter(({ status }) => status === 'actual')
-  // What is said of the unit itself comes before what is said of its vessel.
-  const own = actual.filter(({ container }) => container !== undefined)
-  return oldest(own.length > 0 ? own : actual)
+function noFacts(): Facts {
+  const none = { own: undefined, weaker: undefined, weakest: undefined, implied: undefined }
+  return { actual: { ...none }, expected: { ...none }, first: undefined }
 }
 
-function oldest(events: CodedEvent[]): CodedEvent | undefined {
-  return events.reduce<CodedEvent | undefined>(
-    (first, event) => (first && !isNewer(event, first) ? first : event),
-    undefined,
-  )
+function add(summary: Summary, event: CodedEvent, journey: Journey): void {
+  const { facts, problems, ends } = summary
+  for (const [milestone, known] of facts) {
+    const evidence = event.date === undefined ? undefined : evidenceFor(milestone, event, journey)
+    if (evidence !== undefined) addFact(known, evidence, event)
+  }
+  if (isProblem(event)) {
+    const concerns = milestonesFrom(event, journey)
+    const key = `${event.code} ${concerns[0]}`
+    const known = problems.get(key)
+    if (!known || isNewer(known.event, event)) problems.set(key, { event, concerns })
+  }
+  if (event.status === 'actual' && ending.has(event.code)) {
+    const keys = [endKey(event.code, event.step), ...(event.issuedAt === undefined ? [] : [event.code])]
+    for (const key of keys) ends.set(key, newer(ends.get(key), event))
+  }
+  if (boarding.has(event.code)) summary.boarding = newer(summary.boarding, event)
 }
 
-function earliest(events: CodedEvent[]): CodedEvent | undefined {
-  const actual = events.filter(({ status }) => status === 'actual')
-  return actual.reduce<CodedEvent | undefined>(
-    (first, event) => (first && !isBefore(event, first) ? first : event),
-    undefined,
-  )
+function addFact(known: Facts, evidence: Evidence, event: CodedEvent): void {
+  if (event.status === 'actual') known.actual[evidence] = choices[evidence](known.actual[evidence], event)
+  if (event.status !== 'planned' && event.status !== 'estimated') return
+  known.expected[evidence] = better(known.expected[evidence], event)
+  if (evidence === 'own') known.first = older(known.first, event)
 }
 
-function isBefore(one: CodedEvent, other: CodedEvent): boolean {
-  return Date.parse(one.date ?? '') < Date.parse(other.date ?? '')
+/** What is known about each milestone of a unit, by what is said of it, and of its vessel or the whole shipment. */
+export function unitDates(own: Summary, ofAll: Summary): Map<Milestone, UnitDate> {
+  const dates = new Map<Milestone, UnitDate>()
+  // A unit that was rolled is not on the vessel that departs then, until it is said to be loaded.
+  const isRolled = own.boarding !== undefined && own.boarding.code !== 'LOADED'
+  for (const [milestone, unit] of own.facts) {
+    const all = ofAll.facts.get(milestone) ?? noFacts()
+    const isMissed = isRolled && milestone === 'departure_date'
+    const actual = (evidence: Evidence) =>
+      evidence === 'own'
+        ? // What is said of the unit itself comes first.
+          (unit.actual.own ?? (isMissed ? undefined : all.actual.own))
+        : either(choices[evidence], unit.actual[evidence], all.actual[evidence])
+    const expected = (evidence: Evidence) => either(better, unit.expected[evidence], all.expected[evidence])
+    dates.set(milestone, {
+      actual: actual('own') ?? actual('weaker') ?? actual('weakest'),
+      expected: expected('own') ?? expected('weaker') ?? expected('weakest'),
+      first: either(older, unit.first, all.first),
+      implied: actual('implied'),
+      problem: undefined,
+    })
+  }
+  addProblems(dates, [own, ofAll])
+  return dates
 }
 
-// The one issued last counts; among events that do not say when they were issued, an estimate comes before a plan.
-function newestExpected(events: CodedEvent[]): CodedEvent | undefined {
-  const expected = events.filter(isExpected)
-  return expected.reduce<CodedEvent | undefined>(
-    (best, event) => (best && !isBetter(event, best) ? best : event),
-    undefined,
-  )
+/**
+ * A problem belongs to the next milestone: the first at its step or after it that had not been reached then. It ends with the
+ * release, with a newer expected date of that milestone, or when it is reached.
+ */
+function addProblems(dates: Map<Milestone, UnitDate>, summaries: Summary[]): void {
+  for (const { event, concerns } of summaries.flatMap(({ problems }) => [...problems.values()])) {
+    if (summaries.some(({ ends }) => hasEnded(event, ends))) continue
+    const next = concerns.find((milestone) => !wasReached(dates.get(milestone), event))
+    const date = next && dates.get(next)
+    if (!date || date.actual || date.implied) continue
+    const isOver = date.expected !== undefined && isRevision(event, date.expected)
+    if (!isOver && (!date.problem || isNewer(date.problem, event))) date.problem = event
+  }
 }
 
-function isExpected({ status }: CodedEvent): boolean {
-  return status === 'planned' || status === 'estimated'
-}
-
-function isBetter(event: CodedEvent, best: CodedEvent): boolean {
-  const areIssued = event.issuedAt !== undefined && best.issuedAt !== undefined
-  if (!areIssued && event.status !== best.status) return event.status === 'estimated'
-  return isNewer(best, event)
-}
-
-function newest(events: CodedEvent[], isWanted: (event: CodedEvent) => boolean): CodedEvent | undefined {
-  return events
-    .filter(isWanted)
-    .reduce<CodedEvent | undefined>((best, event) => (best && !isNewer(best, event) ? best : event), undefined)
-}
-
-const released: Partial<Record<EventCode, EventCode[]>> = {
+const endedBy: Partial<Record<EventCode, EventCode[]>> = {
   CUSTOMS_HOLD: ['CUSTOMS_RELEASED', 'CUSTOMS_CLEARED_EXPORT'],
   CUSTOMS_INSPECTION: ['CUSTOMS_RELEASED', 'CUSTOMS_CLEARED_EXPORT'],
   CARRIER_HOLD: ['CARRIER_RELEASED'],
@@ -99,24 +128,24 @@ const released: Partial<Record<EventCode, EventCode[]>> = {
   DELIVERY_FAILED: ['OUT_FOR_DELIVERY'],
   DELAYED: [],
 }
+const ending = new Set(Object.values(endedBy).flat())
+const boarding = new Set<EventCode>(['LOADED', 'ROLLED', 'OFFLOADED'])
 
-/**
- * A problem belongs to the next milestone: the first at its step or after it that had not been reached then. It ends with the
- * release, with a newer expected date of that milestone, or when it is reached.
- */
-export function addProblems(dates: Map<Milestone, UnitDate>, events: CodedEvent[], journey: Journey): void {
-  for (const event of events) {
-    const ends = released[event.code]
-    const isProblem = event.status === 'problem' || (event.status === 'actual' && ends !== undefined)
-    if (!isProblem) continue
-    if (events.some((each) => each.status === 'actual' && ends?.includes(each.code) && isKnownLater(event, each)))
-      continue
-    const next = milestonesFrom(event, journey).find((milestone) => !wasReached(dates.get(milestone), event))
-    const date = next && dates.get(next)
-    if (!date || date.actual || date.implied) continue
-    const isOver = date.expected !== undefined && isRevision(event, date.expected)
-    if (!isOver && (!date.problem || isNewer(date.problem, event))) date.problem = event
-  }
+function isProblem({ status, code }: CodedEvent): boolean {
+  return status === 'problem' || (status === 'actual' && endedBy[code] !== undefined)
+}
+
+function hasEnded(problem: CodedEvent, ends: Summary['ends']): boolean {
+  return (endedBy[problem.code] ?? []).some((code) =>
+    [endKey(code, problem.step), code].some((key) => {
+      const end = ends.get(key)
+      return end !== undefined && isKnownLater(problem, end)
+    }),
+  )
+}
+
+function endKey(code: EventCode, step: number): string {
+  return `${code} ${step}`
 }
 
 // Events that do not say when they were issued are in the order of knowledge within one step only.
@@ -135,14 +164,27 @@ function wasReached(date: UnitDate | undefined, event: CodedEvent): boolean {
   return reached !== undefined && (event.date === undefined || !isBefore(event, reached))
 }
 
-/** The milestones of the journey at the step of an event and after it. */
-function milestonesFrom({ type, step }: CodedEvent, { types, endsAtPort }: Journey): Milestone[] {
-  const order = types.map((each) => milestones.findIndex((milestone) => milestone.step === each))
-  const own = milestones.findIndex((milestone) => milestone.step === type)
-  // A step without a milestone, such as a transshipment, is on the way to the next one that has one.
-  const from = own >= 0 ? own : Math.min(...order.slice(step).filter((index) => index >= 0), milestones.length)
-  return milestones
-    .slice(from)
-    .filter((each) => types.includes(each.step) || (each.milestone === 'delivery_date' && endsAtPort))
-    .map(({ milestone }) => milestone)
+type Choice = (known: Found, event: CodedEvent) => CodedEvent
+
+const newer: Choice = (known, event) => (known && !isNewer(known, event) ? known : event)
+const older: Choice = (known, event) => (known && !isNewer(event, known) ? known : event)
+const earlier: Choice = (known, event) => (known && !isBefore(event, known) ? known : event)
+// The one issued last counts; among events that do not say when they were issued, an estimate comes before a plan.
+const better: Choice = (known, event) => (known && !isBetter(event, known) ? known : event)
+
+/** The first one known of its own code stands until its source corrects it; of weaker evidence the earliest. */
+const choices: Record<Evidence, Choice> = { own: older, weaker: earlier, weakest: earlier, implied: earlier }
+
+function either(choose: Choice, one: Found, other: Found): Found {
+  return other ? choose(one, other) : one
+}
+
+function isBefore(one: CodedEvent, other: CodedEvent): boolean {
+  return Date.parse(one.date ?? '') < Date.parse(other.date ?? '')
+}
+
+function isBetter(event: CodedEvent, known: CodedEvent): boolean {
+  const areIssued = event.issuedAt !== undefined && known.issuedAt !== undefined
+  if (!areIssued && event.status !== known.status) return event.status === 'estimated'
+  return isNewer(known, event)
 }
