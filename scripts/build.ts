@@ -20,6 +20,7 @@ async function bundleProgram(): Promise<void> {
       'pdf/print-worker': 'src/pdf/print-worker.ts',
       'people/password-worker': 'src/usecases/people/password-worker.ts',
       'ingest/ingest-jobs': 'src/ingest/ingest-jobs.ts',
+      'jobs/processor-watch': 'src/jobs/processor-watch.ts',
     },
     platform: 'node',
     // Packages are not bundled, except one that consists of many small files.

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import type { JobMessage } from './process-jobs.js'
+import type { JobMessage, JobRequest } from './process-jobs.js'
 
 /** The process was ended because a job took too long or too much memory. */
 export class ProcessLimitReached extends Error {}
 
 export type JobOptions<Part> = {
-  /** For the whole job. */
+  /** Of processor time, for the whole job. */
   milliseconds: number
   /** Called for each part of the result. A long result comes in parts, so that no part takes long to receive. */
   onPart(part: Part): void
@@ -16,6 +16,9 @@ export type JobOptions<Part> = {
 
 /** Rejects with `ProcessLimitReached`, with the reason of the signal, or with the error of the job. */
 export type RunJob<Task, Part> = (task: Task, options: JobOptions<Part>) => Promise<void>
+
+// A busy machine gives a job a tenth of a processor, or more. A job that waits for something else is ended in the end, too.
+const clockTimeFactor = 10
 
 // Starting a process takes half a second, longer than most jobs, so it is kept for a while before its memory is freed.
 const idleMilliseconds = 300_000
@@ -95,7 +98,7 @@ async function perform<Part>(child: ChildProcess, task: object, options: JobOpti
       const exit = (code: number | null) =>
         reject(code === null ? new ProcessLimitReached() : new Error(`a process for jobs ended with code ${code}`))
       const abort = () => reject(signal?.reason as Error)
-      timer = setTimeout(() => reject(new ProcessLimitReached()), milliseconds)
+      timer = setTimeout(() => reject(new ProcessLimitReached()), milliseconds * clockTimeFactor)
       child.on('message', receive)
       child.once('exit', exit)
       signal?.addEventListener('abort', abort, { once: true })
@@ -105,7 +108,7 @@ async function perform<Part>(child: ChildProcess, task: object, options: JobOpti
         signal?.removeEventListener('abort', abort)
       }
       // An error of sending is followed by the exit.
-      child.send(task, () => {})
+      child.send({ task, milliseconds } satisfies JobRequest, () => {})
     })
   } finally {
     clearTimeout(timer)

@@ -8,17 +8,21 @@ import { limitedProcess, ProcessLimitReached } from '../../src/jobs/limited-proc
 const folder = await mkdtemp(join(tmpdir(), 'waybill-process-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-// Every kind of job that goes wrong; the messages are those of `serveJobs`.
+// Every kind of job that goes wrong.
 await writeFile(
   join(folder, 'jobs.mjs'),
-  `const held = []
-  process.on('message', ({ is }) => {
-    process.send({ part: process.pid })
+  `import { register } from '${import.meta.resolve('tsx/esm/api')}'
+  register()
+  const { serveJobs } = await import('${new URL('../../src/jobs/process-jobs.ts', import.meta.url).href}')
+  const held = []
+  serveJobs(async ({ is }, send) => {
+    send(process.pid)
+    await new Promise(setImmediate)
     if (is === 'endless') for (;;);
+    if (is === 'waiting') await new Promise((resolve) => setTimeout(resolve, 3000))
     if (is === 'large') for (;;) held.push(new Array(10_000).fill(held.length + 0.5))
-    if (is === 'failing') return process.send({ failure: 'no such job' })
+    if (is === 'failing') throw new Error('no such job')
     if (is === 'ending') process.exit(3)
-    process.send({ isDone: true })
   })`,
 )
 const run = limitedProcess<{ is: string }, number>(pathToFileURL(join(folder, 'jobs.mjs')), 64)
@@ -26,7 +30,7 @@ const run = limitedProcess<{ is: string }, number>(pathToFileURL(join(folder, 'j
 async function pidOf(is: string, signal?: AbortSignal, onPid = (_pid: number) => {}): Promise<number> {
   let pid = 0
   // More than enough for the jobs that end.
-  const milliseconds = is === 'endless' && !signal ? 2000 : 60_000
+  const milliseconds = is === 'waiting' || (is === 'endless' && !signal) ? 2000 : 60_000
   await run(
     { is },
     {
@@ -72,6 +76,12 @@ test.each([['endless'], ['large']])(
   },
   60_000,
 )
+
+test('a job that has to wait for a processor is not stopped: only the time that it uses counts', async () => {
+  expect(await pidOf('waiting')).toBeGreaterThan(0)
+  // The time of earlier jobs does not count either.
+  expect(await pidOf('waiting')).toBe(await pidOf('small'))
+})
 
 test('a job whose signal aborts is stopped with its process', async () => {
   const client = new AbortController()
