@@ -99,6 +99,12 @@ export function openDatabase(
   })
   pool.on('error', () => {})
 
+  function traffic(): Traffic {
+    const sum = { ...closedTraffic }
+    for (const client of clients) addTraffic(sum, client)
+    return sum
+  }
+
   async function connect(): Promise<pg.PoolClient> {
     if (isRefusing) throw unavailable()
     try {
@@ -178,18 +184,17 @@ export function openDatabase(
         running: pool.totalCount - pool.idleCount,
         waiting: pool.waitingCount,
       }),
-      traffic() {
-        const sum = { ...closedTraffic }
-        for (const client of clients) addTraffic(sum, client)
-        return sum
-      },
+      traffic,
       async isUnresponsiveFor(milliseconds: number) {
         const client = new pg.Client(config)
         client.on('error', () => {})
         const response = client.connect().then(() => client.query('select 1'))
-        const isUnresponsive = await isPendingFor(response, milliseconds)
+        const before = traffic().received
+        const isUnresponsive = await isSilentFor(milliseconds, response, () => {
+          return traffic().received - before + socketOf(client).bytesRead > 0
+        })
         if (isUnresponsive) destroy(client)
-        else await client.end().catch(() => {})
+        else void response.then(() => client.end()).catch(() => {})
         return isUnresponsive
       },
       refuse() {
@@ -223,13 +228,20 @@ function unavailable(): Error {
   return Object.assign(new Error('the database does not respond'), { code: 'ECONNREFUSED' })
 }
 
-// In two steps: if this process was blocked, the first step lets it read what arrived meanwhile.
-async function isPendingFor(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+/**
+ * Whether the work is pending and nothing arrives. Any byte shows that the database lives, however busy the machine is. In
+ * steps: a process that was blocked reads what arrived meanwhile after the step that was late.
+ */
+async function isSilentFor(milliseconds: number, work: Promise<unknown>, hasReceived: () => boolean): Promise<boolean> {
   let isPending = true
   const settle = () => {
     isPending = false
   }
   const settled = work.then(settle, settle)
-  for (let step = 0; step < 2 && isPending; step += 1) await Promise.race([settled, sleep(milliseconds / 2)])
-  return isPending
+  const steps = 9
+  for (let step = 0; step < steps; step += 1) {
+    await Promise.race([settled, sleep(milliseconds / steps)])
+    if (!isPending || hasReceived()) return false
+  }
+  return true
 }
