@@ -191,6 +191,17 @@ export async function endSession(
   return ended.length > 0
 }
 
+/** Ends the session of a token. */
+export async function endCurrentSession(
+  db: Reader,
+  account: AccountId,
+  person_id: string,
+  token: string,
+): Promise<void> {
+  await db`
+    delete from sessions where account_id = ${account} and person_id = ${person_id} and hash = ${hashOfKey(token)}`
+}
+
 /** Ends all sessions of a person but one, if its token is given; returns how many ended. */
 export async function endSessions(
   db: Reader,

@@ -74,7 +74,7 @@ export const signInOperations = {
     tag: 'Session',
     access: 'read',
     duringEnrolment: true,
-    summary: 'Sign out: all sessions of the user end immediately',
+    summary: 'Sign out: this session ends immediately, other sessions of the user go on',
     endsSession: true,
     success: { status: 200, body: Accepted },
     refusals: [],

@@ -62,16 +62,22 @@ test('one click signs in to the sandbox, on a phone too', async () => {
   await heading(page, 'Overview').waitFor()
 })
 
-test('signing out ends every session, everywhere', async () => {
+test('signing out ends the session of this device, and ending all others those of the rest', async () => {
   portal.expectFailures('/portal/v1/people', ...sessionPaths)
   const person = await portal.newPerson('member', { name: 'Mia Member' })
   const here = await portal.signedIn('/settings', { person })
   const elsewhere = await portal.signedIn('/settings', { person })
   await here.getByRole('button', { name: /Mia Member/ }).click()
-  await here.getByRole('menuitem', { name: 'Sign out everywhere' }).click()
+  await here.getByRole('menuitem', { name: 'Sign out' }).click()
   await heading(here, 'Sign in').waitFor()
-  await here.getByText('You are signed out on all devices.').waitFor()
+  await here.getByText('You are signed out on this device.').waitFor()
+  await fillIn(here, person)
+  await heading(here, 'Overview').waitFor()
 
+  await here.goto('/settings')
+  await here.getByRole('button', { name: 'End all other sessions' }).click()
+  await here.getByRole('button', { name: 'End sessions' }).click()
+  await here.getByRole('status').getByText('All other sessions ended.').waitFor({ state: 'attached' })
   await elsewhere.getByRole('link', { name: 'Team' }).click()
   await heading(elsewhere, 'Sign in').waitFor()
   await fillIn(elsewhere, person)

@@ -238,7 +238,7 @@ export const en = {
     theme: 'Theme',
     themes: { system: 'Match system', light: 'Light', dark: 'Dark' },
     apiReference: 'API reference',
-    signOut: 'Sign out everywhere',
+    signOut: 'Sign out',
   },
   signIn: {
     title: 'Sign in',
@@ -267,7 +267,7 @@ export const en = {
     demoText: 'Explore the account of a fictional importer. Nothing you do here affects real shipments.',
     demo: 'Open demo',
     ended: 'Your session has expired. Sign in to continue.',
-    signedOut: 'You are signed out on all devices.',
+    signedOut: 'You are signed out on this device.',
     providerRefused: 'Company sign-in was refused. Try again, or ask an admin to invite that address.',
     providerAway: 'Company sign-in is unavailable. Use your password, or try again later.',
     wait: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,

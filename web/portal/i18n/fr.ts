@@ -240,7 +240,7 @@ export const fr: typeof en = {
     theme: 'Thème',
     themes: { system: 'Comme le système', light: 'Clair', dark: 'Sombre' },
     apiReference: 'Référence de l’API',
-    signOut: 'Se déconnecter partout',
+    signOut: 'Se déconnecter',
   },
   signIn: {
     title: 'Connexion',
@@ -270,7 +270,7 @@ export const fr: typeof en = {
       'Explorez le compte d’un importateur fictif. Rien de ce que vous y faites ne touche de vraies expéditions.',
     demo: 'Ouvrir la démo',
     ended: 'Votre session a expiré. Connectez-vous pour continuer.',
-    signedOut: 'Vous êtes déconnecté de tous vos appareils.',
+    signedOut: 'Vous êtes déconnecté de cet appareil.',
     providerRefused:
       'La connexion d’entreprise a été refusée. Réessayez ou demandez à un administrateur d’inviter cette adresse.',
     providerAway: 'La connexion d’entreprise est indisponible. Utilisez votre mot de passe ou réessayez plus tard.',

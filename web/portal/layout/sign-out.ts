@@ -4,7 +4,7 @@ import { api, keepSession } from '../api/client.js'
 import { changeSession } from '../api/session.js'
 import { paths } from '../paths.js'
 
-/** Ends all sessions of the person and clears the cache. */
+/** Ends this session and clears the cache. */
 export function useSignOut(): () => void {
   const router = useRouter()
   const client = useQueryClient()
