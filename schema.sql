@@ -126,6 +126,20 @@ create table documents (
 CREATE INDEX documents_by_shipment ON public.documents USING btree (account_id, svc_shipment_id, newest_first, id);
 CREATE INDEX documents_newest_first ON public.documents USING btree (account_id, newest_first, id);
 
+create table event_identities (
+  sender text collate "C" not null,
+  identity text collate "C" not null,
+  issued_at timestamp with time zone not null,
+  content_hash text collate "C" not null,
+  retracted boolean not null,
+  account_id integer,
+  svc_shipment_id text collate "C",
+  event_id text collate "C",
+  message_id bigint not null,
+  constraint event_identities_pkey PRIMARY KEY (sender, identity)
+);
+CREATE INDEX event_identities_by_event ON public.event_identities USING btree (account_id, svc_shipment_id, event_id);
+
 create table idempotency_keys (
   account_id integer not null,
   key text collate "C" not null,
@@ -211,6 +225,33 @@ create table locations (
   retired boolean not null default false,
   constraint locations_pkey PRIMARY KEY (account_id, location_id)
 );
+
+create table messages (
+  message_id bigint not null generated always as identity,
+  sender text collate "C" not null,
+  channel text collate "C" not null,
+  format text collate "C" not null,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  hash text collate "C" not null,
+  content bytea not null,
+  outcome text collate "C" not null default 'received'::text,
+  reason text,
+  processed_at timestamp with time zone,
+  counts text not null default '{}'::text,
+  events text not null default '[]'::text,
+  refs text[] collate "C" not null default '{}'::text[],
+  waiting text[] collate "C" not null default '{}'::text[],
+  matched_account_id integer,
+  matched_shipment text,
+  constraint messages_pkey PRIMARY KEY (message_id)
+);
+CREATE INDEX messages_by_age ON public.messages USING brin (received_at);
+CREATE INDEX messages_by_hash ON public.messages USING btree (sender, hash, message_id);
+CREATE INDEX messages_by_outcome ON public.messages USING btree (outcome, message_id);
+CREATE INDEX messages_by_reference ON public.messages USING gin (refs);
+CREATE INDEX messages_by_sender ON public.messages USING btree (sender, message_id);
+CREATE INDEX messages_pending ON public.messages USING btree (sender, message_id) WHERE (outcome = 'received'::text);
+CREATE INDEX messages_unmatched ON public.messages USING btree (message_id) WHERE (outcome = 'unmatched'::text);
 
 create table number_series (
   series text collate "C" not null,
@@ -437,6 +478,15 @@ create table sessions (
   constraint sessions_signed_in_with_check CHECK ((signed_in_with = ANY (ARRAY['password'::text, 'provider'::text, 'demo'::text, 'passkey'::text])))
 );
 CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
+
+create table shipment_references (
+  reference text collate "C" not null,
+  kind text collate "C" not null,
+  account_id integer not null,
+  svc_shipment_id text collate "C" not null,
+  constraint shipment_references_pkey PRIMARY KEY (account_id, svc_shipment_id, kind, reference)
+);
+CREATE INDEX shipment_references_by_reference ON public.shipment_references USING btree (reference, account_id, svc_shipment_id, kind);
 
 create unlogged table shipment_search (
   account_id integer not null,

@@ -3,21 +3,37 @@ import type { Fragment, TransactionSql } from '../database/database.js'
 import { renderDocument } from '../domain/documents/document.js'
 import { renderInvoice } from '../domain/invoices/invoice.js'
 import { renderLocation } from '../domain/locations/location.js'
+import { shipmentReferences } from '../domain/messages/references.js'
 import { deleteAssignment, saveAssignments } from '../store/assignments.js'
 import { deleteDocument, saveDocuments } from '../store/documents.js'
 import { deleteInvoice, saveInvoices } from '../store/invoices.js'
 import { saveLocations } from '../store/locations.js'
 import { deletePayment, savePayments } from '../store/payments.js'
+import { saveShipmentReferences } from '../store/shipment-references.js'
 import { deleteTrackingEvent, saveTrackingEntries } from '../store/tracking-entries.js'
 import type { RecordKind, Records } from './records.js'
 
-/** Rows of kinds whose bodies depend on their own record only: written together with the record. */
+/** Rows that depend on their own record only: written together with the record. */
 
-type Row<Kind extends RecordKind> = { record: Records[Kind]; stored_at?: string | undefined }
+type Row<Kind extends RecordKind> = {
+  record: Records[Kind]
+  before: Records[Kind] | undefined
+  stored_at?: string | undefined
+}
 type Write = { sql: TransactionSql; revision: number }
-type Saving = { [Kind in RecordKind]?: (tx: Write, account: AccountId, rows: Row<Kind>[]) => Fragment }
+type Saving = { [Kind in RecordKind]?: (tx: Write, account: AccountId, rows: Row<Kind>[]) => Fragment | Fragment[] }
 
 const saving: Saving = {
+  shipment: (tx, account, rows) =>
+    saveShipmentReferences(
+      tx,
+      account,
+      rows.flatMap(({ record, before }) => {
+        const references = shipmentReferences(record)
+        const isSame = before && JSON.stringify(shipmentReferences(before)) === JSON.stringify(references)
+        return isSame ? [] : [{ svc_shipment_id: record.svc_shipment_id, references }]
+      }),
+    ),
   location: (tx, account, rows) =>
     saveLocations(
       tx,
@@ -71,7 +87,7 @@ const saving: Saving = {
     ),
 }
 
-/** None for orders, shipments and tracking: `derive` writes their rows. */
+/** None for orders and tracking: `derive` writes their rows, and the bodies of shipments. */
 export function saveRows<Kind extends RecordKind>(
   tx: Write,
   account: AccountId,
@@ -79,7 +95,7 @@ export function saveRows<Kind extends RecordKind>(
   rows: Row<Kind>[],
 ): Fragment[] {
   const save = saving[kind]
-  return save ? [save(tx, account, rows)] : []
+  return save ? [save(tx, account, rows)].flat() : []
 }
 
 const deleting = {

@@ -29,6 +29,7 @@ import { createLocation } from './locations/create-location.js'
 import { getLocationVersion, listLocationVersions } from './locations/list-location-versions.js'
 import { replaceLocation } from './locations/replace-location.js'
 import { updateLocation } from './locations/update-location.js'
+import { lookUpReference } from './messages/look-up-reference.js'
 import type { OperatorHandlers, OperatorPreparations } from './operator-context.js'
 import { assignOrderLine } from './purchase-orders/assign-order-line.js'
 import { getPurchaseOrderVersion, listPurchaseOrderVersions } from './purchase-orders/list-purchase-order-versions.js'
@@ -89,6 +90,8 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   correctEvent,
   retractEvent,
   addPosition,
+
+  lookUpReference,
 
   listDocuments: listDocumentVersions,
   uploadDocument,

@@ -34,6 +34,8 @@ test('the account comes first in every primary key, so that tables can be distri
     'number_series',
     'sign_in_failures',
     'passkey_challenges',
+    'messages',
+    'event_identities',
   ]
   expect(keys.length).toBeGreaterThan(shared.length)
   for (const { table, columns } of keys) {

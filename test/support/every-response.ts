@@ -95,6 +95,7 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   const list = async (path: string) => (await read(of(path))) as Versions
   await read('/ops/v1/operator')
   await read('/ops/v1/accounts')
+  await read('/ops/v1/lookup?reference=TGHU7599330')
   await read(of(''))
   await read(of('/keys'))
   for (const row of await list('/locations')) {

@@ -191,6 +191,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     params: shipment,
     body: { latitude: 29.868, longitude: 122.104, at: '2026-03-10T04:00:00+08:00', source: 'AIS' },
   },
+  lookUpReference: { query: { reference: 'TGHU 759933-0' } },
   getTracking: { params: shipment },
   getTrackingHistory: { params: shipment, query: { take: 50 } },
   retractEvent: { params: event, query: { reason: 'Another vessel was meant' } },

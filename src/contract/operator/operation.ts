@@ -18,6 +18,7 @@ export const operatorTags = [
   ['Shipments', 'Shipments and their statuses.'],
   ['Purchase orders', 'Orders of customers, and their assignment to shipments.'],
   ['Tracking', 'The plan, events and positions of a shipment.'],
+  ['Messages', 'Messages of carriers and others about shipments.'],
   ['Invoices', 'Invoices, credit notes and payments.'],
   ['Documents', 'Documents and their content.'],
   ['History', 'All versions of a resource, with author and time.'],

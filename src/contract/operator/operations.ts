@@ -18,11 +18,12 @@ import {
 import { documentOperations } from './document-operations.js'
 import { HistoryEntry, historyParams, ImportResult } from './history.js'
 import { invoiceOperations } from './invoice-operations.js'
+import { messageOperations } from './message-operations.js'
 import type { OperatorOperation } from './operation.js'
 import { shipmentOperations } from './shipment-operations.js'
 import { accountParam, asOf, inAccount, Reason, versionOf } from './version.js'
 
-/** All operations of the operator interface: this table, and those of shipments, invoices and documents. */
+/** All operations of the operator interface: this table, and those of shipments, invoices, documents and messages. */
 
 export const LocationVersion = versionOf('LocationVersion', OwnLocationRecord, Location)
 export type LocationVersion = Static<typeof LocationVersion>
@@ -264,6 +265,7 @@ export const operatorOperations = {
   ...shipmentOperations,
   ...invoiceOperations,
   ...documentOperations,
+  ...messageOperations,
 }
 
 export type OperatorOperations = typeof operatorOperations

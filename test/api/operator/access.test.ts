@@ -66,6 +66,7 @@ const allowed: Record<OperatorOperationName, string> = {
   correctEvent: 'admin operations',
   retractEvent: 'admin operations',
   addPosition: 'admin operations',
+  lookUpReference: 'admin operations finance viewer',
   listInvoices: 'admin operations finance viewer',
   draftInvoice: 'admin finance',
   getInvoice: 'admin operations finance viewer',

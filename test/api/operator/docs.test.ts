@@ -94,6 +94,7 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     keys: ['listKeys'],
     histories: ['getHistory', 'getTrackingHistory'],
     'audit logs': ['listAccountAudit', 'listForwarderAudit'],
+    lookups: ['lookUpReference'],
     PDFs: ['getInvoicePdf'],
   }
   expect(without.toSorted()).toEqual(Object.values(named).flat().toSorted())

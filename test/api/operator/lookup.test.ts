@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { containerNumber } from '../../support/containers.js'
+import { startForwarding } from '../../support/forwarder.js'
+import { startService } from '../../support/service.js'
+
+const service = await startService()
+
+async function start() {
+  const forwarding = await startForwarding(service)
+  const found = async (reference: string) => {
+    const { body } = await forwarding.ops('lookUpReference', undefined, { query: { reference } })
+    return body.shipments.filter(({ account }) => account === forwarding.slug)
+  }
+  return { ...forwarding, found }
+}
+
+test('a reference finds the shipments of all accounts that have it, written with separators or without', async () => {
+  const [one, other] = [await start(), await start()]
+  const number = containerNumber(4711)
+  const cargo = { containers: [{ container_number: number }] }
+  const first = await one.shipment({ cargo, status: 'booked' })
+  const second = await other.shipment({
+    cargo,
+    booking_information: { master_bill: 'MAEU 123-456', ocean_booking: { booking_number: `bk-${number}` } },
+  })
+  const written = `${number.slice(0, 4).toLowerCase()} ${number.slice(4, 10)}-${number.slice(10)}`
+  const expected = { account: one.slug, svc_shipment_id: first, kind: 'container', status: 'booked' }
+  expect(await one.found(written)).toEqual([expected])
+  expect(await other.found(number)).toMatchObject([{ svc_shipment_id: second, kind: 'container' }])
+  expect(await other.found(`BK${number}`)).toMatchObject([{ svc_shipment_id: second, kind: 'booking' }])
+  expect(await other.found('maeu123456')).toMatchObject([{ svc_shipment_id: second, kind: 'master_bill' }])
+  expect(await other.found(second)).toMatchObject([{ svc_shipment_id: second, kind: 'shipment' }])
+  expect(await other.found('MAEU123')).toEqual([])
+})
+
+test('a reference that a shipment no longer has finds nothing, and one that an import brings is found', async () => {
+  const { work, shipment, found, forwarder, slug } = await start()
+  const booking = (booking_number: string) => ({ booking_information: { ocean_booking: { booking_number } } })
+  const svc_shipment_id = await shipment(booking(`A-${slug}`))
+  await work('updateShipment', { params: { svc_shipment_id }, body: booking(`B-${slug}`) })
+  expect(await found(`A-${slug}`)).toEqual([])
+  expect(await found(`B-${slug}`)).toMatchObject([{ svc_shipment_id }])
+  await forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'IMPORTED', ...booking(`C-${slug}`) } })
+  expect(await found(`C-${slug}`)).toMatchObject([{ svc_shipment_id: 'IMPORTED', kind: 'booking' }])
+})
