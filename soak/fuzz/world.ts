@@ -95,7 +95,7 @@ export async function restoreAccess({ db }: Target, world: World, random: Random
   if (suspended.length > 0) {
     await commit(db, world.account, 'fuzzer', (tx) => changeAccount(tx, world.account, { suspended: false }))
   }
-  await db`update accounts set second_factor_required = false where account_id = ${world.account}`
+  await db`update accounts set second_factor_required = false, max_key_days = null where account_id = ${world.account}`
   // A key that was rotated expires.
   const ended = await db`
     select 1 from keys where key_id = ${world.key_id} and (revoked_at is not null or expires_at is not null)`

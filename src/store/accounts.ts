@@ -10,10 +10,18 @@ export type AccountRow = {
   created_at: Date
   suspended_at: Date | null
   second_factor_required: boolean
+  /** Whether its people may sign in with the company's provider only. */
+  provider_only: boolean
+  /** New keys must expire within this many days. */
+  max_key_days: number | null
   /** Its own quotas; others are the defaults of the configuration. */
   quotas: Quotas
   /** Bytes of all versions of its records and documents. */
   stored_bytes: number
+}
+
+export type AccountSettings = Pick<AccountRow, 'name' | 'second_factor_required' | 'provider_only' | 'max_key_days'> & {
+  suspended: boolean
 }
 
 /** Undefined if the slug is taken. */
@@ -31,18 +39,19 @@ export async function insertAccount(
 export async function updateAccountRow(
   sql: TransactionSql,
   account: AccountId,
-  change: Pick<AccountRow, 'name' | 'second_factor_required' | 'quotas'> & { suspended: boolean },
+  change: AccountSettings & Pick<AccountRow, 'quotas'>,
 ): Promise<void> {
-  const { name, suspended, second_factor_required, quotas } = change
+  const { name, suspended, second_factor_required, provider_only, max_key_days, quotas } = change
   await sql`
-    update accounts set name = ${name}, second_factor_required = ${second_factor_required}, quotas = ${JSON.stringify(quotas)}::text::jsonb,
+    update accounts set name = ${name}, second_factor_required = ${second_factor_required}, provider_only = ${provider_only},
+      max_key_days = ${max_key_days}, quotas = ${JSON.stringify(quotas)}::text::jsonb,
       suspended_at = case when ${suspended} then coalesce(suspended_at, now()) end
     where account_id = ${account}`
 }
 
 export async function getAccountRow(db: Reader, account: AccountId): Promise<AccountRow> {
   const [row] = await db<AccountRow[]>`
-    select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes from accounts where account_id = ${account}`
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts where account_id = ${account}`
   if (!row) throw new Error(`there is no account ${account}`)
   return row
 }
@@ -53,14 +62,14 @@ export async function findAccount(db: Reader, slug: string): Promise<AccountId |
 
 export async function findAccountRow(db: Reader, slug: string): Promise<AccountRow | undefined> {
   const [row] = await db<AccountRow[]>`
-    select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes from accounts where slug = ${slug}`
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts where slug = ${slug}`
   return row
 }
 
 export async function listAccountRows(db: Reader): Promise<AccountRow[]> {
   return db<
     AccountRow[]
-  >`select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes from accounts order by slug`
+  >`select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts order by slug`
 }
 
 /** Whether people of the account may sign in with the company's provider only. */
@@ -68,10 +77,6 @@ export async function isProviderOnly(db: Reader, account: AccountId): Promise<bo
   const [row] = await db<{ provider_only: boolean }[]>`
     select provider_only from accounts where account_id = ${account}`
   return row?.provider_only ?? false
-}
-
-export async function saveProviderOnly(sql: TransactionSql, account: AccountId, provider_only: boolean): Promise<void> {
-  await sql`update accounts set provider_only = ${provider_only} where account_id = ${account}`
 }
 
 export type CountedAccount = AccountRow & { counts: Account['counts'] }
@@ -82,7 +87,7 @@ export async function listAccountsWithCounts(
   { slug, skip = 0, take = 1 }: { slug?: string; skip?: number; take?: number },
 ): Promise<CountedAccount[]> {
   return db<CountedAccount[]>`
-    select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes, json_build_object(
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes, json_build_object(
       'shipments', (select count(*) from shipments where account_id = page.account_id),
       'purchase_orders', (select count(*) from purchase_orders where account_id = page.account_id),
       'locations', (select count(*) from locations where account_id = page.account_id and not retired),
@@ -91,7 +96,7 @@ export async function listAccountsWithCounts(
       'keys', (select count(*) from keys where account_id = page.account_id and revoked_at is null)
     ) as counts
     from (
-      select account_id, slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes from accounts
+      select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts
       where ${slug ?? null}::text is null or slug = ${slug ?? null}
       order by slug offset ${skip} limit ${take}
     ) page

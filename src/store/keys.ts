@@ -145,10 +145,6 @@ export async function findMaxKeyDays(db: Reader, account: AccountId): Promise<nu
   return row?.max_key_days ?? undefined
 }
 
-export async function setMaxKeyDays(tx: RecordedWrite, account: AccountId, days: number | undefined): Promise<void> {
-  await tx.sql`update accounts set max_key_days = ${days ?? null} where account_id = ${account}`
-}
-
 export async function findKeyAccount(db: Reader, keyId: string): Promise<AccountId | undefined> {
   const [row] = await db<{ account_id: AccountId }[]>`select account_id from keys where key_id = ${keyId}`
   return row?.account_id

@@ -31,6 +31,8 @@ type CommonContext = {
   /** The base URL of links in mails. */
   base: string
   sendMail: SendMail
+  /** Whether people can sign in with the company's provider. */
+  hasProvider: boolean
 }
 
 export type ForwarderContext = CommonContext & { db: Database }

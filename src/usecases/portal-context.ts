@@ -35,6 +35,8 @@ type CommonContext = {
   /** The base URL of links in mails. */
   base: string
   sendMail: SendMail
+  /** The company's identity provider, if one is configured. */
+  provider: { name: string } | undefined
   client: Client
   /** Runs work after the response was sent. */
   defer(work: () => Promise<void>): void
@@ -48,8 +50,6 @@ export type VisitorContext = CommonContext & {
   visitor: Actor
   /** The sandbox's account, which clients on the same machine can sign in to without a password. */
   demoAccount: string | undefined
-  /** The company's identity provider, if one is configured. */
-  provider: { name: string } | undefined
   /** The token of the pending sign-in of the browser. */
   pendingToken: string | undefined
   /** The session of the request, if there is one and the operation reads it. */

@@ -52,8 +52,19 @@ export function operationHandler(
     const { operator } = request
     const actor = operatorActor(service, request)
     const base = trustedBaseUrl(request.raw, publicUrl)
-    const { sendMail } = portal
-    const common = { db: source, files, forwarderName, quotas, operator, author: actor.actor, actor, base, sendMail }
+    const { sendMail, provider } = portal
+    const common = {
+      db: source,
+      files,
+      forwarderName,
+      quotas,
+      operator,
+      author: actor.actor,
+      actor,
+      base,
+      sendMail,
+      hasProvider: provider !== undefined,
+    }
     if (params?.account === undefined) return { common, accountRow: undefined }
     const accountRow = await findAccountRow(source, params.account)
     if (!accountRow) throw new Refusal('account_not_found')

@@ -22,6 +22,7 @@ function commonContext(service: Service, request: FastifyRequest, defer: Defer) 
     quotas,
     base: trustedBaseUrl(request.raw, publicUrl),
     sendMail: portal.sendMail,
+    provider: portal.provider && { name: portal.provider.name },
     client: clientOf(service, request.raw),
     defer: (work: () => Promise<void>) => defer(request, work),
   }
@@ -33,7 +34,7 @@ export function clientOf({ trustedProxies }: Service, request: IncomingMessage):
 }
 
 export function visitorContext(service: Service, request: FastifyRequest, defer: Defer): VisitorContext {
-  const { demoAccount, portal, trustedProxies } = service
+  const { demoAccount, trustedProxies } = service
   const address = clientAddress(request.raw, trustedProxies)
   return {
     ...commonContext(service, request, defer),
@@ -41,7 +42,6 @@ export function visitorContext(service: Service, request: FastifyRequest, defer:
     address: networkOf(address),
     visitor: { actor: 'visitor', address },
     demoAccount: demoAccount !== undefined && isLocal(request.raw) ? demoAccount : undefined,
-    provider: portal.provider && { name: portal.provider.name },
     pendingToken: readPendingToken(request.raw, service.publicUrl),
     // Null unless the operation looks up the session and there is one.
     authenticated: request.authenticated ?? undefined,

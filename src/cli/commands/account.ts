@@ -7,7 +7,6 @@ import { commit } from '../../ledger/commit.js'
 import { findAccount, listAccountRows } from '../../store/accounts.js'
 import { getAccountBySlug } from '../../usecases/accounts/account-record.js'
 import { createAccount } from '../../usecases/accounts/create-account.js'
-import { requireProvider } from '../../usecases/accounts/require-provider.js'
 import { changeAccount } from '../../usecases/accounts/update-account.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
@@ -111,7 +110,7 @@ export function addTo(program: Command): void {
       await withStorage(readSettings(process.env), async ({ db }) => {
         const found = await findAccount(db, slug)
         if (found === undefined) throw new Failure(`there is no account ${slug}`)
-        await requireProvider(db, found, provider_only)
+        await commit(db, found, 'command-line', (tx) => changeAccount(tx, found, { provider_only }))
         const text = provider_only
           ? `The people of ${slug} can sign in with the company's provider only.`
           : `The people of ${slug} can sign in with a password, too.`

@@ -21,6 +21,12 @@ export type Operator = Static<typeof Operator>
 
 export const AccountCreate = named('AccountCreate', { slug: Slug, name: AccountData.properties.name })
 
+export const MaxKeyDays = Type.Integer({
+  minimum: 1,
+  maximum: 3650,
+  description: 'New keys must expire within this many days; absent: they need not expire.',
+})
+
 export const AccountUpdate = named(
   'AccountUpdate',
   {},
@@ -29,6 +35,12 @@ export const AccountUpdate = named(
     suspended: Type.Boolean({ description: 'Whether the account is suspended: its keys do not work.' }),
     second_factor_required: Type.Boolean({
       description: 'Whether users of the portal who sign in with a password need a second factor.',
+    }),
+    provider_only: Type.Boolean({
+      description: "Whether users may sign in with the company's provider only. Other sessions end.",
+    }),
+    max_key_days: Type.Union([MaxKeyDays, Type.Null()], {
+      description: 'New keys must expire within this many days; null: they need not expire.',
     }),
     quotas: QuotasUpdate,
     reason: Reason,
@@ -51,6 +63,7 @@ export const Account = named(
     created_at: DateWithTime,
     suspended: Type.Boolean(),
     second_factor_required: Type.Boolean(),
+    provider_only: Type.Boolean(),
     quotas: Quotas,
     stored_bytes: Type.Integer({
       minimum: 0,
@@ -65,7 +78,7 @@ export const Account = named(
       keys: count,
     }),
   },
-  { suspended_at: DateWithTime },
+  { suspended_at: DateWithTime, max_key_days: MaxKeyDays },
 )
 export type Account = Static<typeof Account>
 

@@ -103,6 +103,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
       created_at: '2026-02-16T09:12:04.118Z',
       suspended: false,
       second_factor_required: false,
+      provider_only: false,
       quotas: {},
       stored_bytes: 0,
       counts: { shipments: 0, purchase_orders: 0, locations: 0, invoices: 0, documents: 0, keys: 0 },
@@ -112,7 +113,12 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   getAccount: { params: { account } },
   updateAccount: {
     params: { account },
-    body: { name: 'Nordlicht Leuchten SE', quotas: { documents: 20_000 }, reason: 'Change of legal form' },
+    body: {
+      name: 'Nordlicht Leuchten SE',
+      max_key_days: 365,
+      quotas: { documents: 20_000 },
+      reason: 'Change of legal form',
+    },
   },
   createKey: { params: { account }, body: { name: 'ERP', scopes: ['read', 'write'] } },
   listKeys: {

@@ -37,6 +37,12 @@ export const operatorRefusals = {
       'An account has at most 100 keys that are neither revoked nor expired, and a user creates at most 50 of them. Nothing was created.',
     remedy: 'Revoke keys that are no longer used.',
   },
+  provider_not_configured: {
+    status: 409,
+    title: 'The service has no OpenID Connect provider',
+    explanation: 'Without one, nobody of the account could sign in. Nothing was changed.',
+    remedy: 'Set the `WAYBILL_OIDC_` settings of the service first.',
+  },
   location_exists: {
     status: 409,
     title: 'The location exists already',

@@ -1,6 +1,7 @@
 import { closed, Identifier } from '../schema.js'
 import {
   AccountSecurity,
+  AccountSecurityUpdate,
   FactorAdded,
   Factors,
   PasskeyCreate,
@@ -217,9 +218,9 @@ export const factorOperations = {
     tag: 'People',
     access: 'administer',
     requiresReauthentication: true,
-    summary: 'Require a second factor of all users of the account, or stop requiring it',
-    body: AccountSecurity,
+    summary: "Set whether users of the account need a second factor, or the company's provider",
+    body: AccountSecurityUpdate,
     success: { status: 200, body: AccountSecurity },
-    refusals: [],
+    refusals: ['provider_not_configured', 'provider_not_used'],
   },
 } as const satisfies Record<string, PortalOperation>

@@ -103,8 +103,13 @@ export const SecondFactor = named(
 )
 export type SecondFactor = Static<typeof SecondFactor>
 
-export const AccountSecurity = named('AccountSecurity', {
+const signInRules = {
   second_factor_required: Type.Boolean({
     description: 'Whether users who sign in with a password need a second factor.',
   }),
-})
+  provider_only: Type.Boolean({
+    description: "Whether users may sign in with the company's provider only. Other sessions end.",
+  }),
+}
+export const AccountSecurity = named('AccountSecurity', signInRules)
+export const AccountSecurityUpdate = named('AccountSecurityUpdate', {}, signInRules)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Key } from '../operator/accounts.js'
+import { Key, MaxKeyDays } from '../operator/accounts.js'
 import { DateWithTime } from '../public/shared-types.js'
 import { Identifier, named } from '../schema.js'
 
@@ -14,17 +14,7 @@ export const UsedKey = named(
 )
 export type UsedKey = Static<typeof UsedKey>
 
-export const KeyPolicy = named(
-  'KeyPolicy',
-  {},
-  {
-    max_days: Type.Integer({
-      minimum: 1,
-      maximum: 3650,
-      description: 'New keys must expire within this many days; absent: they need not expire.',
-    }),
-  },
-)
+export const KeyPolicy = named('KeyPolicy', {}, { max_days: MaxKeyDays })
 export type KeyPolicy = Static<typeof KeyPolicy>
 
 export const LoggedRequest = named('LoggedRequest', {

@@ -97,6 +97,13 @@ export const portalRefusals = {
     explanation: "The account allows signing in with the company's provider only.",
     remedy: "Use the button of the company's provider on the sign-in page.",
   },
+  provider_not_used: {
+    status: 409,
+    title: "Sign in with the company's provider first",
+    explanation:
+      'Only somebody who has signed in with the provider can require it: this shows that the account will not be locked out. Nothing was changed.',
+    remedy: "Sign out, sign in with the company's provider, and repeat the request.",
+  },
   link_not_valid: {
     status: 404,
     title: 'The link is no longer valid',

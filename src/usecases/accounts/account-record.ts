@@ -12,7 +12,8 @@ export async function getAccountBySlug(db: Reader, slug: string): Promise<Accoun
 }
 
 export function accountOf(account: CountedAccount): Account {
-  const { slug, name, created_at, suspended_at, second_factor_required, quotas, stored_bytes, counts } = account
+  const { slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days } = account
+  const { quotas, stored_bytes, counts } = account
   return {
     slug,
     name,
@@ -20,6 +21,8 @@ export function accountOf(account: CountedAccount): Account {
     suspended: suspended_at !== null,
     ...(suspended_at && { suspended_at: suspended_at.toISOString() }),
     second_factor_required,
+    provider_only,
+    ...(max_key_days !== null && { max_key_days }),
     quotas,
     stored_bytes,
     counts,

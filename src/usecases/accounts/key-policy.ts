@@ -1,7 +1,7 @@
 import { commit } from '../../ledger/commit.js'
-import { recordAudit } from '../../store/audit.js'
-import { findMaxKeyDays, setMaxKeyDays } from '../../store/keys.js'
+import { findMaxKeyDays } from '../../store/keys.js'
 import type { PortalHandler } from '../portal-context.js'
+import { changeAccount } from './update-account.js'
 
 /** The rules for new keys of an account. */
 
@@ -11,10 +11,7 @@ export const getKeyPolicy: PortalHandler<'getKeyPolicy'> = async ({ db, account 
 }
 
 export const updateKeyPolicy: PortalHandler<'updateKeyPolicy'> = async ({ db, account, actor }, { body }) => {
-  await commit(db, account, actor.actor, async (tx) => {
-    await setMaxKeyDays(tx, account, body.max_days)
-    const details = { name: 'key_policy', max_days: body.max_days ?? null }
-    await recordAudit(tx.sql, account, actor, { kind: 'setting', action: 'setting_changed', details })
-  })
+  const max_key_days = body.max_days ?? null
+  await commit(db, account, actor.actor, (tx) => changeAccount(tx, account, { max_key_days }, actor))
   return body
 }

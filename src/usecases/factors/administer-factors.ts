@@ -1,8 +1,11 @@
+import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
 import { commit } from '../../ledger/commit.js'
 import { Transaction } from '../../ledger/transaction.js'
+import { getAccountRow } from '../../store/accounts.js'
 import { type Actor, recordAudit } from '../../store/audit.js'
-import { deleteFactors, isSecondFactorRequired } from '../../store/factors.js'
+import { deleteFactors } from '../../store/factors.js'
 import { findCredentials, type PersonRow } from '../../store/people.js'
 import { changeAccount } from '../accounts/update-account.js'
 import type { OperatorHandler } from '../operator-context.js'
@@ -48,14 +51,26 @@ export const removeFactorsByEmail: OperatorHandler<'removeFactors'> = async (con
   return { email: person.email, removed: hadFactors }
 }
 
-export const getAccountSecurity: PortalHandler<'getAccountSecurity'> = async ({ db, account }) => ({
-  second_factor_required: await isSecondFactorRequired(db, account),
-})
+export const getAccountSecurity: PortalHandler<'getAccountSecurity'> = async ({ db, account }) =>
+  signInRulesOf(db, account)
 
-export const updateAccountSecurity: PortalHandler<'updateAccountSecurity'> = async (
-  { db, account, actor },
-  { body: { second_factor_required } },
-) => {
-  await commit(db, account, actor.actor, (tx) => changeAccount(tx, account, { second_factor_required }, actor))
-  return { second_factor_required }
+export const updateAccountSecurity: PortalHandler<'updateAccountSecurity'> = async (context, { body }) => {
+  const { db, account, actor, session, provider } = context
+  if (body.second_factor_required === undefined && body.provider_only === undefined) {
+    throw invalid([{ pointer: '', detail: 'needs second_factor_required or provider_only' }])
+  }
+  if (body.provider_only) {
+    if (!provider) throw new Refusal('provider_not_configured')
+    // Nobody locks out themselves, and with them perhaps the last admin.
+    if (session.signedInWith !== 'provider') throw new Refusal('provider_not_used')
+  }
+  return commit(db, account, actor.actor, async (tx) => {
+    await changeAccount(tx, account, body, actor)
+    return signInRulesOf(tx.sql, account)
+  })
+}
+
+async function signInRulesOf(db: Reader, account: AccountId) {
+  const { second_factor_required, provider_only } = await getAccountRow(db, account)
+  return { second_factor_required, provider_only }
 }

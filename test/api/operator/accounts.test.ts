@@ -28,6 +28,7 @@ test('a new account is empty, and a key for it works at once', async () => {
     created_at: expect.any(String) as string,
     suspended: false,
     second_factor_required: false,
+    provider_only: false,
     quotas: {},
     stored_bytes: 0,
     counts: { shipments: 0, purchase_orders: 0, locations: 0, invoices: 0, documents: 0, keys: 0 },

@@ -1,38 +1,19 @@
 import { expect, test } from 'vitest'
+import type { OperatorBody } from '../../../src/contract/operator/operations.js'
 import { readServiceSecrets } from '../../../src/database/service-secrets.js'
+import { commit } from '../../../src/ledger/commit.js'
 import { decrypt, encrypt } from '../../../src/store/encrypted-value.js'
-import { requireProvider } from '../../../src/usecases/accounts/require-provider.js'
+import { changeAccount } from '../../../src/usecases/accounts/update-account.js'
 import { invite } from '../../../src/usecases/people/invite-person.js'
 import { setDisabled } from '../../../src/usecases/people/update-role.js'
 import { newAccount } from '../../support/account.js'
-import { type RunningProvider, type Somebody, startProvider, Visitor } from '../../support/oidc-test-provider.js'
-import { asPerson, asVisitor, newEmail, newPerson, testPassword } from '../../support/person.js'
-import { type RunningService, startService } from '../../support/service.js'
+import { type Somebody, Visitor } from '../../support/oidc-test-provider.js'
+import { newOperator } from '../../support/operator.js'
+import { asPerson, asVisitor, newEmail, newPerson, type TestPerson, testPassword } from '../../support/person.js'
+import { type Both, signedInWithProvider, signInAtProvider, startBoth } from '../../support/provider-sign-in.js'
+import { startService } from '../../support/service.js'
 
 /** Sign-in with an OpenID Connect provider: a real one, started by the tests. */
-
-type Both = { provider: RunningProvider; service: RunningService }
-
-async function startBoth(emailIn: 'ID token' | 'userinfo' = 'ID token'): Promise<Both> {
-  const provider = await startProvider({ emailIn })
-  const sendMail = async () => {}
-  const service = await startService({ portal: { sendMail, provider: provider.settings } })
-  provider.trust(service.baseUrl)
-  return { provider, service }
-}
-
-/** Signs in at the provider, and returns the callback URL. */
-async function signInAtProvider(
-  { provider, service }: Both,
-  visitor: Visitor,
-  who: Somebody,
-  to = '',
-): Promise<string> {
-  provider.somebody = who
-  const started = await visitor.get(`${service.baseUrl}/portal/v1/provider${to && `?to=${encodeURIComponent(to)}`}`)
-  expect(started.status).toBe(302)
-  return visitor.leave(started.headers.get('location') as string)
-}
 
 async function expectRefused(visitor: Visitor, { service }: Both, address: string, as = 'provider'): Promise<void> {
   const response = await visitor.get(address)
@@ -233,7 +214,9 @@ test('an account that requires the provider refuses passwords and links, ends it
   const person = await newPerson(service, account, 'admin', { hasPassword: true })
   const elsewhere = await newPerson(service, other, 'admin', { hasPassword: true })
   const invited = await invite(service.db, account.id, { email: newEmail(), name: 'Kim', role: 'member' })
-  await requireProvider(service.db, account.id, true)
+  const require = (provider_only: boolean) =>
+    commit(service.db, account.id, 'test', (tx) => changeAccount(tx, account.id, { provider_only }))
+  await require(true)
   expect(await person.portal('getSession')).toBeRefused('not_signed_in')
   expect((await elsewhere.portal('getSession')).status).toBe(200)
   const signIn = (email: string, password: string) => asVisitor(service, 'signIn', { body: { email, password } })
@@ -244,10 +227,76 @@ test('an account that requires the provider refuses passwords and links, ends it
   const chosen = await asVisitor(service, 'useLink', { body: { token: invited.token, password: testPassword } })
   expect(chosen).toBeRefused('provider_required')
 
-  const visitor = new Visitor()
-  await visitor.get(await signInAtProvider(both, visitor, { email: person.email }))
-  const token = visitor.cookiesOf(service.baseUrl).get('waybill_session') as string
-  expect((await asPerson(service, token).portal('getSession')).body.signed_in_with).toBe('provider')
-  await requireProvider(service.db, account.id, false)
+  const { portal } = await signedInWithProvider(both, person.email)
+  expect((await portal('getSession')).body.signed_in_with).toBe('provider')
+  await require(false)
   expect((await signIn(person.email, testPassword)).status).toBe(201)
+})
+
+test('an admin who has signed in with the provider can require it, after authenticating; nobody can lock themselves out', async () => {
+  const both = await startBoth()
+  const { service } = both
+  const account = await newAccount(service)
+  const admin = await newPerson(service, account, 'admin', { hasPassword: true })
+  const member = await newPerson(service, account, 'member')
+  const require = ({ portal }: Pick<TestPerson, 'portal'>, provider_only = true) =>
+    portal('updateAccountSecurity', { body: { provider_only } })
+  expect(await require(member)).toBeRefused('insufficient_role')
+  expect(await require(admin)).toBeRefused('provider_not_used')
+  expect((await member.portal('getSession')).status).toBe(200)
+
+  const other = await startService()
+  expect(await require(asPerson(other, admin.token))).toBeRefused('provider_not_configured')
+  const empty = await admin.portal('updateAccountSecurity', { body: {} })
+  expect(empty).toBeRefused('invalid_request')
+
+  const provided = await signedInWithProvider(both, admin.email)
+  const makeOld = () => service.db`
+    update sessions set authenticated_at = now() - interval '11 minutes' where person_id = ${admin.person_id}`
+  await makeOld()
+  expect(await require(provided)).toBeRefused('reauthentication_required')
+  const again = await signedInWithProvider(both, admin.email)
+  expect((await require(again)).body).toEqual({ second_factor_required: false, provider_only: true })
+  expect(await member.portal('getSession')).toBeRefused('not_signed_in')
+  expect(await admin.portal('getSession')).toBeRefused('not_signed_in')
+  const password = { email: admin.email, password: testPassword }
+  expect(await asVisitor(service, 'signIn', { body: password })).toBeRefused('provider_required')
+  const entries = async () => (await again.portal('listAudit', { query: { kind: 'setting' } })).body.entries
+  expect((await entries())[0]).toMatchObject({
+    action: 'account_updated',
+    actor: `person:${admin.person_id}`,
+    details: { provider_only: true },
+  })
+
+  expect((await require(again, false)).body.provider_only).toBe(false)
+  expect((await entries())[0]?.details).toEqual({ provider_only: false })
+  expect((await asVisitor(service, 'signIn', { body: password })).status).toBe(201)
+})
+
+test('operators require the provider and that keys expire, and the account sees it in its audit log', async () => {
+  const both = await startBoth()
+  const { service } = both
+  const account = await newAccount(service)
+  const member = await newPerson(service, account, 'member')
+  const admin = await newPerson(service, account)
+  const { ops, operator_id } = await newOperator(service)
+  const set = (body: OperatorBody<'updateAccount'>) => ops('updateAccount', account.slug, { body })
+  expect((await set({ max_key_days: 30, provider_only: true })).body).toMatchObject({
+    max_key_days: 30,
+    provider_only: true,
+  })
+  expect(await member.portal('getSession')).toBeRefused('not_signed_in')
+  const { portal } = await signedInWithProvider(both, admin.email)
+  expect((await portal('getKeyPolicy')).body).toEqual({ max_days: 30 })
+  expect(await portal('createOwnKey', { body: {} })).toBeRefused('invalid_request')
+  const { body } = await portal('listAudit', { query: { actor: `operator:${operator_id}` } })
+  expect(body.entries).toMatchObject([{ kind: 'setting', details: { max_key_days: 30, provider_only: true } }])
+  const { body: open } = await set({ max_key_days: null, provider_only: false })
+  expect(open).toMatchObject({ provider_only: false })
+  expect(open).not.toHaveProperty('max_key_days')
+  expect(await set({ max_key_days: 0 })).toBeRefused('invalid_request')
+
+  const elsewhere = await newOperator(await startService())
+  const refused = await elsewhere.ops('updateAccount', account.slug, { body: { provider_only: true } })
+  expect(refused).toBeRefused('provider_not_configured')
 })

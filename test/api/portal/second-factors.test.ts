@@ -234,7 +234,7 @@ test('in an account that requires a second factor, somebody without one can do n
     'insufficient_role',
   )
   const set = await admin.portal('updateAccountSecurity', { body: { second_factor_required: true } })
-  expect(set.body).toEqual({ second_factor_required: true })
+  expect(set.body).toEqual({ second_factor_required: true, provider_only: false })
   expect((await admin.portal('getSession')).body.enrolment_required).toBe(true)
   for (const name of ['getOverview', 'listPeople', 'findShipments', 'getAccountSecurity', 'listSessions'] as const) {
     expect(await admin.portal(name), name).toBeRefused('enrolment_required')
@@ -247,7 +247,10 @@ test('in an account that requires a second factor, somebody without one can do n
   const { secret } = (await admin.portal('startTotp')).body
   await admin.portal('confirmTotp', { body: { code: codeOf(secret) } })
   expect((await admin.portal('getSession')).body.enrolment_required).toBe(false)
-  expect((await admin.portal('getAccountSecurity')).body).toEqual({ second_factor_required: true })
+  expect((await admin.portal('getAccountSecurity')).body).toEqual({
+    second_factor_required: true,
+    provider_only: false,
+  })
   // The last one stays.
   expect(await admin.portal('removeTotp')).toBeRefused('last_factor')
   await addPasskeyTo(service, admin)

@@ -126,6 +126,14 @@ export const en = {
       what: 'Sign in with your company account',
       remedy: 'Your company does not allow passwords here.',
     },
+    provider_not_used: {
+      what: 'Sign in with your company account first',
+      remedy: 'Then nobody is locked out by the change. Nothing was changed.',
+    },
+    provider_not_configured: {
+      what: 'Signing in with a company account is not set up',
+      remedy: 'Ask your forwarder to set it up. Nothing was changed.',
+    },
     person_exists: {
       what: 'This e-mail address is already on the team',
       remedy: 'Use another address, or change the role of that person.',
@@ -1134,6 +1142,14 @@ export const en = {
     commandLine: 'Command line',
     link: 'Document link',
     visitor: 'Not signed in',
+    settings: {
+      suspended: (isOn: boolean): string => (isOn ? 'suspended' : 'not suspended'),
+      second_factor_required: (isOn: boolean): string => (isOn ? 'second factor required' : 'second factor optional'),
+      provider_only: (isOn: boolean): string => (isOn ? 'only with the company account' : 'passwords allowed'),
+      max_key_days: (days: number | null) =>
+        days === null ? 'keys need not expire' : `keys expire within ${days} days`,
+      quotas: () => 'quotas',
+    },
     actions: {
       signed_in: 'Signed in',
       sign_in_failed: 'Sign-in failed',
@@ -1351,6 +1367,12 @@ export const en = {
       'Everybody who signs in with a password needs an authenticator app or a passkey. Those who have none set one up first.',
     requireOn: 'A second factor is now required.',
     requireOff: 'A second factor is now optional.',
+    providerOnly: (name: string | undefined) => `Sign in with ${name ?? 'the company account'} only`,
+    providerOnlyText:
+      'Passwords and passkeys no longer work, and sessions that were started with them end. Everybody needs an account there.',
+    providerOnlyUnused: 'To turn this on, sign in that way yourself first: you see that it works, and stay signed in.',
+    providerOnlyOn: 'People now sign in with the company account only.',
+    providerOnlyOff: 'People can sign in with a password again.',
     removeFactors: 'Remove second factors',
     removeFactorsTitle: (name: string) => `Remove the second factors of ${name}?`,
     removeFactorsText:

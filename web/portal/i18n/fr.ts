@@ -127,6 +127,14 @@ export const fr: typeof en = {
       what: 'Connectez-vous avec votre compte d’entreprise',
       remedy: 'Votre entreprise n’autorise pas les mots de passe ici.',
     },
+    provider_not_used: {
+      what: 'Connectez-vous d’abord avec votre compte d’entreprise',
+      remedy: 'Ainsi, personne ne perd l’accès. Rien n’a été modifié.',
+    },
+    provider_not_configured: {
+      what: 'La connexion avec un compte d’entreprise n’est pas configurée',
+      remedy: 'Demandez à votre transitaire de la configurer. Rien n’a été modifié.',
+    },
     person_exists: {
       what: 'Cette adresse e-mail fait déjà partie de l’équipe',
       remedy: 'Utilisez une autre adresse ou changez le rôle de cette personne.',
@@ -1118,6 +1126,14 @@ export const fr: typeof en = {
     commandLine: 'Ligne de commande',
     link: 'Lien de document',
     visitor: 'Non connecté',
+    settings: {
+      suspended: (isOn) => (isOn ? 'suspendu' : 'non suspendu'),
+      second_factor_required: (isOn) => (isOn ? 'second facteur exigé' : 'second facteur facultatif'),
+      provider_only: (isOn) => (isOn ? 'uniquement avec le compte d’entreprise' : 'mots de passe autorisés'),
+      max_key_days: (days) =>
+        days === null ? 'les clés peuvent ne pas expirer' : `les clés expirent sous ${days} jours`,
+      quotas: () => 'quotas',
+    },
     actions: {
       signed_in: 'Connexion',
       sign_in_failed: 'Échec de connexion',
@@ -1341,6 +1357,13 @@ export const fr: typeof en = {
       'Toute personne qui se connecte avec un mot de passe a besoin d’une application d’authentification ou d’une clé d’accès. Celles qui n’en ont pas en configurent d’abord.',
     requireOn: 'Un second facteur est désormais exigé.',
     requireOff: 'Un second facteur est désormais facultatif.',
+    providerOnly: (name) => `Se connecter uniquement avec ${name ?? 'le compte d’entreprise'}`,
+    providerOnlyText:
+      'Les mots de passe et les clés d’accès ne fonctionnent plus, et les sessions ouvertes ainsi se terminent. Chacun a besoin d’un compte à cet endroit.',
+    providerOnlyUnused:
+      'Pour l’activer, connectez-vous d’abord ainsi vous-même : vous voyez que cela fonctionne et restez connecté.',
+    providerOnlyOn: 'La connexion se fait désormais uniquement avec le compte d’entreprise.',
+    providerOnlyOff: 'La connexion avec un mot de passe est de nouveau possible.',
     removeFactors: 'Retirer les seconds facteurs',
     removeFactorsTitle: (name: string) => `Retirer les seconds facteurs de ${name} ?`,
     removeFactorsText:

@@ -142,7 +142,11 @@ function useColumns(nameOf: (person_id: string) => string | undefined): PlainCol
       isName: true,
       cell: ({ action }) => <span className="strong">{m.actions[action]}</span>,
     },
-    { id: 'about', header: m.about, cell: (entry) => <span className={styles.about}>{aboutOf(entry, nameOf)}</span> },
+    {
+      id: 'about',
+      header: m.about,
+      cell: (entry) => <span className={styles.about}>{aboutOf(entry, nameOf, m)}</span>,
+    },
     { id: 'who', header: m.who, cell: (entry) => actorOf(entry, m) },
     { id: 'time', header: m.time, cell: ({ at }) => <MomentText at={at} look="second" /> },
     { id: 'address', header: m.address, cell: ({ address }) => <span className="mono small">{address ?? '–'}</span> },
@@ -158,10 +162,17 @@ function actorOf({ actor, actor_name }: AuditEntry, m: Messages['audit']): strin
 }
 
 /** What it was done to: a name where one is known. */
-function aboutOf({ subject, details }: AuditEntry, nameOf: (id: string) => string | undefined): string {
+function aboutOf(
+  { subject, details }: AuditEntry,
+  nameOf: (id: string) => string | undefined,
+  m: Messages['audit'],
+): string {
   const { email, name, operation, file, before, after } = details as Record<string, string | null | undefined>
   const change = before !== undefined && after !== undefined ? `${before} → ${after}` : undefined
   const person = subject === undefined ? undefined : nameOf(subject)
-  const parts = [person ?? email ?? name ?? file ?? operation ?? subject, change]
+  const settings = (Object.keys(m.settings) as (keyof typeof m.settings)[])
+    .filter((each) => details[each] !== undefined)
+    .map((each) => (m.settings[each] as (value: unknown) => string)(details[each]))
+  const parts = [person ?? email ?? name ?? file ?? operation ?? subject, change, ...settings]
   return parts.filter((part) => part !== undefined).join(', ') || '–'
 }
