@@ -78,12 +78,27 @@ export function linkTo(base: string, token: string): string {
   return `${base}/welcome#${token}`
 }
 
-type NewKeyDetails = MailDetails & { /** The last characters of the key. */ ending: string; address: string }
+type NewKeyDetails = MailDetails & {
+  /** The last characters of the key. */
+  ending: string
+  /** Of the person who created it; undefined: the forwarder did. */
+  address?: string
+}
 
 const newKeyTexts = {
   en: ({ name, accountName, forwarderName, link, ending, address }) => ({
     subject: `A new API key for ${accountName}`,
-    text: `Hello ${name},
+    text:
+      address === undefined
+        ? `Hello ${name},
+
+${forwarderName} created an API key for ${accountName} that ends in ${ending}.
+
+If you do not expect it, ask them, or revoke the key:
+
+${link}
+`
+        : `Hello ${name},
 
 an API key that ends in ${ending} was created in your name at the portal of ${forwarderName}, for ${accountName}, from the address ${address}.
 
@@ -94,7 +109,17 @@ ${link}
   }),
   fr: ({ name, accountName, forwarderName, link, ending, address }) => ({
     subject: `Une nouvelle clé d’API pour ${accountName}`,
-    text: `Bonjour ${name},
+    text:
+      address === undefined
+        ? `Bonjour ${name},
+
+${forwarderName} a créé pour ${accountName} une clé d’API qui se termine par ${ending}.
+
+Si vous ne vous y attendez pas, renseignez-vous auprès de ${forwarderName} ou révoquez la clé :
+
+${link}
+`
+        : `Bonjour ${name},
 
 une clé d’API qui se termine par ${ending} a été créée en votre nom sur le portail de ${forwarderName}, pour ${accountName}, depuis l’adresse ${address}.
 
@@ -105,7 +130,7 @@ ${link}
   }),
 } satisfies Record<Language, (details: NewKeyDetails) => Pick<Mail, 'subject' | 'text'>>
 
-/** Tells a person about a new key in their name. */
+/** Tells somebody about a new key. */
 export function newKeyMail(to: { email: string; language: Language }, details: NewKeyDetails): Mail {
   const name = details.name.replaceAll(/\s+/g, ' ')
   return { to: to.email, link: '', isNotice: true, ...newKeyTexts[to.language]({ ...details, name }) }

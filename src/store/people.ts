@@ -70,6 +70,16 @@ export async function hasOtherAdmin({ sql }: RecordedWrite, account: AccountId, 
   return rows.length > 0
 }
 
+/** Those who can sign in. */
+export async function listAdmins(
+  db: Reader,
+  account: AccountId,
+): Promise<Pick<PersonRow, 'email' | 'name' | 'language'>[]> {
+  return db<Pick<PersonRow, 'email' | 'name' | 'language'>[]>`
+    select email, name, language from people
+    where account_id = ${account} and role = 'admin' and disabled_at is null order by person_id`
+}
+
 export async function findPerson(db: Reader, account: AccountId, person_id: string): Promise<PersonRow | undefined> {
   const [row] = await db<PersonRow[]>`
     select person_id, email, name, role, password_hash is not null as "hasPassword", created_at, last_seen_at, disabled_at,

@@ -3,15 +3,18 @@ import { type Scope, scopes } from '../../contract/public/operations.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { isNetwork } from '../../domain/accounts/networks.js'
-import { findAccount } from '../../store/accounts.js'
-import { listKeyRows } from '../../store/keys.js'
-import { issueKey } from '../../usecases/accounts/create-key.js'
+import { findAccount, getAccountRow } from '../../store/accounts.js'
+import { findKeyAccount, listKeyRows } from '../../store/keys.js'
+import { type IssuedKey, issueKey } from '../../usecases/accounts/create-key.js'
+import { forwarderKeyMails } from '../../usecases/accounts/mail-new-key.js'
 import { revokeAnyKey } from '../../usecases/accounts/revoke-key.js'
 import { rotateAnyKey } from '../../usecases/accounts/rotate-key.js'
 import { expiryOf } from '../expiry.js'
 import { Failure } from '../failure.js'
+import { mailSender } from '../mail.js'
 import { withStorage } from '../open-storage.js'
-import { readSettings } from '../settings.js'
+import { baseOf } from '../portal-address.js'
+import { readSettings, type Settings } from '../settings.js'
 import { table } from '../table.js'
 
 type CreateFlags = { account: string; scope: string; name?: string; expires?: string; network?: string; json?: true }
@@ -36,8 +39,12 @@ export function addTo(program: Command): void {
         name: flags.name,
         networks: networksOf(flags.network),
       }
-      await withStorage(readSettings(process.env), async ({ db }) => {
-        const created = await issueKey(db, await getAccount(db, flags.account), given)
+      const settings = readSettings(process.env)
+      const mail = keyMailer(settings)
+      await withStorage(settings, async ({ db }) => {
+        const account = await getAccount(db, flags.account)
+        const created = await issueKey(db, account, given)
+        await mail(db, account, created)
         console.log(
           flags.json ? JSON.stringify({ account: flags.account, ...created, scopes: given.scopes }) : created.key,
         )
@@ -72,9 +79,13 @@ export function addTo(program: Command): void {
         each?.toISOString(),
       )
       const rotation = { ...(old_until && { old_until }), ...(expires_at && { expires_at }) }
-      await withStorage(readSettings(process.env), async ({ db }) => {
+      const settings = readSettings(process.env)
+      const mail = keyMailer(settings)
+      await withStorage(settings, async ({ db }) => {
+        const account = await findKeyAccount(db, keyId)
         const created = await rotateAnyKey(db, keyId, rotation)
-        if (!created) throw new Failure(`there is no key ${keyId}`)
+        if (!created || account === undefined) throw new Failure(`there is no key ${keyId}`)
+        await mail(db, account, created)
         console.log(flags.json ? JSON.stringify({ ...created, replaces: keyId }) : created.key)
       })
     })
@@ -90,6 +101,18 @@ export function addTo(program: Command): void {
         console.log(flags.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `Revoked the key ${keyId}.`)
       })
     })
+}
+
+/** Tells the admins of an account about a new key, if a mail server is set. */
+function keyMailer(settings: Settings) {
+  if (!settings.mail) return async () => {}
+  const { forwarderName } = settings
+  const [base, sendMail] = [baseOf(settings), mailSender(settings)]
+  return async (db: Database, account: AccountId, created: IssuedKey) => {
+    const { name: accountName } = await getAccountRow(db, account)
+    const mails = await forwarderKeyMails(db, account, { base, forwarderName, accountName }, created)
+    await Promise.all(mails.map(sendMail))
+  }
 }
 
 async function getAccount(db: Database, slug: string): Promise<AccountId> {

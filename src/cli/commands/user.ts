@@ -26,7 +26,8 @@ import { setDisabled } from '../../usecases/people/update-role.js'
 import { Failure } from '../failure.js'
 import { mailSender } from '../mail.js'
 import { withStorage } from '../open-storage.js'
-import { readSettings, type Settings } from '../settings.js'
+import { baseOf } from '../portal-address.js'
+import { readSettings } from '../settings.js'
 import { table } from '../table.js'
 
 type CreateFlags = {
@@ -194,15 +195,6 @@ function languageOf(text: string): Language {
   const language = languages.find((known) => known === text)
   if (!language) throw new Failure(`--language ${text}: the languages are ${languages.join(', ')}`, 2)
   return language
-}
-
-/** The base URL of the portal according to the settings. */
-function baseOf({ publicUrl, host, port }: Settings): string {
-  if (publicUrl !== undefined) return publicUrl
-  if (port === 0) throw new Failure('PORT is 0: set WAYBILL_PUBLIC_URL to the address of the portal', 2)
-  // Wildcard addresses are not valid in links.
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 async function getAccount(db: Database, slug: string): Promise<AccountId> {

@@ -13,12 +13,15 @@ import { countWorkingKeys, findMaxKeyDays, insertKey } from '../../store/keys.js
 import type { OperatorHandler } from '../operator-context.js'
 import type { PortalHandler } from '../portal-context.js'
 import type { KeyTerms } from './key-record.js'
-import { mailNewKey } from './mail-new-key.js'
+import { mailNewKey, mailOperatorKey } from './mail-new-key.js'
 
 export type IssuedKey = { key_id: string; key: string }
 
-export const createKey: OperatorHandler<'createKey'> = async ({ tx, account, actor }, { body }) =>
-  issueKeyIn(tx, account, keyTerms(body), actor)
+export const createKey: OperatorHandler<'createKey'> = async (context, { body }) => {
+  const created = await issueKeyIn(context.tx, context.account, keyTerms(body), context.actor)
+  await mailOperatorKey(context, created)
+  return created
+}
 
 export const createOwnKey: PortalHandler<'createOwnKey'> = async (context, { body }) => {
   const created = await issueKey(context.db, context.account, keyTerms(body), context.actor)

@@ -10,12 +10,15 @@ import { findKeyAccount, findMaxKeyDays, type KeyRow, limitKey, listKeyRows } fr
 import type { OperatorHandler } from '../operator-context.js'
 import type { PortalHandler } from '../portal-context.js'
 import { futureTime, type IssuedKey, insertNewKey } from './create-key.js'
-import { mailNewKey } from './mail-new-key.js'
+import { mailNewKey, mailOperatorKey } from './mail-new-key.js'
 
 type Rotation = Static<typeof KeyRotation>
 
-export const rotateKey: OperatorHandler<'rotateKey'> = async ({ tx, account, actor }, { params: { key_id }, body }) =>
-  rotateKeyIn(tx, account, key_id, body, actor)
+export const rotateKey: OperatorHandler<'rotateKey'> = async (context, { params: { key_id }, body }) => {
+  const created = await rotateKeyIn(context.tx, context.account, key_id, body, context.actor)
+  await mailOperatorKey(context, created)
+  return created
+}
 
 export const rotateOwnKey: PortalHandler<'rotateOwnKey'> = async (context, { params: { key_id }, body }) => {
   const { db, account, actor } = context

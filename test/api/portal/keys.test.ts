@@ -126,3 +126,36 @@ test('a viewer can neither list nor create keys', async () => {
   expect(await portal('listRequests')).toBeRefused('insufficient_role')
   expect((await requestWith(account.key)).status).toBe(200)
 })
+
+test('a new key is mailed to its maker, and one of an operator to the admins of the account, once', async () => {
+  const { account, email, portal } = await newMember()
+  const admin = await newPerson(service, account)
+  const french = await newPerson(service, account)
+  await french.portal('updatePerson', { body: { language: 'fr' } })
+  const disabled = await newPerson(service, account)
+  await admin.portal('updateRole', { params: { person_id: disabled.person_id }, body: { disabled: true } })
+  const { ops } = await newOperator(service)
+  const mailed = () => {
+    const people = [email, admin.email, french.email, disabled.email]
+    return service.mails.splice(0).filter(({ to }) => people.includes(to))
+  }
+  mailed()
+  await portal('createOwnKey', { body: {} })
+  expect(mailed().map(({ to }) => to)).toEqual([email])
+
+  const again = { body: { name: 'ERP' }, idempotencyKey: `key ${account.slug}` }
+  const created = await ops('createKey', account.slug, again)
+  expect((await ops('createKey', account.slug, again)).body).toEqual(created.body)
+  const mails = mailed()
+  expect(mails.map(({ to }) => to).toSorted()).toEqual([admin.email, french.email].toSorted())
+  const textFor = (to: string) => mails.find((mail) => mail.to === to)?.text
+  const { key, key_id } = created.body
+  expect(textFor(admin.email)).toContain(`ends in ${key.slice(-4)}`)
+  expect(textFor(french.email)).toContain(`se termine par ${key.slice(-4)}`)
+  expect(JSON.stringify(mails)).not.toContain(key)
+
+  await ops('rotateKey', account.slug, { params: { key_id }, body: {} })
+  expect(mailed()).toHaveLength(2)
+  await ops('createKey', account.slug, { body: { expires_at: '2020-01-01T00:00:00Z' } })
+  expect(mailed()).toEqual([])
+})

@@ -5,7 +5,7 @@ import { mailSender } from '../../../src/cli/mail.js'
 import { readSettings } from '../../../src/cli/settings.js'
 import { newAccount } from '../../support/account.js'
 import { asPerson, asVisitor, newEmail, newPerson, testPassword } from '../../support/person.js'
-import { startServing } from '../../support/program.js'
+import { runProgram, startServing } from '../../support/program.js'
 import { startService } from '../../support/service.js'
 
 /** Mails through a real SMTP server. */
@@ -127,4 +127,27 @@ test('without a mail server the link is printed in one line with its recipient',
   expect(serving.stderr()).toMatch(line)
   const linkToken = line.exec(serving.stderr())?.[1]?.split('#').at(-1) ?? ''
   expect((await asVisitor(serving, 'getLink', { body: { token: linkToken } })).body).toMatchObject({ email })
+})
+
+test('a key that the command line creates or rotates is mailed to the admins of its account', async () => {
+  const { received, url } = await startMailServer()
+  const account = await newAccount(service)
+  const admin = await newPerson(service, account)
+  await newPerson(service, account, 'member')
+  const env = {
+    DATABASE_URL: inject('databaseUrl'),
+    WAYBILL_SMTP_URL: url,
+    WAYBILL_MAIL_FROM: 'portal@forwarder.example',
+    WAYBILL_PUBLIC_URL: publicUrl,
+  }
+  const created = await runProgram(['key', 'create', '--account', account.slug, '--json'], { env })
+  const { key, key_id } = JSON.parse(created.stdout) as { key: string; key_id: string }
+  const rotated = await runProgram(['key', 'rotate', key_id], { env })
+  expect(received.map(({ to }) => to)).toEqual([[admin.email], [admin.email]])
+  const texts = received.map(({ content }) => readable(content))
+  for (const [index, secret] of [key, rotated.stdout.trim()].entries()) {
+    expect(texts[index]).toContain(`ends in ${secret.slice(-4)}.`)
+    expect(texts[index]).not.toContain(secret)
+    expect(texts[index]).toContain(`${publicUrl}/developers`)
+  }
 })
