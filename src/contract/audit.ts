@@ -7,7 +7,16 @@ import { closed, Identifier, named, oneOf } from './schema.js'
 
 /** The actions of each kind of entry. */
 export const auditActions = {
-  sign_in: ['signed_in', 'sign_in_failed', 'signed_out', 'reset_requested', 'password_changed', 'sessions_ended'],
+  sign_in: [
+    'signed_in',
+    'sign_in_failed',
+    'signed_out',
+    'reset_requested',
+    'password_changed',
+    'sessions_ended',
+    'reauthenticated',
+    'reauthentication_failed',
+  ],
   second_factor: ['factor_added', 'factor_removed', 'recovery_codes_created', 'recovery_code_used'],
   person: [
     'person_invited',

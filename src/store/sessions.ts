@@ -178,17 +178,17 @@ export async function listSessionRows(
     order by hash = ${hashOfKey(token)} desc, last_seen_at desc, session_id`
 }
 
-/** False if the person has no such session. */
+/** The device of the session; undefined if the person has no such session. */
 export async function endSession(
   db: Reader,
   account: AccountId,
   person_id: string,
   session_id: string,
-): Promise<boolean> {
-  const ended = await db`
+): Promise<Pick<SessionListRow, 'browser' | 'system'> | undefined> {
+  const [ended] = await db<Pick<SessionListRow, 'browser' | 'system'>[]>`
     delete from sessions where account_id = ${account} and person_id = ${person_id} and session_id = ${session_id}
-    returning 1`
-  return ended.length > 0
+    returning browser, system`
+  return ended
 }
 
 /** Ends the session of a token. */

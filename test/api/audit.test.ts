@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recordAudit, removeOldAudit } from '../../src/store/audit.js'
 import { newAccount } from '../support/account.js'
 import { newOperator } from '../support/operator.js'
-import { asVisitor, newClientAddress, newPerson } from '../support/person.js'
+import { asVisitor, newClientAddress, newPerson, testPassword } from '../support/person.js'
 import { startService } from '../support/service.js'
 
 const service = await startService()
@@ -69,6 +69,61 @@ test('acts of operators on an account are in its audit log, and refused or rolle
     ['setting', 'Renamed'],
     ['operator', 'createLocation'],
   ])
+})
+
+test('an import by an operator is in the audit log of each account that it changes, and a rejected one in none', async () => {
+  const [{ portal, account }, other] = [await newAdmin(), await newAdmin()]
+  const { key, operator_id } = await newOperator(service)
+  const send = (...lines: object[]) =>
+    fetch(`${service.baseUrl}/ops/v1/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+      body: lines.map((line) => JSON.stringify(line)).join('\n'),
+    })
+  const shipment = { kind: 'shipment', account: account.slug, data: { svc_shipment_id: 'S-1' } }
+  const invoice = { kind: 'invoice', account: account.slug, data: { reference: 'I-1', lines: [] } }
+  expect((await send(shipment, { kind: 'unknown', account: account.slug, data: {} })).status).toBe(400)
+  const sent = await send(shipment, invoice)
+  expect(sent.status, await sent.text()).toBe(200)
+  const { entries } = (await portal('listAudit', { query: { kind: 'operator' } })).body
+  expect(entries).toMatchObject([
+    {
+      action: 'imported',
+      actor: `operator:${operator_id}`,
+      actor_name: expect.any(String) as string,
+      address: '127.0.0.1',
+      details: { kinds: ['invoice', 'shipment'] },
+    },
+  ])
+  expect((await other.portal('listAudit', { query: { kind: 'operator' } })).body.entries).toEqual([])
+})
+
+test('ended sessions and repeated authentications are recorded, failed ones too', async () => {
+  const account = await newAccount(service)
+  const admin = await newPerson(service, account, 'admin', { hasPassword: true })
+  const { portal, email } = admin
+  const signIn = () => asVisitor(service, 'signIn', { body: { email, password: testPassword } })
+  for (const response of [await signIn(), await signIn(), await signIn()]) expect(response.status).toBe(201)
+  const [, other] = (await portal('listSessions')).body
+  const session_id = other?.session_id as string
+  await portal('endSession', { params: { session_id } })
+  await portal('endSession', { params: { session_id } })
+  await portal('endOtherSessions')
+  await portal('reauthenticate', { body: { password: 'not the password' } })
+  await portal('reauthenticate', { body: { password: testPassword } })
+  await portal('reauthenticateWithFactor', { body: { code: '000000' } })
+  const { entries } = (await portal('listAudit', { query: { kind: 'sign_in' } })).body
+  const later = entries.filter(({ action }) => action !== 'signed_in').toReversed()
+  expect(later.map(({ action, subject, details }) => [action, subject, details])).toMatchObject([
+    ['sessions_ended', session_id, { sessions: 1 }],
+    ['sessions_ended', undefined, { sessions: 2 }],
+    ['reauthentication_failed', undefined, { with: 'password' }],
+    ['reauthenticated', undefined, { with: 'password' }],
+    ['reauthentication_failed', undefined, { with: 'code' }],
+  ])
+  for (const { actor, address } of later) {
+    expect([actor, address]).toEqual([`person:${admin.person_id}`, '127.0.0.1'])
+  }
 })
 
 test('exports and downloads are recorded', async () => {

@@ -33,3 +33,16 @@ export async function signedInWithProvider(both: Both, email: string, visitor = 
   await visitor.get(await signInAtProvider(both, visitor, { email }))
   return asPerson(both.service, visitor.cookiesOf(both.service.baseUrl).get('waybill_session') as string)
 }
+
+/** The visitor is sent to the sign-in page, without a session. */
+export async function expectRefused(
+  visitor: Visitor,
+  { service }: Both,
+  address: string,
+  as = 'provider',
+): Promise<void> {
+  const response = await visitor.get(address)
+  expect(response.status).toBe(302)
+  expect(response.headers.get('location')).toBe(`/sign-in?refused=${as}`)
+  expect(visitor.cookiesOf(service.baseUrl).has('waybill_session')).toBe(false)
+}

@@ -1,4 +1,5 @@
 import type { ClientAuth, Configuration } from 'openid-client'
+import type { AccountId } from '../../database/account-id.js'
 import type { ProviderSettings } from '../service.js'
 
 /** The client of the company's OpenID Connect provider. */
@@ -15,14 +16,23 @@ export type ProviderIdentity = {
   email: string
 }
 
+/** What the audit log says about a failed sign-in. */
+type FailureDetails = {
+  isUnavailable?: boolean
+  reason?: 'provider_refused' | 'address_not_verified' | 'unknown_address' | 'other_subject' | 'person_disabled'
+  email?: string
+  /** Whose sign-in it was, if that is known. */
+  person?: { account_id: AccountId; person_id: string; name: string }
+}
+
 /** Sign-in with the provider failed, or the provider is unavailable; the message gives the reason. */
 export class ProviderSignInFailed extends Error {
-  readonly isUnavailable: boolean
+  readonly details: FailureDetails
 
-  constructor(reason: string, { isUnavailable = false } = {}) {
-    super(reason)
+  constructor(message: string, details: FailureDetails = {}) {
+    super(message)
     this.name = 'ProviderSignInFailed'
-    this.isUnavailable = isUnavailable
+    this.details = details
   }
 }
 
@@ -121,7 +131,10 @@ async function identityOf(provider: Configuration, tokens: Tokens): Promise<Prov
   if (typeof email !== 'string') throw new ProviderSignInFailed('the provider sent no e-mail address')
   // Some providers send it as a string.
   if (String(email_verified) !== 'true')
-    throw new ProviderSignInFailed('the provider has not verified the e-mail address')
+    throw new ProviderSignInFailed('the provider has not verified the e-mail address', {
+      reason: 'address_not_verified',
+      email,
+    })
   return { issuer: provider.serverMetadata().issuer, subject: identity.sub, email }
 }
 

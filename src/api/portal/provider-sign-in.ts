@@ -1,13 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/refusals.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
+import { forwarderLog, recordAudit } from '../../store/audit.js'
 import { decrypt, encrypt } from '../../store/encrypted-value.js'
 import { bindProvider, type Credentials, findCredentials, findProviderPerson } from '../../store/people.js'
 import { findSession } from '../../store/sessions.js'
+import { clearFailures } from '../../store/sign-in-failures.js'
+import { attemptsByAddress, limitAttempts } from '../../usecases/people/attempt-limits.js'
+import { personActor } from '../../usecases/people/person-record.js'
 import { startSession } from '../../usecases/people/session.js'
+import type { Client } from '../../usecases/portal-context.js'
 import { baseUrl } from '../public/response-headers.js'
 import type { ProviderSettings, Service } from '../service.js'
 import { handleError } from '../transport/problems.js'
+import { networkOf } from './client-address.js'
 import { clientOf } from './contexts.js'
 import { cookieFor, readCookie } from './cookies.js'
 import { deferredWork } from './deferred-work.js'
@@ -61,15 +67,18 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
     const pending = await getPending(request)
     const callback = new URL(baseUrl(service, request.raw) + callbackPath)
     callback.search = request.raw.url?.split('?')[1] ?? ''
-    const person = await personOf(await provider.finish(callback, pending))
-    if (person.isDisabled) throw new ProviderSignInFailed('the person is disabled')
-    const { token } = await startSession(
-      db,
-      person.account_id,
-      person.person_id,
-      'provider',
-      clientOf(service, request.raw),
-    )
+    const client = clientOf(service, request.raw)
+    const attempts = attemptsByAddress('provider', networkOf(client.address))
+    await limitAttempts(db, [attempts])
+    const person = await provider
+      .finish(callback, pending)
+      .then(personOf)
+      .catch(async (error: unknown) => {
+        await recordFailure(error, client)
+        throw error
+      })
+    await clearFailures(db, attempts)
+    const { token } = await startSession(db, person.account_id, person.person_id, 'provider', client)
     reply.header('set-cookie', sessionCookie(request.raw, publicUrl, token))
     const session = await findSession(db, token)
     if (session) await rememberDevice(service, request, reply, { session, defer })
@@ -79,12 +88,28 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
   /** Bound to the subject at the first sign-in: whoever gets the address later is somebody else. */
   async function personOf({ issuer, subject, email }: ProviderIdentity): Promise<Credentials> {
     const bound = await findProviderPerson(db, issuer, subject)
-    if (bound) return bound
-    const person = await findCredentials(db, email)
-    if (!person) throw new ProviderSignInFailed('no person has the e-mail address of the provider')
-    const isBound = await bindProvider(db, person.account_id, person.person_id, { issuer, subject })
-    if (!isBound) throw new ProviderSignInFailed('the person is bound to another subject of the provider')
+    const person = bound ?? (await findCredentials(db, email))
+    if (!person) {
+      const details = { reason: 'unknown_address', email } as const
+      throw new ProviderSignInFailed('no person has the e-mail address of the provider', details)
+    }
+    if (!bound && !(await bindProvider(db, person.account_id, person.person_id, { issuer, subject }))) {
+      const details = { reason: 'other_subject', person } as const
+      throw new ProviderSignInFailed('the person is bound to another subject of the provider', details)
+    }
+    if (person.isDisabled)
+      throw new ProviderSignInFailed('the person is disabled', { reason: 'person_disabled', person })
     return person
+  }
+
+  /** In the log of the person's account, or else in that of the forwarder. That the provider is away is nobody's failure. */
+  async function recordFailure(error: unknown, { address }: Client): Promise<void> {
+    if (!(error instanceof ProviderSignInFailed) || error.details.isUnavailable) return
+    const { reason = 'provider_refused', email, person } = error.details
+    const visitor = { actor: 'visitor', address }
+    const act = { kind: 'sign_in', action: 'sign_in_failed', details: { with: 'provider', reason, email } } as const
+    if (person) await recordAudit(db, person.account_id, personActor(person, visitor), act)
+    else await recordAudit(db, forwarderLog, visitor, act)
   }
 
   async function getPending(request: FastifyRequest): Promise<PendingSignIn> {
@@ -101,10 +126,11 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
 /** Redirects a failed sign-in to the sign-in page, which offers another way. */
 function errorHandler(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const isRefused =
-    error instanceof ProviderSignInFailed || (error instanceof Refusal && error.code === 'account_suspended')
+    error instanceof ProviderSignInFailed ||
+    (error instanceof Refusal && ['account_suspended', 'sign_in_slowed'].includes(error.code))
   if (!isRefused) return void handleError(error, request, reply)
   request.log.warn({ reason: error.message }, 'sign-in with the provider failed')
-  const isUnavailable = error instanceof ProviderSignInFailed && error.isUnavailable
+  const isUnavailable = error instanceof ProviderSignInFailed && error.details.isUnavailable
   void reply.redirect(`/sign-in?refused=${isUnavailable ? 'provider_away' : 'provider'}`, 302)
 }
 

@@ -150,15 +150,22 @@ export function addTo(program: Command): void {
 }
 
 async function signOutAll(db: Database): Promise<number> {
-  await recordAudit(db, forwarderLog, commandLine, { kind: 'sign_in', action: 'sessions_ended' })
-  return endAllSessions(db)
+  return db.begin(async (sql) => {
+    const sessions = await endAllSessions(sql)
+    const act = { kind: 'sign_in', action: 'sessions_ended', details: { sessions } } as const
+    await recordAudit(sql, forwarderLog, commandLine, act)
+    return sessions
+  })
 }
 
 async function signOut(db: Database, email: string): Promise<number> {
   const { account_id, person_id } = await getPerson(db, email)
-  const act = { kind: 'sign_in', action: 'sessions_ended', subject: person_id } as const
-  await recordAudit(db, account_id, commandLine, act)
-  return endSessions(db, account_id, person_id)
+  return db.begin(async (sql) => {
+    const sessions = await endSessions(sql, account_id, person_id)
+    const act = { kind: 'sign_in', action: 'sessions_ended', subject: person_id, details: { sessions } } as const
+    await recordAudit(sql, account_id, commandLine, act)
+    return sessions
+  })
 }
 
 function addSwitch(user: Command, name: 'disable' | 'enable', description: string): void {

@@ -11,11 +11,11 @@ import {
   type PendingSignInRow,
 } from '../../store/pending-sign-ins.js'
 import { findPerson } from '../../store/people.js'
-import { renewAuthentication } from '../../store/sessions.js'
 import { clearFailures } from '../../store/sign-in-failures.js'
 import { attemptsByAddress, limitAttempts } from '../people/attempt-limits.js'
 import { newToken } from '../people/passwords.js'
 import { personActor } from '../people/person-record.js'
+import { recordReauthentication } from '../people/reauthenticate.js'
 import { startSession } from '../people/session.js'
 import type { Client, NewSession, PendingSignIn, PortalHandler, VisitorContext } from '../portal-context.js'
 import { mailFactorChange } from './factor-changes.js'
@@ -122,11 +122,21 @@ export const startPasskeyReauthentication: PortalHandler<'startPasskeyReauthenti
 }) => passkeyRequest({ db, base, purpose: 'reauthentication', token }, { account, person_id })
 
 /** Proves again who the person is, with a second factor instead of the password. */
-export const reauthenticateWithFactor: PortalHandler<'reauthenticateWithFactor'> = async (
-  { db, base, account, person: { person_id }, token },
-  { body },
-) => {
-  await verifyFactor({ db, base, purpose: 'reauthentication', token }, account, person_id, body)
-  await renewAuthentication(db, account, person_id, token)
+export const reauthenticateWithFactor: PortalHandler<'reauthenticateWithFactor'> = async (context, { body }) => {
+  const { db, base, account, person, token, actor } = context
+  const check = { db, base, purpose: 'reauthentication', token } as const
+  const used = await verifyFactor(check, account, person.person_id, body).catch(async (error: unknown) => {
+    if (error instanceof Refusal && error.code === 'second_factor_failed') {
+      const proof = body.passkey ? 'passkey' : body.recovery_code === undefined ? 'code' : 'recovery_code'
+      const act = { kind: 'sign_in', action: 'reauthentication_failed', details: { with: proof } } as const
+      await recordAudit(db, account, actor, act)
+    }
+    throw error
+  })
+  if (used === 'recovery_code') {
+    await recordAudit(db, account, actor, { kind: 'second_factor', action: 'recovery_code_used' })
+    await mailFactorChange({ ...context, accountName: context.session.accountName }, person, 'recovery_code_used')
+  }
+  await recordReauthentication(context, used)
   return { accepted: true }
 }

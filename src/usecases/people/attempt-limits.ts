@@ -14,7 +14,7 @@ export async function limitAttempts(
   throw new Refusal(code, `Try again in ${seconds} s.`, { headers: { 'retry-after': String(seconds) } })
 }
 
-type AttemptKind = 'sign-in' | 'reset' | 'passkey'
+type AttemptKind = 'sign-in' | 'reset' | 'passkey' | 'provider'
 
 /** By person where the address is known: however it is spelled, the person has one counter. */
 export function attemptsByPerson(

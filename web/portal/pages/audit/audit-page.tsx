@@ -13,8 +13,9 @@ import { type PlainColumn, PlainTable } from '../../../ui/plain-table.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
 import { auditQuery, peopleQuery } from '../../api/queries.js'
 import { useMay } from '../../api/session.js'
-import { type Messages, useMessages } from '../../i18n/messages.js'
+import { useMessages } from '../../i18n/messages.js'
 import styles from './audit.module.css'
+import { aboutOf, actorOf } from './entry-text.js'
 
 type Search = { kind?: AuditKind; actor?: string; from?: string; to?: string }
 
@@ -134,7 +135,8 @@ function AuditLog() {
 }
 
 function useColumns(nameOf: (person_id: string) => string | undefined): PlainColumn<AuditEntry>[] {
-  const m = useMessages().audit
+  const all = useMessages()
+  const m = all.audit
   return [
     {
       id: 'what',
@@ -145,34 +147,10 @@ function useColumns(nameOf: (person_id: string) => string | undefined): PlainCol
     {
       id: 'about',
       header: m.about,
-      cell: (entry) => <span className={styles.about}>{aboutOf(entry, nameOf, m)}</span>,
+      cell: (entry) => <span className={styles.about}>{aboutOf(entry, nameOf, all)}</span>,
     },
-    { id: 'who', header: m.who, cell: (entry) => actorOf(entry, m) },
+    { id: 'who', header: m.who, cell: (entry) => actorOf(entry, all) },
     { id: 'time', header: m.time, cell: ({ at }) => <MomentText at={at} look="second" /> },
     { id: 'address', header: m.address, cell: ({ address }) => <span className="mono small">{address ?? '–'}</span> },
   ]
-}
-
-function actorOf({ actor, actor_name }: AuditEntry, m: Messages['audit']): string {
-  if (actor.startsWith('operator:')) return m.forwarder(actor_name ?? actor)
-  if (actor === 'command-line') return m.forwarder(m.commandLine)
-  if (actor === 'link') return m.link
-  if (actor === 'visitor') return m.visitor
-  return actor_name ?? actor
-}
-
-/** What it was done to: a name where one is known. */
-function aboutOf(
-  { subject, details }: AuditEntry,
-  nameOf: (id: string) => string | undefined,
-  m: Messages['audit'],
-): string {
-  const { email, name, operation, file, before, after } = details as Record<string, string | null | undefined>
-  const change = before !== undefined && after !== undefined ? `${before} → ${after}` : undefined
-  const person = subject === undefined ? undefined : nameOf(subject)
-  const settings = (Object.keys(m.settings) as (keyof typeof m.settings)[])
-    .filter((each) => details[each] !== undefined)
-    .map((each) => (m.settings[each] as (value: unknown) => string)(details[each]))
-  const parts = [person ?? email ?? name ?? file ?? operation ?? subject, change, ...settings]
-  return parts.filter((part) => part !== undefined).join(', ') || '–'
 }
