@@ -13,6 +13,8 @@ export type RunningProvider = {
   trust(baseUrl: string): void
   /** The next user to sign in. */
   somebody: Somebody
+  /** When the user has signed in, in seconds; undefined: now. */
+  signedInAt: number | undefined
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -39,6 +41,7 @@ export async function startProvider({ emailIn }: { emailIn: 'ID token' | 'userin
   const running: RunningProvider = {
     settings,
     somebody: undefined,
+    signedInAt: undefined,
     stop,
     start: () => listen(port),
     trust(baseUrl) {
@@ -72,7 +75,12 @@ export async function startProvider({ emailIn }: { emailIn: 'ID token' | 'userin
       handle = (request, response) => {
         if (!request.url?.startsWith('/interaction/')) return callback(request, response)
         const result = running.somebody
-          ? { login: { accountId: running.somebody.sub ?? running.somebody.email?.toLowerCase() ?? 'somebody' } }
+          ? {
+              login: {
+                accountId: running.somebody.sub ?? running.somebody.email?.toLowerCase() ?? 'somebody',
+                ...(running.signedInAt !== undefined && { ts: running.signedInAt }),
+              },
+            }
           : { error: 'access_denied' }
         return void provider.interactionFinished(request, response, result)
       }

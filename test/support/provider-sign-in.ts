@@ -21,9 +21,11 @@ export async function signInAtProvider(
   visitor: Visitor,
   who: Somebody,
   to = '',
+  isAgain = false,
 ): Promise<string> {
   provider.somebody = who
-  const started = await visitor.get(`${service.baseUrl}/portal/v1/provider${to && `?to=${encodeURIComponent(to)}`}`)
+  const query = new URLSearchParams({ ...(to && { to }), ...(isAgain && { again: 'true' }) })
+  const started = await visitor.get(`${service.baseUrl}/portal/v1/provider?${query}`)
   expect(started.status).toBe(302)
   return visitor.leave(started.headers.get('location') as string)
 }

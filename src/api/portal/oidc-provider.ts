@@ -14,12 +14,21 @@ export type ProviderIdentity = {
   subject: string
   /** Verified by the provider. */
   email: string
+  /** When the person last signed in at the provider, in seconds, if it says so. */
+  authTime: number | undefined
 }
 
 /** What the audit log says about a failed sign-in. */
 type FailureDetails = {
   isUnavailable?: boolean
-  reason?: 'provider_refused' | 'address_not_verified' | 'unknown_address' | 'other_subject' | 'person_disabled'
+  reason?:
+    | 'provider_refused'
+    | 'address_not_verified'
+    | 'unknown_address'
+    | 'other_subject'
+    | 'person_disabled'
+    | 'not_signed_in_again'
+    | 'other_person'
   email?: string
   /** Whose sign-in it was, if that is known. */
   person?: { account_id: AccountId; person_id: string; name: string }
@@ -37,8 +46,8 @@ export class ProviderSignInFailed extends Error {
 }
 
 export type OidcProvider = {
-  /** The authorization URL, and the checks for the callback. */
-  begin(redirectUri: string): Promise<{ url: string; checks: SignInChecks }>
+  /** The authorization URL, and the checks for the callback. `isAgain`: the provider must ask, even if it knows the person. */
+  begin(redirectUri: string, options: { isAgain: boolean }): Promise<{ url: string; checks: SignInChecks }>
   /** Exchanges the code of the callback URL for the identity. */
   finish(callback: URL, checks: SignInChecks): Promise<ProviderIdentity>
 }
@@ -64,7 +73,7 @@ export function oidcProvider(settings: ProviderSettings): OidcProvider {
   }
 
   return {
-    begin: (redirectUri) =>
+    begin: (redirectUri, { isAgain }) =>
       wrapErrors(async () => {
         const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
           await openId()
@@ -77,6 +86,7 @@ export function oidcProvider(settings: ProviderSettings): OidcProvider {
           nonce: checks.nonce,
           code_challenge: await calculatePKCECodeChallenge(checks.verifier),
           code_challenge_method: 'S256',
+          ...(isAgain && { prompt: 'login', max_age: '0' }),
         })
         return { url: url.href, checks }
       }),
@@ -116,7 +126,7 @@ async function fetchConfiguration({ issuer, clientId, clientSecret }: ProviderSe
   return discovery(address, clientId, undefined, authenticate, { execute, timeout })
 }
 
-type Claims = { sub: string; email?: unknown; email_verified?: unknown }
+type Claims = { sub: string; email?: unknown; email_verified?: unknown; auth_time?: unknown }
 type Tokens = { access_token: string; claims(): Claims | undefined }
 
 /** The identity of the ID token, with the e-mail address of it or of the userinfo endpoint. */
@@ -135,7 +145,8 @@ async function identityOf(provider: Configuration, tokens: Tokens): Promise<Prov
       reason: 'address_not_verified',
       email,
     })
-  return { issuer: provider.serverMetadata().issuer, subject: identity.sub, email }
+  const authTime = typeof identity.auth_time === 'number' ? identity.auth_time : undefined
+  return { issuer: provider.serverMetadata().issuer, subject: identity.sub, email, authTime }
 }
 
 async function wrapErrors<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -8,6 +8,7 @@ import { findSession } from '../../store/sessions.js'
 import { clearFailures } from '../../store/sign-in-failures.js'
 import { attemptsByAddress, limitAttempts } from '../../usecases/people/attempt-limits.js'
 import { personActor } from '../../usecases/people/person-record.js'
+import { recordReauthentication } from '../../usecases/people/reauthenticate.js'
 import { startSession } from '../../usecases/people/session.js'
 import type { Client } from '../../usecases/portal-context.js'
 import { baseUrl } from '../public/response-headers.js'
@@ -19,7 +20,7 @@ import { cookieFor, readCookie } from './cookies.js'
 import { deferredWork } from './deferred-work.js'
 import { rememberDevice } from './new-device.js'
 import { oidcProvider, type ProviderIdentity, ProviderSignInFailed, type SignInChecks } from './oidc-provider.js'
-import { sessionCookie } from './session-cookie.js'
+import { findAuthenticatedSession, sessionCookie } from './session-cookie.js'
 
 const startPath = '/portal/v1/provider'
 const callbackPath = '/portal/v1/provider/callback'
@@ -29,7 +30,11 @@ const cookie = 'waybill_provider'
 const maxSeconds = 600
 
 /** The state of a sign-in, in an encrypted cookie. */
-type PendingSignIn = SignInChecks & { to: string; ends: number }
+type PendingSignIn = SignInChecks & {
+  to: string
+  ends: number /** To prove again who the person is. */
+  isAgain: boolean
+}
 
 /**
  * Sign-in with the company's OpenID Connect provider. The provider asserts a verified e-mail address; the person must already
@@ -40,11 +45,13 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
   const provider = oidcProvider(settings)
   const defer = deferredWork(app)
 
-  app.get<{ Querystring: { to?: unknown } }>(startPath, { errorHandler }, async (request, reply) => {
+  app.get<{ Querystring: { to?: unknown; again?: unknown } }>(startPath, { errorHandler }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    const { url, checks } = await provider.begin(baseUrl(service, request.raw) + callbackPath)
+    const isAgain = request.query.again === 'true'
+    const { url, checks } = await provider.begin(baseUrl(service, request.raw) + callbackPath, { isAgain })
     const pending: PendingSignIn = {
       ...checks,
+      isAgain,
       to: localPath(request.query.to),
       ends: Date.now() / 1000 + maxSeconds,
     }
@@ -70,14 +77,30 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
     const client = clientOf(service, request.raw)
     const attempts = attemptsByAddress('provider', networkOf(client.address))
     await limitAttempts(db, [attempts])
+    const current = pending.isAgain ? await findAuthenticatedSession(service, request.raw) : undefined
+    const action = current ? 'reauthentication_failed' : 'sign_in_failed'
     const person = await provider
       .finish(callback, pending)
-      .then(personOf)
+      .then(async (identity) => {
+        const found = await personOf(identity)
+        if (pending.isAgain) refuseOldProof(identity, pending, found)
+        if (current) refuseOtherPerson(current.session.person, found)
+        return found
+      })
       .catch(async (error: unknown) => {
-        await recordFailure(error, client)
+        await recordFailure(error, action, client)
         throw error
       })
     await clearFailures(db, attempts)
+    if (current) {
+      const { account_id: account } = person
+      const actor = personActor(person, { actor: '', address: client.address })
+      await recordReauthentication(
+        { db, account, person: current.session.person, token: current.token, actor },
+        'provider',
+      )
+      return reply.redirect(pending.to, 302)
+    }
     const { token } = await startSession(db, person.account_id, person.person_id, 'provider', client)
     reply.header('set-cookie', sessionCookie(request.raw, publicUrl, token))
     const session = await findSession(db, token)
@@ -103,11 +126,11 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
   }
 
   /** In the log of the person's account, or else in that of the forwarder. That the provider is away is nobody's failure. */
-  async function recordFailure(error: unknown, { address }: Client): Promise<void> {
+  async function recordFailure(error: unknown, action: FailedAction, { address }: Client): Promise<void> {
     if (!(error instanceof ProviderSignInFailed) || error.details.isUnavailable) return
     const { reason = 'provider_refused', email, person } = error.details
     const visitor = { actor: 'visitor', address }
-    const act = { kind: 'sign_in', action: 'sign_in_failed', details: { with: 'provider', reason, email } } as const
+    const act = { kind: 'sign_in', action, details: { with: 'provider', reason, email } } as const
     if (person) await recordAudit(db, person.account_id, personActor(person, visitor), act)
     else await recordAudit(db, forwarderLog, visitor, act)
   }
@@ -121,6 +144,25 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
       throw new ProviderSignInFailed('the sign-in was not started here, or has expired')
     return pending
   }
+}
+
+type FailedAction = 'sign_in_failed' | 'reauthentication_failed'
+
+// The clock of the provider may differ.
+const clockTolerance = 60
+
+/** A provider that does not ask again says in the ID token when it asked last. */
+function refuseOldProof({ authTime }: ProviderIdentity, { ends }: PendingSignIn, person: Credentials): void {
+  const started = ends - maxSeconds
+  if (authTime !== undefined && authTime < started - clockTolerance) {
+    const details = { reason: 'not_signed_in_again', person } as const
+    throw new ProviderSignInFailed('the provider did not ask the person to sign in again', details)
+  }
+}
+
+function refuseOtherPerson({ person_id }: { person_id: string }, person: Credentials): void {
+  if (person.person_id === person_id) return
+  throw new ProviderSignInFailed('somebody else has signed in at the provider', { reason: 'other_person', person })
 }
 
 /** Redirects a failed sign-in to the sign-in page, which offers another way. */

@@ -142,3 +142,48 @@ test('failed sign-ins with the provider are in the audit log of the account, and
   expect(own).toContainEqual({ with: 'provider', reason: 'address_not_verified', email: admin.email })
   expect(own).toContainEqual({ with: 'provider', reason: 'provider_refused' })
 })
+
+test('authenticating again with the provider asks it for a new sign-in of the same person, and keeps the session', async () => {
+  const both = await startBoth()
+  const { service, provider } = both
+  const account = await newAccount(service)
+  const [admin, colleague] = [await newPerson(service, account), await newPerson(service, account)]
+  const address = `${service.baseUrl}/portal/v1/provider`
+  const requested = async (query: string) => {
+    const { headers } = await new Visitor().get(address + query)
+    const { searchParams } = new URL(headers.get('location') as string)
+    return [searchParams.get('prompt'), searchParams.get('max_age')]
+  }
+  expect(await requested('')).toEqual([null, null])
+  expect(await requested('?again=true')).toEqual(['login', '0'])
+
+  const visitor = new Visitor()
+  const { portal } = await signedInWithProvider(both, admin.email, visitor)
+  const sessions = (await portal('listSessions')).body.length
+  await service.db`update sessions set authenticated_at = now() - interval '11 minutes'
+    where person_id = ${admin.person_id}`
+  const create = () => portal('createOwnKey', { body: {} })
+  const again = async (email: string) => {
+    // The provider asks whether to sign out before somebody else signs in.
+    visitor.cookiesOf(provider.settings.issuer).clear()
+    const back = await visitor.get(await signInAtProvider(both, visitor, { email }, '/developers', true))
+    return back.headers.get('location')
+  }
+  provider.signedInAt = Math.floor(Date.now() / 1000) - 3600
+  expect(await again(admin.email)).toBe('/sign-in?refused=provider')
+  expect(await create()).toBeRefused('reauthentication_required')
+  provider.signedInAt = undefined
+  expect(await again(colleague.email)).toBe('/sign-in?refused=provider')
+  expect(await create()).toBeRefused('reauthentication_required')
+  expect(await again(admin.email)).toBe('/developers')
+  expect((await create()).status).toBe(201)
+  expect((await portal('listSessions')).body).toHaveLength(sessions)
+
+  const { entries } = (await portal('listAudit', { query: { kind: 'sign_in' } })).body
+  const proofs = entries.filter(({ action }) => action.startsWith('reauth'))
+  expect(proofs.map(({ actor, action, details }) => [actor, action, details])).toEqual([
+    [`person:${admin.person_id}`, 'reauthenticated', { with: 'provider' }],
+    [`person:${colleague.person_id}`, 'reauthentication_failed', { with: 'provider', reason: 'other_person' }],
+    [`person:${admin.person_id}`, 'reauthentication_failed', { with: 'provider', reason: 'not_signed_in_again' }],
+  ])
+})

@@ -1159,6 +1159,8 @@ export const en = {
       unknown_address: 'unknown address',
       address_not_verified: 'address not verified',
       provider_refused: 'refused by the provider',
+      not_signed_in_again: 'the provider did not ask again',
+      other_person: 'somebody else signed in at the provider',
     },
     records: {
       account: 'account',

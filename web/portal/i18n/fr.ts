@@ -1143,6 +1143,8 @@ export const fr: typeof en = {
       unknown_address: 'adresse inconnue',
       address_not_verified: 'adresse non vérifiée',
       provider_refused: 'refusé par le fournisseur',
+      not_signed_in_again: 'le fournisseur n’a pas redemandé de connexion',
+      other_person: 'une autre personne s’est connectée chez le fournisseur',
     },
     records: {
       account: 'compte',

@@ -102,7 +102,7 @@ function ProviderProof({ onClose }: Pick<Props, 'onClose'>) {
           {common.cancel}
         </Button>
         {options?.provider && (
-          <ButtonLink href={`${otherPaths.provider}${searchText({ to })}`} target="_self">
+          <ButtonLink href={`${otherPaths.provider}${searchText({ to, again: 'true' })}`} target="_self">
             {signIn.provider(options.provider.name)}
           </ButtonLink>
         )}

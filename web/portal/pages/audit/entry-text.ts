@@ -34,7 +34,8 @@ export function aboutOf(entry: AuditEntry, nameOf: (id: string) => string | unde
     sessions !== undefined && sessions !== 1 ? m.sessions(sessions) : undefined,
     ...(kinds ?? []).map((kind) => wordFor(m.records, kind)),
     details.with === undefined ? undefined : wordFor(m.means, details.with),
-    action === 'sign_in_failed' && details.reason !== undefined ? wordFor(m.reasons, details.reason) : undefined,
+    // Of other acts, it is a reason that somebody has written.
+    action.endsWith('_failed') && details.reason !== undefined ? wordFor(m.reasons, details.reason) : undefined,
     ...settings,
   ]
   return parts.filter((part) => part !== undefined).join(', ') || '–'
