@@ -17,7 +17,7 @@ export const readInThisProcess: ReadStream = async function* (stream) {
 // Small enough to be sent and received without a delay for others.
 const batchBytes = 256 * 1024
 const batchLines = 1000
-// A batch takes some milliseconds, a document of 100 MiB a second.
+// A batch takes some milliseconds, a document of 12 MiB a tenth of a second.
 const milliseconds = 20_000
 
 // Callers are limited elsewhere: an import has one batch here at a time.
