@@ -117,6 +117,9 @@ const unread = new Set([
   'operator.listAccounts',
   'operator.listAccountAudit',
   'operator.listForwarderAudit',
+  'operator.listMessages',
+  'operator.getMessage',
+  'operator.getMessageContent',
 ])
 
 async function readAll(world: World, send: Send): Promise<Map<string, string>> {

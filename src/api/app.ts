@@ -8,6 +8,7 @@ import { examples } from '../contract/public/examples.js'
 import { Refusal } from '../contract/refusals.js'
 import { type ReplicaStatus, readRouter } from '../database/replicas.js'
 import { removeOldAudit } from '../store/audit.js'
+import { removeOldMessages } from '../store/messages.js'
 import { principalLookup } from '../store/principals.js'
 import { ResponseCache } from './cache/response-cache.js'
 import { registerDownloads } from './documents/downloads.js'
@@ -117,11 +118,16 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const connections = closeGracefully(app, pipelined)
   const requests = openRequestLog(app, service.db, service.serves.customers ? service.requestLogDays : undefined)
 
-  const { auditDays } = service
+  const { auditDays, messageDays } = service
   if (auditDays !== undefined)
     app.addHook(
       'onClose',
       removeOldRows(app.log, 'audit log', (most) => removeOldAudit(service.db, auditDays, most)),
+    )
+  if (messageDays !== undefined)
+    app.addHook(
+      'onClose',
+      removeOldRows(app.log, 'messages', (most) => removeOldMessages(service.db, messageDays, most)),
     )
 
   app.addHook('onRequest', async (request, reply) => {

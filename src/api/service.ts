@@ -49,6 +49,8 @@ export type Service = {
   requestLogDays?: number
   /** Retention of the audit log in days. Absent: another process removes old entries. */
   auditDays?: number
+  /** Retention of received messages in days. Absent: another process removes old ones. */
+  messageDays?: number
   portal: { sendMail: SendMail; provider?: ProviderSettings | undefined }
   /** The channel to the other workers of this service; absent: a single process. */
   workerChannel?: WorkerChannel

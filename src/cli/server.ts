@@ -3,6 +3,7 @@ import type { WorkerChannel } from '../api/limits/worker-channel.js'
 import type { Service } from '../api/service.js'
 import { watchDatabase } from '../database/database-watchdog.js'
 import { runSearchIndexer } from '../feed/search-indexer.js'
+import { runInbox } from '../usecases/messages/inbox.js'
 import { Failure } from './failure.js'
 import { logFrom } from './log.js'
 import { mailSender } from './mail.js'
@@ -24,6 +25,11 @@ export async function listen(
     signal: stop.signal,
     onError: (error) => log('warn', `the search index could not be updated: ${(error as Error).message}`),
   })
+  const processing = runInbox(storage.db, {
+    signal: stop.signal,
+    quotas: settings.quotas,
+    onError: (error) => log('warn', `a message could not be processed: ${(error as Error).message}`),
+  })
   const watching = watchDatabase(storage.db, {
     signal: stop.signal,
     onChange: (isAvailable) =>
@@ -31,7 +37,7 @@ export async function listen(
   })
   const close = async () => {
     stop.abort()
-    await Promise.all([running.close(), indexing, watching])
+    await Promise.all([running.close(), indexing, processing, watching])
   }
   return { ...running, close }
 }
@@ -58,6 +64,7 @@ async function openAddresses(
     cacheBytes: settings.cacheBytes,
     requestLogDays: settings.requestLogDays,
     auditDays: settings.auditDays,
+    messageDays: settings.messageDays,
     logLevel: settings.logLevel,
     version,
     metricsToken: settings.metricsToken,

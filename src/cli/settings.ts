@@ -46,6 +46,8 @@ export type Settings = {
   requestLogDays: number
   /** Retention of the audit log in days. */
   auditDays: number
+  /** Retention of received messages in days. */
+  messageDays: number
   logLevel: string
   /** The key that backups are sealed with. */
   backupKey: string | undefined
@@ -203,6 +205,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     cacheBytes: integer('WAYBILL_RESPONSE_CACHE', 0, 1_000_000, 64) * 1024 * 1024,
     requestLogDays: integer('WAYBILL_REQUEST_LOG_DAYS', 0, 365, 7),
     auditDays: integer('WAYBILL_AUDIT_DAYS', 1, 36_500, 365),
+    messageDays: integer('WAYBILL_MESSAGE_DAYS', 1, 36_500, 365),
     forwarderName,
     logLevel,
     backupKey,

@@ -1,8 +1,9 @@
-import type { ReferenceKind } from '../contract/operator/messages.js'
-import type { ShipmentStatus } from '../contract/public/shipment.js'
+import type { MainTrackingDates } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader } from '../database/database.js'
+import type { Candidate } from '../domain/messages/matching.js'
 import type { ShipmentReference } from '../domain/messages/references.js'
+import { instantOf } from './list-order.js'
 import type { RowWrite } from './write.js'
 
 /** The references of all shipments of all accounts, written together with the shipment. */
@@ -28,25 +29,24 @@ export function saveShipmentReferences(
   ]
 }
 
-/** A shipment of any account that has one of the references. */
-export type ReferencedShipment = {
-  reference: string
-  kind: ReferenceKind
-  account_id: AccountId
-  account: string
-  svc_shipment_id: string
-  status: ShipmentStatus | null
+type ReferencedShipment = Omit<Candidate, 'begins_at' | 'delivered_at'> & {
+  newest_first: string
+  ready_on: string | null
+  dates: MainTrackingDates | null
 }
 
-/** At most `most` shipments for each reference. */
-export async function findReferencedShipments(
-  db: Reader,
-  references: string[],
-  most: number,
-): Promise<ReferencedShipment[]> {
+/** The shipments of any account that have one of the references; at most `most` for each. */
+export async function findReferencedShipments(db: Reader, references: string[], most: number): Promise<Candidate[]> {
   if (references.length === 0) return []
-  return db<ReferencedShipment[]>`
-    select found.reference, found.kind, found.account_id, accounts.slug as account, found.svc_shipment_id, shipments.status
+  const rows = await db<ReferencedShipment[]>`
+    select found.reference, found.kind, found.account_id, accounts.slug as account, found.svc_shipment_id, shipments.status,
+      shipments.newest_first::text as newest_first,
+      shipments.body::jsonb ->> 'cargo_ready_date' as ready_on, main_tracking_dates::jsonb as dates,
+      array(
+        select kind || ' ' || reference from shipment_references other
+        where other.account_id = found.account_id and other.svc_shipment_id = found.svc_shipment_id
+          and kind in ('booking', 'master_bill', 'house_bill')
+      ) as documents
     from unnest(${references}::text[]) as wanted (reference)
     cross join lateral (
       select * from shipment_references where reference = wanted.reference
@@ -54,5 +54,12 @@ export async function findReferencedShipments(
     ) found
     join accounts using (account_id)
     join shipments using (account_id, svc_shipment_id)
+    left join tracking using (account_id, svc_shipment_id)
     order by found.reference, found.account_id, found.svc_shipment_id, found.kind`
+  return rows.map(({ newest_first, ready_on, dates, ...row }) => {
+    const known = Object.values(dates ?? {}).map(({ date }) => date)
+    const instants = [instantOf(newest_first), ready_on, ...known].map((date) => Date.parse(date ?? ''))
+    const begins_at = Math.min(...instants.filter((instant) => !Number.isNaN(instant)))
+    return { ...row, begins_at, delivered_at: dates?.delivery_date?.date ?? null }
+  })
 }

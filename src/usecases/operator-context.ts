@@ -33,6 +33,8 @@ type CommonContext = {
   sendMail: SendMail
   /** Whether people can sign in with the company's provider. */
   hasProvider: boolean
+  /** Logs a failure of which the caller is not told. */
+  reportError(error: unknown): void
 }
 
 export type ForwarderContext = CommonContext & { db: Database }
@@ -93,17 +95,19 @@ type Op<Name extends OperatorOperationName> = OperatorOperations[Name]
 
 export type OperatorHandler<Name extends OperatorOperationName> =
   Op<Name> extends { returns: 'file' }
-    ? (context: AccountReadContext, input: OperatorInput<Name>) => Promise<DeferredFile>
-    : Op<Name> extends { accepts: 'lines' }
-      ? (
-          context: ForwarderContext,
-          // The signal aborts when the client disconnects.
-          input: OperatorInput<Name> & { lines: AsyncIterable<Buffer>; signal: AbortSignal },
-        ) => Promise<OperatorResponse<Name>>
-      : (
-          context: ContextOf<Op<Name>>,
-          input: OperatorInput<Name> & WithUpload<Op<Name>> & WithPrepared<Name>,
-        ) => Promise<OperatorResponse<Name>>
+    ? (context: ContextOf<Op<Name>>, input: OperatorInput<Name>) => Promise<DeferredFile>
+    : Op<Name> extends { accepts: 'message' }
+      ? (context: ForwarderContext, input: OperatorInput<Name> & { content: Buffer }) => Promise<OperatorResponse<Name>>
+      : Op<Name> extends { accepts: 'lines' }
+        ? (
+            context: ForwarderContext,
+            // The signal aborts when the client disconnects.
+            input: OperatorInput<Name> & { lines: AsyncIterable<Buffer>; signal: AbortSignal },
+          ) => Promise<OperatorResponse<Name>>
+        : (
+            context: ContextOf<Op<Name>>,
+            input: OperatorInput<Name> & WithUpload<Op<Name>> & WithPrepared<Name>,
+          ) => Promise<OperatorResponse<Name>>
 
 type ContextOf<Operation extends { method: string; path: string }> =
   Operation['path'] extends `${string}{account}${string}`

@@ -30,6 +30,9 @@ import { getLocationVersion, listLocationVersions } from './locations/list-locat
 import { replaceLocation } from './locations/replace-location.js'
 import { updateLocation } from './locations/update-location.js'
 import { lookUpReference } from './messages/look-up-reference.js'
+import { getMessage, getMessageContent, listMessages } from './messages/read-messages.js'
+import { receiveMessage } from './messages/receive-message.js'
+import { dropMessage, matchMessage, replayMessage } from './messages/settle-message.js'
 import type { OperatorHandlers, OperatorPreparations } from './operator-context.js'
 import { assignOrderLine } from './purchase-orders/assign-order-line.js'
 import { getPurchaseOrderVersion, listPurchaseOrderVersions } from './purchase-orders/list-purchase-order-versions.js'
@@ -91,6 +94,13 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   retractEvent,
   addPosition,
 
+  receiveMessage,
+  listMessages,
+  getMessage,
+  getMessageContent,
+  replayMessage,
+  matchMessage,
+  dropMessage,
   lookUpReference,
 
   listDocuments: listDocumentVersions,

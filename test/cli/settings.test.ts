@@ -28,6 +28,7 @@ test('by default the service listens on this machine only, uses the embedded dat
     cacheBytes: 64 * 1024 * 1024,
     requestLogDays: 7,
     auditDays: 365,
+    messageDays: 365,
     forwarderName: 'Waybill',
     logLevel: 'info',
     metricsToken: undefined,

@@ -96,6 +96,11 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   await read('/ops/v1/operator')
   await read('/ops/v1/accounts')
   await read('/ops/v1/lookup?reference=TGHU7599330')
+  const { messages } = (await read('/ops/v1/messages?take=3')) as { messages: { message_id: number }[] }
+  for (const { message_id } of messages) {
+    await read(`/ops/v1/messages/${message_id}`)
+    await read(`/ops/v1/messages/${message_id}/content`)
+  }
   await read(of(''))
   await read(of('/keys'))
   for (const row of await list('/locations')) {

@@ -33,6 +33,13 @@ export async function sendExample(
   })
 }
 
+/** The identifiers that later examples need. */
+export async function learnedFrom(name: OperatorOperationName, response: Response): Promise<Record<string, string>> {
+  const field = name === 'createKey' ? 'key_id' : name === 'receiveMessage' ? 'message_id' : undefined
+  if (field === undefined) return {}
+  return { [field]: String(((await response.clone().json()) as Record<string, unknown>)[field]) }
+}
+
 export function queryOf({ query = {} }: Example): string {
   return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
 }
@@ -47,6 +54,7 @@ function bodyOf(
   if (accepts === 'form') return { body: formOf(body as Record<string, string>) }
   // Import lines and account creation contain the account in the body.
   const named = (text: string) => text.replaceAll('"nordlicht"', JSON.stringify(account))
+  if (accepts === 'message') return { body: body as string, type: 'application/json' }
   if (accepts === 'lines') return { body: named(body as string), type: 'application/x-ndjson' }
   return { body: named(JSON.stringify(body)), type: 'application/json' }
 }

@@ -14,7 +14,7 @@ import {
 import { OperatorProblem, type Problem, problemMediaType } from '../../src/contract/problem.js'
 import { validatorOf } from '../../src/contract/validation.js'
 import { createOperatorWithKey } from '../../src/usecases/accounts/create-operator.js'
-import { exampleNames, sendExample } from './operator-examples.js'
+import { exampleNames, learnedFrom, sendExample } from './operator-examples.js'
 import type { RunningService } from './service.js'
 
 export type OperatorCallInput<Name extends OperatorOperationName> = {
@@ -81,11 +81,11 @@ export async function accountWithExamples(service: RunningService): Promise<{ sl
   const { baseUrl, db } = service
   const slug = `lived-${randomBytes(6).toString('hex')}`
   const { key } = await newOperator(service)
-  let key_id = ''
+  let learned: Record<string, string> = {}
   for (const name of exampleNames) {
-    const response = await sendExample({ baseUrl, key }, name, { account: slug, ...(key_id && { key_id }) })
+    const response = await sendExample({ baseUrl, key }, name, { account: slug, ...learned })
     expect(response.ok, name).toBe(true)
-    if (name === 'createKey') key_id = ((await response.json()) as { key_id: string }).key_id
+    learned = { ...learned, ...(await learnedFrom(name, response)) }
   }
   const [row] = await db<{ id: number }[]>`select account_id as id from accounts where slug = ${slug}`
   return { slug, id: row?.id as number }

@@ -25,7 +25,7 @@ import type { Service } from '../service.js'
 import { fillTemplate } from '../transport/input.js'
 import { sendStoredProblem } from '../transport/problems.js'
 import { untilDisconnected } from '../transport/timeouts.js'
-import { linesOf, readForm } from './request-bodies.js'
+import { linesOf, messageOf, readForm } from './request-bodies.js'
 
 /** A handler of any operation; its context and input depend on the operation. */
 export type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>
@@ -64,6 +64,7 @@ export function operationHandler(
       base,
       sendMail,
       hasProvider: provider !== undefined,
+      reportError: (error: unknown) => request.log.error({ err: error }, 'a message could not be processed'),
     }
     if (params?.account === undefined) return { common, accountRow: undefined }
     const accountRow = await findAccountRow(source, params.account)
@@ -121,6 +122,14 @@ export function operationHandler(
       const { common } = await contextOf(request, input, db)
       const lines = linesOf(request)
       const result = await untilDisconnected(request.raw, (signal) => handle(common, { ...input, lines, signal }))
+      return sendJson(reply, JSON.stringify(result))
+    }
+  }
+  if (operation.accepts === 'message') {
+    return async (request, reply) => {
+      const input = inputOf(request, undefined) as Input
+      const { common } = await contextOf(request, input, db)
+      const result = await handle(common, { ...input, content: messageOf(request) })
       return sendJson(reply, JSON.stringify(result))
     }
   }

@@ -14,7 +14,7 @@ import type { Service } from '../service.js'
 import { inputReader, routeOf } from '../transport/input.js'
 import { authenticateOperator, refuseWithoutRight } from './authentication.js'
 import { type AnyHandler, operationHandler } from './operation-handler.js'
-import { acceptForms, acceptLines } from './request-bodies.js'
+import { acceptForms, acceptLines, acceptMessages } from './request-bodies.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -59,7 +59,7 @@ export function registerOperatorOperations(app: FastifyInstance, service: Servic
     }
   }
 
-  // Forms and import lines are parsed in separate scopes, and refused everywhere else.
+  // Forms, import lines and messages are parsed in separate scopes, and refused everywhere else.
   addRoutes(app, undefined)
   void app.register(async (scope) => {
     await acceptForms(scope)
@@ -68,5 +68,9 @@ export function registerOperatorOperations(app: FastifyInstance, service: Servic
   void app.register(async (scope) => {
     acceptLines(scope, idleTimeout)
     addRoutes(scope, 'lines')
+  })
+  void app.register(async (scope) => {
+    acceptMessages(scope, idleTimeout)
+    addRoutes(scope, 'message')
   })
 }

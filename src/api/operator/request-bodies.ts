@@ -8,6 +8,7 @@ import { invalid, Refusal } from '../../contract/refusals.js'
 import type { Intake } from '../../documents/document-files.js'
 import { cleanFileName } from '../../domain/documents/file-name.js'
 import type { Upload } from '../../usecases/operator-context.js'
+import { readWhole } from '../transport/json-body.js'
 import { readChunks, withRequestTimeout } from '../transport/timeouts.js'
 
 const maxFileBytes = 100 * 1024 * 1024
@@ -219,4 +220,20 @@ async function* limitLines(body: Readable, idleTimeout: number): AsyncGenerator<
     }
     yield chunk
   }
+}
+
+/** Accepts messages in any format: their bytes are stored as they come. */
+export function acceptMessages(scope: FastifyInstance, timeout: number): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', async ({ headers }: FastifyRequest, body: Readable) => {
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw new Refusal('unsupported_media_type', 'The message must not be compressed.')
+    return readWhole(body, timeout)
+  })
+}
+
+/** The bytes of the message; refuses a request without any. */
+export function messageOf({ body }: FastifyRequest): Buffer {
+  if (Buffer.isBuffer(body) && body.length > 0) return body
+  throw malformed('The body is empty: it must be the message.')
 }

@@ -18,7 +18,7 @@ const description = `The forwarder's interface of Waybill: accounts and their ke
 
 **Errors** are problem bodies (RFC 9457) with a stable \`code\`; invalid input lists every error in \`errors\`.
 
-**Retries are safe.** Send an \`Idempotency-Key\` with every write: for 24 hours a retry gets the first response. An import takes none: the same lines, sent again, change nothing.`
+**Retries are safe.** Send an \`Idempotency-Key\` with every write: for 24 hours a retry gets the first response. Imports and messages take none: the same content, sent again, changes nothing.`
 
 // Request bodies other than JSON: forms with a file, and lines.
 const otherBodies: Partial<Record<OperatorOperationName, { mediaType: string; body: TSchema }>> = {
@@ -27,6 +27,10 @@ const otherBodies: Partial<Record<OperatorOperationName, { mediaType: string; bo
   import: {
     mediaType: 'application/x-ndjson',
     body: Type.String({ description: 'One JSON object per line: `kind`, `account` and `data`.' }),
+  },
+  receiveMessage: {
+    mediaType: 'application/octet-stream',
+    body: Type.String({ description: 'The message as it came, in the format that the query names.' }),
   },
 }
 

@@ -84,6 +84,20 @@ const departure = {
   source: 'Carrier, EDI',
 }
 
+// A container that no shipment has: the message waits for it.
+const carrierEvent = {
+  eventID: '3f1d2c8a-6d5e-4f7b-9a42-0c1e8b7d6a55',
+  eventCreatedDateTime: '2026-03-11T09:12:00Z',
+  eventType: 'EQUIPMENT',
+  eventClassifierCode: 'ACT',
+  eventDateTime: '2026-03-10T23:40:00+08:00',
+  equipmentEventTypeCode: 'LOAD',
+  equipmentReference: 'NSLU0000008',
+  emptyIndicatorCode: 'LADEN',
+  transportCall: { transportCallID: 'NGB-014W', modeOfTransport: 'VESSEL', UNLocationCode: 'CNNGB' },
+}
+const message = { message_id: '4711201' }
+
 const freight = {
   description: 'Ocean freight Ningbo – Hamburg, 40HC',
   category: 'freight',
@@ -197,6 +211,13 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     params: shipment,
     body: { latitude: 29.868, longitude: 122.104, at: '2026-03-10T04:00:00+08:00', source: 'AIS' },
   },
+  receiveMessage: { query: { format: 'dcsa', sender: 'NSLU' }, body: JSON.stringify([carrierEvent]) },
+  listMessages: { query: { sender: 'NSLU', take: 10 } },
+  getMessage: { params: message },
+  getMessageContent: { params: message },
+  replayMessage: { params: message },
+  matchMessage: { params: message, body: { account, svc_shipment_id } },
+  dropMessage: { params: message, body: { reason: 'Not one of our shipments' } },
   lookUpReference: { query: { reference: 'TGHU 759933-0' } },
   getTracking: { params: shipment },
   getTrackingHistory: { params: shipment, query: { take: 50 } },

@@ -1,6 +1,36 @@
 import { type Static, Type } from 'typebox'
+import { eventCodes } from '../public/event-codes.js'
+import { DateWithTime, trackingDateStatuses } from '../public/shared-types.js'
 import { ShipmentStatus } from '../public/shipment.js'
-import { Identifier, named, oneOf } from '../schema.js'
+import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
+
+/** Messages of carriers and others about shipments, as they came in, and what became of them. */
+
+export const messageFormats = ['dcsa', 'events'] as const
+export type MessageFormat = (typeof messageFormats)[number]
+
+export const messageOutcomes = [
+  'received',
+  'applied',
+  'duplicate',
+  'unmatched',
+  'quarantined',
+  'unreadable',
+  'dropped',
+] as const
+export type MessageOutcome = (typeof messageOutcomes)[number]
+
+export const eventOutcomes = ['applied', 'unchanged', 'kept', 'unmatched', 'quarantined', 'invalid'] as const
+export type EventOutcome = (typeof eventOutcomes)[number]
+
+export const Sender = patterned(
+  '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$',
+  'must be 1 to 100 letters, digits, spaces, dots, hyphens or underscores',
+  {
+    description:
+      'Who sent it, such as the code of a carrier. Messages of one sender are processed in the order received.',
+  },
+)
 
 export const referenceKinds = ['shipment', 'booking', 'master_bill', 'house_bill', 'container'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
@@ -10,9 +40,97 @@ const ShipmentByReference = named(
   { account: Identifier, svc_shipment_id: Identifier, kind: oneOf(referenceKinds) },
   { status: ShipmentStatus },
 )
-export type ShipmentByReference = Static<typeof ShipmentByReference>
 
 export const Lookup = named('Lookup', {
   reference: Type.String({ description: 'As it is compared: in capitals, without separators.' }),
   shipments: Type.Array(ShipmentByReference, { description: 'At most 100.' }),
 })
+
+const count = Type.Integer({ minimum: 0 })
+export const MessageCounts = closed(
+  { events: count },
+  Object.fromEntries(eventOutcomes.map((outcome) => [outcome, count])) as Record<EventOutcome, typeof count>,
+)
+export type MessageCounts = Static<typeof MessageCounts>
+
+const messageFields = {
+  message_id: Type.Integer(),
+  sender: Type.String(),
+  channel: Type.String({ description: 'How it came in.', examples: ['http'] }),
+  format: oneOf(messageFormats),
+  received_at: DateWithTime,
+  hash: Type.String({ description: 'SHA-256 of the bytes, hexadecimal.' }),
+  size: Type.Integer({ description: 'Bytes.' }),
+  outcome: oneOf(messageOutcomes, {
+    description:
+      '`received`: stored, and to be processed; `applied`: it changed something; `duplicate`: all of it was known; `unmatched`: no single shipment fits, at least for one event; `quarantined`: at least one event is wrong or kept back; `unreadable`; `dropped` by an operator.',
+  }),
+  counts: MessageCounts,
+}
+const messageOptional = {
+  reason: Type.String({ description: 'Why, where not all of it was applied.' }),
+  processed_at: DateWithTime,
+}
+
+export const Message = named('Message', messageFields, messageOptional)
+export type Message = Static<typeof Message>
+
+export const MessageEvent = named(
+  'MessageEvent',
+  { outcome: oneOf(eventOutcomes) },
+  {
+    reason: Type.String(),
+    source_event_id: Type.String(),
+    source_code: Type.String(),
+    code: oneOf(eventCodes),
+    status: oneOf(trackingDateStatuses),
+    date: DateWithTime,
+    references: Type.Array(Type.String()),
+    account: Identifier,
+    svc_shipment_id: Identifier,
+    event_id: Type.String(),
+    suggestions: Type.Array(
+      closed({
+        account: Identifier,
+        svc_shipment_id: Identifier,
+        kind: oneOf(referenceKinds),
+        reference: Type.String(),
+      }),
+    ),
+  },
+)
+export type MessageEvent = Static<typeof MessageEvent>
+
+export const MessageDetails = named(
+  'MessageDetails',
+  { ...messageFields, events: Type.Array(MessageEvent, { description: 'In the order of the message.' }) },
+  messageOptional,
+)
+export type MessageDetails = Static<typeof MessageDetails>
+
+export const Messages = named(
+  'Messages',
+  { messages: Type.Array(Message) },
+  { next: Type.String({ description: 'Cursor of the next page: send it as `after`.' }) },
+)
+
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+
+/** An event of `format=events`: any reference in place of our identifiers. */
+export const EventMessageItem = named(
+  'EventMessageItem',
+  { description: text(1000), status: oneOf(trackingDateStatuses), date: DateWithTime },
+  {
+    reference: text(255),
+    references: Type.Array(text(255), { maxItems: 20 }),
+    container_number: text(64),
+    code: oneOf(eventCodes),
+    unlocode: patterned('^[A-Za-z]{2}[ /-]?[A-Za-z0-9]{3}$', 'must be a UN/LOCODE'),
+    place: text(255),
+    step: Identifier,
+    event_id: text(255),
+    issued_at: DateWithTime,
+    retracted: Type.Boolean(),
+  },
+)
+export type EventMessageItem = Static<typeof EventMessageItem>

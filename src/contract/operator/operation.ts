@@ -30,7 +30,7 @@ export type OperatorOperation = Operation & {
   tag: (typeof operatorTags)[number][0]
   right: Right
   /** Format of the request body, if not JSON. */
-  accepts?: 'form' | 'lines'
+  accepts?: 'form' | 'lines' | 'message'
   /** Format of the response, if not JSON. */
   returns?: 'file'
   /** The use case itself records the operation in the audit log, or there is nothing to record. */
@@ -43,9 +43,9 @@ export function mayDo(role: OperatorRole, right: Right): boolean {
   return (rights[right] as readonly OperatorRole[]).includes(role)
 }
 
-/** An import takes none: repeating it changes nothing. */
+/** Imports and messages take none: repeating them changes nothing. */
 export function takesIdempotencyKey({ method, accepts }: OperatorOperation): boolean {
-  return method !== 'GET' && accepts !== 'lines'
+  return method !== 'GET' && accepts !== 'lines' && accepts !== 'message'
 }
 
 export function operatorRefusalsOf(operation: OperatorOperation): RefusalCode[] {
@@ -60,7 +60,7 @@ export function operatorRefusalsOf(operation: OperatorOperation): RefusalCode[] 
     ...refusalsAnywhere,
     'insufficient_role' as const,
     ...writes,
-    ...(operation.method === 'GET' || operation.accepts === 'lines' ? [] : refusalsWithBody),
+    ...(takesIdempotencyKey(operation) ? refusalsWithBody : []),
   ]
   return [...new Set(codes)]
 }

@@ -183,6 +183,18 @@ export const operatorRefusals = {
     explanation: 'The content of the file does not match its name, or its type is not accepted.',
     remedy: 'Send a file of an accepted type, with the matching extension. Nothing was changed.',
   },
+  message_not_found: {
+    status: 404,
+    title: 'There is no such message',
+    explanation: 'There is no message with this number, or it was removed after the retention period.',
+    remedy: 'Take numbers from `GET /ops/v1/messages`.',
+  },
+  message_applied: {
+    status: 409,
+    title: 'The message was applied',
+    explanation: 'All of the message was applied or known: there is nothing to drop. Nothing was changed.',
+    remedy: 'Retract its events in the tracking of the shipment, if they are wrong.',
+  },
   version_not_found: {
     status: 404,
     title: 'The resource did not exist at that time',

@@ -71,6 +71,9 @@ export const statedFields = {
 export const storedFields = {
   ...statedFields,
   quarantine: Type.String({ description: 'Why the event is not shown and does not count.' }),
+  source_event_id: Type.String({ description: "The source's own identifier of the event." }),
+  source_code: Type.String({ description: "The source's own code of what happened." }),
+  message_id: Type.Integer({ minimum: 1, description: 'The message that it came with.' }),
 }
 const StoredEvent = closed({}, { id: Identifier, ...eventFields, ...storedFields })
 

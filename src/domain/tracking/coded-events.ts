@@ -80,8 +80,15 @@ function recognized(text: string, type: StepType): Recognized {
 
 /** Whether the second is known later than the first. */
 export function isNewer(one: CodedEvent, other: CodedEvent): boolean {
-  if (one.issuedAt !== undefined && other.issuedAt !== undefined && one.issuedAt !== other.issuedAt) {
-    return other.issuedAt > one.issuedAt
-  }
+  if (one.issuedAt === undefined || other.issuedAt === undefined) return other.position > one.position
+  if (one.issuedAt !== other.issuedAt) return other.issuedAt > one.issuedAt
+  // Issued together, they may come in any order: which counts must not depend on it.
+  const later = Date.parse(other.date ?? '') - Date.parse(one.date ?? '')
+  if (later) return later > 0
+  if (one.status !== other.status) return rank(other) > rank(one)
   return other.position > one.position
+}
+
+function rank({ status }: CodedEvent): number {
+  return ['planned', 'estimated', 'problem', 'actual'].indexOf(status ?? '')
 }

@@ -2,16 +2,10 @@ import { Refusal } from '../../contract/refusals.js'
 import { stepOfEvent } from '../../domain/tracking/inline-events.js'
 import { hadEntry } from '../../ledger/tracking-history.js'
 import type { OperatorHandler } from '../operator-context.js'
-import {
-  newEntryId,
-  nextSequence,
-  refuseUnknownContainer,
-  refuseUnknownStep,
-  withEvents,
-  withQuarantine,
-} from './event-rules.js'
+import { newEntryId, nextSequence, refuseUnknownContainer, refuseUnknownStep, withQuarantine } from './event-rules.js'
 import { warningsAbout } from './event-warnings.js'
-import { getKnownTracking, putTracking } from './tracking-record.js'
+import { writeEvents } from './event-writes.js'
+import { getKnownTracking } from './tracking-record.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
 export const addEvent: OperatorHandler<'addEvent'> = async (
@@ -29,7 +23,6 @@ export const addEvent: OperatorHandler<'addEvent'> = async (
   refuseUnknownContainer(known, event.container_number)
   if (wasUsed || stepOfEvent(record, event_id) !== undefined) throw new Refusal('event_exists')
   const added = { svc_shipment_id: shipment, event_id, sequence: nextSequence(entries.events), ...event }
-  tx.put('tracking_event', [{ record: added, before: undefined }])
-  putTracking(tx, withEvents(known, [...entries.events, added]), record)
+  writeEvents(tx, known, record, { put: [{ record: added, before: undefined }] })
   return trackingAfterWrite(tx, account, shipment, warningsAbout(added, record))
 }

@@ -1,8 +1,9 @@
 import { Refusal } from '../../contract/refusals.js'
 import { inlineEvent, withCorrectedEvent } from '../../domain/tracking/inline-events.js'
 import type { OperatorHandler } from '../operator-context.js'
-import { expectedDate, refuseUnknownContainer, refuseUnknownStep, withEvents, withQuarantine } from './event-rules.js'
+import { expectedDate, refuseUnknownContainer, refuseUnknownStep, withQuarantine } from './event-rules.js'
 import { warningsAbout } from './event-warnings.js'
+import { writeEvents } from './event-writes.js'
 import { getKnownTracking, putTracking } from './tracking-record.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
@@ -22,13 +23,11 @@ export const correctEvent: OperatorHandler<'correctEvent'> = async (
   if (event.container_number !== before.container_number) refuseUnknownContainer(known, event.container_number)
   if (stored) {
     const corrected = { svc_shipment_id: shipment, event_id, sequence: stored.sequence, ...event }
-    tx.put('tracking_event', [{ record: corrected, before: stored, what: 'corrected', reason }])
-    const events = entries.events.map((each) => (each === stored ? corrected : each))
-    putTracking(tx, withEvents(known, events), record, { withdrawn: expectedDate(stored) })
+    writeEvents(tx, known, record, { put: [{ record: corrected, before: stored, what: 'corrected', reason }] })
   } else {
     const { step, ...content } = event
     const corrected = withCorrectedEvent(record, event_id, step, content)
-    putTracking(tx, known, corrected, { what: 'corrected', reason, withdrawn: expectedDate(before) })
+    putTracking(tx, known, corrected, { what: 'corrected', reason, withdrawn: [expectedDate(before)] })
   }
   return trackingAfterWrite(tx, account, shipment, warningsAbout(event, record))
 }

@@ -1,7 +1,8 @@
 import { Refusal } from '../../contract/refusals.js'
 import { inlineEvent, stepOfEvent, withoutEvent } from '../../domain/tracking/inline-events.js'
 import type { OperatorHandler } from '../operator-context.js'
-import { expectedDate, withEvents } from './event-rules.js'
+import { expectedDate } from './event-rules.js'
+import { writeEvents } from './event-writes.js'
 import { getKnownTracking, putTracking } from './tracking-record.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
@@ -14,12 +15,10 @@ export const retractEvent: OperatorHandler<'retractEvent'> = async (
   const { record, entries } = known
   const stored = entries.events.find((each) => each.event_id === event_id)
   if (stored) {
-    tx.remove('tracking_event', stored, reason)
-    const events = entries.events.filter((each) => each !== stored)
-    putTracking(tx, withEvents(known, events), record, { withdrawn: expectedDate(stored) })
+    writeEvents(tx, known, record, { remove: [{ record: stored, reason }] })
   } else {
     if (stepOfEvent(record, event_id) === undefined) throw new Refusal('event_not_found')
-    const withdrawn = expectedDate(inlineEvent(record, event_id))
+    const withdrawn = [expectedDate(inlineEvent(record, event_id))]
     putTracking(tx, known, withoutEvent(record, event_id), { what: 'corrected', reason, withdrawn })
   }
   return trackingAfterWrite(tx, account, shipment)

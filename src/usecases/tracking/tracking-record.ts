@@ -52,6 +52,9 @@ export async function findWholeTracking(
   return record && withEntries(record, entries.get(shipment) ?? noEntries)
 }
 
+/** Why a booked shipment is in progress. */
+export const movedReason = 'It has moved.'
+
 /**
  * Stores the tracking after an operator changed its plan or its entries. From then on its status is derived from the
  * events, and the first expected value of every date is kept, unless it was that of an event that is `withdrawn`.
@@ -60,12 +63,19 @@ export function putTracking(
   tx: Transaction,
   { record: before, entries, shipment }: KnownTracking,
   record: TrackingRecord,
-  { withdrawn, ...change }: { reason?: string | undefined; what?: 'corrected'; withdrawn?: string | undefined } = {},
+  {
+    withdrawn = [],
+    ...change
+  }: { reason?: string | undefined; what?: 'corrected'; withdrawn?: (string | undefined)[] } = {},
 ): void {
   const { status: _status, initial_dates, ...rest } = record
   const containers = shipment ? numbersOf(shipment) : []
-  const first = firstExpectedDates(withEntries(record, entries), containers)
-  const initial = { ...first, ...withoutDate(initial_dates, withdrawn) }
+  const whole = withEntries(record, entries)
+  const first = firstExpectedDates(whole, containers)
+  const initial = {
+    ...first,
+    ...withoutDates(initial_dates, [...withdrawn, ...laterIssued(whole, first, initial_dates)]),
+  }
   const stored: TrackingRecord = {
     ...rest,
     ...(shipment?.status === 'cancelled' && { status: 'cancelled' }),
@@ -74,15 +84,33 @@ export function putTracking(
     ...(Object.keys(initial).length > 0 && { initial_dates: initial }),
   }
   tx.put('tracking', [{ record: stored, before, ...change }])
-  if (shipment?.status === 'booked' && hasMoved(withEntries(record, entries))) {
-    tx.put('shipment', [{ record: { ...shipment, status: 'in_progress' }, before: shipment, reason: 'It has moved.' }])
+  if (shipment?.status === 'booked' && hasMoved(whole)) {
+    tx.put('shipment', [{ record: { ...shipment, status: 'in_progress' }, before: shipment, reason: movedReason }])
   }
 }
 
 type InitialDates = NonNullable<TrackingRecord['initial_dates']>
 
-function withoutDate(dates: InitialDates = {}, withdrawn: string | undefined): InitialDates {
-  return Object.fromEntries(Object.entries(dates).filter(([, date]) => date !== withdrawn))
+function withoutDates(dates: InitialDates = {}, withdrawn: (string | undefined)[]): InitialDates {
+  return Object.fromEntries(Object.entries(dates).filter(([, date]) => !withdrawn.includes(date)))
+}
+
+/** Initial dates of events that were issued after the first: messages may come in any order. */
+function laterIssued(
+  { tracking_steps = [] }: TrackingRecord,
+  first: InitialDates,
+  stored: InitialDates = {},
+): string[] {
+  const issued = new Map<string, number>()
+  for (const { date, issued_at } of tracking_steps.flatMap(({ events = [] }) => events)) {
+    if (date === undefined || issued_at === undefined) continue
+    issued.set(date, Math.min(issued.get(date) ?? Number.POSITIVE_INFINITY, Date.parse(issued_at)))
+  }
+  const at = (date: string | undefined) => issued.get(date ?? '')
+  return (Object.keys(stored) as (keyof InitialDates)[]).flatMap((name) => {
+    const [known, earlier] = [at(stored[name]), at(first[name])]
+    return known !== undefined && earlier !== undefined && earlier < known ? (stored[name] ?? []) : []
+  })
 }
 
 /** Cancels the tracking with its shipment; for a reactivated shipment the status is derived from the events again. */

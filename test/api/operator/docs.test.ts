@@ -66,12 +66,12 @@ test('every operation is described with its roles, bodies and refusals', async (
   }
 })
 
-test('every write except an import is described with an idempotency key and its refusals', async () => {
+test('every write except imports and messages is described with an idempotency key and its refusals', async () => {
   const { paths } = await description()
   for (const name of operatorOperationNames) {
     const operation: OperatorOperation = operatorOperations[name]
     const found = paths[operation.path]?.[operation.method.toLowerCase()] as Described
-    const takesKey = operation.method !== 'GET' && name !== 'import'
+    const takesKey = operation.method !== 'GET' && name !== 'import' && name !== 'receiveMessage'
     const headers = found.parameters.filter((parameter) => parameter.in === 'header')
     expect(
       headers.some((header) => header.name === 'Idempotency-Key'),
@@ -94,6 +94,7 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     keys: ['listKeys'],
     histories: ['getHistory', 'getTrackingHistory'],
     'audit logs': ['listAccountAudit', 'listForwarderAudit'],
+    messages: ['listMessages', 'getMessage', 'getMessageContent'],
     lookups: ['lookUpReference'],
     PDFs: ['getInvoicePdf'],
   }
@@ -112,7 +113,8 @@ test('every body has an example in its media type', async () => {
       expect(content, name).toEqual({})
       continue
     }
-    const type = { form: 'multipart/form-data', lines: 'application/x-ndjson', json: 'application/json' }
+    const other = { form: 'multipart/form-data', lines: 'application/x-ndjson', message: 'application/octet-stream' }
+    const type = { ...other, json: 'application/json' }
     expect(Object.keys(content), name).toEqual([type[operation.accepts ?? 'json']])
     expect(Object.values(content)[0]?.example, name).toBeTruthy()
   }

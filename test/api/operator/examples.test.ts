@@ -4,7 +4,7 @@ import { operatorExamples } from '../../../src/contract/operator/examples.js'
 import { operatorOperationNames, operatorOperations } from '../../../src/contract/operator/operations.js'
 import { validatorOf } from '../../../src/contract/validation.js'
 import { checkedOperatorResponse, newOperator } from '../../support/operator.js'
-import { exampleNames, sendExample } from '../../support/operator-examples.js'
+import { exampleNames, learnedFrom, sendExample } from '../../support/operator-examples.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
@@ -17,12 +17,10 @@ test('all examples succeed when they are sent in order to a new service', async 
   const { key } = await newOperator(service)
   let params: Record<string, string> = {}
   for (const name of exampleNames) {
-    const response = await checkedOperatorResponse(
-      name,
-      await sendExample({ baseUrl: service.baseUrl, key }, name, params),
-    )
+    const sent = await sendExample({ baseUrl: service.baseUrl, key }, name, params)
+    params = { ...params, ...(await learnedFrom(name, sent)) }
+    const response = await checkedOperatorResponse(name, sent)
     expect(response.status, `${name} ${response.text}`).toBe(operatorOperations[name].success.status)
-    if (name === 'createKey') params = { key_id: (response.body as { key_id: string }).key_id }
   }
 })
 

@@ -1,0 +1,42 @@
+import type { EventCode } from '../../contract/public/event-codes.js'
+
+/** One event of a message, whatever its format. References are normalised. */
+export type IncomingEvent = {
+  /** What is only kept with its message, such as the status of a document, moves nothing. */
+  isKept: boolean
+  /** The source's own identifier of the event. */
+  sourceId: string | undefined
+  /** When its source said so. */
+  issuedAt: string | undefined
+  isRetracted: boolean
+  /** The code of the source, such as `LOAD`. */
+  sourceCode: string
+  code: EventCode
+  status: 'planned' | 'estimated' | 'actual' | 'problem'
+  date: string
+  description: string
+  /** The containers that it is said of; none: the vessel, or the whole shipment. */
+  containers: string[]
+  place: { unlocode?: string | undefined; name?: string | undefined }
+  /** By rail, truck or barge, or at a place that is no port: no part of the main leg by sea. */
+  isInland: boolean
+  /** The name of a step of the plan, where the sender knows it. */
+  step?: string | undefined
+  documents: DocumentReference[]
+}
+
+export type DocumentReference = { kind: 'booking' | 'bill' | 'any'; reference: string }
+
+/** An event, or why it cannot be used. */
+export type ReadEvent = { event: IncomingEvent } | { fault: string; sourceId?: string | undefined }
+
+/** The events of a message, or why it cannot be read. */
+export type ReadMessage = { events: ReadEvent[] } | { fault: string }
+
+/** The time zone of a place, for times without an offset. */
+export type FindZone = (unlocode: string) => string | undefined
+
+/** All references of an event. */
+export function referencesOf({ documents, containers }: IncomingEvent): string[] {
+  return [...new Set([...documents.map(({ reference }) => reference), ...containers])]
+}

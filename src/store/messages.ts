@@ -1,0 +1,220 @@
+import { hash } from 'node:crypto'
+import type { MessageCounts, MessageEvent, MessageFormat, MessageOutcome } from '../contract/operator/messages.js'
+import type { AccountId } from '../database/account-id.js'
+import type { Database, Reader, TransactionSql } from '../database/database.js'
+
+/** Messages as they came in. They belong to the forwarder: which accounts they concern is found by their references. */
+
+export type MessageRow = {
+  message_id: number
+  sender: string
+  channel: string
+  format: MessageFormat
+  received_at: string
+  hash: string
+  size: number
+  outcome: MessageOutcome
+  reason: string | null
+  processed_at: string | null
+  counts: string
+}
+
+const utc = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+
+function columns(db: Reader) {
+  return db`
+    message_id, sender, channel, format, to_char(received_at at time zone 'utc', ${utc}) as received_at, hash,
+    octet_length(content) as size, outcome, reason, to_char(processed_at at time zone 'utc', ${utc}) as processed_at, counts`
+}
+
+/** Stores a message that is still to be processed. */
+export async function storeMessage(
+  db: Database,
+  given: { sender: string; channel: string; format: MessageFormat; content: Buffer },
+): Promise<number> {
+  const digest = hash('sha256', given.content, 'hex')
+  const [row] = await db<{ message_id: number }[]>`
+    insert into messages (sender, channel, format, hash, content)
+    values (${given.sender}, ${given.channel}, ${given.format}, ${digest}, ${given.content})
+    returning message_id`
+  return (row as { message_id: number }).message_id
+}
+
+// The first key of advisory locks of senders; the second is a hash of the name.
+const senderLock = 740_119
+
+/** Until the transaction ends, no other processes messages of the sender. */
+export async function lockSender(sql: TransactionSql, sender: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${senderLock}, hashtext(${sender}))`
+}
+
+/** A message to be processed. */
+export type PendingMessage = Pick<MessageRow, 'message_id' | 'sender' | 'format' | 'received_at' | 'hash'> & {
+  content: Buffer
+  /** The shipment that an operator chose. */
+  matched_account_id: AccountId | null
+  matched_account: string | null
+  matched_shipment: string | null
+}
+
+function pendingColumns(db: Reader) {
+  return db`
+    message_id, sender, format, to_char(received_at at time zone 'utc', ${utc}) as received_at, hash, content,
+    matched_account_id, slug as matched_account, matched_shipment`
+}
+
+export async function findOldestPending(sql: TransactionSql, sender: string): Promise<PendingMessage | undefined> {
+  const [row] = await sql<PendingMessage[]>`
+    select ${pendingColumns(sql)}
+    from messages left join accounts on account_id = matched_account_id
+    where sender = ${sender} and outcome = 'received' order by message_id limit 1`
+  return row
+}
+
+export async function findMessageToProcess(
+  sql: TransactionSql,
+  message_id: number,
+): Promise<PendingMessage | undefined> {
+  const [row] = await sql<PendingMessage[]>`
+    select ${pendingColumns(sql)}
+    from messages left join accounts on account_id = matched_account_id
+    where message_id = ${message_id}`
+  return row
+}
+
+/** The senders of messages that are still to be processed. */
+export async function listPendingSenders(db: Reader): Promise<string[]> {
+  const rows = await db<{ sender: string }[]>`
+    select distinct sender from messages where outcome = 'received' order by sender limit 1000`
+  return rows.map(({ sender }) => sender)
+}
+
+/** An earlier message of the sender with the same bytes. */
+export async function findSameMessage(
+  sql: Reader,
+  { message_id, sender, hash: same }: PendingMessage,
+): Promise<number | undefined> {
+  const [row] = await sql<{ message_id: number }[]>`
+    select message_id from messages
+    where sender = ${sender} and hash = ${same} and message_id < ${message_id} and outcome <> 'dropped'
+    order by message_id limit 1`
+  return row?.message_id
+}
+
+export type ProcessedMessage = {
+  outcome: MessageOutcome
+  reason: string | undefined
+  counts: MessageCounts
+  events: MessageEvent[]
+  /** All references that the message names, and those that no shipment has yet. */
+  refs: string[]
+  waiting: string[]
+}
+
+export async function saveProcessed(sql: TransactionSql, message_id: number, done: ProcessedMessage): Promise<void> {
+  await sql`
+    update messages
+    set outcome = ${done.outcome}, reason = ${done.reason ?? null}, counts = ${JSON.stringify(done.counts)},
+      events = ${JSON.stringify(done.events)}, refs = ${done.refs}::text[], waiting = ${done.waiting}::text[],
+      processed_at = clock_timestamp()
+    where message_id = ${message_id}`
+}
+
+/** Sets the outcome alone: what the message did before stays. */
+export async function setOutcome(
+  sql: Database | TransactionSql,
+  message_id: number,
+  outcome: MessageOutcome,
+  reason: string,
+): Promise<void> {
+  await sql`
+    update messages set outcome = ${outcome}, reason = ${reason}, waiting = '{}', processed_at = clock_timestamp()
+    where message_id = ${message_id}`
+}
+
+export async function setMatch(
+  sql: TransactionSql,
+  message_id: number,
+  account: AccountId,
+  shipment: string,
+): Promise<void> {
+  await sql`
+    update messages set matched_account_id = ${account}, matched_shipment = ${shipment} where message_id = ${message_id}`
+}
+
+const pageLength = 2000
+
+/**
+ * Puts unmatched messages back for processing that wait for a reference which a shipment has meanwhile. Reads a page of them,
+ * and returns the cursor of the next page; 0 after the last.
+ */
+export async function reopenMatched(db: Database, after: number): Promise<number> {
+  const rows = await db<{ message_id: number }[]>`
+    with page as materialized (
+      select message_id, waiting from messages
+      where outcome = 'unmatched' and message_id > ${after} order by message_id limit ${pageLength}
+    ), reopened as (
+      update messages set outcome = 'received'
+      from page
+      where messages.message_id = page.message_id and messages.outcome = 'unmatched' and exists (
+        select from unnest(page.waiting) as waiting (reference)
+        join shipment_references using (reference))
+    )
+    select message_id from page order by message_id`
+  return rows.length < pageLength ? 0 : (rows.at(-1)?.message_id ?? 0)
+}
+
+export async function findMessage(
+  db: Reader,
+  message_id: number,
+): Promise<(MessageRow & { events: string }) | undefined> {
+  const [row] = await db<(MessageRow & { events: string })[]>`
+    select ${columns(db)}, events from messages where message_id = ${message_id}`
+  return row
+}
+
+export async function findContent(db: Reader, message_id: number): Promise<Buffer | undefined> {
+  const [row] = await db<{ content: Buffer }[]>`select content from messages where message_id = ${message_id}`
+  return row?.content
+}
+
+type MessageFilter = {
+  outcome?: MessageOutcome | undefined
+  sender?: string | undefined
+  reference?: string | undefined
+  before: number
+  take: number
+}
+
+/** The newest first. */
+export async function listMessageRows(
+  db: Reader,
+  { outcome, sender, reference, before, take }: MessageFilter,
+): Promise<MessageRow[]> {
+  const filter = db`
+    ${outcome === undefined ? db`` : db`and outcome = ${outcome}`} ${sender === undefined ? db`` : db`and sender = ${sender}`}`
+  // A reference is in few messages: they are found by its index, and then sorted.
+  const source =
+    reference === undefined
+      ? db`messages`
+      : db`(select * from messages where refs @> array[${reference}]::text[] offset 0) as messages`
+  return db<MessageRow[]>`
+    select ${columns(db)} from ${source}
+    where message_id < ${before} ${filter}
+    order by message_id desc limit ${take}`
+}
+
+// The key of an advisory lock.
+const removalLock = 7_401_126_919
+
+/** Deletes up to `most` processed messages that are older than `days`, and returns how many. */
+export async function removeOldMessages(db: Database, days: number, most: number): Promise<number> {
+  const removed = await db`
+    delete from messages where message_id = any (array(
+      select message_id from messages
+      where received_at < now() - ${`${days} days`}::text::interval and outcome <> 'received'
+        and (select pg_try_advisory_xact_lock(${removalLock}))
+      order by message_id limit ${most}))
+    returning message_id`
+  return removed.length
+}

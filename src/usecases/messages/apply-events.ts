@@ -1,0 +1,140 @@
+import type { EventOutcome } from '../../contract/operator/messages.js'
+import type { EventCode } from '../../contract/public/event-codes.js'
+import type { ShipmentRecord } from '../../contract/public/shipment.js'
+import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
+import type { AccountId } from '../../database/account-id.js'
+import { placeEvent, stepsOfRoute, withCall, withoutUnusedCalls } from '../../domain/messages/event-step.js'
+import type { IncomingEvent } from '../../domain/messages/incoming-event.js'
+import { normalReference } from '../../domain/messages/references.js'
+import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { namedSteps, withEntries } from '../../domain/tracking/tracking.js'
+import { hasMoved } from '../../domain/tracking/tracking-status.js'
+import { findVersions } from '../../ledger/history.js'
+import type { Transaction } from '../../ledger/transaction.js'
+import type { PendingMessage } from '../../store/messages.js'
+import { nextSequence, withQuarantine } from '../tracking/event-rules.js'
+import { writeEvents } from '../tracking/event-writes.js'
+import { findKnownTracking, movedReason } from '../tracking/tracking-record.js'
+
+/** What a message says about an event of a shipment. */
+export type EventChange = {
+  /** Our identifier; one for each container follows from it. */
+  event_id: string
+  /** Undefined if it is retracted, or of another shipment by now. */
+  event: IncomingEvent | undefined
+  issued_at: string
+}
+
+export type AppliedChange = {
+  outcome: EventOutcome
+  reason?: string
+  code?: EventCode
+  /** Whether the version is stored, so that it need not come again. */
+  isStored: boolean
+}
+
+/** Applies the changes of a message to the tracking of a shipment. */
+export async function applyToShipment(
+  tx: Transaction,
+  account: AccountId,
+  svc_shipment_id: string,
+  changes: EventChange[],
+  message: PendingMessage,
+): Promise<AppliedChange[]> {
+  const known = await findKnownTracking(tx.sql, account, svc_shipment_id)
+  const { shipment } = known
+  if (!shipment) return changes.map(() => refused('the shipment does not exist'))
+  const before = new Map(known.entries.events.map((event) => [event.event_id, event]))
+  const state: State = {
+    shipment,
+    record: known.record ?? { svc_shipment_id, tracking_steps: stepsOfRoute(shipment) },
+    events: new Map(before),
+  }
+  const results = changes.map((change) => applyChange(state, change, message))
+  const { events } = state
+  const put = [...events.values()]
+    .filter((event) => event !== before.get(event.event_id))
+    .map((record) => ({ record, before: before.get(record.event_id) }))
+  const remove = [...before.values()]
+    .filter(({ event_id }) => !events.has(event_id))
+    .map((record) => ({ record, reason: `Retracted by message ${message.message_id}.` }))
+  if (put.length === 0 && remove.length === 0) return results
+  const record = withoutUnusedCalls(state.record, new Set([...events.values()].map(({ step }) => step)))
+  writeEvents(tx, known, record, { put, remove })
+  const whole = withEntries(record, { ...known.entries, events: [...events.values()] })
+  if (!hasMoved(whole)) await undoMovement(tx, account, shipment)
+  return results
+}
+
+type State = { shipment: ShipmentRecord; record: TrackingRecord; events: Map<string, TrackingEventRecord> }
+
+function applyChange(
+  state: State,
+  { event_id, event, issued_at }: EventChange,
+  message: PendingMessage,
+): AppliedChange {
+  const { events, shipment } = state
+  const known = [...events.values()].filter((each) => isOf(each, event_id))
+  if (!event) {
+    for (const each of known) events.delete(each.event_id)
+    return { outcome: known.length > 0 ? 'applied' : 'unchanged', isStored: true }
+  }
+  // An import may have brought the event without what is known of its versions.
+  if (known.some((each) => Date.parse(each.issued_at ?? '') > Date.parse(issued_at)))
+    return { outcome: 'unchanged', isStored: true }
+  const numbers = new Map(numbersOf(shipment).map((number) => [normalReference(number), number]))
+  const units = event.containers.flatMap((container) => numbers.get(container) ?? [])
+  if (event.containers.length > 0 && units.length === 0)
+    return refused(`the shipment has no container ${event.containers.join(', ')}`)
+  const placed = placeEvent(event, state.record, shipment.freight_mode)
+  if (typeof placed === 'string') return refused(placed)
+  if (placed.proposed)
+    state.record = { ...state.record, tracking_steps: withCall(namedSteps(state.record), placed.proposed) }
+  const { step, code } = placed
+  let sequence = nextSequence([...events.values()])
+  for (const each of known) events.delete(each.event_id)
+  let quarantine: string | undefined
+  for (const container_number of units.length > 0 ? units : [undefined]) {
+    const id = units.length > 1 ? `${event_id}.${container_number}` : event_id
+    const { description, date, status, sourceId, sourceCode } = event
+    const said = {
+      svc_shipment_id: shipment.svc_shipment_id,
+      event_id: id,
+      sequence: known.find((each) => each.event_id === id)?.sequence ?? sequence++,
+      step,
+      description,
+      date,
+      status,
+      ...(container_number !== undefined && { container_number }),
+      code,
+      issued_at,
+      source: message.sender,
+      ...(sourceId !== undefined && { source_event_id: sourceId }),
+      ...(sourceCode !== '' && { source_code: sourceCode }),
+      message_id: message.message_id,
+    }
+    const record: TrackingEventRecord = withQuarantine(said, message.received_at)
+    quarantine = record.quarantine
+    events.set(id, record)
+  }
+  if (quarantine !== undefined) return { outcome: 'quarantined', reason: quarantine, code, isStored: true }
+  return { outcome: 'applied', code, isStored: true }
+}
+
+function refused(reason: string): AppliedChange {
+  return { outcome: 'quarantined', reason, isStored: false }
+}
+
+function isOf({ event_id }: TrackingEventRecord, id: string): boolean {
+  return event_id === id || event_id.startsWith(`${id}.`)
+}
+
+/** A shipment that only a retracted event had put in progress is booked again. */
+async function undoMovement(tx: Transaction, account: AccountId, shipment: ShipmentRecord): Promise<void> {
+  const { svc_shipment_id, status } = shipment
+  if (status !== 'in_progress') return
+  const version = (await findVersions(tx.sql, account, 'shipment', [svc_shipment_id])).get(svc_shipment_id)
+  if (version?.reason !== movedReason) return
+  const reason = 'What had moved it was retracted.'
+  tx.put('shipment', [{ record: { ...shipment, status: 'booked' }, before: shipment, reason }])
+}

@@ -1,0 +1,153 @@
+import type { EventOutcome, MessageCounts, MessageEvent, MessageOutcome } from '../../contract/operator/messages.js'
+import type { Quotas } from '../../contract/operator/quotas.js'
+import { Refusal } from '../../contract/refusals.js'
+import type { TransactionSql } from '../../database/database.js'
+import { readDcsa } from '../../domain/messages/dcsa.js'
+import { type ReadMessage, referencesOf } from '../../domain/messages/incoming-event.js'
+import type { Candidate, Target } from '../../domain/messages/matching.js'
+import { readOwnEvents } from '../../domain/messages/own-events.js'
+import { groupedBy } from '../../domain/records/grouping.js'
+import { findPlace } from '../../geography/places.js'
+import { commitWithin } from '../../ledger/commit.js'
+import { type EventIdentity, findIdentities, saveIdentities } from '../../store/event-identities.js'
+import { findSameMessage, type PendingMessage, type ProcessedMessage, saveProcessed } from '../../store/messages.js'
+import { findReferencedShipments } from '../../store/shipment-references.js'
+import { applyToShipment } from './apply-events.js'
+import { changesOf, type PlannedChange, type PlannedEvent, planned } from './event-plan.js'
+
+type Processing = {
+  quotas: Quotas
+  /** An operator asks for it: it is processed although the same bytes were before. */
+  isRepeated?: boolean
+}
+
+/**
+ * Processes a message in the transaction that the caller has opened and in which it has locked the sender: what the message
+ * does and its outcome are stored together or not at all.
+ */
+export async function processMessage(
+  sql: TransactionSql,
+  message: PendingMessage,
+  { quotas, isRepeated = false }: Processing,
+): Promise<void> {
+  const read = readContent(message)
+  if ('fault' in read)
+    return saveProcessed(sql, message.message_id, {
+      ...nothing,
+      outcome: 'unreadable',
+      reason: `The message ${read.fault}.`,
+    })
+  const refs = [...new Set(read.events.flatMap((each) => ('event' in each ? referencesOf(each.event) : [])))]
+  const same = isRepeated ? undefined : await findSameMessage(sql, message)
+  if (same !== undefined) {
+    const counts = { events: read.events.length }
+    const reason = `It has the same bytes as message ${same}.`
+    return saveProcessed(sql, message.message_id, { ...nothing, counts, refs, outcome: 'duplicate', reason })
+  }
+  const plan = await makePlan(sql, read.events, refs, chosenShipment(message))
+  await applyPlan(sql, message, plan, quotas)
+  return saveProcessed(sql, message.message_id, summaryOf(plan, refs))
+}
+
+const nothing = { counts: { events: 0 }, events: [], refs: [], waiting: [] }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function readContent({ format, content }: PendingMessage): ReadMessage {
+  let json: unknown
+  try {
+    json = JSON.parse(utf8.decode(content))
+  } catch {
+    return { fault: 'is not valid JSON in UTF-8' }
+  }
+  return format === 'dcsa' ? readDcsa(json, (code) => findPlace(code, 'sea')?.timeZone) : readOwnEvents(json)
+}
+
+function chosenShipment({ matched_account_id, matched_account, matched_shipment }: PendingMessage): Target | undefined {
+  if (matched_account_id === null || matched_account === null || matched_shipment === null) return undefined
+  return { account_id: matched_account_id, account: matched_account, svc_shipment_id: matched_shipment }
+}
+
+// More shipments than this with one reference are no match, and enough to suggest.
+const mostCandidates = 20
+
+async function makePlan(
+  sql: TransactionSql,
+  events: Extract<ReadMessage, { events: unknown }>['events'],
+  refs: string[],
+  target: Target | undefined,
+): Promise<PlannedEvent[]> {
+  const found = await findReferencedShipments(sql, refs, mostCandidates)
+  const known: Map<string, Candidate[]> = groupedBy(found, ({ reference }) => reference)
+  return events.map((read) => planned(read, known, target))
+}
+
+async function applyPlan(
+  sql: TransactionSql,
+  message: PendingMessage,
+  plan: PlannedEvent[],
+  quotas: Quotas,
+): Promise<void> {
+  const identities = plan.flatMap(({ identity }) => identity ?? [])
+  const versions = await findIdentities(sql, message.sender, identities)
+  const { changes, withoutShipment } = changesOf(plan, versions, message)
+  const stored = [...withoutShipment]
+  // In a fixed order, so that processes do not deadlock.
+  const accounts = [...groupedBy(changes, ({ target }) => target.account_id)].toSorted(([one], [other]) => one - other)
+  for (const [account, ofAccount] of accounts) {
+    try {
+      const done = await sql.savepoint(() =>
+        commitWithin(sql, account, `sender:${message.sender}`, async (tx) => {
+          tx.applyDefaultQuotas(quotas)
+          const saved: EventIdentity[] = []
+          for (const [shipment, ofShipment] of groupedBy(ofAccount, ({ target }) => target.svc_shipment_id)) {
+            const results = await applyToShipment(tx, account, shipment, ofShipment, message)
+            for (const [index, result] of results.entries()) {
+              const { of, version, event } = ofShipment[index] as PlannedChange
+              if (event || of.event?.isRetracted) Object.assign(of.result, resultOf(result))
+              if (result.isStored) saved.push(version)
+            }
+          }
+          return saved
+        }),
+      )
+      stored.push(...done)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      for (const { of } of ofAccount) Object.assign(of.result, { outcome: 'quarantined', reason: error.message })
+    }
+  }
+  // The last version of each.
+  await saveIdentities(sql, message.sender, message.message_id, [
+    ...new Map(stored.map((each) => [each.identity, each])).values(),
+  ])
+}
+
+function resultOf({ outcome, reason, code }: { outcome: EventOutcome; reason?: string; code?: MessageEvent['code'] }) {
+  return { outcome, ...(reason !== undefined && { reason }), ...(code !== undefined && { code }) }
+}
+
+function summaryOf(plan: PlannedEvent[], refs: string[]): ProcessedMessage {
+  const events = plan.map(({ result }) => result)
+  const counts: MessageCounts = { events: events.length }
+  for (const { outcome } of events) counts[outcome] = (counts[outcome] ?? 0) + 1
+  const waiting = plan.flatMap(({ result, match }) =>
+    result.outcome === 'unmatched' && match && !('target' in match) ? match.waiting : [],
+  )
+  const index = events.findIndex((event) => event.outcome === leading(counts) && event.reason !== undefined)
+  const first = index < 0 ? undefined : events[index]
+  const reason = first && `Event ${index + 1}: ${first.reason}.`
+  return { outcome: outcomeOf(counts), reason, counts, events, refs, waiting: [...new Set(waiting)] }
+}
+
+/** The outcome of events that needs attention first. */
+function leading(counts: MessageCounts): EventOutcome | undefined {
+  return (['unmatched', 'quarantined', 'invalid', 'unchanged'] as const).find((outcome) => counts[outcome])
+}
+
+function outcomeOf(counts: MessageCounts): MessageOutcome {
+  if (counts.invalid === counts.events) return 'unreadable'
+  if (counts.unmatched) return 'unmatched'
+  if (counts.quarantined || counts.invalid) return 'quarantined'
+  return counts.applied || counts.kept ? 'applied' : 'duplicate'
+}

@@ -1,0 +1,53 @@
+import type { Message, MessageDetails, MessageEvent } from '../../contract/operator/messages.js'
+import { invalid, Refusal } from '../../contract/refusals.js'
+import type { Reader } from '../../database/database.js'
+import { normalReference } from '../../domain/messages/references.js'
+import { findContent, findMessage, listMessageRows, type MessageRow } from '../../store/messages.js'
+import type { OperatorHandler } from '../operator-context.js'
+
+export const listMessages: OperatorHandler<'listMessages'> = async ({ db }, { query }) => {
+  const { after, take = 50, reference, ...filter } = query
+  if (after !== undefined && !/^[1-9]\d{0,14}$/.test(after))
+    throw invalid([{ pointer: '/after', detail: 'must be `next` of the page before' }])
+  const rows = await listMessageRows(db, {
+    ...filter,
+    reference: reference === undefined ? undefined : normalReference(reference),
+    before: after === undefined ? Number.MAX_SAFE_INTEGER : Number(after),
+    // One row more than requested shows whether there is a next page.
+    take: take + 1,
+  })
+  const messages = rows.slice(0, take).map(messageOf)
+  const last = messages.at(-1)
+  return { messages, ...(rows.length > take && last && { next: String(last.message_id) }) }
+}
+
+export const getMessage: OperatorHandler<'getMessage'> = async ({ db }, { params }) =>
+  getMessageDetails(db, Number(params.message_id))
+
+export const getMessageContent: OperatorHandler<'getMessageContent'> = async ({ db }, { params: { message_id } }) => {
+  const content = await findContent(db, Number(message_id))
+  if (!content) throw new Refusal('message_not_found')
+  return async () => ({
+    name: `message-${message_id}.json`,
+    // Never shown by a browser: anybody may have written it.
+    mediaType: 'application/octet-stream',
+    size: content.length,
+    content,
+  })
+}
+
+export async function getMessageDetails(db: Reader, message_id: number): Promise<MessageDetails> {
+  const found = await findMessage(db, message_id)
+  if (!found) throw new Refusal('message_not_found')
+  const { events, ...row } = found
+  return { ...messageOf(row), events: JSON.parse(events) as MessageEvent[] }
+}
+
+function messageOf({ reason, processed_at, counts, ...row }: MessageRow): Message {
+  return {
+    ...row,
+    counts: { events: 0, ...(JSON.parse(counts) as Partial<Message['counts']>) },
+    ...(reason !== null && { reason }),
+    ...(processed_at !== null && { processed_at }),
+  }
+}

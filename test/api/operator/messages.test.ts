@@ -1,0 +1,310 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  containerEvent,
+  containerEventInWords,
+  startCarrier,
+  uniqueContainer,
+  vesselEvent,
+} from '../../support/messages.js'
+import { startService } from '../../support/service.js'
+
+const service = await startService()
+
+test('the events of a message in DCSA 2.2 become dates of the shipment that they are about', async () => {
+  const { ship, send, booking, containers, dates, tracked, seen } = await startCarrier(service)
+  const id = await ship()
+  const [one, other] = containers
+  const message = await send([
+    vesselEvent(booking, { at: 'CNNGB', code: 'DEPA', status: 'EST', day: 9, issued: 1 }),
+    ...[one, other].flatMap((container) => [
+      containerEvent(container, { at: 'CNNGB', code: 'GTOT', day: 2, empty: true }),
+      containerEvent(container, { at: 'CNNGB', code: 'LOAD', day: 8, booking }),
+    ]),
+    vesselEvent(booking, { at: 'CNNGB', code: 'DEPA', day: 10, issued: 10 }),
+    vesselEvent(booking, { at: 'DEHAM', code: 'ARRI', status: 'EST', day: 30, issued: 10 }),
+  ])
+  expect(message).toMatchObject({ outcome: 'applied', counts: { events: 7, applied: 7 } })
+  expect(message.events[1]).toMatchObject({ code: 'EMPTY_OUT', source_code: 'GTOT', svc_shipment_id: id })
+  expect(await dates(id)).toMatchObject({
+    departure_date: { date: '2026-03-10T08:00:00+08:00', status: 'actual' },
+    arrival_date: { date: '2026-03-30T08:00:00+08:00', status: 'estimated' },
+  })
+  expect(await seen(id)).toMatchObject({ status: 'in_progress' })
+  const origin = (await tracked(id)).tracking_steps?.[1]
+  expect(origin?.events).toContainEqual({
+    description: 'Departure (vessel Elbe Horizon 014W)',
+    date: '2026-03-10T08:00:00+08:00',
+    status: 'actual',
+  })
+  expect(origin?.events?.filter(({ container_number }) => container_number === one)).toHaveLength(1)
+})
+
+test('one event, a list, and `events` in letters or words are read by their form', async () => {
+  const { ship, send, containers, dates, work } = await startCarrier(service)
+  const svc_shipment_id = await ship()
+  const [one, other] = containers
+  const single = containerEvent(one, { at: 'CNNGB', code: 'LOAD', day: 8, id: 'e-1' })
+  expect(await send(single)).toMatchObject({ outcome: 'applied', counts: { events: 1 } })
+  const inWords = {
+    id: 'e-2',
+    updated: '2026-03-08T10:00:00Z',
+    type: 'LOADED',
+    at: 'CNNGB',
+    date: '2026-03-08T09:00:00+08:00',
+  }
+  expect(await send({ events: [containerEventInWords(other, inWords)] })).toMatchObject({
+    outcome: 'applied',
+    events: [{ code: 'LOADED', source_event_id: 'NSLU e-2' }],
+  })
+  const { eventID, eventCreatedDateTime, eventType, ...payload } = containerEvent(one, {
+    at: 'CNNGB',
+    code: 'GTIN',
+    day: 7,
+    id: 'e-3',
+  })
+  expect(await send({ metadata: { eventID, eventCreatedDateTime, eventType }, payload })).toMatchObject({
+    outcome: 'applied',
+    events: [{ code: 'GATE_IN' }],
+  })
+  const { body } = await work('getTracking', { params: { svc_shipment_id } })
+  expect(body.steps[1]?.events.map(({ code }) => code)).toEqual(['LOADED', 'LOADED', 'GATE_IN'])
+  expect((await dates(svc_shipment_id)).departure_date?.status).toBe('estimated')
+})
+
+test('a message that comes again changes nothing, and neither does an older version of an event', async () => {
+  const { ship, send, booking, dates, revision } = await startCarrier(service)
+  const id = await ship()
+  const arrival = (day: number, issued: number) =>
+    vesselEvent(booking, { at: 'DEHAM', code: 'ARRI', status: 'EST', day, issued, id: 'eta-1' })
+  const first = await send([arrival(20, 2)])
+  const newer = await send([arrival(25, 4)])
+  expect(newer).toMatchObject({ outcome: 'applied' })
+  const before = await revision()
+  expect(await send([arrival(25, 4)])).toMatchObject({
+    outcome: 'duplicate',
+    reason: `It has the same bytes as message ${newer.message_id}.`,
+  })
+  expect(await send([arrival(22, 3)])).toMatchObject({
+    outcome: 'duplicate',
+    events: [{ outcome: 'unchanged', reason: 'a newer version is known' }],
+  })
+  expect(await revision()).toBe(before)
+  expect(first.message_id).toBeLessThan(newer.message_id)
+  expect((await dates(id)).arrival_date?.date).toBe('2026-03-25T08:00:00+08:00')
+})
+
+test('a retracted event no longer counts, also if the retraction comes first', async () => {
+  const { ship, send, containers, dates, tracked, seen } = await startCarrier(service)
+  const id = await ship()
+  const loaded = (container: string, updated: string, retracted = false) => ({
+    events: [
+      containerEventInWords(container, {
+        id: `load ${container}`,
+        updated,
+        type: 'LOADED',
+        at: 'CNNGB',
+        date: '2026-03-08T09:00:00+08:00',
+        retracted,
+      }),
+    ],
+  })
+  const [one, other] = containers
+  await send(loaded(one, '2026-03-08T10:00:00Z'))
+  expect((await seen(id)).status).toBe('in_progress')
+  expect(await send(loaded(one, '2026-03-08T12:00:00Z', true))).toMatchObject({ outcome: 'applied' })
+  expect(await send(loaded(other, '2026-03-08T12:00:00Z', true))).toMatchObject({ outcome: 'applied' })
+  expect(await send(loaded(other, '2026-03-08T10:00:00Z'))).toMatchObject({ outcome: 'duplicate' })
+  expect((await tracked(id)).tracking_steps?.flatMap(({ events = [] }) => events)).toEqual([])
+  expect(await dates(id)).toEqual({})
+  expect((await seen(id)).status).toBe('booked')
+  expect(await send(loaded(one, '2026-03-09T10:00:00Z'))).toMatchObject({ outcome: 'applied' })
+  expect((await dates(id)).departure_date?.status).toBe('estimated')
+})
+
+test('a wrong event of a message is named with its reason, and the others are applied', async () => {
+  const { ship, send, containers, dates } = await startCarrier(service)
+  const id = await ship()
+  const [one] = containers
+  const right = containerEvent(one, { at: 'DEHAM', code: 'DISC', day: 30 })
+  const message = await send([
+    right,
+    { ...right, eventDateTime: 'yesterday' },
+    { ...right, equipmentEventTypeCode: 'JUMP' },
+    { ...right, eventClassifierCode: undefined },
+    { ...right, eventType: 'PARTY' },
+    'not an event',
+    {
+      ...right,
+      eventID: 'future',
+      eventDateTime: '2999-01-01T00:00:00Z',
+      eventCreatedDateTime: '2026-03-31T00:00:00Z',
+    },
+  ])
+  expect(message).toMatchObject({
+    outcome: 'quarantined',
+    counts: { events: 7, applied: 1, invalid: 5, quarantined: 1 },
+  })
+  expect(message.events.map(({ reason }) => reason)).toEqual([
+    undefined,
+    'eventDateTime is "yesterday": it must be a date with time and offset',
+    'equipmentEventTypeCode is "JUMP": it is not one of the standard',
+    'eventClassifierCode is required',
+    'eventType is "PARTY": it is not one of the standard',
+    'must be an object',
+    'the actual date is later than its receipt',
+  ])
+  expect((await dates(id)).delivery_date).toBeUndefined()
+})
+
+test('the status of a document is kept and moves nothing', async () => {
+  const { ship, send, booking, dates, revision } = await startCarrier(service)
+  const id = await ship()
+  const before = await revision()
+  const confirmed = {
+    eventID: 'doc-1',
+    eventCreatedDateTime: '2026-03-01T10:00:00Z',
+    eventType: 'SHIPMENT',
+    eventClassifierCode: 'ACT',
+    eventDateTime: '2026-03-01T10:00:00Z',
+    shipmentEventTypeCode: 'CONF',
+    documentTypeCode: 'BKG',
+    documentID: booking,
+  }
+  expect(await send(confirmed)).toMatchObject({
+    outcome: 'applied',
+    events: [{ outcome: 'kept', source_code: 'SHIPMENT CONF BKG', svc_shipment_id: id }],
+  })
+  expect(await revision()).toBe(before)
+  expect(await dates(id)).toEqual({})
+})
+
+test('what cannot be read is stored with the reason', async () => {
+  const { post, ops } = await startCarrier(service)
+  for (const [content, reason] of [
+    ['{"eventType": ', 'The message is not valid JSON in UTF-8.'],
+    [
+      '{"hello": 1}',
+      'The message is no DCSA message: it must be an event, a list of events, or an object with `events`.',
+    ],
+    ['[]', 'The message has no events.'],
+  ] as const) {
+    const { body } = await post(content)
+    expect(body).toMatchObject({ outcome: 'unreadable', reason, size: content.length })
+    const params = { message_id: String(body.message_id) }
+    const { text, headers } = await ops('getMessageContent', undefined, { params })
+    expect(text).toBe(content)
+    expect(headers.get('content-type')).toBe('application/octet-stream')
+    expect(headers.get('content-disposition')).toContain('attachment')
+    expect(headers.get('content-security-policy')).toContain('sandbox')
+    expect(body.hash).toBe(createHash('sha256').update(content).digest('hex'))
+  }
+})
+
+test('several shipments with a reference, or none, leave a message unmatched, with suggestions', async () => {
+  const { booked, send, booking, containers, slug } = await startCarrier(service)
+  const ids = [await booked(), await booked()]
+  const ambiguous = await send(vesselEvent(booking, { at: 'CNNGB', code: 'DEPA', day: 9 }))
+  expect(ambiguous).toMatchObject({ outcome: 'unmatched', reason: 'Event 1: 2 shipments have these references.' })
+  expect(ambiguous.events[0]?.suggestions?.map(({ svc_shipment_id }) => svc_shipment_id)).toEqual(ids.toSorted())
+  expect(ambiguous.events[0]?.suggestions?.[0]).toMatchObject({ account: slug, kind: 'booking', reference: booking })
+  const stranger = uniqueContainer()
+  expect(await send(containerEvent(stranger, { at: 'CNNGB', code: 'LOAD', day: 9 }))).toMatchObject({
+    outcome: 'unmatched',
+    reason: `Event 1: no shipment has ${stranger}.`,
+  })
+  const earlier = containerEvent(containers[0], { at: 'CNNGB', code: 'LOAD', day: 9 })
+  const lastYear = { ...earlier, eventDateTime: '2025-03-09T10:00:00+08:00' }
+  expect(await send(lastYear)).toMatchObject({ outcome: 'unmatched' })
+  const elsewhere = containerEvent(containers[0], { at: 'CNNGB', code: 'LOAD', day: 9, booking: 'ANOTHER-1' })
+  expect(await send(elsewhere)).toMatchObject({ outcome: 'unmatched' })
+})
+
+test('an operator matches a message to a shipment, replays it without doubling, or drops it', async () => {
+  const { ship, send, slug, ops, work } = await startCarrier(service)
+  const svc_shipment_id = await ship()
+  const unknown = vesselEvent('NOBODYS-BOOKING', { at: 'CNNGB', code: 'DEPA', day: 9 })
+  const { message_id, outcome } = await send(unknown)
+  expect(outcome).toBe('unmatched')
+  const params = { message_id: String(message_id) }
+  const nowhere = { account: slug, svc_shipment_id: 'NOWHERE' }
+  expect(await ops('matchMessage', undefined, { params, body: nowhere })).toBeRefused('shipment_not_found')
+  const matched = await ops('matchMessage', undefined, { params, body: { account: slug, svc_shipment_id } })
+  expect(matched.body).toMatchObject({ outcome: 'applied', events: [{ account: slug, svc_shipment_id }] })
+  expect((await ops('replayMessage', undefined, { params })).body).toMatchObject({ outcome: 'duplicate' })
+  const { body } = await work('getTracking', { params: { svc_shipment_id } })
+  expect(body.steps.flatMap(({ events }) => events)).toMatchObject([{ code: 'DEPARTED', message_id }])
+  const reason = 'Not ours'
+  expect(await ops('dropMessage', undefined, { params, body: { reason } })).toBeRefused('message_applied')
+  const other = await send(vesselEvent('NOBODYS-OTHER', { at: 'CNNGB', code: 'DEPA', day: 9 }))
+  const dropped = { params: { message_id: String(other.message_id) }, body: { reason } }
+  expect((await ops('dropMessage', undefined, dropped)).body).toMatchObject({ outcome: 'dropped', reason })
+  expect(await ops('getMessage', undefined, { params: { message_id: '999999999' } })).toBeRefused('message_not_found')
+})
+
+test('messages are listed by sender, outcome and reference, newest first, in pages', async () => {
+  const { ship, send, sender, booking, containers, ops } = await startCarrier(service)
+  await ship()
+  const sent: number[] = []
+  for (const day of [1, 2, 3]) {
+    const { message_id } = await send(
+      vesselEvent(booking, { at: 'CNNGB', code: 'DEPA', status: 'EST', day, id: `d${day}` }),
+    )
+    sent.unshift(message_id)
+  }
+  const other = await send(containerEvent(containers[0], { at: 'CNNGB', code: 'NOPE', day: 1 }))
+  const list = async (query: Parameters<typeof ops<'listMessages'>>[2]) => {
+    const { body } = await ops('listMessages', undefined, query)
+    return { ids: body.messages.map(({ message_id }) => message_id), next: body.next }
+  }
+  expect(await list({ query: { sender, take: 2 } })).toEqual({
+    ids: [other.message_id, sent[0]],
+    next: String(sent[0]),
+  })
+  expect(await list({ query: { sender, take: 5, after: String(sent[0]) } })).toEqual({
+    ids: sent.slice(1),
+    next: undefined,
+  })
+  expect((await list({ query: { sender, outcome: 'unreadable' } })).ids).toEqual([other.message_id])
+  expect((await list({ query: { reference: booking.toLowerCase() } })).ids).toEqual(sent)
+})
+
+test('our own events name a shipment by any reference', async () => {
+  const { ship, send, booking, containers, dates } = await startCarrier(service)
+  const id = await ship()
+  const message = await send(
+    {
+      events: [
+        {
+          reference: booking,
+          description: 'Vessel departed',
+          status: 'actual',
+          date: '2026-03-09T10:00:00+08:00',
+          unlocode: 'CN/NGB',
+        },
+        {
+          container_number: containers[0],
+          description: 'Delivered',
+          code: 'DELIVERED',
+          status: 'estimated',
+          date: '2026-04-20T10:00:00+02:00',
+        },
+        { reference: booking, description: 'Vessel departed', status: 'happened', date: '2026-03-09T10:00:00+08:00' },
+      ],
+    },
+    'events',
+  )
+  expect(message).toMatchObject({ outcome: 'quarantined', counts: { events: 3, applied: 2, invalid: 1 } })
+  expect(message.events[2]?.reason).toMatch(/^status /)
+  expect(await dates(id)).toMatchObject({
+    departure_date: { status: 'actual' },
+    delivery_date: { status: 'estimated' },
+  })
+})
+
+test('a message without a body, without a sender or in an unknown format is refused', async () => {
+  const { post } = await startCarrier(service)
+  expect(await post('')).toBeRefused('malformed_request')
+  expect(await post('[]', 'iftsta')).toBeRefused('invalid_request')
+  expect(await post('[]', 'dcsa', '')).toBeRefused('invalid_request')
+})
