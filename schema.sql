@@ -337,10 +337,14 @@ create table people (
   provider_subject text collate "C",
   constraint people_pkey PRIMARY KEY (account_id, person_id),
   constraint people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
-  constraint people_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text])))
+  constraint people_role_check CHECK (
+CASE
+    WHEN (account_id = 0) THEN (role = ANY (ARRAY['admin'::text, 'operations'::text, 'finance'::text, 'viewer'::text]))
+    ELSE (role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text]))
+END)
 );
-CREATE UNIQUE INDEX people_by_email ON public.people USING btree (email);
-CREATE UNIQUE INDEX people_by_provider ON public.people USING btree (provider_issuer, provider_subject);
+CREATE UNIQUE INDEX people_by_email ON public.people USING btree (email, ((account_id = 0)));
+CREATE UNIQUE INDEX people_by_provider ON public.people USING btree (provider_issuer, provider_subject, ((account_id = 0)));
 
 create table personal_links (
   account_id integer not null,

@@ -22,7 +22,15 @@ const staticChecks: Check[] = [
   ['generated files', 'tsx', 'scripts/generate.ts', '--check'],
   ['unused code and dependencies', 'knip'],
   ['types without Node', 'tsc', '-p', 'tsconfig.browser.json'],
-  ['OpenAPI descriptions', 'redocly', 'lint', 'openapi.json', 'ops-openapi.json', 'portal-openapi.json'],
+  [
+    'OpenAPI descriptions',
+    'redocly',
+    'lint',
+    'openapi.json',
+    'ops-openapi.json',
+    'portal-openapi.json',
+    'office-openapi.json',
+  ],
   ['format', 'biome', 'check', '--error-on-warnings'],
 ]
 const tests: Check = [

@@ -40,7 +40,8 @@ const files = {
   'src/client/routes.ts': routesFile(),
   'openapi.json': `${JSON.stringify(publicOpenApi(examples), null, 2)}\n`,
   'ops-openapi.json': `${JSON.stringify(operatorOpenApi(), null, 2)}\n`,
-  'portal-openapi.json': `${JSON.stringify(portalOpenApi(), null, 2)}\n`,
+  'portal-openapi.json': `${JSON.stringify(portalOpenApi('portal'), null, 2)}\n`,
+  'office-openapi.json': `${JSON.stringify(portalOpenApi('office'), null, 2)}\n`,
   'docs/errors.md': errorsFile(),
 }
 const stale: string[] = []

@@ -114,6 +114,12 @@ const unread = new Set([
   'portal.streamChanges',
   'portal.getLink',
   'portal.getPendingSignIn',
+  // All operators share an account, and its rule about second factors.
+  'office.findSession',
+  'office.getSession',
+  'office.getFactors',
+  'office.getAccountSecurity',
+  'office.getPendingSignIn',
   'operator.listAccounts',
   'operator.listAccountAudit',
   'operator.listForwarderAudit',

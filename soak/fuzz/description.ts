@@ -29,7 +29,7 @@ export type Schema = {
 export type Place = 'path' | 'query' | 'header'
 export type Parameter = { name: string; in: Place; required: boolean; schema: Schema }
 export type DescribedResponse = { content: Record<string, Schema>; codes: string[]; headers: string[] }
-export type Room = 'public' | 'operator' | 'portal'
+export type Room = 'public' | 'operator' | 'portal' | 'office'
 
 export type Described = {
   /** With its interface, as in `operator.createShipment`: two of them have a `listShipments`. */
@@ -48,6 +48,7 @@ const files: Record<Room, string> = {
   public: 'openapi.json',
   operator: 'ops-openapi.json',
   portal: 'portal-openapi.json',
+  office: 'office-openapi.json',
 }
 
 type Content = Record<string, { schema: Schema; examples?: object }>

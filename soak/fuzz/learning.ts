@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../src/sandbox/random.js'
 import { type Exchange, isAccepted } from './contract-check.js'
 import { nameOf } from './json-text.js'
-import { type Known, type KnownKind, remember, restoreAccess, type Target, type World } from './world.js'
+import { type Known, type KnownKind, personAt, remember, restoreAccess, type Target, type World } from './world.js'
 
 /** Records the resources of an exchange, so that later requests can use them. */
 
@@ -69,6 +69,9 @@ const lockingOut = new Set([
   'portal.removePerson',
   'portal.revokeOwnKey',
   'portal.rotateOwnKey',
+  'office.signOut',
+  'office.useLink',
+  'office.updateAccountSecurity',
   'operator.revokeKey',
   'operator.rotateKey',
   'operator.updateAccount',
@@ -96,16 +99,18 @@ export async function undoLockout(target: Target, world: World, exchange: Exchan
 }
 
 // The mail is sent after the response: waiting for it makes runs reproducible.
-async function awaitMail({ mails }: Target, { person }: World, exchange: Exchange): Promise<void> {
+async function awaitMail({ mails }: Target, world: World, exchange: Exchange): Promise<void> {
   const { addressed, sent } = exchange
-  const isAsked = addressed?.name === 'portal.requestPasswordReset' && isAccepted(exchange)
+  const isAsked = addressed?.name.endsWith('.requestPasswordReset') && isAccepted(exchange)
+  const person = personAt(world, addressed?.name ?? '')
   if (!isAsked || (sent as Json | undefined)?.email !== person.email) return
   for (let tries = 0; tries < 500 && !mails.some(({ to }) => to === person.email); tries += 1) await sleep(10)
 }
 
-function notePassword({ person }: World, name: string, { sent, json }: Told): void {
+function notePassword(world: World, name: string, { sent, json }: Told): void {
+  const person = personAt(world, name)
   const isOwn = (json.person as Json | undefined)?.email === person.email
-  if (name === 'portal.changePassword' || (name === 'portal.useLink' && isOwn)) person.password = nameOf(sent.password)
+  if (name.endsWith('.changePassword') || (name.endsWith('.useLink') && isOwn)) person.password = nameOf(sent.password)
 }
 
 const mostNoted = 20

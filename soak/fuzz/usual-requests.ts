@@ -4,7 +4,16 @@ import type { Described, Parameter, Schema } from './description.js'
 import { type Body, boundary, type FormPart, type Request } from './request.js'
 import { sampleFile, sampleSheet } from './sample-files.js'
 import { type Hint, validValue } from './valid-values.js'
-import { containers, credentialsFor, type Known, type KnownKind, pickKnown, stepNames, type World } from './world.js'
+import {
+  containers,
+  credentialsFor,
+  type Known,
+  type KnownKind,
+  personAt,
+  pickKnown,
+  stepNames,
+  type World,
+} from './world.js'
 
 /** Valid requests, mostly about existing resources. */
 
@@ -151,9 +160,12 @@ function hintsFor(operation: string, world: World, random: Random, about: Known)
     payment_id: () => anew(random, 'P'),
     slug: () => `${world.slug}-${random.digits(9)}`,
     email: () =>
-      isNew || operation === 'portal.invitePerson' ? `${anew(random, 'x')}@example.com` : world.person.email,
-    password: () => (operation === 'portal.signIn' ? world.person.password : `${anew(random, 'password')}-long`),
-    current_password: () => world.person.password,
+      isNew || operation === 'portal.invitePerson'
+        ? `${anew(random, 'x')}@example.com`
+        : personAt(world, operation).email,
+    password: () =>
+      operation.endsWith('.signIn') ? personAt(world, operation).password : `${anew(random, 'password')}-long`,
+    current_password: () => personAt(world, operation).password,
     time_zone: () => random.pick(['UTC', 'Europe/Paris', 'Asia/Shanghai', 'America/St_Johns']),
     expires_at: () => '2099-12-31T00:00:00Z',
     ordered_quantity: () => random.integer(100, 1000),

@@ -1,7 +1,9 @@
+import { forwarderAccount } from '../../src/database/account-id.js'
 import type { Database } from '../../src/database/database.js'
 import { commit } from '../../src/ledger/commit.js'
 import type { Mail } from '../../src/mail/messages.js'
 import type { Random } from '../../src/sandbox/random.js'
+import { saveForwarderAccount } from '../../src/store/accounts.js'
 import { createPerson } from '../../src/store/people.js'
 import { createAccount } from '../../src/usecases/accounts/create-account.js'
 import { issueKey } from '../../src/usecases/accounts/create-key.js'
@@ -44,6 +46,8 @@ export type World = {
   key_id: string
   operatorKey: string
   person: { person_id: string; email: string; password: string; token: string }
+  /** Signs in at the office. All operators share an account. */
+  operator: World['person']
   known: Record<KnownKind, Known[]>
   /** Times, ETags and idempotency keys for later requests. */
   moments: string[]
@@ -62,15 +66,17 @@ export async function createWorld({ db }: Target, slug: string): Promise<World> 
   const account = await createAccount(db, slug, `Account ${slug}`)
   if (account === undefined) throw new Error(`the account ${slug} exists already`)
   const { key, key_id } = await issueKey(db, account, { scopes: ['read', 'write'], name: 'fuzzer' })
-  const operator = await createOperatorWithKey(db, { name: 'Fuzzer', role: 'admin' })
+  const { key: operatorKey } = await createOperatorWithKey(db, { name: 'Fuzzer', role: 'admin' })
+  await saveForwarderAccount(db, 'Forwarder')
   const person = await createAdmin(db, account, `${slug}@example.com`)
   return {
     slug,
     account,
     key,
     key_id,
-    operatorKey: operator.key,
+    operatorKey,
     person,
+    operator: await createAdmin(db, forwarderAccount, `${slug}@operators.example`),
     known: Object.fromEntries(knownKinds.map((kind) => [kind, [] as Known[]])) as World['known'],
     moments: [],
     etags: [],
@@ -95,7 +101,11 @@ export async function restoreAccess({ db }: Target, world: World, random: Random
   if (suspended.length > 0) {
     await commit(db, world.account, 'fuzzer', (tx) => changeAccount(tx, world.account, { suspended: false }))
   }
-  await db`update accounts set second_factor_required = false, max_key_days = null where account_id = ${world.account}`
+  await db`
+    update accounts set second_factor_required = false, max_key_days = null
+    where account_id = any(${[world.account, forwarderAccount]})`
+  const started = await startSession(db, forwarderAccount, world.operator.person_id, 'password')
+  world.operator.token = started.token
   // A key that was rotated expires.
   const ended = await db`
     select 1 from keys where key_id = ${world.key_id} and (revoked_at is not null or expires_at is not null)`
@@ -114,22 +124,30 @@ export async function restoreAccess({ db }: Target, world: World, random: Random
   world.person.token = token
 }
 
+/** Who calls an operation of the portal or the office. */
+export function personAt({ person, operator }: World, operation: string): World['person'] {
+  return operation.startsWith('office.') ? operator : person
+}
+
 /** The credentials for an interface. */
-export function credentialsFor({ key, operatorKey, person }: World, room: Room): [string, string][] {
+export function credentialsFor({ key, operatorKey, person, operator }: World, room: Room): [string, string][] {
   if (room === 'public') return [['authorization', `Bearer ${key}`]]
   if (room === 'operator') return [['authorization', `Bearer ${operatorKey}`]]
+  const [cookie, { token }] = room === 'office' ? ['waybill_office', operator] : ['waybill_session', person]
   return [
-    ['cookie', `waybill_session=${person.token}`],
-    ['x-csrf-token', csrfTokenOf(person.token)],
+    ['cookie', `${cookie}=${token}`],
+    ['x-csrf-token', csrfTokenOf(token)],
   ]
 }
 
-export function secretsOf({ key, operatorKey, person }: World): Map<string, string> {
+export function secretsOf({ key, operatorKey, person, operator }: World): Map<string, string> {
   return new Map([
     [key, 'KEY'],
     [operatorKey, 'OPERATOR_KEY'],
     [person.token, 'SESSION'],
     [csrfTokenOf(person.token), 'CSRF_TOKEN'],
+    [operator.token, 'OFFICE_SESSION'],
+    [csrfTokenOf(operator.token), 'OFFICE_CSRF_TOKEN'],
   ])
 }
 

@@ -142,6 +142,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   app.setErrorHandler(handleError)
   app.decorateRequest('caller', null as never)
   app.decorateRequest('operator', null as never)
+  app.decorateRequest('authenticated', null as never)
 
   await app.register(compress, {
     threshold: 1024,
@@ -151,8 +152,8 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     globalDecompression: false,
   })
   parseJsonBodies(app, timeouts.jsonBody)
-  const portal = service.serves.customers ? portalApplication() : undefined
-  registerNotFound(app, portal?.sendNotFound)
+  const application = portalApplication(service.serves)
+  registerNotFound(app, service.serves.customers ? application.sendNotFound : undefined)
   const readiness = watchReadiness(app, service)
   const streams = openStreams(app)
   const metrics = registerMetrics(app, service, { ...reads, connections, requests, streams, readiness })
@@ -169,16 +170,27 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     registerOperations(app, service, reads)
     registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
     // One rate limit per person for /portal/v1 and /v1 together, as for a key.
-    registerPortalOperations(app, service, { idleTimeout: timeouts.idle, ...reads, streams })
-    if (service.portal.provider) registerProviderSignIn(app, service, service.portal.provider)
-    registerDocs(app, { at: '/portal/docs', descriptionAt: '/portal/openapi.json', describe: portalOpenApi })
+    registerPortalOperations(app, service, 'portal', { idleTimeout: timeouts.idle, ...reads, streams })
+    if (service.portal.provider) registerProviderSignIn(app, service, 'portal', service.portal.provider)
+    registerDocs(app, {
+      at: '/portal/docs',
+      descriptionAt: '/portal/openapi.json',
+      describe: () => portalOpenApi('portal'),
+    })
   }
   if (service.serves.operators) {
     registerOperatorOperations(app, service, timeouts.idle)
     registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', describe: operatorOpenApi })
+    registerPortalOperations(app, service, 'office', { idleTimeout: timeouts.idle, ...reads, streams })
+    if (service.portal.provider) registerProviderSignIn(app, service, 'office', service.portal.provider)
+    registerDocs(app, {
+      at: '/office/docs',
+      descriptionAt: '/office/openapi.json',
+      describe: () => portalOpenApi('office'),
+    })
   }
-  if (portal) portal.register(app)
-  else app.get('/', async (_request, reply) => reply.redirect('/ops/docs/', 302))
+  application.register(app)
+  if (!service.serves.customers) app.get('/', async (_request, reply) => reply.redirect('/ops/docs/', 302))
   return app
 }
 

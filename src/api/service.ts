@@ -30,6 +30,8 @@ export type Service = {
   connectionsPerAddress?: number | undefined
   /** The address customers reach the service by; undefined: the Host header of the request. */
   publicUrl: string | undefined
+  /** The address operators reach the office by; absent: the Host header of the request. */
+  officeUrl?: string | undefined
   /** Reverse proxies whose `X-Forwarded-For` counts. */
   trustedProxies: BlockList
   /** The account for requests from this machine without a key: the sandbox's. */

@@ -57,6 +57,7 @@ async function openAddresses(
     quotas: settings.quotas,
     connectionsPerAddress: settings.connectionsPerAddress,
     publicUrl: settings.publicUrl,
+    officeUrl: settings.officeUrl,
     trustedProxies: settings.trustedProxies,
     demoAccount: options.demoAccount,
     ...(options.workerChannel && { workerChannel: options.workerChannel }),

@@ -30,6 +30,8 @@ export type Settings = {
   /** Milliseconds that a statement of a request may take; undefined: no limit. */
   statementTimeout: number | undefined
   publicUrl: string | undefined
+  /** The address of the office, if it differs from the public URL. */
+  officeUrl: string | undefined
   /** Reverse proxies whose `X-Forwarded-For` counts. */
   trustedProxies: BlockList
   /** Where operators are served: on the customers' address, on a separate one, or not at all. */
@@ -198,6 +200,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     connectionsPerAddress: integer('WAYBILL_CONNECTIONS_PER_ADDRESS', 0, 1_000_000, 1000) || undefined,
     statementTimeout: integer('WAYBILL_STATEMENT_TIMEOUT', 0, 3600, 30) * 1000 || undefined,
     publicUrl: address('WAYBILL_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    officeUrl: address('WAYBILL_OFFICE_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     trustedProxies: trustedProxies(),
     operators: operators(),
     mail: mail(),

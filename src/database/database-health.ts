@@ -1,3 +1,4 @@
+import { forwarderAccount } from './account-id.js'
 import type { Database } from './database.js'
 
 /** Connections of this process by state. */
@@ -43,6 +44,7 @@ export async function readDatabaseHealth(db: Database): Promise<DatabaseHealth> 
         coalesce(state.revision < account.revision or state.kind is not null, true)
           and exists (select from people where people.account_id = account.account_id) as "isBehind"
       from accounts account left join search_state state using (account_id)
+      where account_id <> ${forwarderAccount}
     ), missed as (
       select (select at from changes
         where changes.account_id = standing.account_id and changes.revision > searched order by revision limit 1) as at

@@ -15,6 +15,7 @@ import { keys } from './migrations/0013-keys.js'
 import { normalizeEmails, signIn } from './migrations/0014-sign-in.js'
 import { secondFactors } from './migrations/0015-second-factors.js'
 import { trackingRules } from './migrations/0017-tracking-rules.js'
+import { office } from './migrations/0018-office.js'
 import { inbox } from './migrations/0019-inbox.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -43,6 +44,7 @@ const migrations: Migration[] = [
   { name: 'sign-in', sql: signIn, run: normalizeEmails },
   { name: 'second factors', sql: secondFactors },
   { name: 'tracking rules', sql: trackingRules },
+  { name: 'office', sql: office },
   { name: 'inbox', sql: inbox },
 ]
 

@@ -28,22 +28,22 @@ const changes = {
 export type FactorChange = keyof (typeof changes)['en']
 
 const texts = {
-  en: ({ name, accountName, forwarderName, link }: MailDetails, change: string) => ({
+  en: ({ name, site, accountName, forwarderName, link }: MailDetails, change: string) => ({
     subject: `Sign-in security changed at ${forwarderName}`,
     text: `Hello ${name},
 
-${change} It concerns the portal of ${forwarderName}, for ${accountName}.
+${change} It concerns the ${site} of ${forwarderName}${site === 'office' ? '' : `, for ${accountName}`}.
 
 If this was you, there is nothing to do. If not, change your password and tell an administrator of your company:
 
 ${link}
 `,
   }),
-  fr: ({ name, accountName, forwarderName, link }: MailDetails, change: string) => ({
+  fr: ({ name, site, accountName, forwarderName, link }: MailDetails, change: string) => ({
     subject: `Sécurité de connexion modifiée chez ${forwarderName}`,
     text: `Bonjour ${name},
 
-${change} Il s'agit du portail de ${forwarderName}, pour ${accountName}.
+${change} Il s'agit ${site === 'office' ? `de l'espace opérateurs de ${forwarderName}` : `du portail de ${forwarderName}, pour ${accountName}`}.
 
 Si c'était vous, il n'y a rien à faire. Sinon, changez votre mot de passe et prévenez un administrateur de votre entreprise :
 

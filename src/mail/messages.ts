@@ -1,4 +1,5 @@
 import type { Language } from '../contract/portal/people.js'
+import { pagesOf, type Site } from '../contract/portal/sites.js'
 
 /** Sends a mail, or prints its link if no mail server is set. Failures are logged, not thrown. */
 export type SendMail = (mail: Mail) => Promise<void>
@@ -12,7 +13,7 @@ export type Mail = {
   isNotice?: true
 }
 
-export type MailDetails = { name: string; accountName: string; forwarderName: string; link: string }
+export type MailDetails = { name: string; site: Site; accountName: string; forwarderName: string; link: string }
 type Purpose = 'invitation' | 'reset'
 
 const texts = {
@@ -28,11 +29,11 @@ ${link}
 The link works once, within 7 days.
 `,
     }),
-    reset: ({ name, forwarderName, link }) => ({
+    reset: ({ name, forwarderName, site, link }) => ({
       subject: `A new password for ${forwarderName}`,
       text: `Hello ${name},
 
-a new password for the portal of ${forwarderName} was requested. Choose it here:
+a new password for the ${site} of ${forwarderName} was requested. Choose it here:
 
 ${link}
 
@@ -52,11 +53,11 @@ ${link}
 Le lien fonctionne une seule fois, pendant 7 jours.
 `,
     }),
-    reset: ({ name, forwarderName, link }) => ({
+    reset: ({ name, forwarderName, site, link }) => ({
       subject: `Un nouveau mot de passe pour ${forwarderName}`,
       text: `Bonjour ${name},
 
-quelqu'un, sans doute vous, a demandé un nouveau mot de passe pour le portail de ${forwarderName}. Choisissez-le ici :
+quelqu'un, sans doute vous, a demandé un nouveau mot de passe pour ${site === 'office' ? "l'espace opérateurs" : 'le portail'} de ${forwarderName}. Choisissez-le ici :
 
 ${link}
 
@@ -73,12 +74,17 @@ export function mailOf(purpose: Purpose, to: { email: string; language: Language
   return { to: to.email, link: details.link, ...texts[to.language][purpose]({ ...details, name }) }
 }
 
-/** The portal page for choosing a password. Browsers do not send the fragment, so the token is in no log. */
-export function linkTo(base: string, token: string): string {
-  return `${base}/welcome#${token}`
+/** The page for choosing a password. Browsers do not send the fragment, so the token is in no log. */
+export function linkTo(base: string, site: Site, token: string): string {
+  return `${base}${pagesOf[site]}/welcome#${token}`
 }
 
-type NewKeyDetails = MailDetails & {
+/** The page with the sessions and second factors of a person: in the office it is the first one. */
+export function settingsLink(base: string, site: Site): string {
+  return site === 'office' ? `${base}${pagesOf.office}` : `${base}/settings`
+}
+
+type NewKeyDetails = Omit<MailDetails, 'site'> & {
   /** The last characters of the key. */
   ending: string
   /** Of the person who created it; undefined: the forwarder did. */

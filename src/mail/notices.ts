@@ -1,4 +1,5 @@
 import type { Language } from '../contract/portal/people.js'
+import type { Site } from '../contract/portal/sites.js'
 import type { Mail } from './messages.js'
 
 /** Mails that tell a person what happened to their access. */
@@ -7,6 +8,7 @@ export type NoticeOccasion = 'new_device' | 'password_changed'
 
 type Details = {
   name: string
+  site: Site
   forwarderName: string
   link: string
   /** The IP address of the client. */
@@ -21,11 +23,11 @@ const texts = {
     hello: (name: string) => `Hello ${name},`,
     new_device: {
       subject: (forwarder: string) => `New sign-in to ${forwarder}`,
-      text: 'somebody signed in to the portal with your account on a device that is new to us:',
+      text: (site: Site) => `somebody signed in to the ${site} with your account on a device that is new to us:`,
     },
     password_changed: {
       subject: (forwarder: string) => `Your password for ${forwarder} was changed`,
-      text: 'your password for the portal was changed:',
+      text: (site: Site) => `your password for the ${site} was changed:`,
     },
     unknown: 'Unknown device',
     on: 'on',
@@ -35,11 +37,13 @@ const texts = {
     hello: (name: string) => `Bonjour ${name},`,
     new_device: {
       subject: (forwarder: string) => `Nouvelle connexion à ${forwarder}`,
-      text: 'une connexion au portail a eu lieu avec votre compte depuis un appareil que nous ne connaissions pas :',
+      text: (site: Site) =>
+        `une connexion ${site === 'office' ? 'à l’espace opérateurs' : 'au portail'} a eu lieu avec votre compte depuis un appareil que nous ne connaissions pas :`,
     },
     password_changed: {
       subject: (forwarder: string) => `Votre mot de passe pour ${forwarder} a été changé`,
-      text: 'votre mot de passe pour le portail a été changé :',
+      text: (site: Site) =>
+        `votre mot de passe pour ${site === 'office' ? 'l’espace opérateurs' : 'le portail'} a été changé :`,
     },
     unknown: 'Appareil inconnu',
     on: 'sur',
@@ -49,13 +53,13 @@ const texts = {
 
 export function noticeOf(occasion: NoticeOccasion, to: { email: string; language: Language }, details: Details): Mail {
   const m = texts[to.language]
-  const { forwarderName, link, address, at, browser, system } = details
+  const { site, forwarderName, link, address, at, browser, system } = details
   // Names are reduced to one line, so that a name cannot add paragraphs to the mail.
   const name = details.name.replaceAll(/\s+/g, ' ')
   const device = browser && system ? `${browser} ${m.on} ${system}` : (browser ?? system ?? m.unknown)
   const facts = [device, address, `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`].filter(
     (fact) => fact !== '',
   )
-  const text = `${m.hello(name)}\n\n${m[occasion].text}\n\n${facts.join('\n')}\n\n${m.remedy}\n\n${link}\n`
+  const text = `${m.hello(name)}\n\n${m[occasion].text(site)}\n\n${facts.join('\n')}\n\n${m.remedy}\n\n${link}\n`
   return { to: to.email, subject: m[occasion].subject(forwarderName), text, link, isNotice: true }
 }

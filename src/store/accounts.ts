@@ -1,7 +1,7 @@
 import type { Account } from '../contract/operator/accounts.js'
 import type { Quotas } from '../contract/operator/quotas.js'
-import type { AccountId } from '../database/account-id.js'
-import type { Reader, TransactionSql } from '../database/database.js'
+import { type AccountId, forwarderAccount } from '../database/account-id.js'
+import type { Database, Reader, TransactionSql } from '../database/database.js'
 
 export type AccountRow = {
   account_id: AccountId
@@ -18,6 +18,13 @@ export type AccountRow = {
   quotas: Quotas
   /** Bytes of all versions of its records and documents. */
   stored_bytes: number
+}
+
+/** Creates the forwarder's own account, whose people are its operators, or names it anew. */
+export async function saveForwarderAccount(sql: Database | TransactionSql, name: string): Promise<void> {
+  await sql`
+    insert into accounts (account_id, slug, name) overriding system value values (${forwarderAccount}, '', ${name})
+    on conflict (account_id) do update set name = excluded.name where accounts.name <> excluded.name`
 }
 
 export type AccountSettings = Pick<AccountRow, 'name' | 'second_factor_required' | 'provider_only' | 'max_key_days'> & {
@@ -62,14 +69,16 @@ export async function findAccount(db: Reader, slug: string): Promise<AccountId |
 
 export async function findAccountRow(db: Reader, slug: string): Promise<AccountRow | undefined> {
   const [row] = await db<AccountRow[]>`
-    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts where slug = ${slug}`
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts
+    where slug = ${slug} and account_id <> ${forwarderAccount}`
   return row
 }
 
 export async function listAccountRows(db: Reader): Promise<AccountRow[]> {
   return db<
     AccountRow[]
-  >`select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts order by slug`
+  >`select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts
+    where account_id <> ${forwarderAccount} order by slug`
 }
 
 /** Whether people of the account may sign in with the company's provider only. */
@@ -97,7 +106,7 @@ export async function listAccountsWithCounts(
     ) as counts
     from (
       select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts
-      where ${slug ?? null}::text is null or slug = ${slug ?? null}
+      where account_id <> ${forwarderAccount} and (${slug ?? null}::text is null or slug = ${slug ?? null})
       order by slug offset ${skip} limit ${take}
     ) page
     order by slug`

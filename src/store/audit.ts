@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditAction, AuditEntry, AuditFilter, auditActions } from '../contract/audit.js'
-import type { AccountId } from '../database/account-id.js'
+import { type AccountId, forwarderAccount } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 
 /** The audit log. It is only appended to: a trigger refuses changes, and deletion before the retention has passed. */
 
-/** The forwarder's own log is stored under this number, which no account has. */
-export const forwarderLog: AccountId = 0
+/** The forwarder's own log. */
+export const forwarderLog = forwarderAccount
 
 /** Who acts, and from where. `actor` is also the author in the change log. */
 export type Actor = { actor: string; actor_name?: string | undefined; address?: string | undefined }

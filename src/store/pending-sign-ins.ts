@@ -1,5 +1,6 @@
 import type { Language } from '../contract/portal/people.js'
-import type { AccountId } from '../database/account-id.js'
+import type { Site } from '../contract/portal/sites.js'
+import { type AccountId, forwarderAccount } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 import { hashOfKey } from './key-hash.js'
 
@@ -37,11 +38,12 @@ export type PendingSignInRow = {
 }
 
 /** Undefined if it was completed, has expired, or the person was disabled or removed. */
-export async function findPendingSignIn(db: Reader, token: string): Promise<PendingSignInRow | undefined> {
+export async function findPendingSignIn(db: Reader, site: Site, token: string): Promise<PendingSignInRow | undefined> {
   const [row] = await db<PendingSignInRow[]>`
     select account_id, person_id, email, people.name, language, accounts.name as account_name
     from pending_sign_ins join people using (account_id, person_id) join accounts using (account_id)
-    where hash = ${hashOfKey(token)} and expires_at > now() and disabled_at is null`
+    where hash = ${hashOfKey(token)} and expires_at > now() and disabled_at is null
+      and (account_id = ${forwarderAccount}) = ${site === 'office'}`
   return row
 }
 

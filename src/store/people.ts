@@ -1,17 +1,24 @@
+import type { OperatorRole } from '../contract/operator/accounts.js'
 import type { Language, PersonRole, Preferences } from '../contract/portal/people.js'
-import type { AccountId } from '../database/account-id.js'
+import type { Site } from '../contract/portal/sites.js'
+import { type AccountId, forwarderAccount } from '../database/account-id.js'
 import type { Database, Reader } from '../database/database.js'
 import { normalizedEmail } from '../domain/people/email.js'
 import { deleteFactors } from './factors.js'
 import type { RecordedWrite } from './write.js'
 
-/** The people of an account. Changes by admins are in the change log; preferences are not. */
+/**
+ * The people of an account; operators are those of the forwarder's account. Changes by admins are in the change log; preferences
+ * are not.
+ */
+
+export type Role = PersonRole | OperatorRole
 
 export type PersonRow = {
   person_id: string
   email: string
   name: string
-  role: PersonRole
+  role: Role
   hasPassword: boolean
   created_at: Date
   last_seen_at: Date | null
@@ -22,19 +29,19 @@ export type NewPerson = {
   person_id: string
   email: string
   name: string
-  role: PersonRole
+  role: Role
   language?: Language | undefined
   password_hash?: string | undefined
 }
 
-/** False if a person of any account has the e-mail address. */
+/** False if a person of any account has the e-mail address; if it is for an operator, another operator. */
 export async function createPerson(tx: RecordedWrite, account: AccountId, person: NewPerson): Promise<boolean> {
   const { person_id, name, role, language = 'en', password_hash } = person
   const email = normalizedEmail(person.email)
   const created = await tx.sql`
     insert into people (account_id, person_id, email, name, role, language, password_hash)
     values (${account}, ${person_id}, ${email}, ${name}, ${role}, ${language}, ${password_hash ?? null})
-    on conflict (email) do nothing returning person_id`
+    on conflict do nothing returning person_id`
   if (created.length === 0) return false
   tx.record([{ kind: 'person', id: person_id, what: 'created', record: JSON.stringify({ email, name, role }) }])
   return true
@@ -45,10 +52,10 @@ export async function changePerson(
   tx: RecordedWrite,
   account: AccountId,
   person_id: string,
-  change: { role?: PersonRole | undefined; disabled?: boolean | undefined },
+  change: { role?: Role | undefined; disabled?: boolean | undefined },
 ): Promise<void> {
   const { role = null, disabled = null } = change
-  const [row] = await tx.sql<{ email: string; name: string; role: PersonRole; disabled: boolean }[]>`
+  const [row] = await tx.sql<{ email: string; name: string; role: Role; disabled: boolean }[]>`
     update people set role = coalesce(${role}, role),
       disabled_at = case when ${disabled}::boolean is null then disabled_at when ${disabled}::boolean then coalesce(disabled_at, now()) end
     where account_id = ${account} and person_id = ${person_id}
@@ -88,13 +95,13 @@ export async function findPerson(db: Reader, account: AccountId, person_id: stri
   return row
 }
 
-/** Ordered by name; of one account, or of all accounts. */
+/** Ordered by name; of one account, or of all accounts of customers. */
 export async function listPersonRows(db: Reader, account?: AccountId): Promise<(PersonRow & { account: string })[]> {
   return db<(PersonRow & { account: string })[]>`
     select slug as account, person_id, email, people.name, role, password_hash is not null as "hasPassword",
       people.created_at, last_seen_at, disabled_at, language, time_zone, weight_unit, theme
     from people join accounts using (account_id)
-    where ${account ?? null}::integer is null or account_id = ${account ?? null}
+    where account_id = ${account ?? null} or (${account ?? null}::integer is null and account_id <> ${forwarderAccount})
     order by slug, lower(people.name), person_id`
 }
 
@@ -109,26 +116,28 @@ export type Credentials = {
   account_name: string
 }
 
-/** Finds a person of any account. */
-export async function findCredentials(db: Reader, email: string): Promise<Credentials | undefined> {
+/** Finds a person of any account of a customer, or an operator. */
+export async function findCredentials(db: Reader, site: Site, email: string): Promise<Credentials | undefined> {
   const [row] = await db<Credentials[]>`
     select account_id, person_id, email, people.name, language, password_hash, disabled_at is not null as "isDisabled",
       accounts.name as account_name
-    from people join accounts using (account_id) where email = ${normalizedEmail(email)}`
+    from people join accounts using (account_id)
+    where email = ${normalizedEmail(email)} and (account_id = ${forwarderAccount}) = ${site === 'office'}`
   return row
 }
 
 /** Finds the person who has signed in with this subject of the company's provider before. */
 export async function findProviderPerson(
   db: Reader,
-  issuer: string,
-  subject: string,
+  site: Site,
+  { issuer, subject }: { issuer: string; subject: string },
 ): Promise<Credentials | undefined> {
   const [row] = await db<Credentials[]>`
     select account_id, person_id, email, people.name, language, password_hash, disabled_at is not null as "isDisabled",
       accounts.name as account_name
     from people join accounts using (account_id)
-    where provider_issuer = ${issuer} and provider_subject = ${subject}`
+    where provider_issuer = ${issuer} and provider_subject = ${subject}
+      and (account_id = ${forwarderAccount}) = ${site === 'office'}`
   return row
 }
 

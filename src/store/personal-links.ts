@@ -1,5 +1,6 @@
 import type { Language, PersonalLink } from '../contract/portal/people.js'
-import type { AccountId } from '../database/account-id.js'
+import type { Site } from '../contract/portal/sites.js'
+import { type AccountId, forwarderAccount } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 import { hashOfKey } from './key-hash.js'
 
@@ -25,21 +26,23 @@ export async function createLink(
 
 export type LinkRow = PersonalLink & { account_id: AccountId; person_id: string; language: Language }
 
-export async function findLink(db: Reader, token: string): Promise<LinkRow | undefined> {
+export async function findLink(db: Reader, site: Site, token: string): Promise<LinkRow | undefined> {
   const [row] = await db<LinkRow[]>`
     select purpose, email, people.name, accounts.name as account_name, account_id, person_id, language
     from personal_links join people using (account_id, person_id) join accounts using (account_id)
-    where hash = ${hashOfKey(token)} and expires_at > now() and disabled_at is null and suspended_at is null`
+    where hash = ${hashOfKey(token)} and expires_at > now() and disabled_at is null and suspended_at is null
+      and (account_id = ${forwarderAccount}) = ${site === 'office'}`
   return row
 }
 
 /** Sets the password. Undefined if the link was used or has expired. */
 export async function redeemLink(
   sql: TransactionSql,
+  site: Site,
   token: string,
   chosen: { password_hash: string; name?: string | undefined },
 ): Promise<LinkRow | undefined> {
-  const link = await findLink(sql, token)
+  const link = await findLink(sql, site, token)
   if (!link) return undefined
   // Of two concurrent requests, one finds it deleted.
   const used = await sql`delete from personal_links where hash = ${hashOfKey(token)} returning 1`

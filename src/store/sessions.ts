@@ -1,12 +1,13 @@
 import type { PersonRole, Session } from '../contract/portal/people.js'
-import type { AccountId } from '../database/account-id.js'
+import type { Site } from '../contract/portal/sites.js'
+import { type AccountId, forwarderAccount } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 import type { Device } from '../domain/people/device.js'
 import { hashOfKey } from './key-hash.js'
 import { type Principal, type PrincipalRow, principalOf } from './keys.js'
 import type { PersonRow } from './people.js'
 
-/** Sessions of the portal. Only hashes of their tokens are stored. */
+/** Sessions of the portal and the office. Only hashes of their tokens are stored. */
 
 export type SignedInWith = Session['signed_in_with']
 
@@ -77,8 +78,8 @@ const scopesOf = {
   viewer: ['read'],
 } as const satisfies Record<PersonRole, Principal['scopes']>
 
-/** Undefined if the session has ended, or the person was removed or disabled. */
-export async function findSession(db: Database, token: string): Promise<OpenSession | undefined> {
+/** Undefined if the session has ended or is of the other site, or the person was removed or disabled. */
+export async function findSession(db: Database, site: Site, token: string): Promise<OpenSession | undefined> {
   const hash = hashOfKey(token)
   const [row] = await db<SessionRow[]>`
     select person_id, email, person.name, role, password_hash is not null as "hasPassword", person.created_at as person_created_at,
@@ -98,7 +99,7 @@ export async function findSession(db: Database, token: string): Promise<OpenSess
     from sessions session
     join people person using (account_id, person_id) join accounts account using (account_id) cross join service
     where hash = ${hash} and session.expires_at > now() and session.last_seen_at > now() - interval '7 days'
-      and disabled_at is null`
+      and disabled_at is null and (account_id = ${forwarderAccount}) = ${site === 'office'}`
   if (!row) return undefined
   if (row.isStale) await updateLastSeen(db, hash)
   const { person_id, email, name, role, hasPassword, last_seen_at, disabled_at } = row
@@ -125,7 +126,8 @@ export async function findSession(db: Database, token: string): Promise<OpenSess
       expires_at: null,
       networks: null,
       key_id: `person:${person_id}`,
-      scopes: [...scopesOf[role]],
+      // Operators call the interfaces with keys.
+      scopes: site === 'office' ? [] : [...scopesOf[role as PersonRole]],
     }),
   }
 }

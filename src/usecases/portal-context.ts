@@ -8,6 +8,7 @@ import type {
   PortalQuery,
   PortalResponse,
 } from '../contract/portal/operations.js'
+import type { Site } from '../contract/portal/sites.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database } from '../database/database.js'
 import type { DocumentFiles } from '../documents/document-files.js'
@@ -27,6 +28,8 @@ export type Client = {
 
 type CommonContext = {
   db: Database
+  /** Where the request was sent to. */
+  site: Site
   files: DocumentFiles
   /** As printed on invoices and in mails. */
   forwarderName: string

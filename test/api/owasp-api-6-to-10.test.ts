@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routeOf } from '../../src/api/transport/input.js'
 import { addressOf } from '../../src/client/client.js'
+import { officeOperations } from '../../src/contract/office/operations.js'
 import { operatorOperationNames, operatorOperations } from '../../src/contract/operator/operations.js'
 import { portalOperationNames, portalOperations } from '../../src/contract/portal/operations.js'
-import { portalPages } from '../../src/contract/portal/pages.js'
+import { officePages, portalPages } from '../../src/contract/portal/pages.js'
 import { operationNames, operations } from '../../src/contract/public/operations.js'
 import { documentBucket } from '../../src/documents/document-bucket.js'
 import { line, newAccount } from '../support/account.js'
@@ -55,7 +56,7 @@ describe('API6:2023 Unrestricted Access to Sensitive Business Flows', () => {
 describe('API7:2023 Server Side Request Forgery', () => {
   test('no operation accepts a URL to fetch', () => {
     const addresses = /(?:^|_)(?:url|uri|href|callback|webhook|endpoint)$/
-    for (const file of ['openapi.json', 'ops-openapi.json', 'portal-openapi.json']) {
+    for (const file of ['openapi.json', 'ops-openapi.json', 'portal-openapi.json', 'office-openapi.json']) {
       type Taken = { parameters: unknown; requestBody?: unknown }
       const { paths } = dereferenced(
         JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Taken>> },
@@ -131,17 +132,19 @@ describe('API9:2023 Improper Inventory Management', () => {
       ...operationNames.map((name) => operations[name]),
       ...operatorOperationNames.map((name) => operatorOperations[name]),
       ...portalOperationNames.map((name) => portalOperations[name]),
+      ...Object.values(officeOperations),
     ].map((operation) => `${operation.method} ${routeOf(operation)}`)
-    const docs = ['', '/ops', '/portal'].flatMap((at) => [
+    const docs = ['', '/ops', '/portal', '/office'].flatMap((at) => [
       `GET ${at}/docs`,
       `GET ${at}/docs/`,
       `GET ${at}/docs/js/scalar.js`,
       `GET ${at}/docs/js/start.js`,
       `GET ${at}/openapi.json`,
     ])
-    const pages = portalPages.map((path) => `GET ${routeOf({ path })}`)
+    const pages = [...portalPages, ...officePages].map((path) => `GET ${routeOf({ path })}`)
     const others = ['/health/live', '/health/ready', '/metrics', '/errors/', '/errors/:code', '/documents/:token']
-    const own = [...others, '/assets/:name', '/portal/v1/provider', '/portal/v1/provider/callback']
+    const providers = ['/portal/v1/provider', '/office/v1/provider'].flatMap((path) => [path, `${path}/callback`])
+    const own = [...others, '/assets/:name', ...providers]
     const known = new Set([...described, ...docs, ...pages, ...own.map((path) => `GET ${path}`)])
     const provider = { issuer: 'https://id.example', clientId: 'x', clientSecret: 'y', name: 'Z' }
     const routes = await routesOf(service, { portal: { sendMail: async () => {}, provider } })
@@ -160,6 +163,8 @@ describe('API9:2023 Improper Inventory Management', () => {
       const path = addressOf('', operatorOperations[name].path, { account: account.slug })
       expect((await get(path, bearer(operator.key), customers.baseUrl)).status, name).toBe(404)
     }
+    const office = ['/office/v1/session', '/office/openapi.json', '/office/docs/']
+    for (const path of office) expect((await get(path, {}, customers.baseUrl)).status, path).toBe(404)
     for (const path of ['/v1/shipments', '/portal/v1/session', '/', '/docs/']) {
       const { status } = await get(path, { ...bearer(account.key), ...admin.headers }, operators.baseUrl)
       expect([302, 404], path).toContain(status)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { officeOperations } from '../../src/contract/office/operations.js'
 import { operatorOperationNames, operatorOperations } from '../../src/contract/operator/operations.js'
 import { portalOperationNames, portalOperations } from '../../src/contract/portal/operations.js'
 import { operationNames, operations } from '../../src/contract/public/operations.js'
@@ -67,6 +68,7 @@ const data: Case[] = [
   get('a refusal without a key', 401, shipment),
   get('a refusal with a key', 404, '/v1/shipments/none', key),
   get('a refusal of the portal', 401, '/portal/v1/overview'),
+  get('a refusal of the office', 401, '/office/v1/session'),
   get('a refused link', 403, '/documents/none'),
   get('an unknown path', 404, '/none'),
   get('a path that cannot be decoded', 400, '/v1/shipments/%zz', key),
@@ -80,9 +82,11 @@ const data: Case[] = [
 
 const pages: Case[] = [
   get('a page of the portal', 200, '/shipments', asBrowser),
+  get('a page of the office', 200, '/office', asBrowser),
   get('an unknown page', 404, '/none', asBrowser),
   get('the reference', 200, '/docs/'),
   get('the reference of the portal', 200, '/portal/docs/'),
+  get('the reference of the office', 200, '/office/docs/'),
   get('the reference of operators', 200, '/ops/docs/'),
   get('the list of errors', 200, '/errors/'),
   get('the page of an error', 200, '/errors/missing_key'),
@@ -184,6 +188,7 @@ describe('other origins', () => {
     ...operationNames.map((name) => operations[name]),
     ...operatorOperationNames.map((name) => operatorOperations[name]),
     ...portalOperationNames.map((name) => portalOperations[name]),
+    ...Object.values(officeOperations),
   ].map(({ method, path }) => ({ method, path: path.replaceAll(/\{\w+\}/g, 'x') }))
 
   test('preflight requests of other origins are refused by every operation', async () => {

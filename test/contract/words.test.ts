@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { ImportEnvelope, importData } from '../../src/contract/import-line.js'
 import { nearestName } from '../../src/contract/nearest-name.js'
+import { officeOperations } from '../../src/contract/office/operations.js'
 import { operatorOperations } from '../../src/contract/operator/operations.js'
 import { portalOperations } from '../../src/contract/portal/operations.js'
 import { operations } from '../../src/contract/public/operations.js'
@@ -20,7 +21,17 @@ function patternsIn(node: unknown): string[] {
 }
 
 const patterns = [
-  ...new Set(patternsIn([operations, operatorOperations, portalOperations, importData, ImportEnvelope, tables])),
+  ...new Set(
+    patternsIn([
+      operations,
+      operatorOperations,
+      portalOperations,
+      officeOperations,
+      importData,
+      ImportEnvelope,
+      tables,
+    ]),
+  ),
 ]
 
 test('the interfaces have patterns that this looks at', () => {

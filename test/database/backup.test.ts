@@ -15,6 +15,7 @@ import {
   newInstallationOnServer,
   waybill,
 } from '../support/installation.js'
+import { asOperator, officeTokenIn, sendToOffice } from '../support/office.js'
 import { asPerson, asVisitor, testPassword, tokenIn } from '../support/person.js'
 import { type Serving, startServing } from '../support/program.js'
 
@@ -272,7 +273,7 @@ async function firstLink(serving: Serving, key: string): Promise<string> {
   return document?.link as string
 }
 
-type Known = Omit<Readers, 'person'> & { email: string }
+type Known = Omit<Readers, 'person' | 'office'> & { email: string }
 
 /** A key, a person and an operator who can read the account. */
 async function newReaders(installation: Installation, serving: Serving, slug: string): Promise<Known> {
@@ -284,10 +285,18 @@ async function newReaders(installation: Installation, serving: Serving, slug: st
   const chosen = await asVisitor(serving, 'useLink', { body: { token, password: testPassword } })
   const { portal } = asPerson(serving, tokenIn(chosen))
   await portal('createView', { body: { page: 'shipments', name: 'Mine', query: 'q=lamps' } })
+  const operator = ['--email', email, '--name', 'Kim', '--role', 'admin']
+  const invited = tokenOf(await waybill(installation, 'operator', 'add', ...operator))
+  await sendToOffice(serving, 'useLink', { body: { token: invited, password: testPassword } })
   return { slug, key, operatorKey, email }
 }
 
 async function signedIn(serving: Serving, { email, ...known }: Known): Promise<Readers> {
   const result = await asVisitor(serving, 'signIn', { body: { email, password: testPassword } })
-  return { ...known, person: asPerson(serving, tokenIn(result)).headers }
+  const atOffice = await sendToOffice(serving, 'signIn', { body: { email, password: testPassword } })
+  return {
+    ...known,
+    person: asPerson(serving, tokenIn(result)).headers,
+    office: asOperator(serving, officeTokenIn(atOffice)).headers,
+  }
 }

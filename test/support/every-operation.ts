@@ -1,4 +1,5 @@
 import { type ClientInput, sendTo } from '../../src/client/client.js'
+import { officeOperationNames, officeOperations } from '../../src/contract/office/operations.js'
 import type { Operation } from '../../src/contract/operation.js'
 import { operatorOperationNames, operatorOperations } from '../../src/contract/operator/operations.js'
 import {
@@ -130,6 +131,20 @@ export function portalRequests(baseUrl: string, resident: FullAccount): AnyReque
     operation: portalOperations[name],
     send: async (headers) =>
       checkedPortalResponse(name, await sendWith(baseUrl, headers, portalOperations[name], inputs[name])),
+  }))
+}
+
+export function officeRequests(baseUrl: string, resident: FullAccount): AnyRequest[] {
+  const inputs = portalInputs(resident)
+  return officeOperationNames.map((name) => ({
+    name,
+    operation: officeOperations[name],
+    send: async (headers) =>
+      checkedPortalResponse(
+        name,
+        await sendWith(baseUrl, headers, officeOperations[name], inputs[name]),
+        officeOperations[name],
+      ),
   }))
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
+import { officeOperations } from '../../src/contract/office/operations.js'
 import { operatorOperations } from '../../src/contract/operator/operations.js'
 import { portalOperations } from '../../src/contract/portal/operations.js'
 import { operations } from '../../src/contract/public/operations.js'
@@ -12,6 +13,8 @@ export type Readers = {
   operatorKey: string
   /** Session headers of a user of the account. */
   person: Record<string, string>
+  /** Session headers of an operator, at the office. */
+  office: Record<string, string>
 }
 
 /** Status and body by address, without values that are generated or depend on the last visit. */
@@ -52,6 +55,7 @@ export async function everyResponse({ baseUrl }: { baseUrl: string }, readers: R
     readAsCustomer((path) => read(path, { authorization: `Bearer ${readers.key}` })),
     readAsOperator(readers.slug, (path) => read(path, { authorization: `Bearer ${readers.operatorKey}` })),
     readAsPerson((path) => read(path, readers.person)),
+    readAtOffice((path) => read(path, readers.office)),
   ])
   expectAllOperations(Object.keys(responses))
   return responses
@@ -140,10 +144,15 @@ async function readAsPerson(read: Read): Promise<void> {
   await read('/portal/v1/documents?take=100')
 }
 
+async function readAtOffice(read: Read): Promise<void> {
+  for (const path of ['sign-in', 'session', 'session/current', 'person/factors', 'account/security'])
+    await read(`/office/v1/${path}`)
+}
+
 // New operations have to be added, so that they are compared as well.
 function expectAllOperations(paths: string[]): void {
   const plain = paths.map((path) => path.split('?', 1)[0] as string)
-  const unread = [operations, operatorOperations, portalOperations]
+  const unread = [operations, operatorOperations, portalOperations, officeOperations]
     .flatMap((table) => Object.entries(table))
     .filter(([name, { method }]) => method === 'GET' && !ofTheMoment.has(name) && !madeAnew.has(name))
     .map(([, { path }]) => path)

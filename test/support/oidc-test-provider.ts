@@ -50,7 +50,7 @@ export async function startProvider({ emailIn }: { emailIn: 'ID token' | 'userin
           {
             client_id: settings.clientId,
             client_secret: settings.clientSecret,
-            redirect_uris: [`${baseUrl}/portal/v1/provider/callback`],
+            redirect_uris: ['portal', 'office'].map((site) => `${baseUrl}/${site}/v1/provider/callback`),
           },
         ],
         jwks,

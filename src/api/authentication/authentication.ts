@@ -23,7 +23,7 @@ export async function authenticate(
   if (outcome && 'error' in outcome) throw outcome.error
   const { authorization } = request.headers
   if (authorization === undefined) {
-    const authenticated = await authenticateSession({ db, publicUrl }, request)
+    const authenticated = await authenticateSession(db, { site: 'portal', url: publicUrl }, request)
     if (authenticated) {
       if (isWrite(request)) refuseForgery(request, authenticated.token, publicUrl)
       if (authenticated.session.mustEnrol) throw new Refusal('insufficient_scope', 'Set up a second factor first.')

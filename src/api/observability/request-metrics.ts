@@ -2,16 +2,21 @@ import { Counter, type Registry } from 'prom-client'
 import { addHistogram, type Series } from './histogram.js'
 
 /** The interface of a request; `other` for pages, files, health and downloads. */
-export type Interface = 'public' | 'operator' | 'portal' | 'other'
+export type Interface = 'public' | 'operator' | 'portal' | 'office' | 'other'
 
-const interfaceAt: Record<string, Interface> = { v1: 'public', ops: 'operator', portal: 'portal' }
+const interfaceAt: Record<string, Interface> = {
+  v1: 'public',
+  ops: 'operator',
+  portal: 'portal',
+  office: 'office',
+}
 const interfaces: Interface[] = [...Object.values(interfaceAt), 'other']
 
 // Exported as 0 from the start: an increase from absent to 1 would not trigger alerts.
 const alertedCodes = ['internal_error', 'service_unavailable', 'rate_limited', 'invalid_key']
 
 export function interfaceOf(url: string): Interface {
-  const [, first = ''] = /^\/(v1|ops|portal)(?:[/?]|$)/.exec(url) ?? []
+  const [, first = ''] = /^\/(v1|ops|portal|office(?=\/v1))(?:[/?]|$)/.exec(url) ?? []
   return interfaceAt[first] ?? 'other'
 }
 

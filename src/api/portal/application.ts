@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { portalPages } from '../../contract/portal/pages.js'
+import { officePages, portalPages } from '../../contract/portal/pages.js'
 import { Refusal } from '../../contract/refusals.js'
 import { type BuiltFile, builtFiles, builtFolder, NotBuilt, sendBuiltFile } from '../pages/built-files.js'
+import type { Service } from '../service.js'
 import { routeOf } from '../transport/input.js'
 import { page, plainPageHeaders } from '../transport/page.js'
 import { pageHeaders } from '../transport/security-headers.js'
@@ -34,7 +35,9 @@ export type Application = {
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-export function portalApplication(folder = builtFolder('portal')): Application {
+/** At the paths of the portal and of the office, as far as they are served here. */
+export function portalApplication(serves: Service['serves'], folder = builtFolder('portal')): Application {
+  const pages = [...(serves.customers ? portalPages : []), ...(serves.operators ? officePages : [])]
   const files = builtFiles(folder)
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -63,7 +66,7 @@ export function portalApplication(folder = builtFolder('portal')): Application {
   return {
     register(app) {
       // The files are already compressed.
-      for (const path of portalPages) app.get(routeOf({ path }), { compress: false }, sendPage)
+      for (const path of pages) app.get(routeOf({ path }), { compress: false }, sendPage)
       app.get<{ Params: { name: string } }>('/assets/:name', { compress: false }, async (request, reply) => {
         const file = await findAsset(request, `assets/${request.params.name}`)
         if (!file) throw new Refusal('path_not_found')

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Site } from '../../contract/portal/sites.js'
 import type { Actor } from '../../store/audit.js'
 import type { Client, PersonContext, VisitorContext } from '../../usecases/portal-context.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
@@ -9,18 +10,19 @@ import { isLocal } from '../transport/loopback.js'
 import { clientAddress, networkOf, trustedBaseUrl } from './client-address.js'
 import type { Defer } from './deferred-work.js'
 import { findDevice } from './device-cookie.js'
-import { readPendingToken } from './session-cookie.js'
+import { readPendingToken, siteAddress } from './session-cookie.js'
 
 /** Contexts of portal handlers: for a signed-in person, and for visitors. */
 
-function commonContext(service: Service, request: FastifyRequest, defer: Defer) {
-  const { db, files, forwarderName, quotas = {}, portal, publicUrl } = service
+function commonContext(service: Service, site: Site, request: FastifyRequest, defer: Defer) {
+  const { db, files, forwarderName, quotas = {}, portal } = service
   return {
     db,
+    site,
     files,
     forwarderName,
     quotas,
-    base: trustedBaseUrl(request.raw, publicUrl),
+    base: trustedBaseUrl(request.raw, siteAddress(service, site).url),
     sendMail: portal.sendMail,
     provider: portal.provider && { name: portal.provider.name },
     client: clientOf(service, request.raw),
@@ -33,28 +35,28 @@ export function clientOf({ trustedProxies }: Service, request: IncomingMessage):
   return { address: clientAddress(request, trustedProxies), userAgent: request.headers['user-agent'] }
 }
 
-export function visitorContext(service: Service, request: FastifyRequest, defer: Defer): VisitorContext {
+export function visitorContext(service: Service, site: Site, request: FastifyRequest, defer: Defer): VisitorContext {
   const { demoAccount, trustedProxies } = service
   const address = clientAddress(request.raw, trustedProxies)
   return {
-    ...commonContext(service, request, defer),
-    deviceOf: (person_id) => findDevice(service, request.raw, person_id),
+    ...commonContext(service, site, request, defer),
+    deviceOf: (person_id) => findDevice(service.db, siteAddress(service, site).url, request.raw, person_id),
     address: networkOf(address),
     visitor: { actor: 'visitor', address },
     demoAccount: demoAccount !== undefined && isLocal(request.raw) ? demoAccount : undefined,
-    pendingToken: readPendingToken(request.raw, service.publicUrl),
+    pendingToken: readPendingToken(request.raw, siteAddress(service, site)),
     // Null unless the operation looks up the session and there is one.
     authenticated: request.authenticated ?? undefined,
   }
 }
 
-export function personContext(service: Service, request: FastifyRequest, defer: Defer): PersonContext {
+export function personContext(service: Service, site: Site, request: FastifyRequest, defer: Defer): PersonContext {
   const { session, token } = request.authenticated
   const { person, caller } = session
   const base = baseUrl(service, request.raw)
   const window = currentWindow(Date.now() / 1000)
   return {
-    ...commonContext(service, request, defer),
+    ...commonContext(service, site, request, defer),
     account: caller.account_id,
     session,
     person,

@@ -3,7 +3,14 @@ import { namesLoopback } from '../transport/loopback.js'
 
 /** Host-only, HttpOnly, SameSite cookies. */
 
-export type CookieName = 'waybill_session' | 'waybill_provider' | 'waybill_pending' | 'waybill_device'
+export type CookieName =
+  | 'waybill_session'
+  | 'waybill_office'
+  | 'waybill_provider'
+  | 'waybill_office_provider'
+  | 'waybill_pending'
+  | 'waybill_office_pending'
+  | 'waybill_device'
 
 // On this machine itself there is usually no TLS certificate.
 function isInsecureLocal(request: IncomingMessage, publicUrl: string | undefined): boolean {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Database } from '../../database/database.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
 import { decrypt, encrypt } from '../../store/encrypted-value.js'
-import type { Service } from '../service.js'
 import { cookieFor, readCookie } from './cookies.js'
 
 /**
@@ -15,32 +15,40 @@ const name = 'waybill_device'
 const seconds = 365 * 24 * 60 * 60
 const mostPeople = 10
 
-type Needed = Pick<Service, 'db' | 'publicUrl'>
-
 /** Identifies the device if the person has signed in on it before. */
 export async function findDevice(
-  service: Needed,
+  db: Database,
+  url: string | undefined,
   request: IncomingMessage,
   person_id: string,
 ): Promise<string | undefined> {
-  const known = await readDevice(service, request)
+  const known = await readDevice(db, url, request)
   return known?.people.includes(person_id) ? known.device : undefined
 }
 
 /** The cookie after somebody has signed in. */
-export async function deviceCookie(service: Needed, request: IncomingMessage, person_id: string): Promise<string> {
-  const known = await readDevice(service, request)
+export async function deviceCookie(
+  db: Database,
+  url: string | undefined,
+  request: IncomingMessage,
+  person_id: string,
+): Promise<string> {
+  const known = await readDevice(db, url, request)
   const others = known?.people.filter((other) => other !== person_id) ?? []
   const device: Device = {
     device: known?.device ?? randomBytes(12).toString('base64url'),
     people: [person_id, ...others].slice(0, mostPeople),
   }
-  const { link_secret } = await readServiceSecrets(service.db)
-  return cookieFor(request, service.publicUrl, { name, value: encrypt(link_secret, 'browser', device), seconds })
+  const { link_secret } = await readServiceSecrets(db)
+  return cookieFor(request, url, { name, value: encrypt(link_secret, 'browser', device), seconds })
 }
 
-async function readDevice({ db, publicUrl }: Needed, request: IncomingMessage): Promise<Device | undefined> {
-  const value = readCookie(request, publicUrl, name)
+async function readDevice(
+  db: Database,
+  url: string | undefined,
+  request: IncomingMessage,
+): Promise<Device | undefined> {
+  const value = readCookie(request, url, name)
   if (value === undefined) return undefined
   const { link_secret } = await readServiceSecrets(db)
   const device = decrypt(link_secret, 'browser', value) as Partial<Device> | undefined

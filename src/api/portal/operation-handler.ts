@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PortalOperation } from '../../contract/portal/operation.js'
 import type { PortalOperationName } from '../../contract/portal/operations.js'
+import type { Site } from '../../contract/portal/sites.js'
 import { Refusal } from '../../contract/refusals.js'
 import { recordAudit } from '../../store/audit.js'
 import { findSession } from '../../store/sessions.js'
@@ -25,7 +26,7 @@ import { personActor, personContext, todayOf, visitorContext } from './contexts.
 import type { Defer } from './deferred-work.js'
 import type { Streams } from './event-stream.js'
 import { rememberDevice } from './new-device.js'
-import { expiredSessionCookie, pendingCookie, readPendingToken, sessionCookie } from './session-cookie.js'
+import { expiredSessionCookie, pendingCookie, readPendingToken, sessionCookie, siteAddress } from './session-cookie.js'
 import type { VisitorQueue } from './visitor-queue.js'
 
 /** A handler of any operation; its context and input depend on the operation. */
@@ -33,6 +34,7 @@ export type AnyPortalHandler = (context: unknown, input: unknown) => Promise<unk
 
 type Options = {
   cache: ResponseCache
+  site: Site
   name: PortalOperationName
   operation: PortalOperation
   handle: AnyPortalHandler
@@ -48,8 +50,9 @@ const maxSheetBytes = 10 * 1024 * 1024
 
 /** The route handler of an operation, by its access and the format of its response. */
 export function portalOperationHandler(service: Service, options: Options) {
-  const { name, operation, handle, inputOf, cache, idleTimeout, streams, queueVisitor, defer } = options
-  const { db, publicUrl } = service
+  const { name, site, operation, handle, inputOf, cache, idleTimeout, streams, queueVisitor, defer } = options
+  const { db } = service
+  const address = siteAddress(service, site)
   const { status } = operation.success
 
   async function resultFor(request: FastifyRequest, extra: object = {}): Promise<unknown> {
@@ -58,28 +61,29 @@ export function portalOperationHandler(service: Service, options: Options) {
     if (operation.accepts) {
       const form = await readSmallForm(request, idleTimeout, maxSheetBytes)
       return untilDisconnected(request.raw, (signal) =>
-        handle(personContext(service, request, defer), { ...input, ...form, signal }),
+        handle(personContext(service, site, request, defer), { ...input, ...form, signal }),
       )
     }
-    if (operation.access !== 'anyone') return handle(personContext(service, request, defer), input)
-    const respond = () => handle(visitorContext(service, request, defer), input)
+    if (operation.access !== 'anyone') return handle(personContext(service, site, request, defer), input)
+    const respond = () => handle(visitorContext(service, site, request, defer), input)
     return operation.method === 'GET' ? respond() : queueVisitor(request, respond)
   }
 
   async function startSession(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const started = (await resultFor(request)) as NewSession | PendingSignIn
     if ('pending' in started) {
-      reply.header('set-cookie', pendingCookie(request.raw, publicUrl, started.pending))
+      reply.header('set-cookie', pendingCookie(request.raw, address, started.pending))
       throw new Refusal('second_factor_required')
     }
     const { token, isByLink } = started
-    const session = await findSession(db, token)
+    const session = await findSession(db, site, token)
     if (!session) throw new Refusal('sign_in_failed')
     // Which a second factor has completed.
-    const wasPending = readPendingToken(request.raw, publicUrl) !== undefined
-    const cookie = sessionCookie(request.raw, publicUrl, token)
-    reply.header('set-cookie', wasPending ? [cookie, pendingCookie(request.raw, publicUrl)] : cookie)
-    if (session.signedInWith !== 'demo') await rememberDevice(service, request, reply, { session, isByLink, defer })
+    const wasPending = readPendingToken(request.raw, address) !== undefined
+    const cookie = sessionCookie(request.raw, address, token)
+    reply.header('set-cookie', wasPending ? [cookie, pendingCookie(request.raw, address)] : cookie)
+    if (session.signedInWith !== 'demo')
+      await rememberDevice(service, request, reply, { site, session, isByLink, defer })
     return reply
       .code(status)
       .type(jsonMediaType)
@@ -136,7 +140,7 @@ export function portalOperationHandler(service: Service, options: Options) {
     if (operation.returns === 'file') return sendFile(reply, await fileFor(request))
     if (operation.method === 'GET') return sendRead(request, reply)
     const body = await bodyFor(request)
-    if (operation.endsSession) reply.header('set-cookie', expiredSessionCookie(request.raw, publicUrl))
+    if (operation.endsSession) reply.header('set-cookie', expiredSessionCookie(request.raw, address))
     return reply.code(status).type(jsonMediaType).send(body)
   }
 }

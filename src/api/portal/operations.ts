@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { officeOperations, rolesFor } from '../../contract/office/operations.js'
 import type { PortalOperation } from '../../contract/portal/operation.js'
 import { type PortalOperationName, portalOperationNames, portalOperations } from '../../contract/portal/operations.js'
-import { mayInPortal, portalRights } from '../../contract/portal/rights.js'
+import type { Site } from '../../contract/portal/sites.js'
 import { Refusal } from '../../contract/refusals.js'
 import { checkOrderSheet, getOrderSheetTemplate, saveOrderSheet } from '../../ingest/tables/order-sheet.js'
 import type { PortalHandlers } from '../../usecases/portal-context.js'
@@ -21,6 +22,7 @@ import {
   findAuthenticatedSession,
   refuseForeignOrigin,
   refuseForgery,
+  siteAddress,
 } from './session-cookie.js'
 import { visitorQueue } from './visitor-queue.js'
 
@@ -41,15 +43,22 @@ type Options = {
   streams: Streams
 }
 
-/** Registers a route for every operation of the portal. */
+const operationsOf: Record<Site, Partial<Record<PortalOperationName, PortalOperation>>> = {
+  portal: portalOperations,
+  office: officeOperations,
+}
+
+/** Registers a route for every operation of the portal, or of the office. */
 export function registerPortalOperations(
   app: FastifyInstance,
   service: Service,
+  site: Site,
   { cache, idleTimeout, limits, streams }: Options,
 ): void {
-  app.decorateRequest('authenticated', null as never)
+  const address = siteAddress(service, site)
   const shared = {
     cache,
+    site,
     idleTimeout,
     streams,
     queueVisitor: visitorQueue(service.trustedProxies),
@@ -61,14 +70,15 @@ export function registerPortalOperations(
     const { access, method, returns, endsSession, readsSession, requiresReauthentication, duringEnrolment } = operation
     return async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'private, no-store')
-      if (method !== 'GET') refuseForeignOrigin(request.raw, service.publicUrl)
+      if (method !== 'GET') refuseForeignOrigin(request.raw, address.url)
       if (access === 'anyone' && !readsSession) return
-      const authenticated = await (readsSession ? findAuthenticatedSession : authenticateSession)(service, request.raw)
+      const find = readsSession ? findAuthenticatedSession : authenticateSession
+      const authenticated = await find(service.db, address, request.raw)
       if (!authenticated && readsSession) return
       if (!authenticated) throw new Refusal('not_signed_in')
       request.authenticated = authenticated
       request.caller = authenticated.session.caller
-      if (method !== 'GET') refuseForgery(request.raw, authenticated.token, service.publicUrl)
+      if (method !== 'GET') refuseForgery(request.raw, authenticated.token, address.url)
       if (authenticated.session.caller.isSuspended && !endsSession) throw new Refusal('account_suspended')
       if (!endsSession) {
         reply.headers(limits.count(request.caller))
@@ -78,8 +88,8 @@ export function registerPortalOperations(
         else reply.raw.once('close', end)
       }
       const { role } = authenticated.session.person
-      if (access !== 'anyone' && !mayInPortal(role, access)) {
-        const roles = portalRights[access].join(', ')
+      if (access !== 'anyone' && !rolesFor(site, access).includes(role)) {
+        const roles = rolesFor(site, access).join(', ')
         throw new Refusal('insufficient_role', `The role \`${role}\` may not do this; these may: ${roles}.`)
       }
       if (access !== 'anyone' && !duringEnrolment && authenticated.session.mustEnrol) {
@@ -93,8 +103,8 @@ export function registerPortalOperations(
 
   function addRoutes(scope: FastifyInstance, accepts: PortalOperation['accepts']): void {
     for (const name of portalOperationNames) {
-      const operation: PortalOperation = portalOperations[name]
-      if (operation.accepts !== accepts) continue
+      const operation = operationsOf[site][name]
+      if (!operation || operation.accepts !== accepts) continue
       const handle = handlers[name] as AnyPortalHandler
       scope.route({
         method: operation.method,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { interfaceOf, pagesOf, type Site } from '../../contract/portal/sites.js'
 import { Refusal } from '../../contract/refusals.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
 import { forwarderLog, recordAudit } from '../../store/audit.js'
@@ -16,15 +17,16 @@ import type { ProviderSettings, Service } from '../service.js'
 import { handleError } from '../transport/problems.js'
 import { networkOf } from './client-address.js'
 import { clientOf } from './contexts.js'
-import { cookieFor, readCookie } from './cookies.js'
+import { type CookieName, cookieFor, readCookie } from './cookies.js'
 import { deferredWork } from './deferred-work.js'
 import { rememberDevice } from './new-device.js'
 import { oidcProvider, type ProviderIdentity, ProviderSignInFailed, type SignInChecks } from './oidc-provider.js'
-import { findAuthenticatedSession, sessionCookie } from './session-cookie.js'
+import { findAuthenticatedSession, sessionCookie, siteAddress } from './session-cookie.js'
 
-const startPath = '/portal/v1/provider'
-const callbackPath = '/portal/v1/provider/callback'
-const cookie = 'waybill_provider'
+const cookies = {
+  portal: 'waybill_provider',
+  office: 'waybill_office_provider',
+} as const satisfies Record<Site, CookieName>
 
 // Time limit for the sign-in at the provider.
 const maxSeconds = 600
@@ -40,19 +42,30 @@ type PendingSignIn = SignInChecks & {
  * Sign-in with the company's OpenID Connect provider. The provider asserts a verified e-mail address; the person must already
  * exist here and is never created by a sign-in.
  */
-export function registerProviderSignIn(app: FastifyInstance, service: Service, settings: ProviderSettings): void {
-  const { db, publicUrl } = service
+export function registerProviderSignIn(
+  app: FastifyInstance,
+  service: Service,
+  site: Site,
+  settings: ProviderSettings,
+): void {
+  const { db } = service
+  const address = siteAddress(service, site)
+  const publicUrl = address.url
+  const startPath = `${interfaceOf[site]}/provider`
+  const callbackPath = `${startPath}/callback`
+  const cookie = cookies[site]
+  const errorHandler = redirectToSignIn(site)
   const provider = oidcProvider(settings)
   const defer = deferredWork(app)
 
   app.get<{ Querystring: { to?: unknown; again?: unknown } }>(startPath, { errorHandler }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const isAgain = request.query.again === 'true'
-    const { url, checks } = await provider.begin(baseUrl(service, request.raw) + callbackPath, { isAgain })
+    const { url, checks } = await provider.begin(baseUrl({ publicUrl }, request.raw) + callbackPath, { isAgain })
     const pending: PendingSignIn = {
       ...checks,
       isAgain,
-      to: localPath(request.query.to),
+      to: localPath(site, request.query.to),
       ends: Date.now() / 1000 + maxSeconds,
     }
     const { link_secret } = await readServiceSecrets(db)
@@ -72,12 +85,12 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
     const expired = cookieFor(request.raw, publicUrl, { name: cookie, value: '', seconds: 0 })
     reply.header('cache-control', 'no-store').header('set-cookie', expired)
     const pending = await getPending(request)
-    const callback = new URL(baseUrl(service, request.raw) + callbackPath)
+    const callback = new URL(baseUrl({ publicUrl }, request.raw) + callbackPath)
     callback.search = request.raw.url?.split('?')[1] ?? ''
     const client = clientOf(service, request.raw)
     const attempts = attemptsByAddress('provider', networkOf(client.address))
     await limitAttempts(db, [attempts])
-    const current = pending.isAgain ? await findAuthenticatedSession(service, request.raw) : undefined
+    const current = pending.isAgain ? await findAuthenticatedSession(db, address, request.raw) : undefined
     const action = current ? 'reauthentication_failed' : 'sign_in_failed'
     const person = await provider
       .finish(callback, pending)
@@ -102,16 +115,16 @@ export function registerProviderSignIn(app: FastifyInstance, service: Service, s
       return reply.redirect(pending.to, 302)
     }
     const { token } = await startSession(db, person.account_id, person.person_id, 'provider', client)
-    reply.header('set-cookie', sessionCookie(request.raw, publicUrl, token))
-    const session = await findSession(db, token)
-    if (session) await rememberDevice(service, request, reply, { session, defer })
+    reply.header('set-cookie', sessionCookie(request.raw, address, token))
+    const session = await findSession(db, site, token)
+    if (session) await rememberDevice(service, request, reply, { site, session, defer })
     return reply.redirect(pending.to, 302)
   })
 
   /** Bound to the subject at the first sign-in: whoever gets the address later is somebody else. */
   async function personOf({ issuer, subject, email }: ProviderIdentity): Promise<Credentials> {
-    const bound = await findProviderPerson(db, issuer, subject)
-    const person = bound ?? (await findCredentials(db, email))
+    const bound = await findProviderPerson(db, site, { issuer, subject })
+    const person = bound ?? (await findCredentials(db, site, email))
     if (!person) {
       const details = { reason: 'unknown_address', email } as const
       throw new ProviderSignInFailed('no person has the e-mail address of the provider', details)
@@ -166,20 +179,21 @@ function refuseOtherPerson({ person_id }: { person_id: string }, person: Credent
 }
 
 /** Redirects a failed sign-in to the sign-in page, which offers another way. */
-function errorHandler(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+const redirectToSignIn = (site: Site) => (error: Error, request: FastifyRequest, reply: FastifyReply) => {
   const isRefused =
     error instanceof ProviderSignInFailed ||
     (error instanceof Refusal && ['account_suspended', 'sign_in_slowed'].includes(error.code))
   if (!isRefused) return void handleError(error, request, reply)
   request.log.warn({ reason: error.message }, 'sign-in with the provider failed')
   const isUnavailable = error instanceof ProviderSignInFailed && error.details.isUnavailable
-  void reply.redirect(`/sign-in?refused=${isUnavailable ? 'provider_away' : 'provider'}`, 302)
+  void reply.redirect(`${pagesOf[site]}/sign-in?refused=${isUnavailable ? 'provider_away' : 'provider'}`, 302)
 }
 
-/** A path within the portal: prevents open redirects. */
-function localPath(path: unknown): string {
+/** A path within the site: prevents open redirects. */
+function localPath(site: Site, path: unknown): string {
   const base = 'http://portal.invalid'
-  if (typeof path !== 'string' || !path.startsWith('/') || !URL.canParse(path, base)) return '/'
+  const first = pagesOf[site] || '/'
+  if (typeof path !== 'string' || !path.startsWith('/') || !URL.canParse(path, base)) return first
   const { origin, pathname, search, hash } = new URL(path, base)
-  return origin === base && !pathname.startsWith('//') ? pathname + search + hash : '/'
+  return origin === base && !pathname.startsWith('//') ? pathname + search + hash : first
 }

@@ -107,7 +107,7 @@ export function addTo(program: Command): void {
 function keyMailer(settings: Settings) {
   if (!settings.mail) return async () => {}
   const { forwarderName } = settings
-  const [base, sendMail] = [baseOf(settings), mailSender(settings)]
+  const [base, sendMail] = [baseOf(settings, 'portal'), mailSender(settings)]
   return async (db: Database, account: AccountId, created: IssuedKey) => {
     const { name: accountName } = await getAccountRow(db, account)
     const mails = await forwarderKeyMails(db, account, { base, forwarderName, accountName }, created)

@@ -1,25 +1,47 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type OperatorRole, operatorRoles } from '../../contract/operator/accounts.js'
+import { languages } from '../../contract/portal/people.js'
+import { forwarderAccount } from '../../database/account-id.js'
+import { commit } from '../../ledger/commit.js'
+import { getAccountRow, saveForwarderAccount } from '../../store/accounts.js'
 import { listOperators, type OperatorRow } from '../../store/operators.js'
+import { listPersonRows } from '../../store/people.js'
 import { createOperatorWithKey, endOperator } from '../../usecases/accounts/create-operator.js'
+import { changeAccount } from '../../usecases/accounts/update-account.js'
+import { personResponse } from '../../usecases/people/session-response.js'
 import { expiryOf } from '../expiry.js'
 import { Failure } from '../failure.js'
 import { withStorage } from '../open-storage.js'
+import {
+  addPersonCommands,
+  type InvitationFlags,
+  invitationOf,
+  inviteWithLink,
+  personColumns,
+} from '../person-commands.js'
+import { baseOf } from '../portal-address.js'
 import { readSettings } from '../settings.js'
 import { table } from '../table.js'
 
 type CreateFlags = { name: string; role: string; expires?: string; json?: true }
 
 export function addTo(program: Command): void {
-  const operator = program.command('operator').description('create, list and revoke operators of the forwarder')
+  const operator = program
+    .command('operator')
+    .description('manage the operators of the forwarder: systems with keys, and people who sign in to the office')
+  addKeyCommands(operator)
+  addOfficeCommands(operator)
+  addPersonCommands(operator, 'office')
+}
 
+function addKeyCommands(operator: Command): void {
   operator
     .command('create')
-    .requiredOption('--name <name>', 'the name of the person or system')
+    .requiredOption('--name <name>', 'the name of the system')
     .option('--role <role>', `one of ${operatorRoles.join(', ')}`, 'operations')
     .option('--expires <date>', 'expiry: last day (UTC), or date and time with offset')
     .option('--json', 'print the result as JSON')
-    .description('create an operator and print its key; it cannot be shown again')
+    .description('create an operator with a key, for a system, and print the key; it cannot be shown again')
     .action(async (flags: CreateFlags) => {
       const given = { name: nameOf(flags.name), role: roleOf(flags.role), expires_at: expiryOf(flags.expires) }
       await withStorage(readSettings(process.env), async ({ db }) => {
@@ -31,7 +53,7 @@ export function addTo(program: Command): void {
   operator
     .command('list')
     .option('--json', 'print the result as JSON')
-    .description('list operators (only hashes of their keys are stored)')
+    .description('list operators with keys (only hashes of the keys are stored)')
     .action(async (flags: { json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
         const operators = await listOperators(db)
@@ -43,7 +65,7 @@ export function addTo(program: Command): void {
     .command('revoke')
     .argument('<operator_id>', 'the operator_id shown by `operator list`')
     .option('--json', 'print the result as JSON')
-    .description('revoke an operator, with immediate effect on every process')
+    .description('revoke an operator with a key, with immediate effect on every process')
     .action(async (operatorId: string, flags: { json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
         if (!(await endOperator(db, operatorId))) throw new Failure(`there is no operator ${operatorId}`)
@@ -52,6 +74,73 @@ export function addTo(program: Command): void {
       })
     })
 }
+
+function addOfficeCommands(operator: Command): void {
+  operator
+    .command('add')
+    .requiredOption('--email <address>', 'their e-mail address')
+    .requiredOption('--name <name>', 'their name')
+    .option('--role <role>', `one of ${operatorRoles.join(', ')}`, 'operations')
+    .option('--language <language>', `one of ${languages.join(', ')}`, 'en')
+    .option('--json', 'print the result as JSON')
+    .description('add a person who signs in to the office, and print the link to choose a password')
+    .action(async (flags: InvitationFlags) => {
+      const given = invitationOf(flags, operatorRoles)
+      const settings = readSettings(process.env)
+      const place = { site: 'office', base: baseOf(settings, 'office') } as const
+      await withStorage(settings, async ({ db }) => {
+        await saveForwarderAccount(db, settings.forwarderName)
+        const created = await inviteWithLink(db, forwarderAccount, given, place)
+        console.log(flags.json ? JSON.stringify(created) : created.link)
+      })
+    })
+
+  operator
+    .command('people')
+    .option('--json', 'print the result as JSON')
+    .description('list the people who sign in to the office')
+    .action(async (flags: { json?: true }) => {
+      await withStorage(readSettings(process.env), async ({ db }) => {
+        const people = (await listPersonRows(db, forwarderAccount)).map(personResponse)
+        console.log(flags.json ? JSON.stringify(people) : table(people.map(personColumns)))
+      })
+    })
+
+  operator
+    .command('security')
+    .addOption(
+      new Option(
+        '--second-factor <rule>',
+        'whether operators who sign in with a password need a second factor',
+      ).choices(['required', 'optional']),
+    )
+    .addOption(
+      new Option('--provider-only <rule>', "whether operators may sign in with the company's provider only").choices([
+        'on',
+        'off',
+      ]),
+    )
+    .option('--json', 'print the result as JSON')
+    .description('show how operators have to sign in to the office, or set it')
+    .action(async (flags: SecurityFlags) => {
+      const settings = readSettings(process.env)
+      await withStorage(settings, async ({ db }) => {
+        const { secondFactor, providerOnly } = flags
+        await saveForwarderAccount(db, settings.forwarderName)
+        const change = {
+          ...(secondFactor && { second_factor_required: secondFactor === 'required' }),
+          ...(providerOnly && { provider_only: providerOnly === 'on' }),
+        }
+        await commit(db, forwarderAccount, 'command-line', (tx) => changeAccount(tx, forwarderAccount, change))
+        const { second_factor_required, provider_only } = await getAccountRow(db, forwarderAccount)
+        const text = `A second factor is ${second_factor_required ? 'required' : 'optional'}.`
+        const means = provider_only ? "\nOperators sign in with the company's provider only." : ''
+        console.log(flags.json ? JSON.stringify({ second_factor_required, provider_only }) : text + means)
+      })
+    })
+}
+
+type SecurityFlags = { secondFactor?: 'required' | 'optional'; providerOnly?: 'on' | 'off'; json?: true }
 
 function nameOf(text: string): string {
   if (text.trim() === '' || text.length > 255) throw new Failure('--name must have 1 to 255 characters', 2)

@@ -1,9 +1,10 @@
+import { officeOperations, rolesFor } from '../office/operations.js'
 import { type DescribedOperation, filesOf, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { PortalProblem } from '../problem.js'
 import { type PortalOperation, portalRefusalsOf, portalTags } from './operation.js'
-import { type PortalOperationName, portalOperationNames, portalOperations } from './operations.js'
+import { portalOperations } from './operations.js'
 import { OrderSheetForm } from './order-sheet.js'
-import { portalRights } from './rights.js'
+import type { Site } from './sites.js'
 
 /** The OpenAPI description of the portal's own interface. */
 
@@ -17,17 +18,35 @@ const description = `What the portal needs besides the public interface: session
 
 **Errors** are problem bodies (RFC 9457) with a stable \`code\`; invalid input lists every error in \`errors\`.`
 
-export function portalOpenApi(): OpenApiDocument {
+const officeDescription = `Operators of the forwarder sign in at the office with the operations of the portal: password, one-time codes with recovery codes, passkeys, and the company's provider. There is nothing else here: systems use the operator interface (\`/ops/v1\`) with keys.
+
+**Authentication.** Signing in sets an \`HttpOnly\` cookie (\`__Host-waybill_office\`; on the same machine, without TLS, \`waybill_office\`). The session works nowhere else, and sessions of the portal do not work here. Roles are those of operators: \`admin\`, \`operations\`, \`finance\` or \`viewer\`.
+
+**Writes** need the \`csrf_token\` of the session as \`X-CSRF-Token\`, and must not come from a page of another origin.
+
+**OpenID Connect**, if configured, starts at \`GET /office/v1/provider?to=<path>\`, as in the portal.
+
+**Errors** are problem bodies (RFC 9457) with a stable \`code\`; invalid input lists every error in \`errors\`.`
+
+const interfaces = {
+  portal: { description, operations: portalOperations, cookie: '__Host-waybill_session' },
+  office: { description: officeDescription, operations: officeOperations, cookie: '__Host-waybill_office' },
+} as const satisfies Record<Site, object>
+
+export function portalOpenApi(site: Site): OpenApiDocument {
+  const { cookie, operations, ...own } = interfaces[site]
+  const described = Object.entries<PortalOperation>(operations)
+  const tags = portalTags.filter(([tag]) => described.some(([, operation]) => operation.tag === tag))
   return openApiOf({
-    title: 'Waybill: portal interface',
+    title: `Waybill: ${site} interface`,
     version: '1.0.0',
-    description,
+    ...own,
     security: {
       name: 'session',
-      scheme: { type: 'apiKey', in: 'cookie', name: '__Host-waybill_session', description: 'Set by signing in.' },
+      scheme: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Set by signing in.' },
     },
-    tags: portalTags,
-    operations: Object.fromEntries(portalOperationNames.map((name) => [name, describe(name)])),
+    tags,
+    operations: Object.fromEntries(described.map(([name, operation]) => [name, describe(site, operation)])),
     problem: PortalProblem,
   })
 }
@@ -50,14 +69,13 @@ const lastEventId = {
 
 const setCookie = { 'Set-Cookie': { description: 'The session, or its end.', schema: { type: 'string' } } }
 
-function describe(name: PortalOperationName): DescribedOperation {
-  const operation: PortalOperation = portalOperations[name]
+function describe(site: Site, operation: PortalOperation): DescribedOperation {
   const { access, accepts, returns, method, tag } = operation
   const isOpen = access === 'anyone'
   return {
     operation: accepts ? { ...operation, body: OrderSheetForm } : operation,
     tag,
-    needs: isOpen ? 'Open to anyone, without authentication.' : `Roles: ${portalRights[access].join(', ')}.`,
+    needs: isOpen ? 'Open to anyone, without authentication.' : `Roles: ${rolesFor(site, access).join(', ')}.`,
     refusals: portalRefusalsOf(operation),
     isOpen,
     headers: [...(method !== 'GET' && !isOpen ? [csrfToken] : []), ...(returns === 'events' ? [lastEventId] : [])],

@@ -24,3 +24,6 @@ export const portalPages = [
   // Links in older e-mails.
   '/welcome/{token}',
 ] as const
+
+/** Those of the office, for operators: the same application. */
+export const officePages = ['/office', '/office/sign-in', '/office/enrol', '/office/forgot', '/office/welcome'] as const

@@ -42,11 +42,13 @@ export const removeFactors: PortalHandler<'removeFactors'> = async (context, { p
 /** For operators, who know people by their address. */
 export const removeFactorsByEmail: OperatorHandler<'removeFactors'> = async (context, { body: { email } }) => {
   const { tx, account, accountRow, actor, afterCommit } = context
-  const found = await findCredentials(tx.sql, email)
+  const found = await findCredentials(tx.sql, 'portal', email)
   if (found?.account_id !== account) return { email, removed: false }
   const { person, hadFactors } = await removeFactorsOf(tx, account, found.person_id, actor)
   if (hadFactors) {
-    afterCommit(() => mailFactorChange({ ...context, accountName: accountRow.name }, person, 'factors_removed'))
+    afterCommit(() =>
+      mailFactorChange({ ...context, site: 'portal', accountName: accountRow.name }, person, 'factors_removed'),
+    )
   }
   return { email: person.email, removed: hadFactors }
 }

@@ -1,10 +1,11 @@
 import type { FactorAdded, Factors } from '../../contract/portal/factors.js'
 import type { Language } from '../../contract/portal/people.js'
+import type { Site } from '../../contract/portal/sites.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader, TransactionSql } from '../../database/database.js'
 import { type FactorChange, factorMail } from '../../mail/factor-messages.js'
-import type { SendMail } from '../../mail/messages.js'
+import { type SendMail, settingsLink } from '../../mail/messages.js'
 import { recordAudit } from '../../store/audit.js'
 import {
   deleteFactors,
@@ -61,12 +62,13 @@ export async function changeFactors<Result>(
   return result
 }
 
-type Mailing = { sendMail: SendMail; base: string; forwarderName: string; accountName: string }
+type Mailing = { sendMail: SendMail; base: string; site: Site; forwarderName: string; accountName: string }
 type Recipient = { email: string; name: string; language: Language }
 
 export async function mailFactorChange(mailing: Mailing, to: Recipient, change: FactorChange): Promise<void> {
-  const { sendMail, base, forwarderName, accountName } = mailing
-  await sendMail(factorMail(change, to, { name: to.name, accountName, forwarderName, link: `${base}/settings` }))
+  const { sendMail, base, site, forwarderName, accountName } = mailing
+  const link = settingsLink(base, site)
+  await sendMail(factorMail(change, to, { name: to.name, accountName, site, forwarderName, link }))
 }
 
 /** New recovery codes for somebody who has none: with their first factor. */

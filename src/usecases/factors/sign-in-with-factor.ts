@@ -1,6 +1,6 @@
 import type { SecondFactorMethod } from '../../contract/portal/factors.js'
 import { Refusal } from '../../contract/refusals.js'
-import type { AccountId } from '../../database/account-id.js'
+import { type AccountId, forwarderAccount } from '../../database/account-id.js'
 import type { Database, TransactionSql } from '../../database/database.js'
 import { recordAudit } from '../../store/audit.js'
 import { getFactorSummary } from '../../store/factors.js'
@@ -51,8 +51,8 @@ async function methodsOf(
   ]
 }
 
-async function getPending({ db, pendingToken }: VisitorContext): Promise<PendingSignInRow & { token: string }> {
-  const found = pendingToken === undefined ? undefined : await findPendingSignIn(db, pendingToken)
+async function getPending({ db, site, pendingToken }: VisitorContext): Promise<PendingSignInRow & { token: string }> {
+  const found = pendingToken === undefined ? undefined : await findPendingSignIn(db, site, pendingToken)
   if (!found || pendingToken === undefined) throw new Refusal('sign_in_not_pending')
   return { ...found, token: pendingToken }
 }
@@ -104,10 +104,11 @@ export const startPasskeySignIn: PortalHandler<'startPasskeySignIn'> = async ({ 
 
 /** The passkey says who it is, and its authenticator has verified them: nothing else is needed. */
 export const signInWithPasskey: PortalHandler<'signInWithPasskey'> = async (context, { body: { passkey } }) => {
-  const { db, base, address, client } = context
+  const { db, site, base, address, client } = context
   const found = await findSignedPasskey({ db, base, purpose: 'sign-in' }, passkey)
   const person = found && (await findPerson(db, found.account_id, found.person_id))
-  if (!found || !person || person.disabled_at) throw new Refusal('passkey_refused')
+  const isOfSite = (found?.account_id === forwarderAccount) === (site === 'office')
+  if (!found || !person || !isOfSite || person.disabled_at) throw new Refusal('passkey_refused')
   const session = await startSession(db, found.account_id, found.person_id, 'passkey', client)
   await clearFailures(db, attemptsByAddress('passkey', address))
   return session

@@ -1,4 +1,4 @@
-import { Email, type Language, type PersonRole } from '../../contract/portal/people.js'
+import { Email, type Language } from '../../contract/portal/people.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import { validatorOf } from '../../contract/validation.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -7,7 +7,7 @@ import { normalizedEmail } from '../../domain/people/email.js'
 import { commit } from '../../ledger/commit.js'
 import { linkTo, mailOf } from '../../mail/messages.js'
 import { commandLine, recordAudit } from '../../store/audit.js'
-import { createPerson, findPerson, type PersonRow } from '../../store/people.js'
+import { createPerson, findPerson, type PersonRow, type Role } from '../../store/people.js'
 import { createLink } from '../../store/personal-links.js'
 import type { PersonContext, PortalHandler } from '../portal-context.js'
 import { limitAttempts } from './attempt-limits.js'
@@ -51,7 +51,7 @@ export const inviteAgain: PortalHandler<'inviteAgain'> = async (context, { param
   return personResponse(person)
 }
 
-export type Invited = { email: string; name: string; role: PersonRole; language?: Language | undefined }
+export type Invited = { email: string; name: string; role: Role; language?: Language | undefined }
 
 /** Adds a person to the account. The token belongs into the link by which they set their password. */
 export async function invite(
@@ -80,7 +80,8 @@ async function limitInvitations(db: Database, account: AccountId, email: string)
 }
 
 async function sendInvitation(context: PersonContext, person: PersonRow, token: string): Promise<void> {
-  const { base, forwarderName, session, sendMail } = context
-  const content = { name: person.name, accountName: session.accountName, forwarderName, link: linkTo(base, token) }
+  const { base, site, forwarderName, session, sendMail } = context
+  const link = linkTo(base, site, token)
+  const content = { name: person.name, accountName: session.accountName, site, forwarderName, link }
   await sendMail(mailOf('invitation', person, content))
 }

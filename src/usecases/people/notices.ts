@@ -1,5 +1,6 @@
 import type { Language } from '../../contract/portal/people.js'
 import { deviceOf } from '../../domain/people/device.js'
+import { settingsLink } from '../../mail/messages.js'
 import { type NoticeOccasion, noticeOf } from '../../mail/notices.js'
 import type { PersonContext, VisitorContext } from '../portal-context.js'
 
@@ -7,14 +8,15 @@ type Recipient = { email: string; name: string; language: Language }
 
 /** Tells a person by mail what happened to their access, after the response. Failures are logged. */
 export function sendNotice(
-  { defer, sendMail, forwarderName, base, client }: PersonContext | VisitorContext,
+  { defer, sendMail, forwarderName, base, site, client }: PersonContext | VisitorContext,
   { email, name, language }: Recipient,
   occasion: NoticeOccasion,
 ): void {
   const details = {
     name,
     forwarderName,
-    link: `${base}/settings`,
+    site,
+    link: settingsLink(base, site),
     address: client.address,
     at: new Date(),
     ...deviceOf(client.userAgent),

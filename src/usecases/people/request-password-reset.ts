@@ -8,10 +8,10 @@ import { attemptsByAddress, attemptsByPerson } from './attempt-limits.js'
 import { newToken } from './passwords.js'
 
 export const requestPasswordReset: PortalHandler<'requestPasswordReset'> = async (context, { body: { email } }) => {
-  const { db, address } = context
+  const { db, site, address } = context
   // Deferred: neither the response nor its time reveals whether the address is known, or how often a link was requested.
   context.defer(async () => {
-    const person = await findCredentials(db, email)
+    const person = await findCredentials(db, site, email)
     // Every request counts as an attempt. Beyond the limit no mail is sent: it would flood a mailbox.
     const counters = [attemptsByPerson('reset', email, person), attemptsByAddress('reset', address)]
     const isLimited = (await countAttempt(db, counters)) > 0
@@ -21,11 +21,12 @@ export const requestPasswordReset: PortalHandler<'requestPasswordReset'> = async
 }
 
 async function sendReset(context: VisitorContext, person: Credentials): Promise<void> {
-  const { db, base, forwarderName, sendMail, visitor } = context
+  const { db, base, site, forwarderName, sendMail, visitor } = context
   const token = newToken()
   await createLink(db, person.account_id, person.person_id, { token, purpose: 'reset' })
   const act = { kind: 'sign_in', action: 'reset_requested', subject: person.person_id } as const
   await recordAudit(db, person.account_id, visitor, act)
-  const content = { name: person.name, accountName: person.account_name, forwarderName, link: linkTo(base, token) }
+  const link = linkTo(base, site, token)
+  const content = { name: person.name, accountName: person.account_name, site, forwarderName, link }
   await sendMail(mailOf('reset', person, content))
 }

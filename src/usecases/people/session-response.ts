@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { Person, Session } from '../../contract/portal/people.js'
+import type { Person, PersonRole, Session } from '../../contract/portal/people.js'
+import { forwarderAccount } from '../../database/account-id.js'
 import type { PersonRow } from '../../store/people.js'
 import type { OpenSession } from '../../store/sessions.js'
 
+/** At the office it is the session of an operator, whose contract has no slug and other roles. */
 export function sessionResponse(session: OpenSession, token: string): Session {
   const { person, accountName, signedInWith, expires_at, caller } = session
   const { language, time_zone, weight_unit, theme } = person
   return {
     person: personResponse(person),
     preferences: { language, time_zone, weight_unit, theme },
-    account: { slug: caller.slug, name: accountName },
+    account:
+      caller.account_id === forwarderAccount
+        ? ({ name: accountName } as Session['account'])
+        : { slug: caller.slug, name: accountName },
     csrf_token: csrfTokenOf(token),
     signed_in_with: signedInWith,
     has_password: person.hasPassword,
@@ -25,7 +30,7 @@ export function personResponse(person: PersonRow): Person {
     person_id,
     email,
     name,
-    role,
+    role: role as PersonRole,
     status: disabled_at ? 'disabled' : hasSignedIn ? 'active' : 'invited',
     created_at: created_at.toISOString(),
     ...(last_seen_at && { last_seen_at: last_seen_at.toISOString() }),

@@ -9,10 +9,10 @@ import { isPassword } from './passwords.js'
 import { personActor } from './person-record.js'
 
 export const signIn: PortalHandler<'signIn'> = async (
-  { db, address, visitor, client: device, deviceOf },
+  { db, site, address, visitor, client: device, deviceOf },
   { body: { email, password } },
 ) => {
-  const found = await findCredentials(db, email)
+  const found = await findCredentials(db, site, email)
   const knownDevice = found && (await deviceOf(found.person_id))
   const person =
     knownDevice === undefined

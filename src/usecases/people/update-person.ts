@@ -5,10 +5,10 @@ import type { PortalHandler } from '../portal-context.js'
 import { sessionResponse } from './session-response.js'
 
 /** Changes the preferences of the signed-in person. */
-export const updatePerson: PortalHandler<'updatePerson'> = async ({ db, account, person, token }, { body }) => {
+export const updatePerson: PortalHandler<'updatePerson'> = async ({ db, site, account, person, token }, { body }) => {
   const time_zone = body.time_zone === undefined ? undefined : canonicalTimeZone(body.time_zone)
   await savePreferences(db, account, person.person_id, { ...body, ...(time_zone !== undefined && { time_zone }) })
-  const session = await findSession(db, token)
+  const session = await findSession(db, site, token)
   if (!session) throw new Refusal('not_signed_in')
   return sessionResponse(session, token)
 }

@@ -1,11 +1,10 @@
-import type { PersonRole } from '../../contract/portal/people.js'
 import { invalid } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { commit } from '../../ledger/commit.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { type Actor, commandLine, recordAudit } from '../../store/audit.js'
-import { changePerson, type PersonRow } from '../../store/people.js'
+import { changePerson, type PersonRow, type Role } from '../../store/people.js'
 import { endSessions } from '../../store/sessions.js'
 import type { PortalHandler } from '../portal-context.js'
 import { getPerson, refuseLastAdmin } from './person-record.js'
@@ -45,7 +44,7 @@ async function changeMembership(
   tx: Transaction,
   account: AccountId,
   person: PersonRow,
-  change: { role?: PersonRole | undefined; disabled?: boolean | undefined },
+  change: { role?: Role | undefined; disabled?: boolean | undefined },
   actor: Actor,
 ): Promise<void> {
   const { person_id, email } = person

@@ -12,12 +12,12 @@ import { personActor } from './person-record.js'
 
 /** Sets a password by a link from a mail, and signs in. */
 export const useLink: PortalHandler<'useLink'> = async (context, { body: { token: linkToken, password, name } }) => {
-  const { db, client, visitor } = context
-  if (!(await findLink(db, linkToken))) throw new Refusal('link_not_valid')
+  const { db, site, client, visitor } = context
+  if (!(await findLink(db, site, linkToken))) throw new Refusal('link_not_valid')
   // Hashed before the transaction begins: hashing is slow, and no lock is held during it.
   const password_hash = await hashNewPassword(password)
   const { person, session } = await db.begin(async (sql) => {
-    const link = await redeemLink(sql, linkToken, { password_hash, name })
+    const link = await redeemLink(sql, site, linkToken, { password_hash, name })
     if (!link) throw new Refusal('link_not_valid')
     // A session that was started with the old password ends.
     await endSessions(sql, link.account_id, link.person_id)

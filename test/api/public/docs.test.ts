@@ -37,7 +37,7 @@ test('every operation is described with its refusals and an example from the san
   }
 })
 
-test.each(['openapi.json', 'ops-openapi.json', 'portal-openapi.json'])(
+test.each(['openapi.json', 'ops-openapi.json', 'portal-openapi.json', 'office-openapi.json'])(
   '%s defines each error response once and references it in every operation',
   (file) => {
     const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Description

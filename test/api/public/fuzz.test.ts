@@ -42,7 +42,7 @@ function world(): World {
   const known = Object.fromEntries(knownKinds.map((kind) => [kind, []])) as unknown as World['known']
   const person = { person_id: 'per_1', email: 'a@example.com', password: 'a password', token: 'a token' }
   const names = { slug: 'fuzz', account: 1, key: 'wb_key', key_id: 'key_1', operatorKey: 'wb_op_key' }
-  return { ...names, person, known, moments: [], etags: [], retries: [], cursors: [] }
+  return { ...names, person, operator: person, known, moments: [], etags: [], retries: [], cursors: [] }
 }
 
 type Lie = (wire: Wire, response: HttpResponse) => Partial<HttpResponse>

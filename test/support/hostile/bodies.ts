@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { officeOperations } from '../../../src/contract/office/operations.js'
 import type { Operation } from '../../../src/contract/operation.js'
 import { operatorOperations } from '../../../src/contract/operator/operations.js'
 import { portalOperations } from '../../../src/contract/portal/operations.js'
@@ -38,6 +39,11 @@ const jsonOperations: JsonOperation[] = [
   ...Object.entries(portalOperations).map(([name, operation]) => ({
     name,
     access: operation.access === 'anyone' ? ('anyone' as const) : ('person' as const),
+    operation,
+  })),
+  ...Object.entries(officeOperations).map(([name, operation]) => ({
+    name: `${name} of the office`,
+    access: operation.access === 'anyone' ? ('anyone' as const) : ('operating person' as const),
     operation,
   })),
 ].filter(({ operation }) => 'body' in operation && !('accepts' in operation))

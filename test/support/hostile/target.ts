@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { forwarderAccount } from '../../../src/database/account-id.js'
 import type { Database } from '../../../src/database/database.js'
 import { commit } from '../../../src/ledger/commit.js'
+import { saveForwarderAccount } from '../../../src/store/accounts.js'
 import { createPerson } from '../../../src/store/people.js'
 import { createAccount } from '../../../src/usecases/accounts/create-account.js'
 import { issueKey } from '../../../src/usecases/accounts/create-key.js'
@@ -18,6 +20,8 @@ export type HostileTarget = {
   key: string
   operatorKey: string
   session: string
+  /** Of an operator, at the office. */
+  officeSession: string
 }
 
 /**
@@ -26,7 +30,7 @@ export type HostileTarget = {
  */
 export type HostileRequest = { name: string; status: number; send(target: HostileTarget): Promise<number> }
 
-export type Access = 'anyone' | 'customer' | 'operator' | 'person'
+export type Access = 'anyone' | 'customer' | 'operator' | 'person' | 'operating person'
 
 export async function newHostileTarget(db: Database, baseUrl: string): Promise<HostileTarget> {
   const slug = `hostile-${randomBytes(6).toString('hex')}`
@@ -37,13 +41,25 @@ export async function newHostileTarget(db: Database, baseUrl: string): Promise<H
   const person = { person_id, email: `${slug}@example.com`, name: slug, role: 'admin' as const }
   await commit(db, account, 'test', (tx) => createPerson(tx, account, person))
   const { token } = await startSession(db, account, person_id, 'password')
-  return { baseUrl, slug, key, operatorKey, session: token }
+  await saveForwarderAccount(db, 'Forwarder')
+  await commit(db, forwarderAccount, 'test', (tx) => createPerson(tx, forwarderAccount, person))
+  const office = await startSession(db, forwarderAccount, person_id, 'password')
+  return { baseUrl, slug, key, operatorKey, session: token, officeSession: office.token }
 }
 
-function credentialsOf({ key, operatorKey, session }: HostileTarget, access: Access): [string, string][] {
+function credentialsOf(
+  { key, operatorKey, session, officeSession }: HostileTarget,
+  access: Access,
+): [string, string][] {
   if (access === 'customer') return [['Authorization', `Bearer ${key}`]]
   if (access === 'operator') return [['Authorization', `Bearer ${operatorKey}`]]
   if (access === 'anyone') return []
+  if (access === 'operating person') {
+    return [
+      ['Cookie', `waybill_office=${officeSession}`],
+      ['X-CSRF-Token', csrfTokenOf(officeSession)],
+    ]
+  }
   return [
     ['Cookie', `waybill_session=${session}`],
     ['X-CSRF-Token', csrfTokenOf(session)],
