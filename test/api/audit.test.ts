@@ -50,7 +50,7 @@ test('sign-ins are recorded for their account, failures too, and those with an u
   expect(known?.problem.detail).toBe(strange?.problem.detail)
   const { entries } = (await portal('listAudit', { query: { kind: 'sign_in' } })).body
   expect(entries.map(({ action }) => action)).toEqual(['sign_in_failed', 'signed_in'])
-  expect(entries[0]?.address).toBe(machine)
+  expect(entries[0]).toMatchObject({ address: machine, details: { with: 'password' } })
   const own = (await ops('listForwarderAudit', undefined, { query: { kind: 'sign_in', take: 200 } })).body.entries
   expect(own.filter(({ details }) => details.email === unknown)).toMatchObject([{ actor: 'visitor', address: machine }])
   expect(own.filter(({ details }) => details.email === email)).toEqual([])

@@ -23,9 +23,10 @@ export const signIn: PortalHandler<'signIn'> = async (
   const isRight = await isPassword(found?.password_hash, password)
   if (!found || !isRight || found.isDisabled) {
     // One entry in either case: the response time does not reveal whether the address is known.
-    const act = { kind: 'sign_in', action: 'sign_in_failed' } as const
+    const details = { with: 'password' }
+    const act = { kind: 'sign_in', action: 'sign_in_failed', details } as const
     if (found) await recordAudit(db, found.account_id, personActor(found, visitor), act)
-    else await recordAudit(db, forwarderLog, visitor, { ...act, details: { email } })
+    else await recordAudit(db, forwarderLog, visitor, { ...act, details: { ...details, email } })
     throw new Refusal('sign_in_failed')
   }
   await clearFailures(db, person, client)

@@ -49,6 +49,12 @@ test('a key is created for some resources and networks, rotated with an overlap,
   await log.getByRole('row', { name: /Key rotated.*Warehouse scanner.*Rosa Linde/ }).waitFor()
   await log.getByRole('row', { name: /Key created.*Warehouse scanner.*Rosa Linde.*127\.0\.0\.1/ }).waitFor()
   await expectAccessible(page)
+  // Each filter says what it is for.
+  for (const label of ['From', 'Until']) await page.getByText(label, { exact: true }).waitFor()
+  await page.getByLabel('Until', { exact: true }).fill('2020-01-01')
+  await page.getByText('No entry matches the filters.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await log.getByRole('row', { name: /Key rotated/ }).waitFor()
   await page.getByRole('button', { name: 'Kind', exact: true }).click()
   await page.getByRole('radio', { name: 'API keys' }).click()
   await expect.poll(() => log.getByRole('row', { name: /Signed in/ }).count()).toBe(0)

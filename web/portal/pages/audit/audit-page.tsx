@@ -85,20 +85,22 @@ function AuditLog() {
           options={people.map(({ person_id, name }) => ({ value: `person:${person_id}`, label: name }))}
           onChange={(actor) => change({ actor })}
         />
-        <Field
-          type="date"
-          aria-label={m.from}
-          title={m.from}
-          value={search.from ?? ''}
-          onChange={(event) => change({ from: event.currentTarget.value || undefined })}
-        />
-        <Field
-          type="date"
-          aria-label={m.to}
-          title={m.to}
-          value={search.to ?? ''}
-          onChange={(event) => change({ to: event.currentTarget.value || undefined })}
-        />
+        <div className={styles.days}>
+          <Field
+            type="date"
+            className={styles.day}
+            label={m.from}
+            value={search.from ?? ''}
+            onChange={(event) => change({ from: event.currentTarget.value || undefined })}
+          />
+          <Field
+            type="date"
+            className={styles.day}
+            label={m.to}
+            value={search.to ?? ''}
+            onChange={(event) => change({ to: event.currentTarget.value || undefined })}
+          />
+        </div>
       </div>
       {found.isPending && <TableSkeleton rows={8} columns={5} />}
       {found.isError && entries.length === 0 && (

@@ -31,7 +31,7 @@ export function aboutOf(entry: AuditEntry, nameOf: (id: string) => string | unde
     // An identifier says nothing where the number of sessions does.
     known ?? (sessions === undefined ? subject : undefined),
     before !== undefined && after !== undefined ? `${before} → ${after}` : undefined,
-    sessions !== undefined && sessions !== 1 ? m.sessions(sessions) : undefined,
+    sessions !== undefined && device === undefined ? m.sessions(sessions) : undefined,
     ...(kinds ?? []).map((kind) => wordFor(m.records, kind)),
     details.with === undefined ? undefined : wordFor(m.means, details.with),
     // Of other acts, it is a reason that somebody has written.

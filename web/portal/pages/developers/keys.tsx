@@ -116,22 +116,22 @@ function useColumns(now: number, { onRevoke, onRotate }: Actions): PlainColumn<U
       id: 'scopes',
       header: m.scopes,
       cell: ({ scopes, networks }) => (
-        <>
+        <span className={styles.lines}>
           {scopes.map((scope) => m.scopeNames[scope]).join(', ')}
           {networks && <span className={`small soft ${styles.networks}`}>{m.onlyFrom(networks.join(', '))}</span>}
-        </>
+        </span>
       ),
     },
     {
       id: 'created',
       header: m.created,
       cell: ({ created_at, created_by_name }) => (
-        <>
+        <span className={styles.lines}>
           <MomentText at={created_at} look="day" />
           {created_by_name !== undefined && (
             <span className={`small soft ${styles.networks}`}>{m.by(created_by_name)}</span>
           )}
-        </>
+        </span>
       ),
     },
     {
