@@ -46,7 +46,11 @@ export async function findReferencedShipments(db: Reader, references: string[], 
         select kind || ' ' || reference from shipment_references other
         where other.account_id = found.account_id and other.svc_shipment_id = found.svc_shipment_id
           and kind in ('booking', 'master_bill', 'house_bill')
-      ) as documents
+      ) as documents,
+      exists (
+        select from shipment_references other
+        where other.account_id = found.account_id and other.svc_shipment_id = found.svc_shipment_id and kind = 'container'
+      ) as has_containers
     from unnest(${references}::text[]) as wanted (reference)
     cross join lateral (
       select * from shipment_references where reference = wanted.reference

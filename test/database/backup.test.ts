@@ -31,6 +31,7 @@ test('a restored installation has every response of every interface byte for byt
   await replaceDocument(before)
   const serving = await startServing(before)
   const known = await Promise.all(slugs.map((slug) => newReaders(before, serving, slug)))
+  await sendMessage(serving, known[0]?.operatorKey)
   const responses = await Promise.all(
     known.map(async (readers) => everyResponse(serving, await signedIn(serving, readers))),
   )
@@ -53,10 +54,25 @@ test('a restored installation has every response of every interface byte for byt
   }
   expect(await filesIn(after)).toEqual(files)
   // New records do not collide with restored ones.
+  await sendMessage(again, known[0]?.operatorKey)
   await waybill(after, 'account', 'create', 'newcomer', '--name', 'Newcomer')
   await waybill(after, 'key', 'create', '--account', 'newcomer')
   await stop(again)
 })
+
+/** Sends a message about a container that no shipment has. */
+async function sendMessage({ baseUrl }: { baseUrl: string }, key = ''): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` }
+  const content = {
+    container_number: 'MSKU7031415',
+    description: 'Loaded',
+    status: 'actual',
+    date: '2026-03-08T08:00:00Z',
+  }
+  const body = JSON.stringify([content])
+  const sent = await fetch(`${baseUrl}/ops/v1/messages?format=events&sender=MAEU`, { method: 'POST', headers, body })
+  expect(sent.status).toBe(200)
+}
 
 test('a backup contains every table of the schema, including new ones, and tar can read it', async () => {
   const installation = await newInstallationOnServer()

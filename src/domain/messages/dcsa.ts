@@ -76,7 +76,7 @@ function eventOf(fields: Json, sourceId: string | undefined, zoneOf: FindZone): 
   const common = {
     sourceId,
     issuedAt,
-    place: { unlocode, name: textIn(location, 'locationName') ?? textIn(call, 'otherFacility') },
+    place: { unlocode, name: textIn(location, 'locationName') },
     documents: references.documents,
   }
   if (fields.isRetracted === true || fields.retractedEventID !== undefined) {
@@ -111,6 +111,7 @@ const nothing = {
   date: '',
   description: '',
   containers: [],
+  isOfTransport: false,
   isInland: false,
 } satisfies Partial<IncomingEvent>
 
@@ -139,7 +140,14 @@ function movementOf(type: string, fields: Json, call: Json, location: Json) {
     throw new Fault(`${name} is ${quoted(given)}: it is not one of the standard`)
   }
   const description = describe(sourceCode, isEmpty, { mode, name: vesselIn(call) })
-  return { isKept: false, sourceCode, code, description, isInland: isInland(mode, facility) }
+  return {
+    isKept: false,
+    sourceCode,
+    code,
+    description,
+    isOfTransport: isTransport,
+    isInland: isInland(mode, facility),
+  }
 }
 
 const phases: Record<string, 'export' | 'import' | undefined> = { EXPORT: 'export', IMPORT: 'import' }

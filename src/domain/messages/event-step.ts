@@ -89,12 +89,12 @@ function isAt({ port, location }: NamedStep, { unlocode, name }: IncomingEvent['
 }
 
 function proposedCall({ code, place, isInland }: IncomingEvent, steps: NamedStep[]): Placed | string {
-  const { unlocode, name } = place
+  const { unlocode } = place
   if (unlocode === undefined) return 'the event names no place that the plan has'
   const isPort = !isInland && seaMoves.has(code)
   const id = `${isPort ? 'call' : 'inland'}-${unlocode}`
   const existing = steps.find((step) => step.id === id)
-  const port = { unlocode: `${unlocode.slice(0, 2)}/${unlocode.slice(2)}`, ...(name !== undefined && { city: name }) }
+  const port = { unlocode: `${unlocode.slice(0, 2)}/${unlocode.slice(2)}` }
   const proposed: NamedStep = existing ?? { id, type: isPort ? 'transshipment_port' : 'inland_terminal', port }
   return { step: id, code, ...(!existing && { proposed }) }
 }

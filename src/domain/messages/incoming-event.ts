@@ -18,6 +18,8 @@ export type IncomingEvent = {
   /** The containers that it is said of; none: the vessel, or the whole shipment. */
   containers: string[]
   place: { unlocode?: string | undefined; name?: string | undefined }
+  /** Said of a vessel or another means of transport; its containers are those on board that the sender names. */
+  isOfTransport: boolean
   /** By rail, truck or barge, or at a place that is no port: no part of the main leg by sea. */
   isInland: boolean
   /** The name of a step of the plan, where the sender knows it. */

@@ -17,6 +17,7 @@ export type Candidate = {
   delivered_at: string | null
   /** Its bookings and bills, each with its kind in front. */
   documents: string[]
+  has_containers: boolean
 }
 
 export type Target = Pick<Candidate, 'account_id' | 'account' | 'svc_shipment_id'>
@@ -48,7 +49,9 @@ export function matchEvent(event: IncomingEvent, known: Map<string, Candidate[]>
   const both = documented.filter((one) => units.some((other) => isSame(one, other)))
   if (both.length > 0) return single(both, unmatched)
   if (documented.length > 0) {
-    if (event.containers.length === 0) return single(documented, unmatched)
+    // A vessel carries the containers that are not recorded yet as well.
+    const isOfAll = event.isOfTransport && documented.every(({ has_containers }) => !has_containers)
+    if (event.containers.length === 0 || isOfAll) return single(documented, unmatched)
     return unmatched(`the shipment of this booking or bill has no container ${event.containers.join(', ')}`, documented)
   }
   const fitting = units.filter((unit) => isWithinWindow(unit, event) && !isContradicted(event, unit))
@@ -60,7 +63,7 @@ export function matchEvent(event: IncomingEvent, known: Map<string, Candidate[]>
 const kinds: Record<IncomingEvent['documents'][number]['kind'], Set<ReferenceKind>> = {
   booking: new Set(['booking']),
   bill: new Set(['master_bill', 'house_bill']),
-  any: new Set(['shipment', 'booking', 'master_bill', 'house_bill', 'container']),
+  any: new Set(['shipment', 'booking', 'master_bill', 'house_bill']),
 }
 
 function single(candidates: Candidate[], unmatched: (reason: string, all: Candidate[]) => Match): Match {

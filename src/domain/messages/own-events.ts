@@ -1,5 +1,6 @@
 import { EventMessageItem } from '../../contract/operator/messages.js'
 import { validatorOf } from '../../contract/validation.js'
+import { isContainerNumber } from '../shipments/container-number.js'
 import { codeOfText } from '../tracking/event-phrases.js'
 import { mostEvents } from './dcsa.js'
 import type { IncomingEvent, ReadEvent, ReadMessage } from './incoming-event.js'
@@ -24,7 +25,11 @@ function readItem(item: unknown): ReadEvent {
 
 function eventOf(item: EventMessageItem): IncomingEvent {
   const { reference, references = [], container_number, description, code, unlocode, place } = item
-  const given = [...(reference === undefined ? [] : [reference]), ...references].map(normalReference)
+  const given = [...(reference === undefined ? [] : [reference]), ...references]
+    .map(normalReference)
+    .filter((each) => each !== '')
+  // A container that is named as a reference is what the event is about.
+  const own = container_number === undefined ? given.filter(isContainerNumber) : [normalReference(container_number)]
   return {
     isKept: false,
     sourceId: item.event_id,
@@ -35,10 +40,11 @@ function eventOf(item: EventMessageItem): IncomingEvent {
     status: item.status,
     date: item.date,
     description,
-    containers: container_number === undefined ? [] : [normalReference(container_number)],
+    containers: own,
     place: { unlocode: unlocode && normalReference(unlocode), name: place },
+    isOfTransport: false,
     isInland: false,
     step: item.step,
-    documents: given.filter((each) => each !== '').map((each) => ({ kind: 'any', reference: each })),
+    documents: given.filter((each) => !own.includes(each)).map((each) => ({ kind: 'any', reference: each })),
   }
 }

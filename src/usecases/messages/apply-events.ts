@@ -84,7 +84,8 @@ function applyChange(
     return { outcome: 'unchanged', isStored: true }
   const numbers = new Map(numbersOf(shipment).map((number) => [normalReference(number), number]))
   const units = event.containers.flatMap((container) => numbers.get(container) ?? [])
-  if (event.containers.length > 0 && units.length === 0)
+  const isOfAll = event.isOfTransport && numbers.size === 0
+  if (event.containers.length > 0 && units.length === 0 && !isOfAll)
     return refused(`the shipment has no container ${event.containers.join(', ')}`)
   const placed = placeEvent(event, state.record, shipment.freight_mode)
   if (typeof placed === 'string') return refused(placed)

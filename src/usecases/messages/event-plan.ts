@@ -73,7 +73,8 @@ export function changesOf(
     const current = identity === undefined ? undefined : newest.get(identity)
     const target = 'target' in match ? match.target : targetOf(current)
     if (identity === undefined || (!target && !event.isRetracted)) {
-      setUnmatched(result, match)
+      // What moves nothing waits for no shipment.
+      if (!event.isKept) setUnmatched(result, match)
       continue
     }
     const content_hash = digest({ ...event, issuedAt: undefined })

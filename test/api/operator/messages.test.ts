@@ -179,6 +179,42 @@ test('the status of a document is kept and moves nothing', async () => {
   expect(await dates(id)).toEqual({})
 })
 
+test('the status of a document of nobody waits for no shipment', async () => {
+  const { send, booking, ops } = await startCarrier(service)
+  const draft = {
+    eventCreatedDateTime: '2026-03-01T10:00:00Z',
+    eventType: 'SHIPMENT',
+    eventClassifierCode: 'ACT',
+    eventDateTime: '2026-03-01T10:00:00Z',
+    shipmentEventTypeCode: 'DRFT',
+    documentTypeCode: 'BKG',
+    documentID: booking,
+  }
+  const { outcome, message_id } = await send(draft)
+  expect(outcome).toBe('applied')
+  const { body } = await ops('listMessages', undefined, { query: { reference: booking } })
+  expect(body.messages).toMatchObject([{ message_id, counts: { kept: 1 } }])
+})
+
+test('an event of a vessel reaches a shipment whose containers are not known yet, and one of a container does not', async () => {
+  const { booked, send, booking, work, dates, containers } = await startCarrier(service)
+  const svc_shipment_id = await booked()
+  const body = { cargo: null, route: { origin_port_unlocode: 'CN/NGB', destination_port_unlocode: 'DE/HAM' } }
+  await work('updateShipment', { params: { svc_shipment_id }, body })
+  const departed = {
+    ...vesselEvent(booking, { at: 'CNNGB', code: 'DEPA', day: 9 }),
+    references: [{ referenceType: 'EQ', referenceValue: containers[0] }],
+  }
+  expect(await send(departed)).toMatchObject({ outcome: 'applied' })
+  // It had no plan: that of its route is taken.
+  expect(await dates(svc_shipment_id)).toMatchObject({ departure_date: { status: 'actual' } })
+  const discharged = containerEvent(containers[0], { at: 'DEHAM', code: 'DISC', day: 30, booking })
+  expect(await send(discharged)).toMatchObject({
+    outcome: 'unmatched',
+    reason: `Event 1: the shipment of this booking or bill has no container ${containers[0]}.`,
+  })
+})
+
 test('what cannot be read is stored with the reason', async () => {
   const { post, ops } = await startCarrier(service)
   for (const [content, reason] of [
