@@ -129,7 +129,6 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     params: { account },
     body: {
       name: 'Nordlicht Leuchten SE',
-      max_key_days: 365,
       quotas: { documents: 20_000 },
       reason: 'Change of legal form',
     },
