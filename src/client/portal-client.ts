@@ -6,6 +6,7 @@ import type {
   PortalQuery,
   PortalResponse,
 } from '../contract/portal/operations.js'
+import { interfaceOf, type Site } from '../contract/portal/sites.js'
 import { addressOf, type Call, type ClientOptions, callsTo, type Given } from './client.js'
 import { type CallResult, readResponse } from './response.js'
 import { portalRoutes } from './routes.js'
@@ -32,9 +33,14 @@ export type PortalClient = {
   >
 }
 
-export function createPortalClient(options: ClientOptions): PortalClient {
+/** At the office, only the operations for signing in, sessions and second factors exist. */
+export function createPortalClient(options: ClientOptions, site: Site = 'portal'): PortalClient {
+  const routes = Object.entries(portalRoutes).map(([name, { method, path }]) => [
+    name,
+    { method, path: path.replace(interfaceOf.portal, interfaceOf[site]) },
+  ])
   // Operations without JSON exist at runtime but have no types: use `portalAddress` for files and streams.
-  return callsTo(options, portalRoutes) as PortalClient
+  return callsTo(options, Object.fromEntries(routes) as typeof portalRoutes) as PortalClient
 }
 
 /** The URL of a file or an event stream. */

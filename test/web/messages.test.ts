@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { operatorRoles } from '../../src/contract/operator/accounts.js'
 import { invoiceStates, orderStates } from '../../src/contract/portal/lists.js'
 import { personRoles } from '../../src/contract/portal/people.js'
 import { documentTypes } from '../../src/contract/public/document.js'
@@ -109,6 +110,7 @@ const words: [name: keyof typeof en.statuses, values: readonly string[]][] = [
   ['packaging', packagingTypes],
   ['step', stepTypes],
   ['role', personRoles],
+  ['operatorRole', operatorRoles],
   ['documentType', [...documentTypes, 'other']],
 ]
 

@@ -1,4 +1,7 @@
-/** All paths of the portal. Links are built here and nowhere else. */
+import { interfaceOf, pagesOf } from '../../src/contract/portal/sites.js'
+import { site } from './site.js'
+
+/** All paths of the portal and the office. Links are built here and nowhere else. */
 
 export type Query = Record<string, string | number | undefined>
 
@@ -6,6 +9,8 @@ const one = (segment: string | number) => encodeURIComponent(segment)
 
 export const paths = {
   overview: () => '/',
+  /** The first page of the site. */
+  home: () => pagesOf[site] || '/',
   shipments: (query?: Query) => withQuery('/shipments', query),
   shipment: (svc_shipment_id: string, query?: Query) => withQuery(`/shipments/${one(svc_shipment_id)}`, query),
   orders: (query?: Query) => withQuery('/orders', query),
@@ -22,16 +27,16 @@ export const paths = {
   team: () => '/team',
   audit: (query?: Query) => withQuery('/audit', query),
   settings: () => '/settings',
-  signIn: (query?: Query) => withQuery('/sign-in', query),
-  enrol: (query?: Query) => withQuery('/enrol', query),
-  forgot: (query?: Query) => withQuery('/forgot', query),
-  welcome: (token: string) => `/welcome#${one(token)}`,
+  signIn: (query?: Query) => withQuery(`${pagesOf[site]}/sign-in`, query),
+  enrol: (query?: Query) => withQuery(`${pagesOf[site]}/enrol`, query),
+  forgot: (query?: Query) => withQuery(`${pagesOf[site]}/forgot`, query),
+  welcome: (token: string) => `${pagesOf[site]}/welcome#${one(token)}`,
 }
 
 /** Served by the same server, outside the portal. */
 export const otherPaths = {
   reference: '/docs/',
-  provider: '/portal/v1/provider',
+  provider: `${interfaceOf[site]}/provider`,
 }
 
 function withQuery(path: string, query: Query = {}): string {

@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
@@ -13,6 +14,7 @@ import { Layout } from './layout/layout.js'
 import { NotFound } from './layout/not-found.js'
 import { PageError } from './layout/page-error.js'
 import { paths, readSearchText, searchText } from './paths.js'
+import { site } from './site.js'
 
 /** Routes. Every page is a chunk that is loaded on its first visit. */
 
@@ -20,12 +22,16 @@ export type RouterContext = { queryClient: QueryClient }
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: Root,
-  notFoundComponent: () => (
+  notFoundComponent: RootNotFound,
+})
+
+function RootNotFound() {
+  return (
     <main>
       <NotFound />
     </main>
-  ),
-})
+  )
+}
 
 function Root() {
   return (
@@ -36,16 +42,31 @@ function Root() {
   )
 }
 
+type Loading = { context: RouterContext; location: { publicHref: string } }
+
+async function requireSession({ context, location }: Loading): Promise<void> {
+  const session = await findSession(context.queryClient)
+  const to = location.publicHref === paths.home() ? undefined : location.publicHref
+  if (session?.enrolment_required) throw redirect({ href: paths.enrol({ to }), replace: true })
+  if (session) return
+  throw redirect({ href: paths.signIn({ to }), replace: true })
+}
+
+/** Only for somebody who must set up a second factor. */
+async function requireEnrolment({ context }: Loading): Promise<void> {
+  const session = await findSession(context.queryClient)
+  if (session?.enrolment_required) return
+  throw redirect({ href: session ? paths.home() : paths.signIn(), replace: true })
+}
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   // Redirects to the sign-in page, which leads back here.
-  async beforeLoad({ context, location }) {
-    const session = await findSession(context.queryClient)
-    const to = location.publicHref === '/' ? undefined : location.publicHref
-    if (session?.enrolment_required) throw redirect({ href: paths.enrol({ to }), replace: true })
-    if (session) return
-    throw redirect({ href: paths.signIn({ to }), replace: true })
+  // At the office, the pages of the portal do not exist.
+  beforeLoad: (loading) => {
+    if (site === 'office') throw notFound()
+    return requireSession(loading)
   },
   component: Layout,
   notFoundComponent: NotFound,
@@ -126,39 +147,47 @@ const pages = [
   page('/$', NotFound),
 ] as const
 
+const enrolPage = lazyRouteComponent(() => import('./pages/security/enrol-page.js'), 'EnrolPage')
+const signInPage = lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.js'), 'SignInPage')
+const forgotPage = lazyRouteComponent(() => import('./pages/sign-in/forgot-page.js'), 'ForgotPage')
+const welcomePage = lazyRouteComponent(() => import('./pages/sign-in/welcome-page.js'), 'WelcomePage')
+
 const enrol = createRoute({
   getParentRoute: () => root,
   path: '/enrol',
-  async beforeLoad({ context }) {
-    const session = await findSession(context.queryClient)
-    if (session?.enrolment_required) return
-    throw redirect({ href: session ? paths.overview() : paths.signIn(), replace: true })
-  },
-  component: lazyRouteComponent(() => import('./pages/security/enrol-page.js'), 'EnrolPage'),
+  beforeLoad: requireEnrolment,
+  component: enrolPage,
 })
 
 const publicPages = [
-  publicPage(
-    '/sign-in',
-    lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.js'), 'SignInPage'),
-  ),
-  publicPage(
-    '/forgot',
-    lazyRouteComponent(() => import('./pages/sign-in/forgot-page.js'), 'ForgotPage'),
-  ),
-  publicPage(
-    '/welcome',
-    lazyRouteComponent(() => import('./pages/sign-in/welcome-page.js'), 'WelcomePage'),
-  ),
-  publicPage(
-    '/welcome/$token',
-    lazyRouteComponent(() => import('./pages/sign-in/welcome-page.js'), 'WelcomePage'),
-  ),
+  publicPage('/sign-in', signInPage),
+  publicPage('/forgot', forgotPage),
+  publicPage('/welcome', welcomePage),
+  publicPage('/welcome/$token', welcomePage),
+] as const
+
+/** For operators. The pages for signing in are those of the portal. */
+const officePages = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/office',
+    beforeLoad: requireSession,
+    component: lazyRouteComponent(() => import('./pages/office/office-page.js'), 'OfficePage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/office/enrol',
+    beforeLoad: requireEnrolment,
+    component: enrolPage,
+  }),
+  publicPage('/office/sign-in', signInPage),
+  publicPage('/office/forgot', forgotPage),
+  publicPage('/office/welcome', welcomePage),
 ] as const
 
 export function makeRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([signedIn.addChildren(pages), enrol, ...publicPages]),
+    routeTree: root.addChildren([signedIn.addChildren(pages), enrol, ...publicPages, ...officePages]),
     context: { queryClient },
     defaultErrorComponent: PageError,
     // While a page loads, the previous one stays; the loading line shows the progress.

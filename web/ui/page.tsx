@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useMessages } from '../portal/i18n/messages.js'
+import { useProductName } from '../portal/i18n/messages.js'
 import styles from './page.module.css'
 
 type Props = {
@@ -19,7 +19,7 @@ let hasNavigated = false
 
 /** Heading, first sentence, actions and content of a page. */
 export function Page({ title, documentTitle, lead, actions, isLoading = false, children }: Props) {
-  const { productName } = useMessages().common
+  const productName = useProductName()
   const heading = useRef<HTMLHeadingElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const tabTitle = documentTitle ?? (typeof title === 'string' ? title : undefined)

@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { codeOf } from '../../support/factors.js'
-import { expectAccessible, expectNoSidewaysScroll, phone, startPortal, type TestPerson } from './support.js'
+import {
+  addVirtualAuthenticator,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  phone,
+  startPortal,
+  type TestPerson,
+} from './support.js'
 
 /** One-time codes, recovery codes and passkeys, with a virtual authenticator of the browser. */
 
@@ -90,18 +97,3 @@ test('a passkey is added in the settings, signs in without a password, and compl
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await heading(page, 'Overview').waitFor()
 })
-
-async function addVirtualAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}

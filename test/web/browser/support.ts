@@ -107,6 +107,22 @@ export async function signIn(page: Page, person?: TestPerson): Promise<void> {
   expect(response.status(), await response.text()).toBe(201)
 }
 
+/** A passkey authenticator of the browser, which verifies its user without asking. */
+export async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
 const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /**

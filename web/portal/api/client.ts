@@ -3,6 +3,7 @@ import { createPortalClient, type PortalClient, sendFileTo } from '../../../src/
 import { type CallResult, WaybillError } from '../../../src/client/response.js'
 import type { Session } from '../../../src/contract/portal/people.js'
 import type { Problem } from '../../../src/contract/problem.js'
+import { site } from '../site.js'
 import { noteConnection } from './connection.js'
 
 /** API clients for the signed-in person. The browser sends the cookie; writes also carry the CSRF token. */
@@ -37,7 +38,7 @@ const options = { baseUrl: '', fetch: fetchAsPerson }
 
 export const api: { v1: DataOf<Client>; portal: DataOf<PortalClient> } = {
   v1: dataOf(createClient(options)),
-  portal: dataOf(createPortalClient(options)),
+  portal: dataOf(createPortalClient(options, site)),
 }
 
 /** The same calls, but returning only the data. */

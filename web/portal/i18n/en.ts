@@ -286,6 +286,13 @@ export const en = {
     backToSignIn: 'Back to sign-in',
     tagline: 'Shipments, orders, documents and invoices in one place.',
   },
+  office: {
+    productName: 'Waybill Office',
+    signInLead: 'For operators of the forwarder.',
+    tagline: 'Where the forwarder’s own people sign in.',
+    lead: (email: string, role: string) => `${role}, signed in as ${email}.`,
+    toOffice: 'Go to the office',
+  },
   welcome: {
     invitationTitle: (account: string) => `Welcome to ${account}`,
     invitationLead: 'Choose a password to get started.',
@@ -1540,6 +1547,7 @@ export const en = {
       other: 'Other document',
     },
     role: { admin: 'Admin', member: 'Member', viewer: 'Viewer' },
+    operatorRole: { admin: 'Admin', operations: 'Operations', finance: 'Finance', viewer: 'Viewer' },
     personStatus: { active: 'Active', invited: 'Invited', disabled: 'Disabled' },
     late: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} late`,
     /** The journey strip in words, for screen readers. */

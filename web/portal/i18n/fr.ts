@@ -291,6 +291,13 @@ export const fr: typeof en = {
     backToSignIn: 'Retour à la connexion',
     tagline: 'Expéditions, commandes, documents et factures au même endroit.',
   },
+  office: {
+    productName: 'Waybill Opérateurs',
+    signInLead: 'Pour les opérateurs du transitaire.',
+    tagline: 'L’espace de connexion des équipes du transitaire.',
+    lead: (email: string, role: string) => `${role}, en tant que ${email}.`,
+    toOffice: 'Aller à l’espace opérateurs',
+  },
   welcome: {
     invitationTitle: (account) => `Bienvenue chez ${account}`,
     invitationLead: 'Choisissez un mot de passe pour commencer.',
@@ -1531,6 +1538,7 @@ export const fr: typeof en = {
       other: 'Autre document',
     },
     role: { admin: 'Administrateur', member: 'Membre', viewer: 'Lecteur' },
+    operatorRole: { admin: 'Administrateur', operations: 'Opérations', finance: 'Finance', viewer: 'Lecteur' },
     personStatus: { active: 'Actif', invited: 'Invité', disabled: 'Désactivé' },
     late: (days) => `${days} j de retard`,
     journey: {

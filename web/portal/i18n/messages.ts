@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { Language } from '../../../src/contract/portal/people.js'
+import { site } from '../site.js'
 import type { en } from './en.js'
 
 /** A text that French lacks is a type error. */
@@ -33,6 +34,12 @@ export function useReader(): Reader {
 
 export function useMessages(): Messages {
   return useReader().messages
+}
+
+/** The name of the portal or the office. */
+export function useProductName(): string {
+  const { common, office } = useMessages()
+  return site === 'office' ? office.productName : common.productName
 }
 
 const key = 'waybill.language'

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
-import { useReader } from '../../i18n/messages.js'
+import { useProductName, useReader } from '../../i18n/messages.js'
 import { Logo } from '../../layout/logo.js'
 import { languageNames, languages } from '../../layout/preferences.js'
+import { site } from '../../site.js'
 import styles from './sign-in.module.css'
 
 type Props = { title: string; lead?: ReactNode; children: ReactNode }
@@ -9,18 +10,19 @@ type Props = { title: string; lead?: ReactNode; children: ReactNode }
 /** The frame of the pages for visitors: a form, and an illustration on wide screens. */
 export function Frame({ title, lead, children }: Props) {
   const { language, messages, chooseLanguage } = useReader()
-  const { common, signIn } = messages
+  const { signIn, office } = messages
+  const productName = useProductName()
 
   useEffect(() => {
-    document.title = `${title} · ${common.productName}`
-  }, [title, common])
+    document.title = `${title} · ${productName}`
+  }, [title, productName])
 
   return (
     <div className={styles.frame}>
       <main className={styles.main}>
         <p className={styles.brand}>
           <Logo size={30} />
-          {common.productName}
+          {productName}
         </p>
         <div className={styles.text}>
           <h1>{title}</h1>
@@ -39,7 +41,7 @@ export function Frame({ title, lead, children }: Props) {
       </main>
       <aside className={styles.aside} aria-hidden="true">
         <Voyage />
-        <p>{signIn.tagline}</p>
+        <p>{site === 'office' ? office.tagline : signIn.tagline}</p>
       </aside>
     </div>
   )

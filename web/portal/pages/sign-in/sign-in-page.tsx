@@ -11,6 +11,7 @@ import { hasPasskeys, signWithPasskey } from '../../api/passkeys.js'
 import { signInOptionsQuery } from '../../api/queries.js'
 import { useMessages } from '../../i18n/messages.js'
 import { otherPaths, paths, searchText } from '../../paths.js'
+import { site } from '../../site.js'
 import { PasskeyError } from '../security/passkey-error.js'
 import { Frame } from './frame.js'
 import { useRetryDelay } from './retry-delay.js'
@@ -21,7 +22,7 @@ import { useStartSession } from './start-session.js'
 const readSearch = ({ to, ended, out, refused }: Record<string, string>) => ({ to, ended, out, refused })
 
 export function SignInPage() {
-  const { signIn: m } = useMessages()
+  const { signIn: m, office } = useMessages()
   const [{ to, ended, out, refused }] = useAddressQuery(readSearch)
   const startSession = useStartSession()
   const { data: options } = useQuery(signInOptionsQuery())
@@ -53,7 +54,7 @@ export function SignInPage() {
     return <SecondFactor to={to} onCancel={() => enter.reset()} />
   }
   return (
-    <Frame title={m.title} lead={m.lead}>
+    <Frame title={m.title} lead={site === 'office' ? office.signInLead : m.lead}>
       {ended && !enter.error && (
         <Notice tone="late" role="status">
           {m.ended}

@@ -9,7 +9,7 @@ import { PasswordField } from '../../../ui/password-field.js'
 import { ErrorState, Lines } from '../../../ui/states.js'
 import { api, faultsByPointer, refusalCodeOf } from '../../api/client.js'
 import { linkQuery } from '../../api/queries.js'
-import { useMessages } from '../../i18n/messages.js'
+import { useMessages, useProductName } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import { Frame } from './frame.js'
 import { SecondFactor } from './second-factor.js'
@@ -22,6 +22,7 @@ export function WelcomePage() {
   // Older e-mails have the token in the path.
   const { token = hash } = useParams({ strict: false })
   const { welcome: m, common } = useMessages()
+  const productName = useProductName()
   // A used link is not fetched again: it works once.
   const [used, setUsed] = useState<PersonalLink>()
   const link = useQuery({ ...linkQuery(token), enabled: used === undefined })
@@ -30,7 +31,7 @@ export function WelcomePage() {
   if (shown) return <PasswordChoice token={token} link={shown} onUsed={() => setUsed(shown)} />
   if (!link.error) {
     return (
-      <Frame title={common.productName}>
+      <Frame title={productName}>
         <Lines count={4} />
       </Frame>
     )

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { codeOf } from '../../support/factors.js'
+import { newOperatorPerson, sendToOffice } from '../../support/office.js'
+import { newEmail, testPassword } from '../../support/person.js'
+import { runProgram } from '../../support/program.js'
+import { addVirtualAuthenticator, expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+
+/** Operators in a browser: from the command that adds the first one to signing out. */
+
+const portal = await startPortal()
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+async function add(email: string): Promise<string> {
+  const { stdout, stderr } = await runProgram(
+    ['operator', 'add', '--email', email, '--name', 'Ines Moreau', '--role', 'admin'],
+    { env: { DATABASE_URL: inject('databaseUrl'), WAYBILL_PUBLIC_URL: portal.service.baseUrl } },
+  )
+  expect(stderr).toBe('')
+  return stdout.trim()
+}
+
+async function enterPassword(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('an added operator chooses a password, sees name and role, sets up an authenticator app, and signs out', async () => {
+  portal.expectFailures('/office/v1/session')
+  const email = newEmail()
+  const password = randomBytes(9).toString('base64url')
+  const page = await portal.newPage()
+  await page.goto(await add(email))
+  await page.getByRole('textbox', { name: 'New password' }).fill(password)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await heading(page, 'Ines Moreau').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/office')
+  await page.getByText(`Admin, signed in as ${email}.`).waitFor()
+  await page.getByText('This device').or(page.getByText('Current')).first().waitFor()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const secret = (await page.getByRole('button', { name: /^[A-Z2-7]{4} / }).innerText()).replaceAll(/\s/g, '')
+  await page.getByLabel('Six-digit code').fill(codeOf(secret, -1))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('dialog', { name: 'Recovery codes' }).getByRole('button', { name: 'I have saved them' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await heading(page, 'Sign in').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/office/sign-in')
+  await page.goto('/office')
+  await heading(page, 'Sign in').waitFor()
+
+  const next = await portal.newPage({ size: phone })
+  await next.goto('/office/sign-in')
+  await expectAccessible(next)
+  await expectNoSidewaysScroll(next)
+  await enterPassword(next, email, password)
+  await next.getByLabel('Six-digit code').fill(codeOf(secret))
+  await next.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await heading(next, 'Ines Moreau').waitFor()
+  await expectNoSidewaysScroll(next)
+  await next.getByRole('radio', { name: 'Français' }).click()
+  await next.getByText(`Administrateur, en tant que ${email}.`).waitFor()
+  await expectNoSidewaysScroll(next)
+  await expectAccessible(next)
+})
+
+test('a passkey signs an operator in at the office, and not at the portal', async () => {
+  portal.expectFailures('/office/v1/session', '/portal/v1/session')
+  const { email } = await newOperatorPerson(portal.service, 'finance', { name: 'Finn Finance' })
+  const page = await portal.newPage()
+  // Browsers have no passkeys for IP addresses.
+  const site = portal.service.baseUrl.replace('127.0.0.1', 'localhost')
+  await addVirtualAuthenticator(page)
+  await page.goto(`${site}/office/sign-in`)
+  await enterPassword(page, email, testPassword)
+  await heading(page, 'Finn Finance').waitFor()
+  await page.getByText(`Finance, signed in as ${email}.`).waitFor()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Work laptop')
+  await dialog.getByRole('button', { name: 'Create passkey' }).click()
+  await page.getByRole('dialog', { name: 'Recovery codes' }).getByRole('button', { name: 'I have saved them' }).click()
+
+  await page.context().clearCookies()
+  await page.goto(`${site}/office/sign-in`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await heading(page, 'Finn Finance').waitFor()
+
+  await page.goto(`${site}/sign-in`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/sign-in')
+})
+
+test('a user of the portal is refused at the office', async () => {
+  portal.expectFailures('/office/v1/session')
+  const page = await portal.newPage()
+  await page.goto('/office')
+  await enterPassword(page, portal.admin.email, portal.admin.password)
+  await page.getByText('Incorrect e-mail address or password').waitFor()
+  const refused = await sendToOffice(portal.service, 'signIn', {
+    body: { email: portal.admin.email, password: portal.admin.password },
+  })
+  expect(refused).toBeRefused('sign_in_failed')
+})
