@@ -188,13 +188,11 @@ export function openDatabase(
       async isUnresponsiveFor(milliseconds: number) {
         const client = new pg.Client(config)
         client.on('error', () => {})
-        const response = client.connect().then(() => client.query('select 1'))
+        const probe = client.connect().then(() => client.query('select 1'))
         const before = traffic().received
-        const isUnresponsive = await isSilentFor(milliseconds, response, () => {
-          return traffic().received - before + socketOf(client).bytesRead > 0
-        })
-        if (isUnresponsive) destroy(client)
-        else void response.then(() => client.end()).catch(() => {})
+        const isAlive = () => traffic().received - before + socketOf(client).bytesRead > 0
+        const isUnresponsive = await isUnanswered(probe, milliseconds, isAlive)
+        destroy(client)
         return isUnresponsive
       },
       refuse() {
@@ -229,19 +227,19 @@ function unavailable(): Error {
 }
 
 /**
- * Whether the work is pending and nothing arrives. Any byte shows that the database lives, however busy the machine is. In
- * steps: a process that was blocked reads what arrived meanwhile after the step that was late.
+ * Whether a probe gets no response in time. A database from which anything arrives is alive, on a busy machine perhaps, and gets
+ * more time. In steps: a process that was blocked reads what arrived meanwhile after the step that was late.
  */
-async function isSilentFor(milliseconds: number, work: Promise<unknown>, hasReceived: () => boolean): Promise<boolean> {
+async function isUnanswered(probe: Promise<unknown>, milliseconds: number, isAlive: () => boolean): Promise<boolean> {
   let isPending = true
   const settle = () => {
     isPending = false
   }
-  const settled = work.then(settle, settle)
-  const steps = 9
-  for (let step = 0; step < steps; step += 1) {
-    await Promise.race([settled, sleep(milliseconds / steps)])
-    if (!isPending || hasReceived()) return false
+  const settled = probe.then(settle, settle)
+  for (let step = 0; isPending && step < probeSteps * (isAlive() ? 5 : 1); step += 1) {
+    await Promise.race([settled, sleep(milliseconds / probeSteps)])
   }
-  return true
+  return isPending
 }
+
+const probeSteps = 9
