@@ -17,8 +17,8 @@ export type Reader = {
 }
 
 export type TransactionSql = Reader & {
-  /** Rolls back to the savepoint if the work fails; the transaction stays usable. */
-  savepoint<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Rolls back to the savepoint if the work, or a statement that it sent, fails; the transaction stays usable. */
+  savepoint<Result>(work: (sql: TransactionSql) => Promise<Result>): Promise<Result>
   /** Sends statements without waiting for their results. If one fails, so does the transaction. */
   send(...statements: Statement[]): void
 }
@@ -79,55 +79,62 @@ export async function transact<Result>(
   work: (sql: TransactionSql) => Promise<Result>,
   { mode = 'read write', lockTimeout, statementTimeout, named = true }: TransactionOptions & { named?: boolean } = {},
 ): Promise<Result> {
-  // Statements that are sent without waiting; `begin` goes out together with the first statement of the work.
-  const sent: Promise<unknown>[] = []
-  const send = (promise: Promise<unknown>) => {
-    promise.catch(() => {})
-    sent.push(promise)
-  }
   const settings = Object.entries({ lock_timeout: lockTimeout, statement_timeout: statementTimeout })
     .filter(([, milliseconds]) => milliseconds !== undefined)
     .map(([name, milliseconds]) => `; set local ${name} = ${milliseconds}`)
-  send(query(client, `begin ${mode}${settings.join('')}`))
+  // Statements that are sent without waiting; `begin` goes out together with the first statement of the work.
+  const sent = new SentStatements()
+  sent.add(query(client, `begin ${mode}${settings.join('')}`))
   try {
-    const result = await work(transactionOn(client, runOn(client, { named }), send))
-    const [{ command }] = await Promise.all([query(client, 'commit'), ...sent])
+    const result = await work(transactionOn(client, runOn(client, { named }), sent))
+    const [{ command }] = await Promise.all([query(client, 'commit'), ...sent.results])
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
     return result
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw withCode(await causeOf(error, sent))
+    throw withCode(await sent.causeOf(error))
   }
 }
 
 const transactionAborted = '25P02'
 
-/** After a failed statement all others fail with 25P02: report the first failure instead. */
-async function causeOf(error: unknown, sent: Promise<unknown>[]): Promise<unknown> {
-  if ((error as { code?: unknown }).code !== transactionAborted) return error
-  const outcomes = await Promise.allSettled(sent)
-  const isCause = (reason: unknown) => (reason as { code?: unknown }).code !== transactionAborted
-  return outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])).find(isCause) ?? error
+/** The statements that a transaction, or its part after a savepoint, has sent without waiting for their results. */
+class SentStatements {
+  readonly results: Promise<unknown>[] = []
+
+  add(result: Promise<unknown>): void {
+    result.catch(() => {})
+    this.results.push(result)
+  }
+
+  /** After a failed statement all others fail with 25P02: report the first failure instead. */
+  async causeOf(error: unknown): Promise<unknown> {
+    if ((error as { code?: unknown }).code !== transactionAborted) return error
+    const outcomes = await Promise.allSettled(this.results)
+    const isCause = (reason: unknown) => (reason as { code?: unknown }).code !== transactionAborted
+    const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+    return reasons.find(isCause) ?? error
+  }
 }
 
-function transactionOn(client: pg.ClientBase, run: Run, send: (sent: Promise<unknown>) => void): TransactionSql {
-  let savepoints = 0
+function transactionOn(client: pg.ClientBase, run: Run, sent: SentStatements, depth = 0): TransactionSql {
   return Object.assign(templateOf(run), {
     unsafe: (text: string) => run({ text, name: undefined, values: [] }, 'objects'),
-    async savepoint<Result>(work: () => Promise<Result>): Promise<Result> {
-      const name = `point_${(savepoints += 1)}`
-      await client.query(`savepoint ${name}`)
+    async savepoint<Result>(work: (sql: TransactionSql) => Promise<Result>): Promise<Result> {
+      const name = `point_${depth}`
+      const inner = new SentStatements()
+      inner.add(query(client, `savepoint ${name}`))
       try {
-        const result = await work()
-        await client.query(`release ${name}`)
+        const result = await work(transactionOn(client, run, inner, depth + 1))
+        await Promise.all([query(client, `release ${name}`), ...inner.results])
         return result
       } catch (error) {
-        await client.query(`rollback to ${name}`)
-        throw error
+        await client.query(`rollback to ${name}; release ${name}`)
+        throw withCode(await inner.causeOf(error))
       }
     },
     send(...statements: Statement[]) {
-      for (const statement of statements) send(statement.send())
+      for (const statement of statements) sent.add(statement.send())
     },
   }) as TransactionSql
 }
