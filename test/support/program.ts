@@ -89,7 +89,7 @@ export function startProgram(args: string[], options: ProgramOptions = {}): Prog
 export async function runProgram(args: string[], options: ProgramOptions = {}): Promise<Ended> {
   const program = startProgram(args, options)
   const timeout = new AbortController()
-  const late = sleep(options.timeout ?? 60_000, undefined, { signal: timeout.signal }).then(
+  const late = sleep(options.timeout ?? 100_000, undefined, { signal: timeout.signal }).then(
     () => {
       program.kill('SIGKILL')
       throw new Error(`waybill ${args.join(' ')} does not exit: ${program.stdout()}\n${program.stderr()}`)
@@ -120,7 +120,7 @@ export async function startServing(options: ProgramOptions = {}): Promise<Servin
 }
 
 /** Polls until a condition is true. An error of the condition is thrown. */
-export async function until(isTrue: () => boolean | Promise<boolean>, timeout = 45_000): Promise<void> {
+export async function until(isTrue: () => boolean | Promise<boolean>, timeout = 100_000): Promise<void> {
   const end = Date.now() + timeout
   while (!(await isTrue())) {
     if (Date.now() > end) throw new Error(`timeout after ${timeout} ms: ${isTrue.toString()}`)
