@@ -33,7 +33,7 @@ export async function inTurn<Result>(
   const accounts = queues.get(db) ?? new Map<AccountId, Write[]>()
   queues.set(db, accounts)
   return new Promise<Result>((resolve, reject) => {
-    const write: Write = { run, resolve: resolve as Write['resolve'], reject, deadline: performance.now() + maxWait }
+    const write: Write = { run, resolve, reject, deadline: performance.now() + maxWait }
     const waiting = accounts.get(account)
     if (waiting) {
       write.timer = setTimeout(() => {
