@@ -125,6 +125,8 @@ function ownReadings(name: string, detail: Written): Reading[] {
       return [
         { name: 'operator.getTracking', params, check: hasSame(json, ['shown']) },
         { name: 'public.getTracking', params, check: (response) => difference(response.json, json.shown) },
+        { name: 'public.explainTracking', params },
+        { name: 'operator.explainTracking', params },
       ]
     case 'assign':
     case 'pack':

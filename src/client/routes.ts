@@ -18,6 +18,7 @@ export const publicRoutes: Record<OperationName, ClientRoute> = {
   listInvoices: { method: 'GET', path: '/v1/invoices' },
   getInvoice: { method: 'GET', path: '/v1/invoices/{reference}' },
   getTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}' },
+  explainTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}/explanation' },
   listDocuments: { method: 'GET', path: '/v1/documents' },
 }
 

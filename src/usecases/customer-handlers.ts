@@ -6,6 +6,7 @@ import { createPurchaseOrder } from './purchase-orders/create-purchase-order.js'
 import { getPurchaseOrder, listPurchaseOrders } from './purchase-orders/list-purchase-orders.js'
 import { updatePurchaseOrder } from './purchase-orders/update-purchase-order.js'
 import { getShipment, listShipments } from './shipments/list-shipments.js'
+import { explainTracking } from './tracking/explain-tracking.js'
 import { getTracking } from './tracking/get-tracking.js'
 
 /** What customers can do: an operation of the public interface and its use case. */
@@ -21,5 +22,6 @@ export const customerHandlers: CustomerHandlers = {
   listInvoices,
   getInvoice,
   getTracking,
+  explainTracking,
   listDocuments,
 }

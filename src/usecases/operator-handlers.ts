@@ -46,6 +46,7 @@ import { updateShipment } from './shipments/update-shipment.js'
 import { addEvent } from './tracking/add-event.js'
 import { addPosition } from './tracking/add-position.js'
 import { correctEvent } from './tracking/correct-event.js'
+import { explainTrackingOf } from './tracking/explain-tracking.js'
 import { getTrackingHistory } from './tracking/get-tracking-history.js'
 import { getTrackingState } from './tracking/get-tracking-state.js'
 import { planTracking } from './tracking/plan-tracking.js'
@@ -88,6 +89,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
 
   getTracking: getTrackingState,
   getTrackingHistory,
+  explainTracking: explainTrackingOf,
   planTracking,
   addEvent,
   correctEvent,

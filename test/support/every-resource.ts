@@ -82,6 +82,7 @@ export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<
     listInvoices: {},
     getInvoice: { params: { reference: ids.invoice } },
     getTracking: { params: { svc_shipment_id } },
+    explainTracking: { params: { svc_shipment_id } },
     listDocuments: {},
   }
 }

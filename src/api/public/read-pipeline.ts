@@ -38,9 +38,10 @@ const compressed = promisify(gzip)
 
 /** The pipeline of every read of the public interface: from the cache, or from stored bodies. */
 export function readPipeline({ cache, reader }: ReadSources, operation: PublicOperation, read: Read): ReadPipeline {
-  const { kind, list: isList = false } = operation
-  // Document links expire, so these responses are not cached.
-  const isCacheable = kind !== 'document'
+  const { kind, list: isList = false, renderedFrom } = operation
+  // Document links expire, and the cache knows one kind for each response: these are not cached.
+  const isCacheable = kind !== 'document' && !renderedFrom
+  const isValidatedByKind = isList || renderedFrom !== undefined
 
   return {
     async respond(request) {
@@ -55,17 +56,20 @@ export function readPipeline({ cache, reader }: ReadSources, operation: PublicOp
       const input = inputOnce()
       const window = currentWindow(Date.now() / 1000)
       // The revision was read before the list, so a list is never older than its ETag.
-      const validity = isCacheable ? [] : [base, window]
-      const listTag = isList ? etagOf(secrets.epoch, account, kind, revisions[kind], ...validity) : ''
+      const validity = kind === 'document' ? [base, window] : []
+      const kinds = (renderedFrom ?? [kind]).map((each) => revisions[each])
+      const kindTag = isValidatedByKind ? etagOf(secrets.epoch, account, kind, ...kinds, ...validity) : ''
       // Some lists respond 404 when empty, and `*` matches only existing resources: read the list first.
-      if (isList && ifNoneMatch?.trim() !== '*' && matches(ifNoneMatch, listTag)) return { etag: listTag }
+      if (isList && ifNoneMatch?.trim() !== '*' && matches(ifNoneMatch, kindTag)) return { etag: kindTag }
 
       const signLink: ReadContext['signLink'] = (document) =>
         base + documentLinkPath(secrets.link_secret, document, window)
       const rendered = await read({ ask: (work) => reader.read(principal, work), account, signLink }, input)
       const body = await bodyBytes(rendered)
       const etag =
-        'revision' in rendered ? etagOf(secrets.epoch, account, kind, rendered.revision, rendered.id) : listTag
+        'revision' in rendered && !renderedFrom
+          ? etagOf(secrets.epoch, account, kind, rendered.revision, rendered.id)
+          : kindTag
       const response =
         isCacheable && Buffer.isBuffer(body)
           ? cache.store(principal.cacheKeys[kind], canonical(), { etag, body })

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { skip, take } from '../operation.js'
 import { DocumentType } from '../public/document.js'
+import { asOf } from '../public/shared-types.js'
 import { closed, Identifier } from '../schema.js'
 import { DocumentContent, DocumentUpdate, DocumentUpload, DocumentVersion } from './documents.js'
 import type { OperatorOperation } from './operation.js'
 import { Removed } from './shipments.js'
-import { accountParam, asOf, inAccount, Reason } from './version.js'
+import { accountParam, inAccount, Reason } from './version.js'
 
 const document = closed({ ...accountParam, id: Identifier })
 

@@ -219,6 +219,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   dropMessage: { params: message, body: { reason: 'Not one of our shipments' } },
   lookUpReference: { query: { reference: 'TGHU 759933-0' } },
   getTracking: { params: shipment },
+  explainTracking: { params: shipment },
   getTrackingHistory: { params: shipment, query: { take: 50 } },
   retractEvent: { params: event, query: { reason: 'Another vessel was meant' } },
   unassign: {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { skip, take } from '../operation.js'
+import { asOf } from '../public/shared-types.js'
 import { closed, Identifier } from '../schema.js'
 import {
   CreditNoteDraft,
@@ -12,7 +13,7 @@ import {
 } from './invoices.js'
 import type { OperatorOperation } from './operation.js'
 import { Removed } from './shipments.js'
-import { accountParam, asOf, inAccount, Reason } from './version.js'
+import { accountParam, inAccount, Reason } from './version.js'
 
 const invoice = closed({ ...accountParam, reference: Identifier })
 

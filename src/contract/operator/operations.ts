@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AuditEntries, auditQuery } from '../audit.js'
 import { type PartOf, skip, take } from '../operation.js'
 import { Location, OwnLocationRecord } from '../public/location.js'
+import { asOf } from '../public/shared-types.js'
 import { closed, Identifier, named } from '../schema.js'
 import {
   Account,
@@ -21,7 +22,7 @@ import { invoiceOperations } from './invoice-operations.js'
 import { messageOperations } from './message-operations.js'
 import type { OperatorOperation } from './operation.js'
 import { shipmentOperations } from './shipment-operations.js'
-import { accountParam, asOf, inAccount, Reason, versionOf } from './version.js'
+import { accountParam, inAccount, Reason, versionOf } from './version.js'
 
 /** All operations of the operator interface: this table, and those of shipments, invoices, documents and messages. */
 

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { skip, take } from '../operation.js'
+import { TrackingExplanation } from '../public/explanation.js'
+import { asOf } from '../public/shared-types.js'
 import { closed, Identifier } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
 import {
@@ -22,7 +24,7 @@ import {
   TrackingPlan,
   TrackingState,
 } from './tracking.js'
-import { accountParam, asOf, inAccount, Reason } from './version.js'
+import { accountParam, inAccount, Reason } from './version.js'
 
 const shipment = closed({ ...accountParam, svc_shipment_id: Identifier })
 const order = closed({ ...accountParam, reference: Identifier })
@@ -169,6 +171,17 @@ export const shipmentOperations = {
     params: shipment,
     query: closed({}, asOf),
     success: { status: 200, body: TrackingState },
+    refusals: ['tracking_not_found', 'version_not_found'],
+  },
+  explainTracking: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/explanation',
+    tag: 'Tracking',
+    right: 'read',
+    summary: 'Explain the dates of a shipment',
+    params: shipment,
+    query: closed({}, asOf),
+    success: { status: 200, body: TrackingExplanation },
     refusals: ['tracking_not_found', 'version_not_found'],
   },
   getTrackingHistory: {

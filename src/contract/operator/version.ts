@@ -31,10 +31,6 @@ export function versionOf<Record extends TObject, Shown extends TSchema>(title: 
   )
 }
 
-export const asOf = {
-  as_of: Object.assign({ ...DateWithTime }, { description: 'Return what was known at this time.' }),
-}
-
 /** The reason that the history shows. */
 export const Reason = Type.String({ minLength: 1, maxLength: 1000 })
 

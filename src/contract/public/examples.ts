@@ -1080,6 +1080,291 @@ export const examples: Examples = {
       ]
     }
   },
+  "explainTracking": {
+    "params": {
+      "svc_shipment_id": "SHP-SRZ626"
+    },
+    "response": {
+      "svc_shipment_id": "SHP-SRZ626",
+      "milestones": [
+        {
+          "milestone": "pickup_date",
+          "date": {
+            "date": "2026-01-03T15:45:00+08:00",
+            "status": "actual"
+          },
+          "rule": "happened",
+          "event": {
+            "code": "GATE_IN",
+            "step": "origin_port",
+            "description": "Gate in",
+            "container_number": "HLXU9219352",
+            "date": "2026-01-03T15:45:00+08:00",
+            "status": "actual",
+            "place": "CN/NGB"
+          },
+          "units": [
+            {
+              "container_number": "HLXU2567696",
+              "date": "2026-01-03T15:25:00+08:00",
+              "status": "actual"
+            },
+            {
+              "container_number": "TEMU2882752",
+              "date": "2026-01-03T15:35:00+08:00",
+              "status": "actual"
+            },
+            {
+              "container_number": "HLXU9219352",
+              "date": "2026-01-03T15:45:00+08:00",
+              "status": "actual"
+            }
+          ],
+          "other_events": [
+            {
+              "event": {
+                "code": "GATE_IN",
+                "step": "origin_port",
+                "description": "Gate in",
+                "container_number": "TEMU2882752",
+                "date": "2026-01-03T15:35:00+08:00",
+                "status": "actual",
+                "place": "CN/NGB"
+              },
+              "reason": "other_unit"
+            },
+            {
+              "event": {
+                "code": "GATE_IN",
+                "step": "origin_port",
+                "description": "Gate in",
+                "container_number": "HLXU2567696",
+                "date": "2026-01-03T15:25:00+08:00",
+                "status": "actual",
+                "place": "CN/NGB"
+              },
+              "reason": "other_unit"
+            },
+            {
+              "event": {
+                "code": "GATE_IN",
+                "step": "origin_port",
+                "description": "Gate in",
+                "date": "2026-01-03T16:00:00+08:00",
+                "status": "planned",
+                "place": "CN/NGB"
+              },
+              "reason": "happened"
+            }
+          ],
+          "sentence": "Picked up on 3 Jan 2026: \"Gate in\" of HLXU9219352. The last of 3 containers.",
+          "changed_by": "A correction by its source."
+        },
+        {
+          "milestone": "departure_date",
+          "date": {
+            "date": "2026-01-06T20:15:00+08:00",
+            "status": "actual"
+          },
+          "rule": "happened",
+          "event": {
+            "code": "DEPARTED",
+            "step": "origin_port",
+            "description": "Vessel departed",
+            "date": "2026-01-06T20:15:00+08:00",
+            "status": "actual",
+            "place": "CN/NGB"
+          },
+          "units": [
+            {
+              "container_number": "HLXU2567696",
+              "date": "2026-01-06T20:15:00+08:00",
+              "status": "actual"
+            },
+            {
+              "container_number": "TEMU2882752",
+              "date": "2026-01-06T20:15:00+08:00",
+              "status": "actual"
+            },
+            {
+              "container_number": "HLXU9219352",
+              "date": "2026-01-06T20:15:00+08:00",
+              "status": "actual"
+            }
+          ],
+          "other_events": [
+            {
+              "event": {
+                "code": "DEPARTED",
+                "step": "origin_port",
+                "description": "Vessel departed",
+                "date": "2026-01-06T17:00:00+08:00",
+                "status": "planned",
+                "place": "CN/NGB"
+              },
+              "reason": "happened"
+            },
+            {
+              "event": {
+                "code": "LOADED",
+                "step": "origin_port",
+                "description": "Loaded on vessel",
+                "container_number": "HLXU9219352",
+                "date": "2026-01-06T00:30:00+08:00",
+                "status": "actual",
+                "place": "CN/NGB"
+              },
+              "reason": "no_date"
+            },
+            {
+              "event": {
+                "code": "LOADED",
+                "step": "origin_port",
+                "description": "Loaded on vessel",
+                "container_number": "TEMU2882752",
+                "date": "2026-01-06T00:20:00+08:00",
+                "status": "actual",
+                "place": "CN/NGB"
+              },
+              "reason": "no_date"
+            },
+            {
+              "event": {
+                "code": "LOADED",
+                "step": "origin_port",
+                "description": "Loaded on vessel",
+                "container_number": "HLXU2567696",
+                "date": "2026-01-06T00:10:00+08:00",
+                "status": "actual",
+                "place": "CN/NGB"
+              },
+              "reason": "no_date"
+            }
+          ],
+          "sentence": "Departed on 6 Jan 2026: \"Vessel departed\". The last of 3 containers.",
+          "changed_by": "A correction by its source."
+        },
+        {
+          "milestone": "arrival_date",
+          "date": {
+            "date": "2026-02-03T03:00:00+01:00",
+            "status": "estimated"
+          },
+          "rule": "expected",
+          "event": {
+            "code": "ARRIVED",
+            "step": "destination_port",
+            "description": "Vessel arrived",
+            "date": "2026-02-03T03:00:00+01:00",
+            "status": "estimated",
+            "place": "NL/RTM"
+          },
+          "units": [
+            {
+              "container_number": "HLXU2567696",
+              "date": "2026-02-03T03:00:00+01:00",
+              "status": "estimated"
+            },
+            {
+              "container_number": "TEMU2882752",
+              "date": "2026-02-03T03:00:00+01:00",
+              "status": "estimated"
+            },
+            {
+              "container_number": "HLXU9219352",
+              "date": "2026-02-03T03:00:00+01:00",
+              "status": "estimated"
+            }
+          ],
+          "other_events": [
+            {
+              "event": {
+                "code": "DISCHARGED",
+                "step": "destination_port",
+                "description": "Discharged",
+                "date": "2026-02-03T16:00:00+01:00",
+                "status": "estimated",
+                "place": "NL/RTM"
+              },
+              "reason": "replaced"
+            },
+            {
+              "event": {
+                "code": "DISCHARGED",
+                "step": "destination_port",
+                "description": "Discharged",
+                "date": "2026-02-01T20:30:00+01:00",
+                "status": "planned",
+                "place": "NL/RTM"
+              },
+              "reason": "replaced"
+            },
+            {
+              "event": {
+                "code": "ARRIVED",
+                "step": "destination_port",
+                "description": "Vessel arrived",
+                "date": "2026-02-01T07:30:00+01:00",
+                "status": "planned",
+                "place": "NL/RTM"
+              },
+              "reason": "replaced"
+            }
+          ],
+          "sentence": "Estimated for 3 Feb 2026: \"Vessel arrived\"; it replaces 3 Feb 2026.",
+          "changed_by": "A newer date, or that it happens."
+        },
+        {
+          "milestone": "delivery_date",
+          "date": {
+            "date": "2026-02-07T10:00:00+01:00",
+            "status": "estimated"
+          },
+          "rule": "expected",
+          "event": {
+            "code": "DELIVERED",
+            "step": "delivery",
+            "description": "Delivered",
+            "date": "2026-02-07T10:00:00+01:00",
+            "status": "estimated",
+            "place": "Rotterdam"
+          },
+          "units": [
+            {
+              "container_number": "HLXU2567696",
+              "date": "2026-02-07T10:00:00+01:00",
+              "status": "estimated"
+            },
+            {
+              "container_number": "TEMU2882752",
+              "date": "2026-02-07T10:00:00+01:00",
+              "status": "estimated"
+            },
+            {
+              "container_number": "HLXU9219352",
+              "date": "2026-02-07T10:00:00+01:00",
+              "status": "estimated"
+            }
+          ],
+          "other_events": [
+            {
+              "event": {
+                "code": "DELIVERED",
+                "step": "delivery",
+                "description": "Delivered",
+                "date": "2026-02-04T16:30:00+01:00",
+                "status": "planned",
+                "place": "Rotterdam"
+              },
+              "reason": "replaced"
+            }
+          ],
+          "sentence": "Estimated for 7 Feb 2026: \"Delivered\"; it replaces 4 Feb 2026.",
+          "changed_by": "A newer date, or that it happens."
+        }
+      ]
+    }
+  },
   "listDocuments": {
     "response": [
       {

@@ -3,9 +3,11 @@ import { isRead, type Operation, type PartOf, refusalsAnywhere, refusalsWithBody
 import type { RefusalCode } from '../refusals.js'
 import { closed, Identifier } from '../schema.js'
 import { Document, DocumentType } from './document.js'
+import { TrackingExplanation } from './explanation.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
 import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
+import { asOf } from './shared-types.js'
 import { Shipment } from './shipment.js'
 import { Tracking } from './tracking.js'
 
@@ -42,6 +44,8 @@ export type PublicOperation = Operation & {
   kind: ResourceKind
   /** Returns a list, validated by the revision of its kind; otherwise one resource, validated by its own revision. */
   list?: true
+  /** Rendered at each request from resources of these kinds, and validated by their revisions. */
+  renderedFrom?: readonly ResourceKind[]
 }
 
 // Interface 4: these lists return everything. Paging is an extension, enabled by either parameter.
@@ -150,6 +154,17 @@ export const operations = {
     summary: 'Get the tracking of a shipment',
     params: closed({ svc_shipment_id: Identifier }),
     success: { status: 200, body: Tracking },
+    refusals: ['tracking_not_found'],
+  },
+  explainTracking: {
+    method: 'GET',
+    path: '/v1/tracking/{svc_shipment_id}/explanation',
+    kind: 'tracking',
+    renderedFrom: ['tracking', 'shipment'],
+    summary: 'Explain the dates of a shipment: an extension of the interface',
+    params: closed({ svc_shipment_id: Identifier }),
+    query: closed({}, asOf),
+    success: { status: 200, body: TrackingExplanation },
     refusals: ['tracking_not_found'],
   },
   listDocuments: {

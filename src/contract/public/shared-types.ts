@@ -77,3 +77,7 @@ export const PortCode = patterned(
   'must have the form CN/SHA: country, slash, three letters or digits, in capitals',
   { description: 'UN/LOCODE written as country code, slash, place code.', examples: ['CN/SHA'] },
 )
+
+export const asOf = {
+  as_of: Object.assign({ ...DateWithTime }, { description: 'Return what was known at this time.' }),
+}

@@ -11,9 +11,10 @@ export type CodedEvent = {
   date: string | undefined
   /** Undefined for what is said of the vessel, or of the whole shipment. */
   container: string | undefined
-  /** The index of its step, and the type of that. */
+  /** The index of its step, and the type of that; its own index at the step. */
   step: number
   type: StepType
+  index: number
   /** When its source said it, if it did say when; the position among all events otherwise. */
   issuedAt: number | undefined
   position: number
@@ -24,7 +25,7 @@ export function codedEvents({ tracking_steps = [] }: TrackingRecord): CodedEvent
   const coded: CodedEvent[] = []
   for (const [step, { type, events = [] }] of tracking_steps.entries()) {
     if (type === undefined) continue
-    for (const event of events) {
+    for (const [index, event] of events.entries()) {
       if (event.quarantine !== undefined) continue
       coded.push({
         code: codeOf(event, type),
@@ -33,6 +34,7 @@ export function codedEvents({ tracking_steps = [] }: TrackingRecord): CodedEvent
         container: event.container_number,
         step,
         type,
+        index,
         issuedAt: event.issued_at === undefined ? undefined : Date.parse(event.issued_at),
         position: coded.length,
       })

@@ -2,7 +2,7 @@ import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
-import { codedEvents } from './coded-events.js'
+import { type CodedEvent, codedEvents } from './coded-events.js'
 import { journeyOf, type Milestone, milestones } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
 import { summaryOf, type UnitDate, unitDates } from './unit-dates.js'
@@ -16,30 +16,59 @@ const initialDateOf: Record<Milestone, keyof InitialDates> = {
   delivery_date: 'delivery',
 }
 
-/** The milestone dates of a shipment with these containers: the only derivation of them. */
-export function mainTrackingDates(tracking: TrackingRecord, ofShipment: string[]): MainTrackingDates {
-  const units = unitsOf(tracking, ofShipment)
-  const { initial_dates: initial = {} } = tracking
-  const dates: MainTrackingDates = {}
-  for (const { milestone } of milestones) {
-    const known = units.map((unit) => unit.get(milestone) as UnitDate)
-    const date = shipmentDate(known, initial[initialDateOf[milestone]])
-    if (date) dates[milestone] = date
-  }
-  return consistent(dates, initial, units)
+/** The rule that decided: in the order in which they are tried. */
+export type DateRule = 'happened' | 'expected' | 'expected_of_others' | 'first_plan' | 'happened_to_others'
+
+/** The date of a milestone, and why it is that. */
+export type DateDecision = {
+  milestone: Milestone
+  shown: TrackingDate | undefined
+  rule: DateRule | undefined
+  /** The event that the date is from. */
+  event: CodedEvent | undefined
+  /** Why its status is `problem`. */
+  problem: CodedEvent | undefined
+  /** From which it follows that it has happened, although nobody said when. */
+  implied: CodedEvent | undefined
+  /** The date before it was moved, so that it is not before the milestone that precedes it. */
+  movedFrom: string | undefined
 }
 
-type Unit = Map<Milestone, UnitDate>
+/** The milestone dates of a shipment with these containers. */
+export function mainTrackingDates(tracking: TrackingRecord, ofShipment: string[]): MainTrackingDates {
+  const { decisions } = decideDates(tracking, ofShipment)
+  return Object.fromEntries(decisions.flatMap(({ milestone, shown }) => (shown ? [[milestone, shown]] : [])))
+}
 
-function unitsOf(tracking: TrackingRecord, ofShipment: string[]): Unit[] {
-  const eventsOf = groupedBy(codedEvents(tracking), ({ container }) => container)
+export type DecidedDates = { decisions: DateDecision[]; units: Unit[]; events: CodedEvent[] }
+
+/** The only derivation of milestone dates: what is decided, and what is known of each unit, by which events. */
+export function decideDates(tracking: TrackingRecord, ofShipment: string[]): DecidedDates {
+  const events = codedEvents(tracking)
+  const units = unitsOf(tracking, ofShipment, events)
+  const { initial_dates: initial = {} } = tracking
+  const decisions = milestones.map(({ milestone }) => ({
+    milestone,
+    ...decide(
+      units.map(({ dates }) => dates.get(milestone) as UnitDate),
+      initial[initialDateOf[milestone]],
+    ),
+  }))
+  return { decisions: consistent(decisions, initial, units), units, events }
+}
+
+/** A container, or the whole shipment if it has none. */
+export type Unit = { container: string | undefined; dates: Map<Milestone, UnitDate> }
+
+function unitsOf(tracking: TrackingRecord, ofShipment: string[], events = codedEvents(tracking)): Unit[] {
+  const eventsOf = groupedBy(events, ({ container }) => container)
   const journey = journeyOf(tracking)
   const ofAll = summaryOf(eventsOf.get(undefined) ?? [], journey)
   // The same for all units of which nothing is said.
   const unknown = unitDates(summaryOf([], journey), ofAll)
-  return trackedContainers(tracking, ofShipment).map((unit) => {
-    const own = unit === undefined ? undefined : eventsOf.get(unit)
-    return own ? unitDates(summaryOf(own, journey), ofAll) : unknown
+  return trackedContainers(tracking, ofShipment).map((container) => {
+    const own = container === undefined ? undefined : eventsOf.get(container)
+    return { container, dates: own ? unitDates(summaryOf(own, journey), ofAll) : unknown }
   })
 }
 
@@ -48,7 +77,7 @@ export function firstExpectedDates(tracking: TrackingRecord, ofShipment: string[
   const units = unitsOf(tracking, ofShipment)
   const dates: InitialDates = {}
   for (const { milestone } of milestones) {
-    const date = latest(units.map((unit) => dated(unit.get(milestone)?.first?.date, 'planned')))?.date
+    const date = latest(units.map(({ dates: known }) => stated(known.get(milestone)?.first, 'planned')))?.date
     if (date !== undefined) dates[initialDateOf[milestone]] = date
   }
   return dates
@@ -58,30 +87,58 @@ export function firstExpectedDates(tracking: TrackingRecord, ofShipment: string[
  * Actual once it is for all units: the latest of them. Until then the latest of those still to come, by what is expected of
  * them, of the others, by the first plan, and at last by when the others did.
  */
-function shipmentDate(units: UnitDate[], initial: string | undefined): TrackingDate | undefined {
+function decide(units: UnitDate[], initial: string | undefined): Omit<DateDecision, 'milestone'> {
   const remaining = units.filter(({ actual }) => !actual)
-  if (remaining.length === 0) return latest(units.map(({ actual }) => dated(actual?.date, 'actual')))
-  const expected =
-    latest(remaining.map(expectedDate)) ??
-    latest(units.map(expectedDate)) ??
-    dated(initial, 'planned') ??
-    latest(units.map(({ actual, implied }) => dated((actual ?? implied)?.date, 'estimated')))
+  if (remaining.length === 0) {
+    return { ...undecided, ...decidedBy('happened', latest(units.map(({ actual }) => stated(actual, 'actual')))) }
+  }
+  const expected = {
+    ...undecided,
+    ...(decidedBy('expected', latest(remaining.map(expectedDate))) ??
+      decidedBy('expected_of_others', latest(units.map(expectedDate))) ??
+      decidedBy('first_plan', initial === undefined ? undefined : { date: initial, status: 'planned' }) ??
+      decidedBy('happened_to_others', latest(units.map((unit) => stated(unit.actual ?? unit.implied, 'estimated'))))),
+  }
+  const { shown } = expected
   const problem = remaining.find((each) => each.problem !== undefined)?.problem
-  if (problem) return dated(expected?.date ?? problem.date, 'problem')
+  const date = shown?.date ?? problem?.date
+  if (problem) return { ...expected, problem, shown: date === undefined ? undefined : { date, status: 'problem' } }
   // It must have happened, so it is no longer only planned.
   const isImplied = remaining.every(({ implied }) => implied !== undefined)
-  return expected && isImplied ? { ...expected, status: 'estimated' } : expected
+  if (!shown || !isImplied) return expected
+  return { ...expected, implied: remaining[0]?.implied, shown: { ...shown, status: 'estimated' } }
 }
 
-function expectedDate({ expected }: UnitDate): TrackingDate | undefined {
-  return dated(expected?.date, expected?.status === 'planned' ? 'planned' : 'estimated')
+const undecided: Omit<DateDecision, 'milestone'> = {
+  shown: undefined,
+  rule: undefined,
+  event: undefined,
+  problem: undefined,
+  implied: undefined,
+  movedFrom: undefined,
 }
 
-function dated(date: string | undefined, status: TrackingDate['status']): TrackingDate | undefined {
-  return date === undefined ? undefined : { date, status }
+/** A date, and the event that states it. */
+type Stated = TrackingDate & { event?: CodedEvent | undefined }
+
+function decidedBy(
+  rule: DateRule,
+  date: Stated | undefined,
+): Pick<DateDecision, 'shown' | 'rule' | 'event'> | undefined {
+  if (!date) return undefined
+  const { event, ...shown } = date
+  return { shown, rule, event }
 }
 
-function latest(dates: (TrackingDate | undefined)[]): TrackingDate | undefined {
+function expectedDate({ expected }: UnitDate): Stated | undefined {
+  return stated(expected, expected?.status === 'planned' ? 'planned' : 'estimated')
+}
+
+function stated(event: CodedEvent | undefined, status: TrackingDate['status']): Stated | undefined {
+  return event?.date === undefined ? undefined : { date: event.date, status, event }
+}
+
+function latest(dates: (Stated | undefined)[]): Stated | undefined {
   const known = dates.flatMap((date) => date ?? [])
   return known.toSorted((one, other) => instant(one.date) - instant(other.date)).at(-1)
 }
@@ -89,25 +146,27 @@ function latest(dates: (TrackingDate | undefined)[]): TrackingDate | undefined {
 const instant = (date: string | undefined) => Date.parse(date ?? '')
 
 /** What is expected is not before what precedes it, with the planned time between them. */
-function consistent(dates: MainTrackingDates, initial: InitialDates, units: Unit[]): MainTrackingDates {
-  const result = { ...dates }
+function consistent(decisions: DateDecision[], initial: InitialDates, units: Unit[]): DateDecision[] {
+  const result = new Map(decisions.map((decision) => [decision.milestone, decision]))
   for (const [before, after] of [
     ['departure_date', 'arrival_date'],
     ['arrival_date', 'delivery_date'],
   ] as const) {
-    const [from, to] = [result[before], result[after]]
+    const decision = result.get(after) as DateDecision
+    const [from, to] = [result.get(before)?.shown, decision.shown]
     if (!from?.date || !to?.date || to.status === 'actual' || !isSaid(before, units)) continue
     const lag =
       after === 'delivery_date' ? plannedLag(initial[initialDateOf[before]], initial[initialDateOf[after]]) : 0
     const least = instant(from.date) + lag
-    if (instant(to.date) < least) result[after] = { ...to, date: atOffsetOf(to.date, least) }
+    if (instant(to.date) >= least) continue
+    result.set(after, { ...decision, shown: { ...to, date: atOffsetOf(to.date, least) }, movedFrom: to.date })
   }
-  return result
+  return [...result.values()]
 }
 
 // A date that only follows from a later event says nothing about what comes after it.
 function isSaid(milestone: Milestone, units: Unit[]): boolean {
-  return units.some((unit) => (unit.get(milestone)?.actual ?? unit.get(milestone)?.expected) !== undefined)
+  return units.some(({ dates }) => (dates.get(milestone)?.actual ?? dates.get(milestone)?.expected) !== undefined)
 }
 
 function plannedLag(from: string | undefined, to: string | undefined): number {

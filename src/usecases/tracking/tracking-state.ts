@@ -58,20 +58,37 @@ async function findKnown(
   shipment: string,
   revision?: number,
 ): Promise<Known | undefined> {
-  const [versions, found, origins, shipments] = await Promise.all([
+  const [stored, origins] = await Promise.all([
+    findStoredTracking(db, account, shipment, revision),
+    findEventVersions(db, account, shipment, revision),
+  ])
+  if (!stored) return undefined
+  const { version, entries, tracked } = stored
+  const locations = await findStepLocations(db, account, [JSON.parse(version.record) as TrackingRecord], revision)
+  return { version, entries, origins, context: { containers: numbersOf(tracked), locations } }
+}
+
+type StoredTracking = { version: PresentVersion; entries: TrackingEntries; tracked: ShipmentRecord }
+
+/** The tracking as it is stored, and its shipment, at present or at a revision. */
+export async function findStoredTracking(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+  revision?: number,
+): Promise<StoredTracking | undefined> {
+  const [versions, found, shipments] = await Promise.all([
     findVersions(db, account, 'tracking', [shipment], revision),
     revision === undefined
       ? findTrackingEntries(db, account, [shipment])
       : findTrackingEntriesAt(db, account, [shipment], revision),
-    findEventVersions(db, account, shipment, revision),
     findVersions(db, account, 'shipment', [shipment], revision),
   ])
   const version = versions.get(shipment)
   if (!version) return undefined
-  const locations = await findStepLocations(db, account, [JSON.parse(version.record) as TrackingRecord], revision)
-  const tracked = shipments.get(shipment)
-  const containers = tracked ? numbersOf(JSON.parse(tracked.record) as ShipmentRecord) : []
-  return { version, entries: found.get(shipment) ?? noEntries, origins, context: { containers, locations } }
+  const record = shipments.get(shipment)?.record
+  const tracked = record === undefined ? { svc_shipment_id: shipment } : (JSON.parse(record) as ShipmentRecord)
+  return { version, entries: found.get(shipment) ?? noEntries, tracked }
 }
 
 function stateOf({ version, entries, origins, context }: Known, inlineOrigins: Map<string, Version>): TrackingState {

@@ -60,6 +60,7 @@ const allowed: Record<OperatorOperationName, string> = {
   pack: 'admin operations',
   unassign: 'admin operations',
   getTracking: 'admin operations finance viewer',
+  explainTracking: 'admin operations finance viewer',
   getTrackingHistory: 'admin operations finance viewer',
   planTracking: 'admin operations',
   addEvent: 'admin operations',

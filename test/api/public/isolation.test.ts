@@ -60,6 +60,9 @@ const attempts: {
   async getTracking({ call }, theirs) {
     return [await call('getTracking', readInputs(theirs).getTracking)]
   },
+  async explainTracking({ call }, theirs) {
+    return [await call('explainTracking', readInputs(theirs).explainTracking)]
+  },
   async listDocuments({ call }, { svc_shipment_id }) {
     return [
       await call('listDocuments'),
@@ -82,6 +85,7 @@ async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
     await call('listInvoices', inputs.listInvoices),
     await call('getInvoice', inputs.getInvoice),
     await call('getTracking', inputs.getTracking),
+    await call('explainTracking', inputs.explainTracking),
     await call('listDocuments', inputs.listDocuments),
   ]
   return responses.map(({ text }) => text.replaceAll(/"link":"[^"]*"/g, ''))

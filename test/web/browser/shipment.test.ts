@@ -56,6 +56,24 @@ test('the first sentence of a shipment is in the language of the reader', async 
   await expect.poll(() => lead(page)).toMatch(/^En mer entre .+ et .+, arrivée .+ prévu initialement\.$/)
 })
 
+test('each date says why, with what it follows from on request, in both languages', async () => {
+  const page = await portal.signedIn(pathOf(atSea))
+  const why = section(page, 'Why these dates?')
+  const arrival = why.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Arrival', exact: true }) })
+  await arrival.getByText(/^Estimated for .+\.$/).waitFor()
+  await arrival.getByText('Details').click()
+  expect(await arrival.getByText('What would change it:').isVisible()).toBe(true)
+  expect(await arrival.getByRole('heading', { name: 'Containers' }).isVisible()).toBe(true)
+  await expectAccessible(page)
+
+  const reader = await portal.signedIn('/settings', { person: await portal.newPerson('viewer') })
+  const { csrf_token } = await read<{ csrf_token: string }>(reader, '/portal/v1/session')
+  await reader.request.patch('/portal/v1/person', { data: { language: 'fr' }, headers: { 'x-csrf-token': csrf_token } })
+  await reader.goto(pathOf(atSea))
+  const pourquoi = section(reader, 'Pourquoi ces dates ?')
+  await pourquoi.getByText(/^Estimé au .+« Arrivée/).waitFor()
+})
+
 test('the map is loaded from our own host and shows land, route, stops and current position', async () => {
   const page = await portal.signedIn(pathOf(atSea))
   const journey = await read<Journey>(page, `/portal/v1${pathOf(atSea)}/journey`)

@@ -53,6 +53,12 @@ export const trackingQuery = (svc_shipment_id: string) =>
     queryFn: ({ signal }) => api.v1.getTracking({ params: { svc_shipment_id }, signal }),
   })
 
+export const explanationQuery = (svc_shipment_id: string) =>
+  queryOptions({
+    queryKey: ['tracking', 'explanation', svc_shipment_id],
+    queryFn: ({ signal }) => api.v1.explainTracking({ params: { svc_shipment_id }, signal }),
+  })
+
 export const journeyQuery = (svc_shipment_id: string) =>
   queryOptions({
     queryKey: ['tracking', 'journey', svc_shipment_id],

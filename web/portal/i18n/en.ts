@@ -1,3 +1,5 @@
+import { englishExplanation } from '../../../src/domain/tracking/explanation-sentence.js'
+
 /** All texts of the portal in English, one section per page. Texts with values are functions. */
 
 export const en = {
@@ -624,6 +626,33 @@ export const en = {
       date: 'Arrival',
       shift: 'Change',
       drift: (days: number) => (days === 0 ? '0 d' : `${days > 0 ? '+' : '−'}${Math.abs(days)} d`),
+    },
+    why: {
+      title: 'Why these dates?',
+      none: 'No dates yet.',
+      milestones: {
+        pickup_date: 'Pick-up',
+        departure_date: 'Departure',
+        arrival_date: 'Arrival',
+        delivery_date: 'Delivery',
+      },
+      details: 'Details',
+      changedBy: 'What would change it',
+      containers: 'Containers',
+      noDate: 'nothing known',
+      others: 'Also reported',
+      more: (count: number) => `and ${count} more`,
+      reasons: {
+        other_unit: 'another container decides',
+        replaced: 'replaced by a newer date',
+        happened: 'it has happened since',
+        first_stands: 'the first report stands',
+        weaker: 'weaker evidence',
+        no_date: 'does not say when',
+        rolled: 'the container was not on board',
+        not_recognised: 'not recognised, so it moves nothing',
+      },
+      texts: englishExplanation,
     },
     places: {
       title: 'Pick-up and delivery',

@@ -3,6 +3,19 @@ import { fromTo, ofPlace, toPlace } from './french-places.js'
 
 /** Tous les textes du portail en français, une section par page. */
 
+const frenchDone = {
+  pickup_date: 'Enlevé',
+  departure_date: 'Parti',
+  arrival_date: 'Arrivé',
+  delivery_date: 'Livré',
+}
+const frenchNames = {
+  pickup_date: 'l’enlèvement',
+  departure_date: 'le départ',
+  arrival_date: 'l’arrivée',
+  delivery_date: 'la livraison',
+}
+
 export const fr: typeof en = {
   common: {
     productName: 'Waybill',
@@ -626,6 +639,58 @@ export const fr: typeof en = {
       date: 'Arrivée',
       shift: 'Écart',
       drift: (days) => (days === 0 ? '0 j' : `${days > 0 ? '+' : '−'}${Math.abs(days)} j`),
+    },
+    why: {
+      title: 'Pourquoi ces dates ?',
+      none: 'Pas encore de date.',
+      milestones: {
+        pickup_date: 'Enlèvement',
+        departure_date: 'Départ',
+        arrival_date: 'Arrivée',
+        delivery_date: 'Livraison',
+      },
+      details: 'Détails',
+      changedBy: 'Ce qui la changerait',
+      containers: 'Conteneurs',
+      noDate: 'rien de connu',
+      others: 'Autres annonces',
+      more: (count) => `et ${count} de plus`,
+      reasons: {
+        other_unit: 'un autre conteneur est déterminant',
+        replaced: 'remplacé par une date plus récente',
+        happened: 'réalisé depuis',
+        first_stands: 'la première annonce fait foi',
+        weaker: 'indice moins fort',
+        no_date: 'ne dit pas quand',
+        rolled: 'le conteneur n’était pas à bord',
+        not_recognised: 'non reconnu, donc sans effet',
+      },
+      texts: {
+        happened: (milestone, day) => `${frenchDone[milestone]} le ${day}`,
+        expected: {
+          planned: (day) => `Prévu le ${day}`,
+          estimated: (day) => `Estimé au ${day}`,
+          problem: (day) => `Attendu en dernier lieu le ${day}`,
+        },
+        said: ({ what, container, source, day }) =>
+          `« ${what} »${container ? ` pour ${container}` : ''}${source ? `, selon ${source}` : ''}${day ? `, annoncé le ${day}` : ''}`,
+        replaces: (day) => `remplace le ${day}`,
+        firstPlan: 'plan initial, rien de plus récent n’est connu',
+        given: 'indiqué avec l’expédition',
+        ofOthers: 'ce qui est attendu pour les autres conteneurs',
+        happenedToOthers: 'date des autres conteneurs',
+        lastOf: (count) => `Le dernier de ${count} conteneurs`,
+        reachedBy: (count, all) => `C’est déjà fait pour ${count} conteneurs sur ${all}`,
+        problem: (what) => `Problème : ${what}`,
+        implied: (what) => `C’est nécessairement fait, puisqu’il y a « ${what} »`,
+        moved: (day, before) => `Décalé depuis le ${day}, car il ne peut précéder ${frenchNames[before]}`,
+        unknown: 'Aucune date connue',
+        changedBy: {
+          happened: 'Une correction de sa source.',
+          problem: 'La fin du problème, une date plus récente ou la réalisation.',
+          expected: 'Une date plus récente ou la réalisation.',
+        },
+      },
     },
     places: {
       title: 'Enlèvement et livraison',

@@ -17,7 +17,7 @@ export function EventName({ line: { what, reached } }: { line: TimelineLine }) {
 }
 
 // "Vessel arrived: port congestion": a common event and a remark.
-function eventName(what: string, { shipment }: Messages): string {
+export function eventName(what: string, { shipment }: Messages): string {
   const known: Record<string, string> = shipment.eventNames
   const [common = '', ...remarks] = what.split(/(?=: )/)
   return `${known[common.toLowerCase()] ?? common}${remarks.join('')}`

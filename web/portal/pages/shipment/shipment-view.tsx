@@ -28,6 +28,7 @@ import { sentenceDay } from './sentence-day.js'
 import styles from './shipment.module.css'
 import { ShipmentFacts } from './shipment-facts.js'
 import { TrackingSection } from './tracking-section.js'
+import { WhySection } from './why-section.js'
 
 type Shown = { tab?: 'map'; container?: string }
 
@@ -68,6 +69,7 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
         <div className={`${styles.column} ${styles.aside}`}>
           <BookingSection shipment={shipment} />
           <ArrivalSection shipment={shipment} tracking={tracking.data} journey={journey} />
+          {tracking.data && <WhySection id={svc_shipment_id} />}
           <GoodsSection shipment={shipment} />
           <InvoicesSection shipment={shipment} />
           <PlacesSection shipment={shipment} />

@@ -1,0 +1,123 @@
+import type { ExplainedEvent, LossReason, MilestoneExplanation } from '../../contract/public/explanation.js'
+import type { MainTrackingDates } from '../../contract/public/shipment.js'
+import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { type CodedEvent, isNewer } from './coded-events.js'
+import { changedBy, englishDay, englishExplanation, explanationSentence } from './explanation-sentence.js'
+import { evidenceFor, type Journey, journeyOf, milestones } from './milestones.js'
+import { type DateDecision, decideDates, type Unit } from './tracking-dates.js'
+import type { UnitDate } from './unit-dates.js'
+
+/** Why the dates of a shipment are what they are. Everything follows from the same decisions as the dates. */
+
+const most = 100
+
+type Shown = {
+  /** The containers of the shipment. */
+  containers: string[]
+  /** Dates that came with the shipment: they are shown where its tracking knows nothing. */
+  given: MainTrackingDates
+}
+
+export function explainDates(tracking: TrackingRecord, { containers, given }: Shown): MilestoneExplanation[] {
+  const { decisions, units, events } = decideDates(tracking, containers)
+  const journey = journeyOf(tracking)
+  return decisions.flatMap((decision) => {
+    const { milestone } = decision
+    const others = otherEvents(decision, units, events, journey)
+    const date = decision.shown ?? given[milestone]
+    if (!date && others.length === 0) return []
+    const named = (event: CodedEvent | undefined) => event && explainedEvent(tracking, event)
+    const states = units.map(({ container, dates }) => unitState(container, dates.get(milestone) as UnitDate))
+    const explanation = {
+      milestone,
+      ...defined({
+        date,
+        rule: decision.rule ?? (date && ('given' as const)),
+        event: named(decision.event),
+        problem: named(decision.problem),
+        implied_by: named(decision.implied),
+        moved_from: decision.movedFrom,
+        more_units: states.length > most ? states.length - most : undefined,
+        more_events: others.length > most ? others.length - most : undefined,
+      }),
+      units: states.slice(0, most),
+      other_events: others
+        .slice(0, most)
+        .map(({ event, reason }) => ({ event: explainedEvent(tracking, event), reason })),
+    }
+    return {
+      ...explanation,
+      sentence: explanationSentence(explanation, englishExplanation, englishDay),
+      changed_by: changedBy(explanation, englishExplanation),
+    }
+  })
+}
+
+function explainedEvent(
+  { tracking_steps = [] }: TrackingRecord,
+  { code, status, type, step, index }: CodedEvent,
+): ExplainedEvent {
+  const { port, location, events = [] } = tracking_steps[step] ?? {}
+  const { description, container_number, date, issued_at, source } = events[index] ?? {}
+  const place = port?.unlocode ?? port?.city ?? location?.city
+  return { code, step: type, ...defined({ description, container_number, date, status, issued_at, source, place }) }
+}
+
+function unitState(
+  container: string | undefined,
+  { actual, expected, problem, implied }: UnitDate,
+): MilestoneExplanation['units'][number] {
+  const event = actual ?? expected ?? implied ?? problem
+  const status = actual
+    ? 'actual'
+    : problem
+      ? 'problem'
+      : expected?.status === 'planned' && !implied
+        ? 'planned'
+        : 'estimated'
+  return defined({ container_number: container, date: event?.date, status: event && status })
+}
+
+type Other = { event: CodedEvent; reason: LossReason }
+
+function otherEvents(decision: DateDecision, units: Unit[], events: CodedEvent[], journey: Journey): Other[] {
+  const { milestone } = decision
+  const deciding = new Set([decision.event, decision.problem, decision.implied])
+  const step = milestones.find((each) => each.milestone === milestone)?.step
+  const dateOf = new Map(units.map(({ container, dates }) => [container, dates.get(milestone) as UnitDate]))
+  // What is said of the whole shipment is compared with what decided.
+  const decisive = units.find(({ dates }) => usedEvent(dates.get(milestone) as UnitDate) === decision.event) ?? units[0]
+  const others = events.flatMap((event): Other[] => {
+    if (deciding.has(event)) return []
+    if (event.code === 'OTHER') return event.type === step ? [{ event, reason: 'not_recognised' }] : []
+    const evidence = event.date === undefined ? undefined : evidenceFor(milestone, event, journey)
+    // What is expected implies nothing.
+    if (evidence === undefined || (evidence === 'implied' && event.status !== 'actual')) return []
+    const known = dateOf.get(event.container) ?? decisive?.dates.get(milestone)
+    return known && isStatement(event) ? [{ event, reason: lossReason(event, known, decision, journey) }] : []
+  })
+  return others.toSorted((one, other) => (isNewer(one.event, other.event) ? 1 : -1))
+}
+
+function isStatement({ status }: CodedEvent): boolean {
+  return status === 'actual' || status === 'estimated' || status === 'planned'
+}
+
+function usedEvent({ actual, expected }: UnitDate): CodedEvent | undefined {
+  return actual ?? expected
+}
+
+function lossReason(event: CodedEvent, known: UnitDate, { milestone }: DateDecision, journey: Journey): LossReason {
+  if (usedEvent(known) === event) return 'other_unit'
+  const evidence = evidenceFor(milestone, event, journey)
+  if (event.status !== 'actual') return known.actual ? 'happened' : 'replaced'
+  if (evidence === 'implied') return 'no_date'
+  if (!known.actual) return 'rolled'
+  return evidence === evidenceFor(milestone, known.actual, journey) ? 'first_stands' : 'weaker'
+}
+
+type Defined<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> }
+
+function defined<Given extends object>(given: Given): Defined<Given> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<Given>
+}
