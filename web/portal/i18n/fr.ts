@@ -1603,7 +1603,7 @@ export const fr: typeof en = {
       other: 'Autre document',
     },
     role: { admin: 'Administrateur', member: 'Membre', viewer: 'Lecteur' },
-    operatorRole: { admin: 'Administrateur', operations: 'Opérations', finance: 'Finance', viewer: 'Lecteur' },
+    operatorRole: { admin: 'Administrateur', operations: 'Opérations', finance: 'Finances', viewer: 'Lecteur' },
     personStatus: { active: 'Actif', invited: 'Invité', disabled: 'Désactivé' },
     late: (days) => `${days} j de retard`,
     journey: {
