@@ -139,10 +139,10 @@ export function registerProviderSignIn(
   }
 
   /** In the log of the person's account, or else in that of the forwarder. That the provider is away is nobody's failure. */
-  async function recordFailure(error: unknown, action: FailedAction, { address }: Client): Promise<void> {
+  async function recordFailure(error: unknown, action: FailedAction, client: Client): Promise<void> {
     if (!(error instanceof ProviderSignInFailed) || error.details.isUnavailable) return
     const { reason = 'provider_refused', email, person } = error.details
-    const visitor = { actor: 'visitor', address }
+    const visitor = { actor: 'visitor', address: client.address }
     const act = { kind: 'sign_in', action, details: { with: 'provider', reason, email } } as const
     if (person) await recordAudit(db, person.account_id, personActor(person, visitor), act)
     else await recordAudit(db, forwarderLog, visitor, act)

@@ -71,7 +71,7 @@ test('each date says why, with what it follows from on request, in both language
   await reader.request.patch('/portal/v1/person', { data: { language: 'fr' }, headers: { 'x-csrf-token': csrf_token } })
   await reader.goto(pathOf(atSea))
   const pourquoi = section(reader, 'Pourquoi ces dates ?')
-  await pourquoi.getByText(/^Estimé au .+« Arrivée/).waitFor()
+  await pourquoi.getByText(/^Estimé au .+«\sArrivée/).waitFor()
 })
 
 test('the map is loaded from our own host and shows land, route, stops and current position', async () => {

@@ -641,7 +641,7 @@ export const fr: typeof en = {
       drift: (days) => (days === 0 ? '0 j' : `${days > 0 ? '+' : '−'}${Math.abs(days)} j`),
     },
     why: {
-      title: 'Pourquoi ces dates ?',
+      title: 'Pourquoi ces dates ?',
       none: 'Pas encore de date.',
       milestones: {
         pickup_date: 'Enlèvement',
@@ -673,7 +673,7 @@ export const fr: typeof en = {
           problem: (day) => `Attendu en dernier lieu le ${day}`,
         },
         said: ({ what, container, source, day }) =>
-          `« ${what} »${container ? ` pour ${container}` : ''}${source ? `, selon ${source}` : ''}${day ? `, annoncé le ${day}` : ''}`,
+          `« ${what} »${container ? ` pour ${container}` : ''}${source ? `, selon ${source}` : ''}${day ? `, annoncé le ${day}` : ''}`,
         replaces: (day) => `remplace le ${day}`,
         firstPlan: 'plan initial, rien de plus récent n’est connu',
         given: 'indiqué avec l’expédition',
@@ -681,8 +681,8 @@ export const fr: typeof en = {
         happenedToOthers: 'date des autres conteneurs',
         lastOf: (count) => `Le dernier de ${count} conteneurs`,
         reachedBy: (count, all) => `C’est déjà fait pour ${count} conteneurs sur ${all}`,
-        problem: (what) => `Problème : ${what}`,
-        implied: (what) => `C’est nécessairement fait, puisqu’il y a « ${what} »`,
+        problem: (what) => `Problème : ${what}`,
+        implied: (what) => `C’est nécessairement fait, puisqu’il y a « ${what} »`,
         moved: (day, before) => `Décalé depuis le ${day}, car il ne peut précéder ${frenchNames[before]}`,
         unknown: 'Aucune date connue',
         changedBy: {
@@ -1468,7 +1468,7 @@ export const fr: typeof en = {
     providerOnlyText:
       'Les mots de passe et les clés d’accès ne fonctionnent plus, et les sessions ouvertes ainsi se terminent. Chacun a besoin d’un compte à cet endroit.',
     providerOnlyUnused:
-      'Pour l’activer, connectez-vous d’abord ainsi vous-même : vous voyez que cela fonctionne et restez connecté.',
+      'Pour l’activer, connectez-vous d’abord ainsi vous-même : vous voyez que cela fonctionne et restez connecté.',
     providerOnlyOn: 'La connexion se fait désormais uniquement avec le compte d’entreprise.',
     providerOnlyOff: 'La connexion avec un mot de passe est de nouveau possible.',
     removeFactors: 'Retirer les seconds facteurs',
