@@ -124,7 +124,9 @@ type Version = { issued_at: string; content_hash: string; isIssued: boolean }
 function isNewer(current: EventIdentity, { issued_at, content_hash, isIssued }: Version): boolean {
   // What does not say when it was issued, and says the same, is a repetition.
   if (!isIssued && current.content_hash === content_hash) return false
-  return Date.parse(issued_at) > Date.parse(current.issued_at)
+  const later = Date.parse(issued_at) - Date.parse(current.issued_at)
+  // Of two versions that were issued at the same time one wins, whichever comes first.
+  return later > 0 || (later === 0 && isIssued && content_hash > current.content_hash)
 }
 
 function setUnchanged(result: MessageEvent, current: EventIdentity, issued_at: string, content_hash: string): void {

@@ -344,3 +344,21 @@ test('a message without a body, without a sender or in an unknown format is refu
   expect(await post('[]', 'iftsta')).toBeRefused('invalid_request')
   expect(await post('[]', 'dcsa', '')).toBeRefused('invalid_request')
 })
+
+test('of two versions of an event that were issued at the same time the same one wins in either order', async () => {
+  const { ship, post, sender, containers, tracked } = await startCarrier(service)
+  const version = (day: number) =>
+    JSON.stringify(containerEvent(containers[0], { at: 'CNNGB', code: 'LOAD', day, issued: 9, id: 'e-1' }))
+  const id = await ship()
+  for (const day of [7, 8]) await post(version(day), 'dcsa', `${sender}-1`)
+  for (const day of [8, 7]) await post(version(day), 'dcsa', `${sender}-2`)
+  const [one, other, ...more] = (await tracked(id)).tracking_steps?.[1]?.events ?? []
+  expect(one?.date).toMatch(/^2026-03-0[78]T/)
+  expect(other).toEqual(one)
+  expect(more).toEqual([])
+})
+
+test('a message with more values than can be read quickly is refused', async () => {
+  const { post } = await startCarrier(service)
+  expect(await post(`[${'1,'.repeat(150_000)}1]`)).toBeRefused('payload_too_large')
+})
