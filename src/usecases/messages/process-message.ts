@@ -96,8 +96,8 @@ async function applyPlan(
   const accounts = [...groupedBy(changes, ({ target }) => target.account_id)].toSorted(([one], [other]) => one - other)
   for (const [account, ofAccount] of accounts) {
     try {
-      const done = await sql.savepoint(() =>
-        commitWithin(sql, account, `sender:${message.sender}`, async (tx) => {
+      const done = await sql.savepoint((inner) =>
+        commitWithin(inner, account, `sender:${message.sender}`, async (tx) => {
           tx.applyDefaultQuotas(quotas)
           const saved: EventIdentity[] = []
           for (const [shipment, ofShipment] of groupedBy(ofAccount, ({ target }) => target.svc_shipment_id)) {
