@@ -9,6 +9,7 @@ import type { Intake } from '../../documents/document-files.js'
 import { cleanFileName } from '../../domain/documents/file-name.js'
 import type { Upload } from '../../usecases/operator-context.js'
 import { readWhole } from '../transport/json-body.js'
+import { refuseCounts } from '../transport/json-counts.js'
 import { readChunks, withRequestTimeout } from '../transport/timeouts.js'
 
 const maxFileBytes = 100 * 1024 * 1024
@@ -228,7 +229,10 @@ export function acceptMessages(scope: FastifyInstance, timeout: number): void {
   scope.addContentTypeParser('*', async ({ headers }: FastifyRequest, body: Readable) => {
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Refusal('unsupported_media_type', 'The message must not be compressed.')
-    return readWhole(body, timeout)
+    const message = await readWhole(body, timeout)
+    // All formats are JSON.
+    refuseCounts(message)
+    return message
   })
 }
 
