@@ -25,7 +25,9 @@ const run = promisify(execFile)
 const today = '2026-03-01'
 const backupName = 'backup.tar.gz'
 
-test('a restored installation has every response of every interface byte for byte, every document and every key', async () => {
+test('a restored installation has every response of every interface byte for byte, every document and every key', {
+  timeout: 300_000,
+}, async () => {
   const before = await newInstallation()
   const slugs = await fill(before)
   await replaceDocument(before)

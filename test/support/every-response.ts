@@ -77,11 +77,16 @@ function lasting(text: string): string {
 
 type Read = (path: string) => Promise<unknown>
 
+// They follow from what the others show.
+const mostExplained = 10
+
 async function readAsCustomer(read: Read): Promise<void> {
   const id = encodeURIComponent
-  for (const { svc_shipment_id = '' } of (await read('/v1/shipments?take=100')) as Rows) {
+  const shipments = (await read('/v1/shipments?take=100')) as Rows
+  for (const [index, { svc_shipment_id = '' }] of shipments.entries()) {
     await read(`/v1/shipments/${id(svc_shipment_id)}`)
     await read(`/v1/tracking/${id(svc_shipment_id)}`)
+    if (index < mostExplained) await read(`/v1/tracking/${id(svc_shipment_id)}/explanation`)
   }
   for (const { po_number = '' } of (await read('/v1/purchaseOrders')) as Rows) {
     await read(`/v1/purchaseOrders/${id(po_number)}`)
@@ -111,8 +116,9 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
     await read(of(`/locations/${idOf(row)}`))
     await read(of(`/history/location/${idOf(row)}`))
   }
-  for (const row of await list('/shipments?take=100')) {
+  for (const [index, row] of (await list('/shipments?take=100')).entries()) {
     for (const rest of ['', '/tracking', '/tracking/history']) await read(of(`/shipments/${idOf(row)}${rest}`))
+    if (index < mostExplained) await read(of(`/shipments/${idOf(row)}/tracking/explanation`))
     await read(of(`/history/shipment/${idOf(row)}`))
   }
   for (const row of await list('/purchaseOrders?take=100')) {
