@@ -123,6 +123,8 @@ const unread = new Set([
   'operator.listAccounts',
   'operator.listAccountAudit',
   'operator.listForwarderAudit',
+  // These concern all accounts.
+  'operator.lookUpReference',
   'operator.listMessages',
   'operator.getMessage',
   'operator.getMessageContent',
