@@ -1,7 +1,10 @@
+import { Refusal } from '../contract/refusals.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database, TransactionSql } from '../database/database.js'
 import { type LockedAccount, Transaction } from './transaction.js'
-import { inTurn } from './write-queue.js'
+
+// How long (ms) a write waits for other writes to the account, such as an import, before it is refused.
+const maxWait = 5000
 
 /**
  * The only way to write. Locks the account, which serialises its writes; runs the work, which stores records and appends
@@ -15,7 +18,9 @@ export async function commit<Result, First = undefined>(
   work: (tx: Transaction, first: First) => Promise<Result>,
   readFirst: (sql: TransactionSql) => Promise<First> = readNothing,
 ): Promise<Result> {
-  return inTurn(db, account, (sql) => commitWithin(sql, account, author, work, readFirst))
+  return queued(db, account, (lockTimeout) =>
+    db.begin((sql) => commitWithin(sql, account, author, work, readFirst), { lockTimeout }),
+  )
 }
 
 const readNothing = async () => undefined as never
@@ -44,4 +49,42 @@ async function lockAccount(sql: TransactionSql, account: AccountId): Promise<Loc
     from accounts where account_id = ${account} for no key update`
   if (!row) throw new Error(`there is no account ${account}`)
   return row
+}
+
+// Writers of one account queue here, so that a busy account holds one connection of this process, not all.
+const queues = new WeakMap<Database, Map<AccountId, Promise<unknown>>>()
+
+async function queued<Result>(
+  db: Database,
+  account: AccountId,
+  work: (lockTimeout: number) => Promise<Result>,
+): Promise<Result> {
+  const deadline = performance.now() + maxWait
+  const queue = queues.get(db) ?? new Map<AccountId, Promise<unknown>>()
+  queues.set(db, queue)
+  const before = queue.get(account)
+  const turn = hasEnded(before).then((isOurs) => {
+    const left = Math.ceil(deadline - performance.now())
+    if (isOurs && left > 0) return work(left)
+    throw new Refusal('service_unavailable', 'The account is being written to; try again.')
+  })
+  // A write that times out keeps its place: those behind it still wait for those before it.
+  const settled = Promise.allSettled([before, turn])
+  queue.set(account, settled)
+  void settled.then(() => {
+    if (queue.get(account) === settled) queue.delete(account)
+  })
+  return turn
+}
+
+/** Waits for earlier writes, with a timeout. */
+async function hasEnded(before: Promise<unknown> | undefined): Promise<boolean> {
+  if (!before) return true
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, maxWait, false)
+  })
+  const ended = await Promise.race([before.then(() => true), late])
+  clearTimeout(timer)
+  return ended
 }
