@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { operatorOpenApi } from '../contract/operator/description.js'
 import { portalOpenApi } from '../contract/portal/description.js'
+import type { Site } from '../contract/portal/sites.js'
 import { publicOpenApi } from '../contract/public/description.js'
 import { examples } from '../contract/public/examples.js'
 import { Refusal } from '../contract/refusals.js'
@@ -166,28 +167,22 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   registerErrorPages(app)
   // On both sides: operators see the document links of their customers.
   registerDownloads(app, service)
+  function registerSite(site: Site): void {
+    // One rate limit per person for /portal/v1 and /v1 together, as for a key.
+    registerPortalOperations(app, service, site, { idleTimeout: timeouts.idle, ...reads, streams })
+    if (service.portal.provider) registerProviderSignIn(app, service, site, service.portal.provider)
+    const descriptionAt = `/${site}/openapi.json`
+    registerDocs(app, { at: `/${site}/docs`, descriptionAt, describe: () => portalOpenApi(site) })
+  }
   if (service.serves.customers) {
     registerOperations(app, service, reads)
     registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
-    // One rate limit per person for /portal/v1 and /v1 together, as for a key.
-    registerPortalOperations(app, service, 'portal', { idleTimeout: timeouts.idle, ...reads, streams })
-    if (service.portal.provider) registerProviderSignIn(app, service, 'portal', service.portal.provider)
-    registerDocs(app, {
-      at: '/portal/docs',
-      descriptionAt: '/portal/openapi.json',
-      describe: () => portalOpenApi('portal'),
-    })
+    registerSite('portal')
   }
   if (service.serves.operators) {
     registerOperatorOperations(app, service, timeouts.idle)
     registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', describe: operatorOpenApi })
-    registerPortalOperations(app, service, 'office', { idleTimeout: timeouts.idle, ...reads, streams })
-    if (service.portal.provider) registerProviderSignIn(app, service, 'office', service.portal.provider)
-    registerDocs(app, {
-      at: '/office/docs',
-      descriptionAt: '/office/openapi.json',
-      describe: () => portalOpenApi('office'),
-    })
+    registerSite('office')
   }
   application.register(app)
   if (!service.serves.customers) app.get('/', async (_request, reply) => reply.redirect('/ops/docs/', 302))
