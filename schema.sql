@@ -140,6 +140,43 @@ create table event_identities (
 );
 CREATE INDEX event_identities_by_event ON public.event_identities USING btree (account_id, svc_shipment_id, event_id);
 
+create table feed_secrets (
+  feed_id text collate "C" not null,
+  secret_id bigint not null generated always as identity,
+  secret text not null,
+  created_at timestamp with time zone not null default now(),
+  until timestamp with time zone,
+  constraint feed_secrets_pkey PRIMARY KEY (feed_id, secret_id),
+  constraint feed_secrets_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feeds(feed_id) ON DELETE CASCADE
+);
+
+create table feeds (
+  feed_id text collate "C" not null,
+  sender text collate "C" not null,
+  channel text collate "C" not null,
+  format text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  paused boolean not null default false,
+  refused bigint not null default 0,
+  last_refused_at timestamp with time zone,
+  url text,
+  key_header text,
+  interval_seconds integer,
+  since timestamp with time zone,
+  newest timestamp with time zone,
+  cursor text,
+  failures integer not null default 0,
+  error text,
+  last_attempt_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  caught_up_at timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  lease text,
+  leased_until timestamp with time zone,
+  constraint feeds_pkey PRIMARY KEY (feed_id),
+  constraint feeds_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'pull'::text])))
+);
+
 create table idempotency_keys (
   account_id integer not null,
   key text collate "C" not null,
@@ -243,9 +280,11 @@ create table messages (
   waiting text[] collate "C" not null default '{}'::text[],
   matched_account_id integer,
   matched_shipment text,
+  feed_id text collate "C",
   constraint messages_pkey PRIMARY KEY (message_id)
 );
 CREATE INDEX messages_by_age ON public.messages USING brin (received_at);
+CREATE INDEX messages_by_feed ON public.messages USING btree (feed_id, message_id) WHERE (feed_id IS NOT NULL);
 CREATE INDEX messages_by_hash ON public.messages USING btree (sender, hash, message_id);
 CREATE INDEX messages_by_outcome ON public.messages USING btree (outcome, message_id);
 CREATE INDEX messages_by_reference ON public.messages USING gin (refs);

@@ -128,6 +128,8 @@ const unread = new Set([
   'operator.listMessages',
   'operator.getMessage',
   'operator.getMessageContent',
+  'operator.listFeeds',
+  'operator.getFeed',
 ])
 
 async function readAll(world: World, send: Send): Promise<Map<string, string>> {

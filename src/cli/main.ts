@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   key: () => import('./commands/key.js'),
   user: () => import('./commands/user.js'),
   operator: () => import('./commands/operator.js'),
+  feed: () => import('./commands/feed.js'),
   audit: () => import('./commands/audit.js'),
   import: () => import('./commands/import.js'),
   export: () => import('./commands/export.js'),

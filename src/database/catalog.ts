@@ -5,7 +5,7 @@ import type { Reader, TransactionSql } from './database.js'
 export type DatabaseTable = { name: string; columns: string[] }
 
 // A restore must not bring back sessions, sign-in links, or the secret that document links are signed with. The secrets of
-// authenticator apps are encrypted with a key derived from that secret.
+// authenticator apps and of feeds are encrypted with a key derived from that secret.
 const transientTables = [
   'sessions',
   'personal_links',
@@ -14,6 +14,7 @@ const transientTables = [
   'pending_sign_ins',
   'passkey_challenges',
   'totp_factors',
+  'feed_secrets',
 ]
 
 /** Tables included in a backup. Unlogged tables are left out: they can be rebuilt or are expendable. */

@@ -11,6 +11,8 @@ const labels = {
   browser: 'waybill: what a browser keeps',
   /** Secrets of authenticator apps. */
   totp: 'waybill: secrets of authenticator apps',
+  /** Keys for the interfaces of carriers, and secrets that carriers sign with. */
+  feed: 'waybill: secrets of feeds',
 } as const
 type Purpose = keyof typeof labels
 

@@ -14,6 +14,9 @@ import { prepareUpdate, updateDocument } from './documents/update-document.js'
 import { prepareUpload, uploadDocument } from './documents/upload-document.js'
 import { withdrawDocument } from './documents/withdraw-document.js'
 import { removeFactorsByEmail } from './factors/administer-factors.js'
+import { removeFeed, rotateFeedSecret, updateFeed } from './feeds/change-feed.js'
+import { createFeed } from './feeds/create-feed.js'
+import { getFeed, listFeeds } from './feeds/feed-record.js'
 import { getHistory } from './history/get-history.js'
 import { discardDraft } from './invoices/discard-draft.js'
 import { draftCreditNote } from './invoices/draft-credit-note.js'
@@ -104,6 +107,13 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   matchMessage,
   dropMessage,
   lookUpReference,
+
+  listFeeds,
+  createFeed,
+  getFeed,
+  updateFeed,
+  rotateFeedSecret,
+  removeFeed,
 
   listDocuments: listDocumentVersions,
   uploadDocument,

@@ -36,6 +36,8 @@ test('the account comes first in every primary key, so that tables can be distri
     'passkey_challenges',
     'messages',
     'event_identities',
+    'feeds',
+    'feed_secrets',
   ]
   expect(keys.length).toBeGreaterThan(shared.length)
   for (const { table, columns } of keys) {

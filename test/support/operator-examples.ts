@@ -35,7 +35,12 @@ export async function sendExample(
 
 /** The identifiers that later examples need. */
 export async function learnedFrom(name: OperatorOperationName, response: Response): Promise<Record<string, string>> {
-  const field = name === 'createKey' ? 'key_id' : name === 'receiveMessage' ? 'message_id' : undefined
+  const fields: Partial<Record<OperatorOperationName, string>> = {
+    createKey: 'key_id',
+    receiveMessage: 'message_id',
+    createFeed: 'feed_id',
+  }
+  const field = fields[name]
   if (field === undefined) return {}
   return { [field]: String(((await response.clone().json()) as Record<string, unknown>)[field]) }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { readServiceSecrets, renewServiceSecrets } from '../../database/service-secrets.js'
+import { reencryptFeedSecrets } from '../../store/feed-secrets.js'
 import { reencryptTotp } from '../../store/totp.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
@@ -14,11 +15,13 @@ export function addTo(program: Command): void {
     .action(async (flags: { json?: true }) => {
       await withStorage(readSettings(process.env), ({ db }) =>
         db.begin(async (sql) => {
-          // Waits for new secrets of authenticator apps, which are encrypted with this one.
+          // Waits for new secrets of authenticator apps and feeds, which are encrypted with this one.
           await sql`select from service for update`
           const before = await readServiceSecrets(sql)
           await renewServiceSecrets(sql)
-          await reencryptTotp(sql, before.link_secret, (await readServiceSecrets(sql)).link_secret)
+          const { link_secret } = await readServiceSecrets(sql)
+          await reencryptTotp(sql, before.link_secret, link_secret)
+          await reencryptFeedSecrets(sql, before.link_secret, link_secret)
         }),
       )
       const text = 'Renewed the secret. All existing document links are now invalid.'

@@ -19,6 +19,7 @@ export const operatorTags = [
   ['Purchase orders', 'Orders of customers, and their assignment to shipments.'],
   ['Tracking', 'The plan, events and positions of a shipment.'],
   ['Messages', 'Messages of carriers and others about shipments.'],
+  ['Feeds', 'The connections to carriers by which messages come in.'],
   ['Invoices', 'Invoices, credit notes and payments.'],
   ['Documents', 'Documents and their content.'],
   ['History', 'All versions of a resource, with author and time.'],

@@ -17,6 +17,7 @@ import {
   RemovedFactors,
 } from './accounts.js'
 import { documentOperations } from './document-operations.js'
+import { feedOperations } from './feed-operations.js'
 import { HistoryEntry, historyParams, ImportResult } from './history.js'
 import { invoiceOperations } from './invoice-operations.js'
 import { messageOperations } from './message-operations.js'
@@ -24,7 +25,7 @@ import type { OperatorOperation } from './operation.js'
 import { shipmentOperations } from './shipment-operations.js'
 import { accountParam, inAccount, Reason, versionOf } from './version.js'
 
-/** All operations of the operator interface: this table, and those of shipments, invoices, documents and messages. */
+/** All operations of the operator interface: this table, and those of shipments, invoices, documents, messages and feeds. */
 
 export const LocationVersion = versionOf('LocationVersion', OwnLocationRecord, Location)
 export type LocationVersion = Static<typeof LocationVersion>
@@ -267,6 +268,7 @@ export const operatorOperations = {
   ...invoiceOperations,
   ...documentOperations,
   ...messageOperations,
+  ...feedOperations,
 }
 
 export type OperatorOperations = typeof operatorOperations

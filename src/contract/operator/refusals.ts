@@ -195,6 +195,24 @@ export const operatorRefusals = {
     explanation: 'All of the message was applied or known: there is nothing to drop. Nothing was changed.',
     remedy: 'Retract its events in the tracking of the shipment, if they are wrong.',
   },
+  feed_not_found: {
+    status: 404,
+    title: 'There is no such feed',
+    explanation: 'There is no feed with this `feed_id`, or it was removed.',
+    remedy: 'Take identifiers from `GET /ops/v1/feeds`.',
+  },
+  feed_not_push: {
+    status: 409,
+    title: 'The feed has no secret of ours',
+    explanation: 'Events of this feed are fetched: its key comes from the carrier. Nothing was changed.',
+    remedy: 'Send the new key of the carrier as `key` with `PATCH /ops/v1/feeds/{feed_id}`.',
+  },
+  too_many_feeds: {
+    status: 409,
+    title: 'There are too many feeds',
+    explanation: 'There are 1,000 feeds, which is the limit. Nothing was created.',
+    remedy: 'Remove feeds that are not used.',
+  },
   version_not_found: {
     status: 404,
     title: 'The resource did not exist at that time',

@@ -19,6 +19,7 @@ test('a backup contains every table except transient and derived ones', async ()
   const left = (await listTables(db)).map(({ name }) => name).filter((name) => !kept.has(name))
   expect(left.toSorted()).toEqual([
     'document_search',
+    'feed_secrets',
     'invoice_search',
     'key_uses',
     'passkey_challenges',
