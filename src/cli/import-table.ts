@@ -9,6 +9,7 @@ import { importTable, rejectedCsv, type TableOutcome } from '../ingest/tables/im
 import { describeFault, type Sheet, UnreadableTable } from '../ingest/tables/sheet.js'
 import { openXlsx } from '../ingest/tables/xlsx.js'
 import { findAccount } from '../store/accounts.js'
+import { ChangeList } from './change-list.js'
 import { Failure } from './failure.js'
 import { findFileFailure, openFile } from './file-failure.js'
 import { describeImport } from './import-summary.js'
@@ -16,7 +17,14 @@ import { type Storage, withStorage } from './open-storage.js'
 import { showProgress } from './progress.js'
 import { readSettings, type Settings } from './settings.js'
 
-export type TableFlags = { as: TableName; account: string; skipInvalid?: true; check?: true; json?: true }
+export type TableFlags = {
+  as: TableName
+  account: string
+  skipInvalid?: true
+  check?: true
+  replace?: true
+  json?: true
+}
 
 /** `waybill import --as shipments FILE.csv`. */
 export async function importTableFile(file: string, flags: TableFlags): Promise<void> {
@@ -25,8 +33,9 @@ export async function importTableFile(file: string, flags: TableFlags): Promise<
   await (await openFile(file)).close()
   const { size } = await stat(file)
 
+  const changes = new ChangeList(json ?? false)
   const outcome = await withStorage(settings, (storage) =>
-    withFileName(file, () => run({ ...storage, quotas: settings.quotas }, file, size, flags)),
+    withFileName(file, () => run({ ...storage, quotas: settings.quotas }, file, size, flags, changes)),
   )
   const rejectedFile = `${file}.rejected.csv`
   if (outcome.kept && outcome.rejectedLines.size > 0) {
@@ -35,22 +44,24 @@ export async function importTableFile(file: string, flags: TableFlags): Promise<
       throw findFileFailure(error, { name: 'the file of rejected rows', path: rejectedFile }) ?? error
     })
   }
-  console.log(json ? jsonOf(outcome) : describeImport(outcome, as, rejectedFile))
+  if (json) console.log(JSON.stringify({ ...jsonOf(outcome), ...(flags.check && changes.asJson()) }))
+  else console.log([describeImport(outcome, as, rejectedFile), ...(flags.check ? [changes.describe()] : [])].join('\n'))
   for (const sheet of outcome.unreadSheets) console.error(`${sheet}: skipped, because it has no column of ${as}`)
   if (outcome.hasBadHeader) throw new Failure('the header is not valid: nothing was imported')
   const { rejected } = outcome.summary
   if (!outcome.kept && rejected > 0) throw new Failure(`${rejected} invalid ${as}: nothing was imported`)
 }
 
-function jsonOf({ kept, summary, unreadSheets }: TableOutcome): string {
-  return JSON.stringify({ kept, ...summary, unread_sheets: unreadSheets })
+function jsonOf({ kept, summary, unreadSheets }: TableOutcome) {
+  return { kept, ...summary, unread_sheets: unreadSheets }
 }
 
 async function run(
   storage: Storage & Pick<Settings, 'quotas'>,
   file: string,
   size: number,
-  { as, account, skipInvalid, check, json }: TableFlags,
+  { as, account, skipInvalid, check, replace, json }: TableFlags,
+  changes: ChangeList,
 ): Promise<TableOutcome> {
   if ((await findAccount(storage.db, account)) === undefined) throw new Failure(`there is no account ${account}`)
   const progress = showProgress({ isSilent: json ?? false })
@@ -61,6 +72,8 @@ async function run(
       account,
       skipInvalid: skipInvalid ?? false,
       checkOnly: check ?? false,
+      replace: replace ?? false,
+      onChange: check && ((change) => changes.add(change)),
       author: 'import',
       onFault: (fault) => progress.print(describeFault(fault)),
       onProgress: progress.report,

@@ -14,15 +14,18 @@ export type WrittenSheet = {
   rows: AsyncIterable<Cell[][]> | Iterable<Cell[][]>
 }
 
-export function xlsxOf(sheet: WrittenSheet): Readable {
+/** `notes` is a further sheet of text, below its name in the first row. */
+export function xlsxOf(sheet: WrittenSheet, notes?: { name: string; lines: string[] }): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as PassThrough
   const rows = Readable.from(sheetXml(sheet))
   // A truncated file must not look complete: an error destroys the response instead of ending it.
   for (const stream of [zip, rows]) stream.on('error', (error: Error) => output.destroy(error))
   output.once('close', () => rows.destroy())
-  for (const [path, xml] of Object.entries(partsOf(sheet.name))) zip.addBuffer(Buffer.from(declaration + xml), path)
+  for (const [path, xml] of Object.entries(partsOf(notes ? [sheet.name, notes.name] : [sheet.name])))
+    zip.addBuffer(Buffer.from(declaration + xml), path)
   zip.addReadStream(rows, 'xl/worksheets/sheet1.xml')
+  if (notes) zip.addBuffer(Buffer.from(notesXml(notes)), 'xl/worksheets/sheet2.xml')
   zip.end()
   return output
 }
@@ -36,19 +39,23 @@ const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 // Styles by their index: plain, bold, text, date.
 const [bold, text, date] = [1, 2, 3]
 
-function partsOf(name: string): Record<string, string> {
+function partsOf(names: string[]): Record<string, string> {
+  const forEach = (toXml: (number: number, name: string) => string) =>
+    names.map((name, index) => toXml(index + 1, name)).join('')
   return {
     '[Content_Types].xml':
       '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
       '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
       `<Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>` +
       `<Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>` +
-      `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`,
+      forEach((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${types}.worksheet+xml"/>`) +
+      '</Types>',
     '_rels/.rels': `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${forEach((n, name) => `<sheet name="${escaped(name)}" sheetId="${n}" r:id="rId${n}"/>`)}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels':
-      `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/>` +
-      `<Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+      `<Relationships xmlns="${relations}">` +
+      forEach((n) => `<Relationship Id="rId${n}" Type="${office}/worksheet" Target="worksheets/sheet${n}.xml"/>`) +
+      `<Relationship Id="rId${names.length + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
     'xl/styles.xml':
       `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts>` +
       '<fonts count="2"><font/><font><b/></font></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders>' +
@@ -67,6 +74,13 @@ async function* sheetXml({ header, rows }: WrittenSheet): AsyncGenerator<string>
   let number = 1
   for await (const batch of rows) yield batch.map((row) => rowXml((number += 1), row, cellXml)).join('')
   yield '</sheetData></worksheet>'
+}
+
+function notesXml({ name, lines }: { name: string; lines: string[] }): string {
+  const rows = [name, ...lines].map((line, index) =>
+    rowXml(index + 1, [line], (place, value) => textXml(place, value, index === 0 ? bold : text)),
+  )
+  return `${declaration}<worksheet xmlns="${main}"><cols>${columnXml(1, 120)}</cols><sheetData>${rows.join('')}</sheetData></worksheet>`
 }
 
 function columnXml(number: number, width: number): string {

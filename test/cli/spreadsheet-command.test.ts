@@ -48,7 +48,10 @@ test('every fault is reported by its cell, nothing is imported, and the exit cod
   )
   const good = await fileOf('good.csv', 'id\n1\n')
   const checked = await waybill(['import', '--as', 'locations', good, '--account', slug, '--check'])
-  expect(checked).toMatchObject({ code: 0, stdout: 'Nothing was changed: 1 of 1 locations are valid.\n', stderr: '' })
+  expect(checked).toMatchObject({ code: 0, stderr: '' })
+  expect(checked.stdout).toBe(
+    'Nothing was changed: 1 of 1 locations are valid.\nIt would change 0 values of stored records; 0 of them would be lost.\n',
+  )
   expect((await call('listLocations')).body).toEqual([])
 })
 
@@ -174,3 +177,30 @@ async function waybill(args: string[], options: ProgramOptions = {}) {
   const env = { DATABASE_URL: inject('databaseUrl'), WAYBILL_DATA_DIR: service.dataFolder, ...options.env }
   return runProgram(args, { ...options, env })
 }
+
+test('--check lists what a table would change, and with --replace what would be lost', async () => {
+  const { slug, call } = await newAccount(service)
+  const first = await fileOf('first.csv', 'id,name,city\n1,A,Boston\n')
+  expect((await waybill(['import', '--as', 'locations', first, '--account', slug])).code).toBe(0)
+  const second = await fileOf('second.csv', 'id,name\n1,B\n')
+  const base = ['import', '--as', 'locations', second, '--account', slug]
+  const checked = await waybill([...base, '--check', '--replace'])
+  expect(checked).toMatchObject({ code: 0, stderr: '' })
+  expect(checked.stdout.split('\n')).toEqual([
+    '1: name: "A" -> "B"',
+    '1: city: "Boston" -> (none)',
+    'Nothing was changed: 1 of 1 locations are valid.',
+    'It would change 2 values of stored records; 1 of them would be lost.',
+    '',
+  ])
+  const merged = await waybill([...base, '--check', '--json'])
+  expect(JSON.parse(merged.stdout)).toMatchObject({
+    changes: [{ id: '1', field: 'name', from: 'A', to: 'B' }],
+    change_count: 1,
+    lost_count: 0,
+  })
+  expect((await waybill(base)).code).toBe(0)
+  expect((await call('listLocations')).body).toEqual([{ id: 1, name: 'B', city: 'Boston' }])
+  const lines = await fileOf('lines.ndjson', '')
+  expect(await waybill(['import', lines, '--replace'])).toMatchObject({ code: 2 })
+})

@@ -240,7 +240,6 @@ I-6,1,EUR,,,,new
     'row 2, column D (due_date): must be an existing date in the format YYYY-MM-DD',
     'row 2, column E (sent_date): must be a date and time with UTC offset (RFC 3339), such as 2026-03-04T10:00:00+08:00',
     `row 3, column B (lines.price.amount): ${number}`,
-    'row 4, column C (lines.price.currency): is required',
     `row 4, column G (status): must be one of: ${statuses}`,
     'row 6, column H: has a value, but its column has no name in row 1',
     'row 7, column B (lines.price.amount): must be a number',

@@ -18,16 +18,19 @@ export async function* csvBytes(text: string | Buffer, chunk = 7): AsyncGenerato
 export async function importSheets(
   service: RunningService,
   sheets: Sheet[],
-  options: { table: TableName; account: string; skipInvalid?: boolean; checkOnly?: boolean },
+  options: { table: TableName; account: string; skipInvalid?: boolean; checkOnly?: boolean; replace?: boolean },
 ) {
   const faults: string[] = []
+  const changes: string[] = []
   const outcome = await importTable(service, sheets, {
     skipInvalid: false,
     author: 'test',
     onFault: (fault) => faults.push(describeFault(fault)),
+    onChange: ({ id, field, before, after }) =>
+      changes.push(`${id} ${field}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`),
     ...options,
   })
-  return { outcome, faults }
+  return { outcome, faults, changes }
 }
 
 export async function importCsv(

@@ -15,7 +15,7 @@ import { type Progress, showProgress } from '../progress.js'
 import { readSettings } from '../settings.js'
 import { stopSignal } from '../stop-signal.js'
 
-type Flags = { as?: TableName; account?: string; skipInvalid?: true; check?: true; json?: true }
+type Flags = { as?: TableName; account?: string; skipInvalid?: true; check?: true; replace?: true; json?: true }
 
 export function addTo(program: Command): void {
   program
@@ -24,7 +24,8 @@ export function addTo(program: Command): void {
     .addOption(new Option('--as <table>', 'read FILE.csv, FILE.tsv or FILE.xlsx as a table').choices(tableNames))
     .option('--account <slug>', 'the account that the rows of a table belong to')
     .option('--skip-invalid', 'import valid lines; write invalid ones to FILE.rejected (tables: FILE.rejected.csv)')
-    .option('--check', 'validate only: report every fault, change nothing')
+    .option('--check', 'validate only: report every fault, and what a table would change; change nothing')
+    .option('--replace', 'remove values that a table leaves out, instead of leaving them as they are')
     .option('--json', 'print the summary as JSON')
     .description('load accounts, locations, shipments, tracking, invoices, documents, orders and assignments')
     .action(async (file: string, flags: Flags) => {
@@ -61,6 +62,7 @@ function tableFlags(file: string, flags: Flags): (Flags & { as: TableName; accou
   if (as === undefined) {
     if (isTable) throw new Failure(`${file}: state the kind of its rows with --as ${tableNames.join('|')}`, 2)
     if (account !== undefined) throw new Failure('--account requires --as: JSON lines contain their accounts', 2)
+    if (flags.replace) throw new Failure('--replace requires --as: JSON lines always replace records', 2)
     return undefined
   }
   if (account === undefined) throw new Failure('--as requires --account', 2)

@@ -1,13 +1,16 @@
 import type { ImportKind } from '../../contract/import-line.js'
 import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
-import type { Fault } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
+import type { RecordChange } from '../../domain/records/record-changes.js'
 import { readRecords } from '../../ledger/records.js'
 import type { Put, Transaction } from '../../ledger/transaction.js'
 import type { StagedKind, StagedRecord } from '../../store/staging/staged-records.js'
 import { removeStaged, type StagedKey } from '../../store/staging/staged-references.js'
 import { withQuarantine, withQuarantines } from '../../usecases/tracking/event-rules.js'
-import type { ImportReport } from './report.js'
+import type { ImportReport, LocatedFault } from './report.js'
+
+/** A difference that a line makes to a stored record. */
+export type LineChange = RecordChange & { line: number; id: string }
 
 /** The import of one account: its transaction, and the state that validation and storing share. */
 export type AccountImport = {
@@ -17,6 +20,9 @@ export type AccountImport = {
   /** The kinds of lines that the file has for the account: steps that concern others are left out. */
   kinds: ImportKind[]
   report: ImportReport
+  /** Whether the lines are patches, which are merged with the stored records first. */
+  isPatch: boolean
+  onChange: ((change: LineChange) => void) | undefined
   /** Rejected lines that are not removed from the staging table yet. */
   rejected: StagedKey[]
   /** Marks the content of a document as used, so that it is kept at the end. */
@@ -58,7 +64,7 @@ function received<Kind extends StagedKind>(kind: Kind, record: Put<Kind>['record
 }
 
 /** Rejects a line that conflicts with others. `removeRejected` deletes it, with the rest of its batch, from the staging table. */
-export function rejectStaged({ report, rejected }: AccountImport, line: StagedKey, fault: Fault): void {
+export function rejectStaged({ report, rejected }: AccountImport, line: StagedKey, fault: LocatedFault): void {
   report.reject(line.line, [fault])
   rejected.push(line)
 }

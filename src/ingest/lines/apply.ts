@@ -1,5 +1,6 @@
 import { readStaged, type StagedKind } from '../../store/staging/staged-records.js'
 import { type AccountImport, hasLinesOf, putStaged } from './account-import.js'
+import { mergePatches, patchedKinds } from './merge-patches.js'
 import { rejectDangling, rejectWithoutInvoice } from './reject-dangling.js'
 import { validateInvoices } from './validate-invoices.js'
 import { validateOrders } from './validate-orders.js'
@@ -21,6 +22,7 @@ const kinds: StagedKind[] = [
 
 /** Stores the lines of one account. Lines that conflict with others are rejected first. */
 export async function applyToAccount(work: AccountImport): Promise<void> {
+  if (work.isPatch) for (const kind of patchedKinds) if (hasLinesOf(work, kind)) await mergePatches(work, kind)
   await rejectDangling(work)
   if (hasLinesOf(work, 'invoice') && (await validateInvoices(work))) await rejectWithoutInvoice(work)
   if (hasLinesOf(work, 'purchase_order', 'assignment')) await validateOrders(work)

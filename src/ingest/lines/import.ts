@@ -16,8 +16,10 @@ import {
 } from '../../store/staging/import-staging.js'
 import { findStagedAccount } from '../../store/staging/staged-records.js'
 import { saveAccount } from '../../usecases/accounts/save-account.js'
+import type { LineChange } from './account-import.js'
 import { applyToAccount } from './apply.js'
 import { type ContentSource, takeInDocument } from './document-content.js'
+import type { NumberedReading } from './line-batch.js'
 import { type ReadStream, readInThisProcess } from './read-batches.js'
 import { type ImportProgress, ImportReport, type ImportSummary, type LineFault } from './report.js'
 
@@ -33,11 +35,19 @@ export type ImportOptions = {
   author: string
   /** The author as an actor of the audit log. */
   actor?: Actor
-  /** How lines are read: in this process, unless another one is given. */
-  readStream?: ReadStream
   onFault(fault: LineFault): void
   /** Called as records are stored and rendered. */
   onProgress?: ((progress: ImportProgress) => void) | undefined
+}
+
+export type LineOptions = ImportOptions & {
+  /** How lines are read: in this process, unless another one is given. */
+  readStream?: ReadStream
+}
+
+export type PatchOptions = ImportOptions & {
+  /** Called for what would change in stored records. */
+  onChange?: ((change: LineChange) => void) | undefined
 }
 
 type ImportStorage = {
@@ -60,9 +70,26 @@ export type ImportOutcome = {
 
 /** Imports a file of lines in one transaction: all of it or, if a line is invalid, nothing. */
 export async function importLines(
-  { db, files, quotas = {} }: ImportStorage,
+  storage: ImportStorage,
   stream: AsyncIterable<Buffer>,
-  options: ImportOptions,
+  { readStream = readInThisProcess, ...options }: LineOptions,
+): Promise<ImportOutcome> {
+  return importReadings(storage, readStream(stream), { ...options, isPatch: false })
+}
+
+/** The same for the patches of a table. */
+export async function importPatches(
+  storage: ImportStorage,
+  patches: AsyncIterable<NumberedReading[]>,
+  options: PatchOptions,
+): Promise<ImportOutcome> {
+  return importReadings(storage, patches, { ...options, isPatch: true })
+}
+
+async function importReadings(
+  { db, files, quotas = {} }: ImportStorage,
+  readings: AsyncIterable<NumberedReading[]>,
+  options: PatchOptions & { isPatch: boolean },
 ): Promise<ImportOutcome> {
   const report = new ImportReport(options.onFault, options.onProgress)
   const intake = files.createIntake()
@@ -73,8 +100,8 @@ export async function importLines(
   try {
     const keep = async (sql: TransactionSql) => {
       pinPlans(sql)
-      await stageLines(sql, stream, intake, report, options)
-      await applyStaged(sql, intake, report, { author: options.author, actor: options.actor, quotas })
+      await stageLines(sql, readings, intake, report, options)
+      await applyStaged(sql, intake, report, { ...options, quotas })
       if (options.checkOnly || (report.rejectedLines.size > 0 && !options.skipInvalid)) throw new NothingKept()
       if (report.lines >= manyLines) await analyzeTables(sql)
       await intake.keepAccepted()
@@ -105,19 +132,19 @@ class NothingKept extends Error {}
 
 async function stageLines(
   sql: TransactionSql,
-  stream: AsyncIterable<Buffer>,
+  readings: AsyncIterable<NumberedReading[]>,
   intake: Intake,
   report: ImportReport,
-  { folder, checksFileTypes = false, readStream = readInThisProcess }: ImportOptions,
+  { folder, checksFileTypes = false }: ImportOptions,
 ): Promise<void> {
   const staging = openStaging(sql)
-  await addLines(staging, readStream(stream), report, { intake, folder, checksFileTypes })
+  await addLines(staging, readings, report, { intake, folder, checksFileTypes })
   await staging.close()
 }
 
 async function addLines(
   staging: Staging,
-  batches: ReturnType<ReadStream>,
+  batches: AsyncIterable<NumberedReading[]>,
   report: ImportReport,
   source: ContentSource,
 ): Promise<void> {
@@ -139,7 +166,7 @@ async function applyStaged(
   sql: TransactionSql,
   intake: Intake,
   report: ImportReport,
-  { author, actor, quotas }: { author: string; actor: Actor | undefined; quotas: Quotas },
+  { author, actor, quotas, isPatch, onChange }: PatchOptions & { quotas: Quotas; isPatch: boolean },
 ): Promise<void> {
   const highest = new Map<string, PlacedNumber>()
   function passNumber(number: string): void {
@@ -171,6 +198,8 @@ async function applyStaged(
         slug,
         kinds,
         report,
+        isPatch,
+        onChange,
         rejected: [],
         acceptContent: (hash) => intake.accept(hash),
         passNumber,

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import {
   type DocumentData,
   ImportEnvelope,
@@ -56,9 +55,12 @@ export function readLine(bytes: Buffer): LineReading {
   // `data` is validated by the schema of its kind, below.
   const outer = envelope.faultsIn(hasData(value) ? { ...value, data: null } : value)
   if (outer.length > 0) return { faults: outer }
-  const { kind, data } = value as Static<typeof ImportEnvelope>
-  const faults = validators[kind].faultsIn(data)
-  const line = value as ImportLine
+  return readRecord(value as ImportLine)
+}
+
+/** Validates a record of a line whose envelope is valid. */
+export function readRecord(line: ImportLine): LineReading {
+  const faults = validators[line.kind].faultsIn(line.data)
   if (faults.length === 0) faults.push(...ruleFaults(line))
   if (faults.length > 0) return { faults: inData(faults) }
   return line.kind === 'document' ? readDocument(line) : limited(stageLine(line))

@@ -1,6 +1,9 @@
 import { type ImportKind, importKinds } from '../../contract/import-line.js'
 import type { Fault } from '../../contract/refusals.js'
 
+/** A fault that was found elsewhere than in the line that is rejected for it. */
+export type LocatedFault = Fault & { line?: number }
+
 export type LineFault = Fault & { line: number }
 
 export type Tally = { created: number; updated: number; unchanged: number }
@@ -30,7 +33,7 @@ export class ImportReport {
     this.#onProgress = onProgress
   }
 
-  reject(line: number, faults: Fault[], moreFaults = 0): void {
+  reject(line: number, faults: LocatedFault[], moreFaults = 0): void {
     this.rejectedLines.add(line)
     this.moreFaults += moreFaults
     for (const fault of faults) this.#onFault({ line, ...fault })

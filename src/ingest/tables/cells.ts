@@ -7,6 +7,13 @@ import type { Column } from './columns.js'
  */
 export type CellReading = { value: unknown; detail?: string }
 
+// A cell of these removes the stored value, where an empty one leaves it.
+export const clearMarks = ['(clear)', '(effacer)']
+
+export function isClearMark(cell: Cell): boolean {
+  return typeof cell === 'string' && clearMarks.includes(cell.trim().toLowerCase())
+}
+
 export function readCell(column: Column, cell: Cell): CellReading {
   if (cell !== null && typeof cell === 'object' && 'error' in cell) return refuse(`holds ${cell.error}, not a value`)
   switch (column.type) {

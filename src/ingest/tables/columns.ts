@@ -3,6 +3,7 @@ import { Invoice } from '../../contract/public/invoice.js'
 import { LocationRecord } from '../../contract/public/location.js'
 import { PurchaseOrderCreate } from '../../contract/public/purchase-order.js'
 import { Shipment } from '../../contract/public/shipment.js'
+import { listRules } from '../lines/record-patch.js'
 
 /** The columns of a table, derived from the schema of its records: a new field gets its column automatically. */
 
@@ -11,8 +12,8 @@ export type TableName = (typeof tableNames)[number]
 
 export type CellType = 'text' | 'code' | 'number' | 'boolean' | 'date' | 'date_time' | 'choice' | 'texts'
 
-/** A list of objects: each row adds an entry. */
-export type List = { name: string; path: string[] }
+/** A list of objects: each row adds an entry. `keys` are the columns that its entries are matched by. */
+export type List = { name: string; path: string[]; keys: string[] }
 
 export type Column = {
   /** Its name in the header. */
@@ -22,6 +23,8 @@ export type Column = {
   list?: List
   type: CellType
   required: boolean
+  /** The path of what goes when its value is cleared: a weight without its value is none. Undefined: it cannot be cleared. */
+  clears: string[] | undefined
   choices: string[]
   description: string
 }
@@ -64,23 +67,27 @@ function tableOf(
   identifierName: string,
   leftOut: string[] = [],
 ): Table {
-  const columns = columnsIn(schema, [], undefined, leftOut)
+  const columns = columnsIn(schema, { path: [], leftOut })
   const identifier = columns.find((column) => column.name === identifierName)
   if (!identifier) throw new Error(`${name} have no column ${identifierName}`)
   return { name, kind, schema, columns, identifier }
 }
 
-function columnsIn(node: Node, path: string[], list: List | undefined, leftOut: string[]): Column[] {
+type Place = { path: string[]; list?: List; clears?: string[] | undefined; leftOut: string[] }
+
+function columnsIn(node: Node, { path, list, clears, leftOut }: Place): Column[] {
   return Object.entries(node.properties ?? {}).flatMap(([field, schema]) => {
     const here = [...path, field]
     if (leftOut.includes(nameOf(list, here))) return []
-    if (schema.type === 'object') return columnsIn(schema, here, list, leftOut)
+    const isRequired = (node.required ?? []).includes(field)
+    const place = { path: here, clears: isRequired ? clears : here, leftOut, ...(list && { list }) }
+    if (schema.type === 'object') return columnsIn(schema, place)
     if (schema.type === 'array' && schema.items?.type === 'object') {
       if (list) throw new Error(`${nameOf(list, here)}: a list within a list has no columns`)
-      return columnsIn(schema.items, [], { name: field, path: here }, leftOut)
+      const keys = (listRules[here.join('.')]?.keys ?? []).map((key) => [field, ...key].join('.'))
+      return columnsIn(schema.items, { path: [], list: { name: field, path: here, keys }, leftOut })
     }
-    const required = list === undefined && path.length === 0 && (node.required ?? []).includes(field)
-    return [columnOf(schema, here, list, required)]
+    return [columnOf(schema, place, list === undefined && path.length === 0 && isRequired)]
   })
 }
 
@@ -88,7 +95,7 @@ function nameOf(list: List | undefined, path: string[]): string {
   return [...(list ? [list.name] : []), ...path].join('.')
 }
 
-function columnOf(schema: Node, path: string[], list: List | undefined, required: boolean): Column {
+function columnOf(schema: Node, { path, list, clears }: Place, required: boolean): Column {
   const name = nameOf(list, path)
   return {
     name,
@@ -96,6 +103,7 @@ function columnOf(schema: Node, path: string[], list: List | undefined, required
     ...(list && { list }),
     type: typeOf(name, schema),
     required,
+    clears,
     choices: schema.enum ?? [],
     description: schema.description ?? '',
   }

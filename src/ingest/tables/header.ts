@@ -63,8 +63,15 @@ export function partsOf(
   const read = meant.length > 0 ? meant : sheets.slice(0, 1)
   return {
     parts: read.map((sheet) => ({ sheet, header: readHeader(table, sheet, mostColumns) })),
-    unreadSheets: sheets.flatMap((sheet) => (read.includes(sheet) ? [] : (sheet.name ?? []))),
+    unreadSheets: sheets.flatMap((sheet) => (read.includes(sheet) || isNotes(sheet) ? [] : (sheet.name ?? []))),
   }
+}
+
+/** The sheet of the template that explains it. */
+export const notesName = 'How to fill in'
+
+function isNotes({ name, header }: Sheet): boolean {
+  return name === notesName && textOf(header[0]) === notesName
 }
 
 /** Whether row 1 has a known column name. */

@@ -1,10 +1,13 @@
 import type { Slug } from '../../contract/import-line.js'
 import type { Cell } from '../../spreadsheet/cell.js'
 import { csvRow } from '../../spreadsheet/csv-row.js'
-import { type ImportOptions, type ImportOutcome, importLines } from '../lines/import.js'
+import { type ImportOptions, type ImportOutcome, importPatches } from '../lines/import.js'
+import type { NumberedReading } from '../lines/line-batch.js'
+import { type LineReading, limited } from '../lines/read-line.js'
+import type { RecordPatch } from '../lines/record-patch.js'
 import { type Table, type TableName, tables } from './columns.js'
 import { type Header, type Part, partsOf, placeIn } from './header.js'
-import { byPlace, columnAt, readTableRecords, repetitionFinder, type TableRecord } from './records.js'
+import { byPlace, columnAt, type RecordForm, readTableRecords, repetitionFinder, type TableRecord } from './records.js'
 import type { CellFault, CellPlace, Sheet } from './sheet.js'
 
 export type TableImportOptions = {
@@ -13,10 +16,17 @@ export type TableImportOptions = {
   skipInvalid: boolean
   /** Report every fault, and change nothing. */
   checkOnly?: boolean
+  /** Remove what is stored and not in the table, instead of leaving it. */
+  replace?: boolean
   author: string
   onFault(fault: CellFault): void
+  /** Called for each value of a stored record that the table changes. */
+  onChange?: ((change: FieldChange) => void) | undefined
   onProgress?: ImportOptions['onProgress']
 }
+
+/** `after` is undefined for a value that is lost. */
+export type FieldChange = { id: string; field: string; before: unknown; after: unknown }
 
 export type TableOutcome = ImportOutcome & {
   /** With an invalid header nothing is stored: no row can be trusted. */
@@ -26,13 +36,23 @@ export type TableOutcome = ImportOutcome & {
 }
 
 /**
- * Imports the records of a table as lines of an import. The line number of a record is that of its first row, counted
+ * Imports the records of a table as patches of the stored ones. The line number of a record is that of its first row, counted
  * through all sheets, so that a fault of a line can be located.
  */
 export async function importTable(
-  storage: Parameters<typeof importLines>[0],
+  storage: Parameters<typeof importPatches>[0],
   sheets: Sheet[],
-  { table: name, account, skipInvalid, checkOnly = false, author, onFault, onProgress }: TableImportOptions,
+  {
+    table: name,
+    account,
+    skipInvalid,
+    checkOnly = false,
+    replace = false,
+    author,
+    onFault,
+    onChange,
+    onProgress,
+  }: TableImportOptions,
 ): Promise<TableOutcome> {
   const table = tables[name]
   const { parts, unreadSheets } = partsOf(table, sheets)
@@ -40,15 +60,17 @@ export async function importTable(
   for (const fault of headerFaults) onFault(fault)
 
   const reading = new TableReading(table, parts)
-  const outcome = await importLines(storage, reading.lines(account, onFault), {
+  const outcome = await importPatches(storage, reading.readings({ account, replaces: replace, onFault }), {
     folder: undefined,
     skipInvalid,
     checkOnly: checkOnly || headerFaults.length > 0,
     author,
-    onFault: ({ line, pointer, detail }) => {
-      if (!reading.badLines.has(line)) onFault({ ...reading.locate(line, pointer), detail })
-    },
+    onFault: ({ line, pointer, detail }) => onFault({ ...reading.locate(line, pointer), detail }),
     onProgress,
+    onChange:
+      onChange &&
+      (({ id, pointer, before, after }) =>
+        onChange({ id, field: pointer.slice(1).replaceAll('/', '.'), before, after })),
   })
   return { ...outcome, hasBadHeader: headerFaults.length > 0, unreadSheets }
 }
@@ -61,7 +83,7 @@ export async function* rejectedCsv(
 ): AsyncGenerator<string> {
   const table = tables[name]
   yield csvRow(table.columns.map((column) => column.name))
-  for await (const { line, record, header } of new TableReading(table, partsOf(table, sheets).parts).records()) {
+  for await (const { line, record, header } of new TableReading(table, partsOf(table, sheets).parts).records('patch')) {
     if (!rejectedLines.has(line)) continue
     for (const row of record.rows) yield csvRow(inOrderOf(table, header, row.cells))
   }
@@ -81,50 +103,52 @@ class TableReading {
   readonly #parts: Part[]
   /** The headers read so far, with the number of lines before each. */
   readonly #starts: { before: number; header: Header }[] = []
-  #current: NumberedRecord | undefined
-  /** Lines whose faults were already reported by cell. */
-  readonly badLines = new Set<number>()
 
   constructor(table: Table, parts: Part[]) {
     this.#table = table
     this.#parts = parts
   }
 
-  async *records(): AsyncGenerator<NumberedRecord> {
+  async *records(form: RecordForm): AsyncGenerator<NumberedRecord> {
     let line = 0
     for (const { sheet, header } of this.#parts) {
       const before = line
       this.#starts.push({ before, header })
-      for await (const record of readTableRecords(this.#table, sheet, header)) {
+      for await (const record of readTableRecords(this.#table, sheet, header, form)) {
         line = before + record.row
         yield { line, record, header }
       }
     }
   }
 
-  /** One chunk for each record. Empty lines fill in for the rows between, so that line numbers match rows. */
-  async *lines(account: Slug, onFault: (fault: CellFault) => void): AsyncGenerator<Buffer> {
-    let written = 0
+  /** The records as they are staged. Those with faults are reported by cell, and rejected. */
+  async *readings({
+    account,
+    replaces,
+    onFault,
+  }: Pick<TableImportOptions, 'account' | 'onFault'> & { replaces: boolean }): AsyncGenerator<NumberedReading[]> {
     const findRepetition = repetitionFinder(this.#table)
-    for await (const numbered of this.records()) {
-      const { line, record } = numbered
-      this.#current = numbered
+    for await (const { line, record } of this.records(replaces ? 'whole' : 'patch')) {
       const faults = [...record.faults, ...findRepetition(record)].toSorted(byPlace)
       for (const fault of faults) onFault(fault)
-      if (faults.length > 0) this.badLines.add(line)
-      const text = faults.length > 0 ? 'null' : JSON.stringify(this.#lineOf(account, record))
-      yield Buffer.from(`${'\n'.repeat(line - 1 - written)}${text}\n`)
-      written = line
+      yield [{ line, reading: faults.length > 0 ? { faults: [] } : this.#staged(line, record, { account, replaces }) }]
     }
   }
 
-  #lineOf(account: Slug, { data }: TableRecord) {
-    return { kind: this.#table.kind, account, data }
+  #staged(
+    line: number,
+    { row, data, emptied, entryRows }: TableRecord,
+    { account, replaces }: { account: Slug; replaces: boolean },
+  ): LineReading {
+    const { kind, identifier } = this.#table
+    const lineOf = (entryRow: number) => line + entryRow - row
+    const entryLines = Object.fromEntries(Object.entries(entryRows).map(([path, rows]) => [path, rows.map(lineOf)]))
+    const patch: RecordPatch = { data, emptied, entryLines, replaces }
+    return limited({ kind, account, id: String(data[identifier.name]), record: JSON.stringify(patch) })
   }
 
   locate(line: number, pointer: string): CellPlace {
     const inData = pointer.startsWith('/data') ? pointer.slice('/data'.length) : ''
-    if (this.#current?.line === line) return this.#current.record.locate(inData)
     const { header, row } = this.#rowOf(line)
     return placeIn(header, row, columnAt(this.#table, inData).column)
   }

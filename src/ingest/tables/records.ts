@@ -1,8 +1,10 @@
+import type { TSchema } from 'typebox'
 import { type Validator, validatorOf } from '../../contract/validation.js'
 import { type Cell, isBlank, letterOf, textOf } from '../../spreadsheet/cell.js'
-import { readCell } from './cells.js'
+import { isClearMark, readCell } from './cells.js'
 import { type Column, type List, type Table, type TableName, tableNames, tables } from './columns.js'
 import { type Header, placeIn } from './header.js'
+import { withoutRequired } from './patch-schema.js'
 import { type CellFault, type CellPlace, describePlace, type Row, type Sheet } from './sheet.js'
 
 /** Groups rows into records: a row without identifier, or with that of the row before, continues the record. */
@@ -10,7 +12,12 @@ export type TableRecord = {
   /** Its first row. */
   row: number
   rows: Row[]
+  /** In a patch, null where the stored value is to be cleared. */
   data: Record<string, unknown>
+  /** Lists that are cleared, by path. */
+  emptied: string[]
+  /** The row of each entry of a list, by path. */
+  entryRows: Record<string, number[]>
   faults: CellFault[]
   /** The cell that a JSON pointer refers to. */
   locate(pointer: string): CellPlace
@@ -24,6 +31,7 @@ type Draft = {
   rows: Row[]
   fields: Map<Column, Given>
   entries: Map<List, Entry[]>
+  emptied: Set<List>
   faults: CellFault[]
 }
 
@@ -32,12 +40,24 @@ const mostRows = 10_000
 // Reported for one record.
 const mostFaults = 1000
 
-const validators = Object.fromEntries(tableNames.map((name) => [name, validatorOf(tables[name].schema)])) as Record<
-  TableName,
-  Validator<Table['schema']>
->
+type Validators = Record<TableName, Validator<TSchema>>
 
-export async function* readTableRecords(table: Table, sheet: Sheet, header: Header): AsyncGenerator<TableRecord> {
+const validators = Object.fromEntries(
+  tableNames.map((name) => [name, validatorOf(tables[name].schema)]),
+) as unknown as Validators
+const patchValidators = Object.fromEntries(
+  tableNames.map((name) => [name, validatorOf(withoutRequired(tables[name].schema))]),
+) as unknown as Validators
+
+/** What a record consists of: all of it, or a patch, which leaves out what is to stay as it is stored. */
+export type RecordForm = 'whole' | 'patch'
+
+export async function* readTableRecords(
+  table: Table,
+  sheet: Sheet,
+  header: Header,
+  form: RecordForm = 'whole',
+): AsyncGenerator<TableRecord> {
   const place = header.places.get(table.identifier)
   if (place === undefined) return
   let draft: Draft | undefined
@@ -45,13 +65,13 @@ export async function* readTableRecords(table: Table, sheet: Sheet, header: Head
     if (row.cells.every(isBlank)) continue
     const identifier = textOf(row.cells[place])
     if (draft && identifier !== '' && identifier !== draft.identifier) {
-      yield completeRecord(table, header, draft)
+      yield completeRecord(table, header, draft, form)
       draft = undefined
     }
-    draft ??= { identifier, rows: [], fields: new Map(), entries: new Map(), faults: [] }
+    draft ??= { identifier, rows: [], fields: new Map(), entries: new Map(), emptied: new Set(), faults: [] }
     addRow(header, draft, row)
   }
-  if (draft) yield completeRecord(table, header, draft)
+  if (draft) yield completeRecord(table, header, draft, form)
 }
 
 function addRow(header: Header, draft: Draft, row: Row): void {
@@ -73,6 +93,12 @@ function addRow(header: Header, draft: Draft, row: Row): void {
     } else addField(header, draft, column, { row: row.number, cell })
   }
   for (const [list, entry] of entries) {
+    if (isEmptying(list, entry)) {
+      draft.emptied.add(list)
+      if ([...entry.cells.values()].every(isClearMark)) continue
+      const detail = `clears ${list.name}: its row must have no other values of ${list.name}`
+      draft.faults.push({ ...placeIn(header, row.number, entry.cells.keys().next().value), detail })
+    }
     const before = draft.entries.get(list)
     if (before) before.push(entry)
     else draft.entries.set(list, [entry])
@@ -82,6 +108,12 @@ function addRow(header: Header, draft: Draft, row: Row): void {
     const place = { sheet: header.sheet, row: row.number, column: { letter: letterOf(index), name: '' } }
     draft.faults.push({ ...place, detail: 'has a value, but its column has no name in row 1' })
   }
+}
+
+/** Whether a row clears a whole list: it has the mark in a key or, in a list without keys, everywhere. */
+function isEmptying({ keys }: List, { cells }: Entry): boolean {
+  const marked = [...cells].filter(([, cell]) => isClearMark(cell))
+  return keys.length === 0 ? marked.length === cells.size : marked.some(([column]) => keys.includes(column.name))
 }
 
 // Continuation rows may repeat fields of the record, but not contradict them.
@@ -100,13 +132,18 @@ function isSame(column: Column, one: Cell, other: Cell): boolean {
   return value !== undefined && value === JSON.stringify(readCell(column, other).value)
 }
 
-function completeRecord(table: Table, header: Header, draft: Draft): TableRecord {
+function completeRecord(table: Table, header: Header, draft: Draft, form: RecordForm): TableRecord {
   const { rows, faults } = draft
   const row = (rows[0] as Row).number
   const data: Record<string, unknown> = {}
   const unread = new Set<string>()
+  const cleared: { column: Column; steps: string[]; row: number }[] = []
 
   function setDown(column: Column, steps: string[], { row: number, cell }: Given): void {
+    if (isClearMark(cell)) {
+      cleared.push({ column, steps, row: number })
+      return
+    }
     const { value, detail } = readCell(column, cell)
     if (detail === undefined) setAt(data, steps, value)
     else {
@@ -135,10 +172,28 @@ function completeRecord(table: Table, header: Header, draft: Draft): TableRecord
     return placeIn(header, entry?.row ?? given?.row ?? row, column)
   }
 
-  for (const { pointer, detail } of validators[table.name].faultsIn(data)) {
+  for (const { pointer, detail } of (form === 'whole' ? validators : patchValidators)[table.name].faultsIn(data)) {
     if (!unread.has(pointer)) faults.push({ ...locate(pointer), detail })
   }
-  return { row, rows, data, faults: faults.toSorted(byPlace), locate }
+  for (const { column, steps, row: number } of form === 'patch' ? cleared : []) {
+    const detail = clear(data, column, steps)
+    if (detail !== undefined) faults.push({ ...placeIn(header, number, column), detail })
+  }
+  const emptied = [...draft.emptied].map(({ path }) => path.join('.'))
+  const entryRows = Object.fromEntries(
+    [...draft.entries].map(([{ path }, entries]) => [path.join('.'), entries.map((entry) => entry.row)]),
+  )
+  return { row, rows, data, emptied, entryRows, faults: faults.toSorted(byPlace), locate }
+}
+
+/** Marks what a column clears, or returns why it cannot. */
+function clear(data: Record<string, unknown>, { path, clears }: Column, steps: string[]): string | undefined {
+  if (clears === undefined) return 'is required: it cannot be cleared'
+  const place = [...steps.slice(0, steps.length - path.length), ...clears]
+  const rest = place.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], data)
+  if (rest !== undefined && rest !== null) return `cannot be cleared without the rest of ${clears.at(-1)}`
+  setAt(data, place, null)
+  return undefined
 }
 
 /**

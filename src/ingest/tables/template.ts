@@ -6,6 +6,7 @@ import type { Shipment } from '../../contract/public/shipment.js'
 import { csvRow } from '../../spreadsheet/csv-row.js'
 import { xlsxOf } from '../../spreadsheet/xlsx-writer.js'
 import { type TableName, tables } from './columns.js'
+import { notesName } from './header.js'
 import { rowsOf } from './write.js'
 
 /** Template tables: every column, and one example row. */
@@ -16,8 +17,20 @@ export function templateCsv(name: TableName): string {
 
 export async function templateXlsx(name: TableName): Promise<Buffer> {
   const { header, rows } = templateOf(name)
-  return buffer(xlsxOf({ name, header, rows: [rows] }))
+  return buffer(xlsxOf({ name, header, rows: [rows] }, { name: notesName, lines: notes }))
 }
+
+const notes = [
+  'The first sheet has every column and one example row. Only the first column is required; delete those that you do not need.',
+  'A column that is absent, or an empty cell, leaves what is stored as it is. To remove a stored value, write (clear) into its cell.',
+  'Entries of a list, such as containers or lines of an order, take a row each. They are matched with stored ones by their number; stored entries without a row stay.',
+  '(clear) as the number of an entry removes all stored entries of the list; further rows then add new ones.',
+  '',
+  'La première feuille contient toutes les colonnes et une ligne d’exemple. Seule la première colonne est obligatoire.',
+  'Une colonne absente ou une cellule vide conserve la valeur enregistrée. Pour supprimer une valeur, écrivez (effacer) dans sa cellule.',
+  'Les éléments d’une liste (conteneurs, lignes de commande) occupent une ligne chacun. Ils sont rapprochés par leur numéro ; ceux qui sont absents sont conservés.',
+  '(effacer) à la place du numéro supprime tous les éléments enregistrés de la liste.',
+]
 
 function templateOf(name: TableName) {
   const table = tables[name]

@@ -1,6 +1,7 @@
 import type { ImportKind } from '../../contract/import-line.js'
 import { batchBytes, batchLength, inBatches } from '../../database/batches.js'
-import type { TransactionSql } from '../../database/database.js'
+import { asJson, type TransactionSql } from '../../database/database.js'
+import type { StagedLine } from './import-staging.js'
 
 /** Reads the staged lines of an import. `slug` is the name of the account in the file. */
 export type StagedKind = Exclude<ImportKind, 'account'>
@@ -33,6 +34,18 @@ export function readStaged(
       where bytes_so_far - bytes < ${batchBytes}
       order by id`,
   )
+}
+
+/** Replaces lines of a kind by others with the same identifiers and numbers. */
+export async function restage(sql: TransactionSql, slug: string, kind: StagedKind, lines: StagedLine[]): Promise<void> {
+  if (lines.length === 0) return
+  await sql`
+    update staged
+    set shipment = given.shipment, reference = given.reference, invoice = given.invoice, names = given.names,
+      record = given.record
+    from jsonb_to_recordset(${asJson(lines)}::text::jsonb) as given (line bigint, id text, shipment text,
+      reference text, invoice text, names text[], record text)
+    where staged.account = ${slug} and staged.kind = ${kind} and staged.id = given.id and staged.line = given.line`
 }
 
 /** References of all orders in the file and in its assignments, in batches. */
