@@ -281,6 +281,7 @@ create table messages (
   matched_account_id integer,
   matched_shipment text,
   feed_id text collate "C",
+  warnings text not null default '[]'::text,
   constraint messages_pkey PRIMARY KEY (message_id)
 );
 CREATE INDEX messages_by_age ON public.messages USING brin (received_at);
@@ -493,6 +494,28 @@ create unlogged table search_texts (
   constraint search_texts_pkey PRIMARY KEY (account_id, kind, id)
 );
 CREATE INDEX search_texts_words ON public.search_texts USING gin (words) WITH (gin_pending_list_limit='256');
+
+create table sender_code_uses (
+  sender text collate "C" not null,
+  format text collate "C" not null,
+  code text collate "C" not null,
+  message_id bigint not null,
+  uses integer not null,
+  constraint sender_code_uses_pkey PRIMARY KEY (sender, format, code, message_id)
+);
+CREATE INDEX sender_code_uses_by_message ON public.sender_code_uses USING btree (message_id);
+
+create table sender_codes (
+  sender text collate "C" not null,
+  format text collate "C" not null,
+  code text collate "C" not null,
+  text text not null,
+  mapped_to text collate "C",
+  mapped_status text collate "C",
+  mapped_by text,
+  mapped_at timestamp with time zone,
+  constraint sender_codes_pkey PRIMARY KEY (sender, format, code)
+);
 
 create table service (
   only_row boolean not null default true,

@@ -18,6 +18,7 @@ import { trackingRules } from './migrations/0017-tracking-rules.js'
 import { office } from './migrations/0018-office.js'
 import { inbox } from './migrations/0019-inbox.js'
 import { feeds } from './migrations/0021-feeds.js'
+import { senderCodes } from './migrations/0022-sender-codes.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -48,6 +49,7 @@ const migrations: Migration[] = [
   { name: 'office', sql: office },
   { name: 'inbox', sql: inbox },
   { name: 'feeds', sql: feeds },
+  { name: 'sender codes', sql: senderCodes },
 ]
 
 export const schemaVersion = migrations.length

@@ -13,6 +13,8 @@ export type EventIdentity = {
   account: string | null
   svc_shipment_id: string | null
   event_id: string | null
+  /** The message that brought it; undefined: the one that is being processed. */
+  message_id?: number
 }
 
 export async function findIdentities(
@@ -23,7 +25,7 @@ export async function findIdentities(
   if (identities.length === 0) return new Map()
   const rows = await db<EventIdentity[]>`
     select identity, to_char(issued_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as issued_at, content_hash,
-      retracted, account_id, slug as account, svc_shipment_id, event_id
+      retracted, account_id, slug as account, svc_shipment_id, event_id, message_id
     from event_identities left join accounts using (account_id) where sender = ${sender} and identity = any(${identities}::text[])`
   return new Map(rows.map((row) => [row.identity, row]))
 }

@@ -106,6 +106,7 @@ export type ProcessedMessage = {
   reason: string | undefined
   counts: MessageCounts
   events: MessageEvent[]
+  warnings: string[]
   /** All references that the message names, and those that no shipment has yet. */
   refs: string[]
   waiting: string[]
@@ -115,7 +116,7 @@ export async function saveProcessed(sql: TransactionSql, message_id: number, don
   await sql`
     update messages
     set outcome = ${done.outcome}, reason = ${done.reason ?? null}, counts = ${JSON.stringify(done.counts)},
-      events = ${JSON.stringify(done.events)}, refs = ${done.refs}::text[], waiting = ${done.waiting}::text[],
+      events = ${JSON.stringify(done.events)}, warnings = ${JSON.stringify(done.warnings)}, refs = ${done.refs}::text[], waiting = ${done.waiting}::text[],
       processed_at = clock_timestamp()
     where message_id = ${message_id}`
 }
@@ -167,15 +168,20 @@ export async function reopenMatched(db: Database, after: number): Promise<number
 export async function findMessage(
   db: Reader,
   message_id: number,
-): Promise<(MessageRow & { events: string }) | undefined> {
-  const [row] = await db<(MessageRow & { events: string })[]>`
-    select ${columns(db)}, events from messages where message_id = ${message_id}`
+): Promise<(MessageRow & { events: string; warnings: string }) | undefined> {
+  const [row] = await db<(MessageRow & { events: string; warnings: string })[]>`
+    select ${columns(db)}, events, warnings from messages where message_id = ${message_id}`
   return row
 }
 
-export async function findContent(db: Reader, message_id: number): Promise<Buffer | undefined> {
-  const [row] = await db<{ content: Buffer }[]>`select content from messages where message_id = ${message_id}`
-  return row?.content
+export async function findContent(
+  db: Reader,
+  message_id: number,
+): Promise<Pick<PendingMessage, 'format' | 'received_at' | 'content'> | undefined> {
+  const [row] = await db<Pick<PendingMessage, 'format' | 'received_at' | 'content'>[]>`
+    select format, to_char(received_at at time zone 'utc', ${utc}) as received_at, content
+    from messages where message_id = ${message_id}`
+  return row
 }
 
 type MessageFilter = {

@@ -38,6 +38,8 @@ test('the account comes first in every primary key, so that tables can be distri
     'event_identities',
     'feeds',
     'feed_secrets',
+    'sender_codes',
+    'sender_code_uses',
   ]
   expect(keys.length).toBeGreaterThan(shared.length)
   for (const { table, columns } of keys) {

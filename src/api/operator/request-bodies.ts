@@ -230,10 +230,14 @@ export function acceptMessages(scope: FastifyInstance, timeout: number): void {
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Refusal('unsupported_media_type', 'The message must not be compressed.')
     const message = await readWhole(body, timeout)
-    // All formats are JSON.
-    refuseCounts(message)
+    if (isJson(message)) refuseCounts(message)
     return message
   })
+}
+
+// Interchanges of EDIFACT and X12 have limits of their own.
+function isJson(message: Buffer): boolean {
+  return /^(\xef\xbb\xbf)?\s*[[{"]/.test(message.toString('latin1', 0, 1000))
 }
 
 /** The bytes of the message; refuses a request without any. */

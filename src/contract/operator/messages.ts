@@ -6,7 +6,7 @@ import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
 
 /** Messages of carriers and others about shipments, as they came in, and what became of them. */
 
-export const messageFormats = ['dcsa', 'events'] as const
+export const messageFormats = ['dcsa', 'iftsta', 'x12', 'events'] as const
 export type MessageFormat = (typeof messageFormats)[number]
 
 export const messageOutcomes = [
@@ -104,7 +104,12 @@ export type MessageEvent = Static<typeof MessageEvent>
 export const MessageDetails = named(
   'MessageDetails',
   { ...messageFields, events: Type.Array(MessageEvent, { description: 'In the order of the message.' }) },
-  messageOptional,
+  {
+    ...messageOptional,
+    warnings: Type.Array(Type.String(), {
+      description: 'What is odd about it, with its place in the bytes. It is no reason to refuse anything.',
+    }),
+  },
 )
 export type MessageDetails = Static<typeof MessageDetails>
 

@@ -24,9 +24,23 @@ function fullOffset(offset: string): string {
 /** The offset of a zone at a local time: daylight saving depends on the date. */
 function zoneOffset(local: string, zone: string | undefined): string {
   if (zone === undefined) return 'Z'
-  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
-    new Date(`${local}Z`),
-  )
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace(/^GMT/, '')
-  return offset || 'Z'
+  const time = Date.parse(`${local}Z`)
+  // The first is off by up to a day's worth of offset, which matters on the day that clocks change.
+  const near = offsetAt(zone, time)
+  return offsetAt(zone, time - minutesOf(near) * 60_000)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function offsetAt(zone: string, time: number): string {
+  // Making one takes far longer than using it.
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+  formats.set(zone, format)
+  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value
+  return name?.replace(/^GMT/, '') || 'Z'
+}
+
+function minutesOf(offset: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)/.exec(offset) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
 }

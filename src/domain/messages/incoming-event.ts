@@ -25,6 +25,8 @@ export type IncomingEvent = {
   /** The name of a step of the plan, where the sender knows it. */
   step?: string | undefined
   documents: DocumentReference[]
+  /** What tells it from others where the source gives no identifier. It does not depend on how a code is mapped. */
+  said?: unknown[] | undefined
 }
 
 export type DocumentReference = { kind: 'booking' | 'bill' | 'any'; reference: string }
@@ -33,7 +35,14 @@ export type DocumentReference = { kind: 'booking' | 'bill' | 'any'; reference: s
 export type ReadEvent = { event: IncomingEvent } | { fault: string; sourceId?: string | undefined }
 
 /** The events of a message, or why it cannot be read. */
-export type ReadMessage = { events: ReadEvent[] } | { fault: string }
+export type ReadMessage = { events: ReadEvent[]; warnings?: string[]; foreign?: ForeignCode[] } | { fault: string }
+
+/** The code lists that operators can extend for each sender. */
+export const codeFormats = ['iftsta', 'x12_315', 'x12_214'] as const
+export type CodeFormat = (typeof codeFormats)[number]
+
+/** A code that no table of ours has, or that an operator has mapped. */
+export type ForeignCode = { format: CodeFormat; code: string; text: string }
 
 /** The time zone of a place, for times without an offset. */
 export type FindZone = (unlocode: string) => string | undefined

@@ -49,6 +49,7 @@ export async function applyToShipment(
     shipment,
     record: known.record ?? { svc_shipment_id, tracking_steps: stepsOfRoute(shipment) },
     events: new Map(before),
+    restated: new Set(),
   }
   const results = changes.map((change) => applyChange(state, change, message))
   const { events } = state
@@ -57,7 +58,10 @@ export async function applyToShipment(
     .map((record) => ({ record, before: before.get(record.event_id) }))
   const remove = [...before.values()]
     .filter(({ event_id }) => !events.has(event_id))
-    .map((record) => ({ record, reason: `Retracted by message ${message.message_id}.` }))
+    .map((record) => ({
+      record,
+      reason: `${state.restated.has(record.event_id) ? 'Restated' : 'Retracted'} by message ${message.message_id}.`,
+    }))
   if (put.length === 0 && remove.length === 0) return results
   const record = withoutUnusedCalls(state.record, new Set([...events.values()].map(({ step }) => step)))
   writeEvents(tx, known, record, { put, remove })
@@ -66,7 +70,12 @@ export async function applyToShipment(
   return results
 }
 
-type State = { shipment: ShipmentRecord; record: TrackingRecord; events: Map<string, TrackingEventRecord> }
+type State = {
+  shipment: ShipmentRecord
+  record: TrackingRecord
+  events: Map<string, TrackingEventRecord>
+  restated: Set<string>
+}
 
 function applyChange(
   state: State,
@@ -92,6 +101,14 @@ function applyChange(
   if (placed.proposed)
     state.record = { ...state.record, tracking_steps: withCall(namedSteps(state.record), placed.proposed) }
   const { step, code } = placed
+  const others = [...events.values()].filter((each) => !isOf(each, event_id))
+  const restated = restatedBy(event, { step, code, units, sender: message.sender }, others)
+  if (restated.some((each) => Date.parse(each.issued_at ?? '') > Date.parse(issued_at)))
+    return { outcome: 'unchanged', reason: 'it was restated by some hours since', isStored: true }
+  for (const each of restated) {
+    events.delete(each.event_id)
+    state.restated.add(each.event_id)
+  }
   let sequence = nextSequence([...events.values()])
   for (const each of known) events.delete(each.event_id)
   let quarantine: string | undefined
@@ -120,6 +137,34 @@ function applyChange(
   }
   if (quarantine !== undefined) return { outcome: 'quarantined', reason: quarantine, code, isStored: true }
   return { outcome: 'applied', code, isStored: true }
+}
+
+const hour = 60 * 60 * 1000
+
+/** The events that it restates: the same without an identifier, but for whole hours, as when a zone is corrected. */
+function restatedBy(
+  { sourceId, sourceCode, status, date }: IncomingEvent,
+  { step, code, units, sender }: { step: string; code: EventCode; units: string[]; sender: string },
+  others: TrackingEventRecord[],
+): TrackingEventRecord[] {
+  if (sourceId !== undefined) return []
+  return others.filter((each) => {
+    const hours = Math.abs(Date.parse(each.date ?? '') - Date.parse(date)) / hour
+    const { container_number: unit } = each
+    return (
+      Number.isInteger(hours) &&
+      hours >= 1 &&
+      hours <= 14 &&
+      each.source_event_id === undefined &&
+      each.message_id !== undefined &&
+      each.source === sender &&
+      each.code === code &&
+      each.status === status &&
+      each.step === step &&
+      (each.source_code ?? '') === sourceCode &&
+      (unit === undefined ? units.length === 0 : units.includes(unit))
+    )
+  })
 }
 
 function refused(reason: string): AppliedChange {

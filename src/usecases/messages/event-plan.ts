@@ -43,7 +43,8 @@ function identityOf(event: IncomingEvent, match: Match): string | undefined {
   if (event.sourceId !== undefined) return digest('id', event.sourceId)
   if (!('target' in match)) return undefined
   const { account_id, svc_shipment_id } = match.target
-  const { sourceCode, code, status, date, description, containers, place } = event
+  const { sourceCode, code, status, date, description, containers, place, said } = event
+  if (said) return digest('said', account_id, svc_shipment_id, Date.parse(date), containers, said)
   return digest(
     'said',
     account_id,
@@ -77,9 +78,10 @@ export function changesOf(
       if (!event.isKept) setUnmatched(result, match)
       continue
     }
-    const content_hash = digest({ ...event, issuedAt: undefined })
+    const content_hash = digest({ ...event, issuedAt: undefined, said: undefined })
     const issued_at = event.issuedAt ?? message.received_at
-    if (current && !isNewer(current, { issued_at, content_hash, isIssued: event.issuedAt !== undefined })) {
+    const given = { issued_at, content_hash, isIssued: event.issuedAt !== undefined }
+    if (current && !isNewer(current, given) && !isReadAnew(current, content_hash, event, message)) {
       setUnchanged(result, current, issued_at, content_hash)
       continue
     }
@@ -127,6 +129,11 @@ function isNewer(current: EventIdentity, { issued_at, content_hash, isIssued }: 
   const later = Date.parse(issued_at) - Date.parse(current.issued_at)
   // Of two versions that were issued at the same time one wins, whichever comes first.
   return later > 0 || (later === 0 && isIssued && content_hash > current.content_hash)
+}
+
+// The same message is processed again after its codes got another meaning.
+function isReadAnew(current: EventIdentity, content_hash: string, { said }: IncomingEvent, message: PendingMessage) {
+  return said !== undefined && current.message_id === message.message_id && current.content_hash !== content_hash
 }
 
 function setUnchanged(result: MessageEvent, current: EventIdentity, issued_at: string, content_hash: string): void {

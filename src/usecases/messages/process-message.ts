@@ -2,18 +2,17 @@ import type { EventOutcome, MessageCounts, MessageEvent, MessageOutcome } from '
 import type { Quotas } from '../../contract/operator/quotas.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { TransactionSql } from '../../database/database.js'
-import { readDcsa } from '../../domain/messages/dcsa.js'
 import { type ReadMessage, referencesOf } from '../../domain/messages/incoming-event.js'
 import type { Candidate, Target } from '../../domain/messages/matching.js'
-import { readOwnEvents } from '../../domain/messages/own-events.js'
 import { groupedBy } from '../../domain/records/grouping.js'
-import { findPlace } from '../../geography/places.js'
 import { commitWithin } from '../../ledger/commit.js'
 import { type EventIdentity, findIdentities, saveIdentities } from '../../store/event-identities.js'
 import { findSameMessage, type PendingMessage, type ProcessedMessage, saveProcessed } from '../../store/messages.js'
+import { findCodeMappings, saveCodeUses } from '../../store/sender-codes.js'
 import { findReferencedShipments } from '../../store/shipment-references.js'
 import { applyToShipment } from './apply-events.js'
 import { changesOf, type PlannedChange, type PlannedEvent, planned } from './event-plan.js'
+import { readContent } from './read-content.js'
 
 type Processing = {
   quotas: Quotas
@@ -30,38 +29,29 @@ export async function processMessage(
   message: PendingMessage,
   { quotas, isRepeated = false }: Processing,
 ): Promise<void> {
-  const read = readContent(message)
+  const hasCodes = message.format === 'iftsta' || message.format === 'x12'
+  const read = readContent(message, hasCodes ? await findCodeMappings(sql, message.sender) : new Map())
   if ('fault' in read)
     return saveProcessed(sql, message.message_id, {
       ...nothing,
       outcome: 'unreadable',
       reason: `The message ${read.fault}.`,
     })
+  const { warnings = [], foreign = [] } = read
   const refs = [...new Set(read.events.flatMap((each) => ('event' in each ? referencesOf(each.event) : [])))]
   const same = isRepeated ? undefined : await findSameMessage(sql, message)
   if (same !== undefined) {
     const counts = { events: read.events.length }
     const reason = `It has the same bytes as message ${same}.`
-    return saveProcessed(sql, message.message_id, { ...nothing, counts, refs, outcome: 'duplicate', reason })
+    return saveProcessed(sql, message.message_id, { ...nothing, counts, refs, warnings, outcome: 'duplicate', reason })
   }
+  await saveCodeUses(sql, message, foreign)
   const plan = await makePlan(sql, read.events, refs, chosenShipment(message))
   await applyPlan(sql, message, plan, quotas)
-  return saveProcessed(sql, message.message_id, summaryOf(plan, refs))
+  return saveProcessed(sql, message.message_id, { ...summaryOf(plan, refs), warnings })
 }
 
-const nothing = { counts: { events: 0 }, events: [], refs: [], waiting: [] }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function readContent({ format, content }: PendingMessage): ReadMessage {
-  let json: unknown
-  try {
-    json = JSON.parse(utf8.decode(content))
-  } catch {
-    return { fault: 'is not valid JSON in UTF-8' }
-  }
-  return format === 'dcsa' ? readDcsa(json, (code) => findPlace(code, 'sea')?.timeZone) : readOwnEvents(json)
-}
+const nothing = { counts: { events: 0 }, events: [], warnings: [], refs: [], waiting: [] }
 
 function chosenShipment({ matched_account_id, matched_account, matched_shipment }: PendingMessage): Target | undefined {
   if (matched_account_id === null || matched_account === null || matched_shipment === null) return undefined
@@ -127,7 +117,7 @@ function resultOf({ outcome, reason, code }: { outcome: EventOutcome; reason?: s
   return { outcome, ...(reason !== undefined && { reason }), ...(code !== undefined && { code }) }
 }
 
-function summaryOf(plan: PlannedEvent[], refs: string[]): ProcessedMessage {
+function summaryOf(plan: PlannedEvent[], refs: string[]): Omit<ProcessedMessage, 'warnings'> {
   const events = plan.map(({ result }) => result)
   const counts: MessageCounts = { events: events.length }
   for (const { outcome } of events) counts[outcome] = (counts[outcome] ?? 0) + 1
@@ -146,8 +136,9 @@ function leading(counts: MessageCounts): EventOutcome | undefined {
 }
 
 function outcomeOf(counts: MessageCounts): MessageOutcome {
-  if (counts.invalid === counts.events) return 'unreadable'
+  if (counts.invalid && counts.invalid === counts.events) return 'unreadable'
   if (counts.unmatched) return 'unmatched'
   if (counts.quarantined || counts.invalid) return 'quarantined'
-  return counts.applied || counts.kept ? 'applied' : 'duplicate'
+  // Acknowledgements of ours have no events.
+  return counts.applied || counts.kept || counts.events === 0 ? 'applied' : 'duplicate'
 }

@@ -1,4 +1,4 @@
-import type { Message, MessageDetails, MessageEvent } from '../../contract/operator/messages.js'
+import type { Message, MessageDetails, MessageEvent, MessageFormat } from '../../contract/operator/messages.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { Reader } from '../../database/database.js'
 import { normalReference } from '../../domain/messages/references.js'
@@ -25,10 +25,11 @@ export const getMessage: OperatorHandler<'getMessage'> = async ({ db }, { params
   getMessageDetails(db, Number(params.message_id))
 
 export const getMessageContent: OperatorHandler<'getMessageContent'> = async ({ db }, { params: { message_id } }) => {
-  const content = await findContent(db, Number(message_id))
-  if (!content) throw new Refusal('message_not_found')
+  const found = await findContent(db, Number(message_id))
+  if (!found) throw new Refusal('message_not_found')
+  const { content, format } = found
   return async () => ({
-    name: `message-${message_id}.json`,
+    name: `message-${message_id}.${extensions[format]}`,
     // Never shown by a browser: anybody may have written it.
     mediaType: 'application/octet-stream',
     size: content.length,
@@ -36,11 +37,14 @@ export const getMessageContent: OperatorHandler<'getMessageContent'> = async ({ 
   })
 }
 
+const extensions: Record<MessageFormat, string> = { dcsa: 'json', events: 'json', iftsta: 'edi', x12: 'x12' }
+
 export async function getMessageDetails(db: Reader, message_id: number): Promise<MessageDetails> {
   const found = await findMessage(db, message_id)
   if (!found) throw new Refusal('message_not_found')
-  const { events, ...row } = found
-  return { ...messageOf(row), events: JSON.parse(events) as MessageEvent[] }
+  const { events, warnings, ...row } = found
+  const odd = JSON.parse(warnings) as string[]
+  return { ...messageOf(row), events: JSON.parse(events) as MessageEvent[], ...(odd.length > 0 && { warnings: odd }) }
 }
 
 function messageOf({ reason, processed_at, counts, ...row }: MessageRow): Message {

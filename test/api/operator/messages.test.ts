@@ -267,7 +267,7 @@ test('our own events name a shipment by any reference', async () => {
 test('a message without a body, without a sender or in an unknown format is refused', async () => {
   const { post } = await startCarrier(service)
   expect(await post('')).toBeRefused('malformed_request')
-  expect(await post('[]', 'iftsta')).toBeRefused('invalid_request')
+  expect(await post('[]', 'cuscar')).toBeRefused('invalid_request')
   expect(await post('[]', 'dcsa', '')).toBeRefused('invalid_request')
 })
 

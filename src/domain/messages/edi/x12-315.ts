@@ -1,0 +1,249 @@
+import type { EventCode } from '../../../contract/public/event-codes.js'
+import { containerCheckDigit, isContainerNumber } from '../../shipments/container-number.js'
+import type { DocumentReference, IncomingEvent } from '../incoming-event.js'
+import { oceanMeaning } from './edi-codes.js'
+import {
+  type Collected,
+  closestDocuments,
+  codeWhen,
+  collect,
+  containerOf,
+  describeEvent,
+  documentOf,
+  type EdiContext,
+  EventFault,
+  isOfTransport,
+  type Laden,
+  meaningOf,
+  withoutRepetition,
+} from './edi-context.js'
+import { x12Time } from './edi-time.js'
+import { quoted, type Segment, valueAt } from './segments.js'
+import type { TransactionSet } from './x12.js'
+import { type Place, placeBy, placeInR4 } from './x12-places.js'
+
+/** X12 315: the status of a container or a shipment by sea (B4, and further ones in SG), with the dates of its ports (R4). */
+
+type Said = {
+  collected: Collected
+  context: EdiContext
+  containers: string[]
+  laden: Laden
+  documents: DocumentReference[]
+  places: Place[]
+  transport: string
+  issuedAt: string | undefined
+}
+
+export function read315(
+  { segments, position }: TransactionSet,
+  issuedAt: string | undefined,
+  context: EdiContext,
+  collected: Collected,
+): void {
+  const status = segments.find(({ tag }) => tag === 'B4')
+  if (!status) {
+    collected.events.push({ fault: `the transaction set 315 has no B4 (byte ${position})` })
+    return
+  }
+  const filled = valueAt(status, 8)
+  const said: Said = {
+    collected,
+    context,
+    containers: containersIn(segments, status, collected),
+    laden: filled === 'E' ? 'empty' : filled === 'L' ? 'laden' : undefined,
+    documents: closestDocuments([
+      segments.flatMap((each) => (each.tag === 'N9' ? (documentOf(valueAt(each, 0), valueAt(each, 1)) ?? []) : [])),
+    ]),
+    places: placesIn(segments, context),
+    transport: transportIn(segments),
+    issuedAt,
+  }
+  collect(collected, status, () => {
+    const first = statusOf(said, status, 2, [valueAt(status, 3), valueAt(status, 4), ''])
+    const others = segments
+      .filter(({ tag, elements }) => tag === 'SG' && elements.length > 0)
+      .flatMap((each) => statusOf(said, each, 0, [valueAt(each, 3), valueAt(each, 4), valueAt(each, 5)]))
+    return withoutRepetition([...first, ...others, ...said.places.flatMap((place) => datesOf(said, place))])
+  })
+}
+
+function statusOf(said: Said, segment: Segment, index: number, when: [string, string, string]): IncomingEvent[] {
+  const { collected, context, laden } = said
+  const sourceCode = valueAt(segment, index).slice(0, 100)
+  if (sourceCode === '') throw new EventFault('the status code is missing')
+  const known = oceanMeaning(sourceCode)
+  const meaning = meaningOf(collected, context, { format: 'x12_315', code: sourceCode, text: '' }, known)
+  const code = codeWhen(laden, meaning.code)
+  const place = placeOf(said, segment, code)
+  const date = timeOf(when, place, segment)
+  const event = (given: EventCode): IncomingEvent => ({
+    ...common(said),
+    isKept: meaning.isDocument === true,
+    sourceCode,
+    code: given,
+    status: meaning.status ?? 'actual',
+    date,
+    description: describeEvent(meaning.text, laden, meaning.isInland ? '' : said.transport),
+    place: { unlocode: place?.unlocode, name: place?.name },
+    isOfTransport: isOfTransport(given),
+    isInland: meaning.isInland === true,
+    said: [sourceCode, given === meaning.also ? given : '', laden ?? '', place?.unlocode ?? place?.name ?? ''],
+  })
+  return [event(code), ...(meaning.also ? [event(meaning.also)] : [])]
+}
+
+function common({ containers, documents, issuedAt }: Said) {
+  return { sourceId: undefined, issuedAt, isRetracted: false, containers, documents }
+}
+
+function timeOf(
+  [date, time, zone]: [string, string, string],
+  place: Omit<Place, 'role' | 'dates'> | undefined,
+  segment: Segment,
+): string {
+  if (date === '') throw new EventFault('the date of the status is missing')
+  const found = x12Time(date, time, zone, place?.timeZone)
+  if (found !== undefined) return found
+  const given = [date, time, zone].filter((part) => part !== '').join(' ')
+  throw new EventFault(`${quoted(given)} is no date (byte ${segment.position})`)
+}
+
+/** The port initials and number of B4, or else those that are only named as references. */
+function containersIn(segments: Segment[], status: Segment, collected: Collected): string[] {
+  const ofStatus = numberOf(valueAt(status, 6), valueAt(status, 7), valueAt(status, 12))
+  const own = ofStatus === '' ? undefined : containerOf(collected, ofStatus, status)
+  if (own !== undefined) return [own]
+  const named = segments.flatMap((segment) => {
+    const isReference = segment.tag === 'N9' && valueAt(segment, 0) === 'EQ'
+    if (isReference) return containerOf(collected, valueAt(segment, 1), segment) ?? []
+    return segment.tag === 'N7' ? (containerOf(collected, equipmentNumber(segment), segment) ?? []) : []
+  })
+  return [...new Set(named)].slice(0, 50)
+}
+
+/** N7: initials, number, and the check digit at its end. */
+export function equipmentNumber(segment: Segment): string {
+  return numberOf(valueAt(segment, 0), valueAt(segment, 1), valueAt(segment, 17))
+}
+
+/** Initials, serial number and check digit in one; systems pad the number, leave the check digit out, or put it in twice. */
+function numberOf(initials: string, number: string, check: string): string {
+  const letters = initials.toUpperCase().replaceAll(/[^A-Z]/g, '')
+  const digits = number.replaceAll(/[^0-9]/g, '')
+  if (letters.length !== 4 || digits === '') return `${initials}${number}`
+  const serial = digits.length > 7 ? digits.replace(/^0+(?=\d{6})/, '') : digits
+  const whole = letters + serial
+  if (isContainerNumber(whole)) return whole
+  if (serial.length > 6) return whole
+  const padded = letters + serial.padStart(6, '0')
+  return padded + (/^\d$/.test(check) ? check : containerCheckDigit(padded))
+}
+
+function placesIn(segments: Segment[], context: EdiContext): Place[] {
+  const places: Place[] = []
+  for (const segment of segments) {
+    if (segment.tag === 'R4') places.push(placeInR4(segment, context))
+    else if (segment.tag === 'DTM') places.at(-1)?.dates.push(segment)
+  }
+  return places
+}
+
+/** The vessel and voyage of Q2 or V1. */
+function transportIn(segments: Segment[]): string {
+  for (const segment of segments) {
+    const [name, voyage] =
+      segment.tag === 'Q2'
+        ? [valueAt(segment, 12), valueAt(segment, 8)]
+        : segment.tag === 'V1'
+          ? [valueAt(segment, 1), valueAt(segment, 3)]
+          : ['', '']
+    if (name !== '') return `vessel ${name} ${voyage}`
+  }
+  return ''
+}
+
+const atLoading = ['L', 'R']
+const atReceipt = ['R', 'L']
+const atDischarge = ['D', 'E']
+const atDelivery = ['E', 'D']
+const roles: Partial<Record<EventCode, string[]>> = {
+  EMPTY_OUT: atReceipt,
+  PICKED_UP: atReceipt,
+  STUFFED: atReceipt,
+  GATE_IN: atLoading,
+  LOADED: atLoading,
+  DEPARTED: atLoading,
+  ROLLED: atLoading,
+  CUSTOMS_CLEARED_EXPORT: atLoading,
+  DELIVERED: atDelivery,
+  OUT_FOR_DELIVERY: atDelivery,
+  DELIVERY_FAILED: atDelivery,
+  EMPTY_IN: atDelivery,
+}
+
+/** Where it happened: the place of the activity, the one of the status itself, or else the port that fits the code. */
+function placeOf(
+  { places, context }: Said,
+  segment: Segment,
+  code: EventCode,
+): Omit<Place, 'role' | 'dates'> | undefined {
+  const activity = places.find(({ role }) => role === '5')
+  if (activity) return activity
+  const own = segment.tag === 'B4' ? placeBy(valueAt(segment, 11), valueAt(segment, 10), context) : undefined
+  if (own) {
+    const same = places.find((each) => each.name?.toLowerCase() === own.name?.toLowerCase())
+    return own.unlocode === undefined && same ? same : own
+  }
+  for (const wanted of roles[code] ?? atDischarge) {
+    const found = places.find(({ role }) => role === wanted)
+    if (found) return found
+  }
+  return undefined
+}
+
+const departures = new Set(['L', 'R'])
+
+type Qualified = { code: 'ARRIVED' | 'DEPARTED'; status: 'estimated' | 'actual' } | undefined
+
+function meaningOfDate(qualifier: string, role: string): Qualified {
+  const code = departures.has(role) ? 'DEPARTED' : 'ARRIVED'
+  const all: Record<string, Qualified> = {
+    139: { code, status: 'estimated' },
+    140: { code, status: 'actual' },
+    369: { code: 'DEPARTED', status: 'estimated' },
+    370: { code: 'DEPARTED', status: 'actual' },
+    371: { code: 'ARRIVED', status: 'estimated' },
+    372: { code: 'ARRIVED', status: 'actual' },
+  }
+  return all[qualifier]
+}
+
+// The vessel calls at ports; receipt and delivery are ashore.
+const ports = new Set(['L', 'D', 'I', 'M'])
+
+/** What the ports say beside the status: when the vessel leaves and arrives. */
+function datesOf(said: Said, place: Place): IncomingEvent[] {
+  if (said.laden === 'empty' || place.unlocode === undefined) return []
+  return place.dates.flatMap((segment) => {
+    const qualifier = valueAt(segment, 0)
+    const meaning = meaningOfDate(qualifier, place.role)
+    if (!meaning) return []
+    const isDelivery = place.role === 'E' && meaning.code === 'ARRIVED' && meaning.status === 'estimated'
+    if (!ports.has(place.role) && !isDelivery) return []
+    const text = isDelivery ? 'Delivery' : meaning.code === 'ARRIVED' ? 'Arrival' : 'Departure'
+    return {
+      ...common(said),
+      isKept: false,
+      sourceCode: `DTM ${qualifier}`,
+      ...meaning,
+      code: isDelivery ? 'DELIVERED' : meaning.code,
+      date: timeOf([valueAt(segment, 1), valueAt(segment, 2), valueAt(segment, 3)], place, segment),
+      description: describeEvent(text, undefined, isDelivery ? '' : said.transport),
+      place: { unlocode: place.unlocode, name: place.name },
+      isOfTransport: !isDelivery,
+      isInland: false,
+      said: [`DTM ${qualifier}`, place.unlocode],
+    }
+  })
+}
