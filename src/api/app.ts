@@ -13,6 +13,7 @@ import { removeOldMessages } from '../store/messages.js'
 import { principalLookup } from '../store/principals.js'
 import { ResponseCache } from './cache/response-cache.js'
 import { registerDownloads } from './documents/downloads.js'
+import { registerFeedCallbacks } from './feeds/callbacks.js'
 import { limitAddresses } from './limits/address-limit.js'
 import { callerLimits } from './limits/caller-limits.js'
 import { registerHealth } from './observability/health.js'
@@ -176,6 +177,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   }
   if (service.serves.customers) {
     registerOperations(app, service, reads)
+    registerFeedCallbacks(app, service, timeouts.jsonBody)
     registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
     registerSite('portal')
   }

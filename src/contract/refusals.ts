@@ -71,6 +71,13 @@ const publicRefusals = {
     explanation: 'The link was altered or has expired. Links to documents are valid for 15 to 30 minutes.',
     remedy: 'Read the document again with `GET /v1/documents`: every response has new links.',
   },
+  invalid_signature: {
+    status: 401,
+    title: 'The signature is not valid',
+    explanation:
+      'A carrier signs what it sends to a feed: `Notification-Signature: sha256=` and the HMAC-SHA256 of the body, as hexadecimal digits. The header is missing, or does not fit the body and the secret of the feed. Nothing was stored.',
+    remedy: 'Sign the exact bytes of the body with the secret of the feed, decoded from base64.',
+  },
   path_not_found: {
     status: 404,
     title: 'No operation at this path',

@@ -1,5 +1,5 @@
 import type { FeedChannel, FeedFormat } from '../contract/operator/feeds.js'
-import type { Reader, TransactionSql } from '../database/database.js'
+import type { Database, Reader, TransactionSql } from '../database/database.js'
 
 /** Feeds and their progress. They belong to the forwarder, as the messages that they bring. */
 
@@ -90,6 +90,16 @@ export async function listFeedStates(db: Reader, feed_id?: string): Promise<Feed
   }))
 }
 
+/** A feed that a carrier sends to. */
+export async function findPushFeed(
+  db: Reader,
+  feed_id: string,
+): Promise<Pick<FeedRow, 'feed_id' | 'sender' | 'format' | 'paused'> | undefined> {
+  const [row] = await db<Pick<FeedRow, 'feed_id' | 'sender' | 'format' | 'paused'>[]>`
+    select feed_id, sender, format, paused from feeds where feed_id = ${feed_id} and channel = 'push'`
+  return row
+}
+
 export async function lockFeed(sql: TransactionSql, feed_id: string): Promise<FeedRow | undefined> {
   const [row] = await sql<FeedRow[]>`select ${columns(sql)} from feeds where feed_id = ${feed_id} for update`
   return row
@@ -115,4 +125,9 @@ export async function saveFeedSettings(sql: TransactionSql, feed_id: string, cha
       newest = case when ${change.startsOver} then null else newest end,
       failures = 0, error = null, next_attempt_at = now(), lease = null, leased_until = null
     where feed_id = ${feed_id}`
+}
+
+/** Counts a request that was refused since it is not of the carrier. */
+export async function countRefusal(db: Database, feed_id: string): Promise<void> {
+  await db`update feeds set refused = refused + 1, last_refused_at = now() where feed_id = ${feed_id}`
 }

@@ -30,12 +30,12 @@ function columns(db: Reader) {
 /** Stores a message that is still to be processed. */
 export async function storeMessage(
   db: Database,
-  given: { sender: string; channel: string; format: MessageFormat; content: Buffer },
+  given: { sender: string; channel: string; format: MessageFormat; content: Buffer; feed_id?: string },
 ): Promise<number> {
   const digest = hash('sha256', given.content, 'hex')
   const [row] = await db<{ message_id: number }[]>`
-    insert into messages (sender, channel, format, hash, content)
-    values (${given.sender}, ${given.channel}, ${given.format}, ${digest}, ${given.content})
+    insert into messages (sender, channel, format, hash, content, feed_id)
+    values (${given.sender}, ${given.channel}, ${given.format}, ${digest}, ${given.content}, ${given.feed_id ?? null})
     returning message_id`
   return (row as { message_id: number }).message_id
 }

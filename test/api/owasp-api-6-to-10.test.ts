@@ -54,15 +54,18 @@ describe('API6:2023 Unrestricted Access to Sensitive Business Flows', () => {
 
 // Outgoing requests and redirects: outgoing-requests.test.ts.
 describe('API7:2023 Server Side Request Forgery', () => {
-  test('no operation accepts a URL to fetch', () => {
+  test('no operation accepts a URL to fetch, except for feeds, which only admins among operators add and change', () => {
     const addresses = /(?:^|_)(?:url|uri|href|callback|webhook|endpoint)$/
     for (const file of ['openapi.json', 'ops-openapi.json', 'portal-openapi.json', 'office-openapi.json']) {
       type Taken = { parameters: unknown; requestBody?: unknown }
       const { paths } = dereferenced(
         JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Taken>> },
       )
-      const taken = Object.values(paths).flatMap((methods) =>
-        Object.values(methods).map(({ parameters, requestBody }) => ({ parameters, requestBody })),
+      const taken = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.values(path.startsWith('/ops/v1/feeds') ? {} : methods).map(({ parameters, requestBody }) => ({
+          parameters,
+          requestBody,
+        })),
       )
       const names = new Set<string>()
       JSON.stringify(taken, (name, value: unknown) => {
@@ -72,6 +75,8 @@ describe('API7:2023 Server Side Request Forgery', () => {
       })
       expect([...names].filter((name) => addresses.test(name))).toEqual([])
     }
+    for (const { right } of [operatorOperations.createFeed, operatorOperations.updateFeed])
+      expect(right).toBe('administer')
   })
 
   test('no URL of the service redirects to another host', async () => {
@@ -145,7 +150,8 @@ describe('API9:2023 Improper Inventory Management', () => {
     const others = ['/health/live', '/health/ready', '/metrics', '/errors/', '/errors/:code', '/documents/:token']
     const providers = ['/portal/v1/provider', '/office/v1/provider'].flatMap((path) => [path, `${path}/callback`])
     const own = [...others, '/assets/:name', ...providers]
-    const known = new Set([...described, ...docs, ...pages, ...own.map((path) => `GET ${path}`)])
+    const feeds = ['POST /feeds/v1/:feed_id', 'POST /feeds/v1/:feed_id/events']
+    const known = new Set([...described, ...docs, ...pages, ...feeds, ...own.map((path) => `GET ${path}`)])
     const provider = { issuer: 'https://id.example', clientId: 'x', clientSecret: 'y', name: 'Z' }
     const routes = await routesOf(service, { portal: { sendMail: async () => {}, provider } })
     expect(routes.filter((route) => !known.has(route))).toEqual([])

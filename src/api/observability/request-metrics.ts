@@ -13,7 +13,7 @@ const interfaceAt: Record<string, Interface> = {
 const interfaces: Interface[] = [...Object.values(interfaceAt), 'other']
 
 // Exported as 0 from the start: an increase from absent to 1 would not trigger alerts.
-const alertedCodes = ['internal_error', 'service_unavailable', 'rate_limited', 'invalid_key']
+const alertedCodes = ['internal_error', 'service_unavailable', 'rate_limited', 'invalid_key', 'invalid_signature']
 
 export function interfaceOf(url: string): Interface {
   const [, first = ''] = /^\/(v1|ops|portal|office(?=\/v1))(?:[/?]|$)/.exec(url) ?? []

@@ -26,13 +26,16 @@ import { requestState } from './request-state.js'
 import { baseUrl, jsonMediaType, validatedHeaders } from './response-headers.js'
 import { type Write, writeResponse } from './write-response.js'
 
+/** Routes that no contract describes. */
+type OtherOperation = 'health' | 'downloadDocument' | 'checkFeed' | 'receiveNotification' | 'receiveFeedEvents'
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set for every operation before its handler runs. */
     caller: Principal
   }
   interface FastifyContextConfig {
-    operation?: OperationName | OperatorOperationName | PortalOperationName | 'health' | 'downloadDocument'
+    operation?: OperationName | OperatorOperationName | PortalOperationName | OtherOperation
     /** An event stream, which the client closes. */
     isEndless?: boolean
     takesNoBody?: boolean
