@@ -45,7 +45,7 @@ create table accounts (
   max_key_days integer,
   provider_only boolean not null default false,
   second_factor_required boolean not null default false,
-  tracking_rules integer not null default 1,
+  tracking_rules integer not null default 2,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_slug_key UNIQUE (slug)
 ) with (fillfactor=50);
@@ -515,6 +515,13 @@ create table sender_codes (
   mapped_by text,
   mapped_at timestamp with time zone,
   constraint sender_codes_pkey PRIMARY KEY (sender, format, code)
+);
+
+create table senders (
+  sender text collate "C" not null,
+  party text collate "C" not null,
+  name text,
+  constraint senders_pkey PRIMARY KEY (sender)
 );
 
 create table service (

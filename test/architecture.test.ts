@@ -15,7 +15,7 @@ const mayImport: Record<string, string[]> = {
   database: ['contract', 'documents', 'domain'],
   spreadsheet: [],
   store: ['contract', 'domain', 'database'],
-  ledger: ['contract', 'domain', 'database', 'store'],
+  ledger: ['contract', 'domain', 'database', 'geography', 'store'],
   feed: ['contract', 'database', 'ledger', 'store'],
   usecases: [
     'contract',

@@ -121,6 +121,9 @@ function ownReadings(name: string, detail: Written): Reading[] {
     case 'addEvent':
     case 'correctEvent':
     case 'retractEvent':
+    case 'releaseEvent':
+    case 'pinDate':
+    case 'unpinDate':
     case 'addPosition':
       return [
         { name: 'operator.getTracking', params, check: hasSame(json, ['shown']) },

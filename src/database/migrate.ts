@@ -17,6 +17,7 @@ import { secondFactors } from './migrations/0015-second-factors.js'
 import { trackingRules } from './migrations/0017-tracking-rules.js'
 import { office } from './migrations/0018-office.js'
 import { inbox } from './migrations/0019-inbox.js'
+import { senders } from './migrations/0020-senders.js'
 import { feeds } from './migrations/0021-feeds.js'
 import { senderCodes } from './migrations/0022-sender-codes.js'
 import { newLinkSecret } from './service-secrets.js'
@@ -48,6 +49,7 @@ const migrations: Migration[] = [
   { name: 'tracking rules', sql: trackingRules },
   { name: 'office', sql: office },
   { name: 'inbox', sql: inbox },
+  { name: 'senders', sql: senders },
   { name: 'feeds', sql: feeds },
   { name: 'sender codes', sql: senderCodes },
 ]

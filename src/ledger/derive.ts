@@ -5,7 +5,7 @@ import { renderPurchaseOrder } from '../domain/purchase-orders/purchase-order.js
 import { groupedBy } from '../domain/records/grouping.js'
 import { renderShipment } from '../domain/shipments/shipment.js'
 import { numbersOf } from '../domain/shipments/shipment-cargo.js'
-import { noEntries, renderTracking, stepLocationIds, withEntries } from '../domain/tracking/tracking.js'
+import { noEntries, renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
 import { mainTrackingDates } from '../domain/tracking/tracking-dates.js'
 import { findAssignmentsOfOrders, findAssignmentsOfShipments } from '../store/assignments.js'
 import { findInvoicesOfShipments } from '../store/invoices.js'
@@ -16,6 +16,7 @@ import { findTrackingEntries } from '../store/tracking-entries.js'
 import type { RowWrite } from '../store/write.js'
 import { type RecordKind, type Records, readRecords } from './records.js'
 import { findStepLocations } from './step-locations.js'
+import { wholeTracking } from './whole-tracking.js'
 
 /** Bodies that include data of other records are rendered by the write that changes those records. */
 
@@ -164,7 +165,7 @@ async function renderTrackings({ sql }: Pick<RowWrite, 'sql'>, account: AccountI
   return [...records].flatMap(([id, record]) => {
     const shipment = shipments.get(id)
     const containers = shipment ? numbersOf(shipment) : []
-    const whole = withEntries(record, entries.get(id) ?? noEntries)
+    const whole = wholeTracking(record, entries.get(id) ?? noEntries, shipment?.freight_mode)
     const body = JSON.stringify(renderTracking(whole, { containers, locations }))
     const dates = JSON.stringify(mainTrackingDates(whole, containers))
     const before = stored.get(id)

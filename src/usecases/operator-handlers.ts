@@ -35,6 +35,7 @@ import { updateLocation } from './locations/update-location.js'
 import { lookUpReference } from './messages/look-up-reference.js'
 import { getMessage, getMessageContent, listMessages } from './messages/read-messages.js'
 import { receiveMessage } from './messages/receive-message.js'
+import { listSenders, removeSender, setSender } from './messages/senders.js'
 import { dropMessage, matchMessage, replayMessage } from './messages/settle-message.js'
 import type { OperatorHandlers, OperatorPreparations } from './operator-context.js'
 import { assignOrderLine } from './purchase-orders/assign-order-line.js'
@@ -52,7 +53,9 @@ import { correctEvent } from './tracking/correct-event.js'
 import { explainTrackingOf } from './tracking/explain-tracking.js'
 import { getTrackingHistory } from './tracking/get-tracking-history.js'
 import { getTrackingState } from './tracking/get-tracking-state.js'
+import { pinDate, unpinDate } from './tracking/pin-date.js'
 import { planTracking } from './tracking/plan-tracking.js'
+import { releaseEvent } from './tracking/release-event.js'
 import { retractEvent } from './tracking/retract-event.js'
 
 /**
@@ -96,6 +99,12 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   planTracking,
   addEvent,
   correctEvent,
+  releaseEvent,
+  pinDate,
+  listSenders,
+  setSender,
+  removeSender,
+  unpinDate,
   retractEvent,
   addPosition,
 

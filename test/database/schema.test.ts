@@ -40,6 +40,7 @@ test('the account comes first in every primary key, so that tables can be distri
     'feed_secrets',
     'sender_codes',
     'sender_code_uses',
+    'senders',
   ]
   expect(keys.length).toBeGreaterThan(shared.length)
   for (const { table, columns } of keys) {

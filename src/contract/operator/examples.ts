@@ -207,6 +207,21 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
       reason: 'The carrier sent the wrong day',
     },
   },
+  releaseEvent: { params: event, body: { reason: 'The terminal confirms it' } },
+  pinDate: {
+    params: { ...shipment, milestone: 'arrival_date' },
+    body: { date: '2026-04-14T06:00:00+02:00', reason: 'The agent in Hamburg confirmed the berth' },
+  },
+  unpinDate: {
+    params: { ...shipment, milestone: 'arrival_date' },
+    query: { reason: 'The carrier sends the right date again' },
+  },
+  listSenders: { response: [{ sender: 'CTA', party: 'terminal', name: 'Container Terminal Altenwerder' }] },
+  setSender: {
+    params: { sender: 'CTA' },
+    body: { party: 'terminal', name: 'Container Terminal Altenwerder' },
+  },
+  removeSender: { params: { sender: 'CTA' }, response: { removed: 'CTA' } },
   addPosition: {
     params: shipment,
     body: { latitude: 29.868, longitude: 122.104, at: '2026-03-10T04:00:00+08:00', source: 'AIS' },

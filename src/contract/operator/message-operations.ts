@@ -1,11 +1,23 @@
 import { Type } from 'typebox'
 import { take } from '../operation.js'
 import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
-import { Lookup, MessageDetails, Messages, messageFormats, messageOutcomes, Sender } from './messages.js'
+import {
+  Lookup,
+  MessageDetails,
+  Messages,
+  messageFormats,
+  messageOutcomes,
+  Sender,
+  SenderRecord,
+  SenderSettings,
+} from './messages.js'
 import type { OperatorOperation } from './operation.js'
+import { Removed } from './shipments.js'
 import { Reason } from './version.js'
 
 const message = closed({ message_id: patterned('^[0-9]{1,15}$', 'must be a number') })
+
+const sender = closed({ sender: Sender })
 
 const MessageMatch = named('MessageMatch', { account: Identifier, svc_shipment_id: Identifier })
 const MessageDrop = named('MessageDrop', { reason: Reason })
@@ -102,6 +114,38 @@ export const messageOperations = {
     recordsAudit: true,
     success: { status: 200, body: MessageDetails },
     refusals: ['message_not_found', 'message_applied'],
+  },
+  listSenders: {
+    method: 'GET',
+    path: '/ops/v1/senders',
+    tag: 'Messages',
+    right: 'read',
+    summary: 'List what was said of the senders of messages',
+    success: { status: 200, body: Type.Array(SenderRecord) },
+    refusals: [],
+  },
+  setSender: {
+    method: 'PUT',
+    path: '/ops/v1/senders/{sender}',
+    tag: 'Messages',
+    right: 'operate',
+    summary: 'Say what kind of party a sender is, for its messages from now on: who is believed depends on it',
+    params: sender,
+    body: SenderSettings,
+    recordsAudit: true,
+    success: { status: 200, body: SenderRecord },
+    refusals: [],
+  },
+  removeSender: {
+    method: 'DELETE',
+    path: '/ops/v1/senders/{sender}',
+    tag: 'Messages',
+    right: 'operate',
+    summary: 'Forget what was said of a sender',
+    params: sender,
+    recordsAudit: true,
+    success: { status: 200, body: Removed },
+    refusals: ['sender_not_found'],
   },
   lookUpReference: {
     method: 'GET',

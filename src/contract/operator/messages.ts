@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { eventCodes } from '../public/event-codes.js'
 import { DateWithTime, trackingDateStatuses } from '../public/shared-types.js'
 import { ShipmentStatus } from '../public/shipment.js'
+import { statedFields } from '../public/tracking.js'
 import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
 
 /** Messages of carriers and others about shipments, as they came in, and what became of them. */
@@ -31,6 +32,15 @@ export const Sender = patterned(
       'Who sent it, such as the code of a carrier. Messages of one sender are processed in the order received.',
   },
 )
+
+export const SenderSettings = named(
+  'SenderSettings',
+  { party: statedFields.party },
+  { name: Type.String({ minLength: 1, maxLength: 255, description: 'As people call it.' }) },
+)
+export type SenderSettings = Static<typeof SenderSettings>
+
+export const SenderRecord = named('SenderRecord', { sender: Sender, ...SenderSettings.properties })
 
 export const referenceKinds = ['shipment', 'booking', 'master_bill', 'house_bill', 'container'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]

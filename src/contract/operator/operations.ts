@@ -23,6 +23,7 @@ import { invoiceOperations } from './invoice-operations.js'
 import { messageOperations } from './message-operations.js'
 import type { OperatorOperation } from './operation.js'
 import { shipmentOperations } from './shipment-operations.js'
+import { trackingOperations } from './tracking-operations.js'
 import { accountParam, inAccount, Reason, versionOf } from './version.js'
 
 /** All operations of the operator interface: this table, and those of shipments, invoices, documents, messages and feeds. */
@@ -265,6 +266,7 @@ const generalOperations = {
 export const operatorOperations = {
   ...generalOperations,
   ...shipmentOperations,
+  ...trackingOperations,
   ...invoiceOperations,
   ...documentOperations,
   ...messageOperations,

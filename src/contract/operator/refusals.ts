@@ -104,6 +104,18 @@ export const operatorRefusals = {
     explanation: 'The tracking of the shipment has no event with this identifier, or it was retracted.',
     remedy: "Take identifiers from the shipment's tracking in the operator interface.",
   },
+  sender_not_found: {
+    status: 404,
+    title: 'Nothing was said of this sender',
+    explanation: 'No operator has said what kind of party it is; messages of it are accepted all the same.',
+    remedy: 'List the senders to see what was said of which.',
+  },
+  pin_not_found: {
+    status: 404,
+    title: 'The date is not pinned',
+    explanation: 'Nobody has set the date of this milestone, or it was given back to the sources.',
+    remedy: 'Take what is pinned from the tracking of the shipment in the operator interface.',
+  },
   event_exists: {
     status: 409,
     title: 'The event exists already',

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { skip, take } from '../operation.js'
-import { TrackingExplanation } from '../public/explanation.js'
 import { asOf } from '../public/shared-types.js'
 import { closed, Identifier } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
@@ -16,24 +15,15 @@ import {
   ShipmentPatch,
   ShipmentVersion,
 } from './shipments.js'
-import {
-  EventCorrection,
-  EventCreate,
-  PositionCreate,
-  TrackingHistoryEntry,
-  TrackingPlan,
-  TrackingState,
-} from './tracking.js'
 import { accountParam, inAccount, Reason } from './version.js'
 
 const shipment = closed({ ...accountParam, svc_shipment_id: Identifier })
 const order = closed({ ...accountParam, reference: Identifier })
 const assignment = closed({ ...accountParam, reference: Identifier, line: Identifier, svc_shipment_id: Identifier })
-const event = closed({ ...accountParam, svc_shipment_id: Identifier, event_id: Identifier })
 
 const page = { skip, take: take(100, { default: 20 }), ...asOf }
 
-/** Shipments, their assignments and their tracking. */
+/** Shipments and their assignments. */
 export const shipmentOperations = {
   listShipments: {
     method: 'GET',
@@ -161,93 +151,5 @@ export const shipmentOperations = {
     query: closed({}, { reason: Reason }),
     success: { status: 200, body: Removed },
     refusals: ['assignment_not_found'],
-  },
-  getTracking: {
-    method: 'GET',
-    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking',
-    tag: 'Tracking',
-    right: 'read',
-    summary: 'Get the tracking of a shipment: its steps, and every event with its author',
-    params: shipment,
-    query: closed({}, asOf),
-    success: { status: 200, body: TrackingState },
-    refusals: ['tracking_not_found', 'version_not_found'],
-  },
-  explainTracking: {
-    method: 'GET',
-    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/explanation',
-    tag: 'Tracking',
-    right: 'read',
-    summary: 'Explain the dates of a shipment',
-    params: shipment,
-    query: closed({}, asOf),
-    success: { status: 200, body: TrackingExplanation },
-    refusals: ['tracking_not_found', 'version_not_found'],
-  },
-  getTrackingHistory: {
-    method: 'GET',
-    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/history',
-    tag: 'Tracking',
-    right: 'read',
-    summary: 'List all changes of the tracking of a shipment, oldest first',
-    params: shipment,
-    query: closed({}, { skip, take: take(1000, { default: 100 }) }),
-    success: { status: 200, body: Type.Array(TrackingHistoryEntry) },
-    refusals: ['tracking_not_found'],
-  },
-  planTracking: {
-    method: 'PUT',
-    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/plan',
-    tag: 'Tracking',
-    right: 'operate',
-    summary: 'Set the steps of a shipment; events stay with steps that keep their `id`',
-    params: shipment,
-    body: TrackingPlan,
-    success: { status: 200, body: TrackingState },
-    refusals: ['shipment_not_found', 'step_has_events'],
-  },
-  addEvent: {
-    method: 'POST',
-    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/events',
-    tag: 'Tracking',
-    right: 'operate',
-    summary: 'Add an event to a step, for a container or the whole shipment',
-    params: shipment,
-    body: EventCreate,
-    success: { status: 201, body: TrackingState },
-    refusals: ['tracking_not_found', 'event_exists'],
-  },
-  correctEvent: {
-    method: 'PUT',
-    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/events/{event_id}',
-    tag: 'Tracking',
-    right: 'operate',
-    summary: 'Correct an event; the history keeps the earlier version',
-    params: event,
-    body: EventCorrection,
-    success: { status: 200, body: TrackingState },
-    refusals: ['tracking_not_found', 'event_not_found'],
-  },
-  retractEvent: {
-    method: 'DELETE',
-    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/events/{event_id}',
-    tag: 'Tracking',
-    right: 'operate',
-    summary: 'Retract an event; the history keeps it',
-    params: event,
-    query: closed({ reason: Reason }),
-    success: { status: 200, body: TrackingState },
-    refusals: ['tracking_not_found', 'event_not_found'],
-  },
-  addPosition: {
-    method: 'POST',
-    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/positions',
-    tag: 'Tracking',
-    right: 'operate',
-    summary: "Append a position of the vessel to the shipment's track",
-    params: shipment,
-    body: PositionCreate,
-    success: { status: 201, body: TrackingState },
-    refusals: ['shipment_not_found'],
   },
 } as const satisfies Record<string, OperatorOperation>

@@ -1,7 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { LocationRecord } from '../public/location.js'
 import { DateWithTime, PortCode, trackingDateStatuses } from '../public/shared-types.js'
-import { eventFields, Port, statedFields, stepTypes, storedFields, Tracking } from '../public/tracking.js'
+import {
+  eventFields,
+  Port,
+  statedFields,
+  stepTypes,
+  storedFields,
+  Tracking,
+  TrackingRecord,
+} from '../public/tracking.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
 import { changeTypes, HistoryId, origin, Reason, Warning } from './version.js'
 
@@ -31,6 +39,9 @@ const eventOptional = { container_number: eventFields.container_number, ...state
 export const EventCreate = named('EventCreate', eventRequired, { ...eventOptional, event_id: Identifier })
 export const EventCorrection = named('EventCorrection', { ...eventRequired, reason: Reason }, eventOptional)
 
+export const EventRelease = named('EventRelease', { reason: Reason })
+export const PinCreate = named('PinCreate', { date: DateWithTime, reason: Reason })
+
 const degrees = (limit: number) => Type.Number({ minimum: -limit, maximum: limit })
 
 export const PositionCreate = named(
@@ -58,7 +69,10 @@ export const TrackingState = named(
     ),
     shown: Tracking,
   },
-  { warnings: Type.Array(Warning, { description: 'What is odd about the request that was carried out.' }) },
+  {
+    pins: TrackingRecord.properties.pins,
+    warnings: Type.Array(Warning, { description: 'What is odd about the request that was carried out.' }),
+  },
 )
 export type TrackingState = Static<typeof TrackingState>
 

@@ -10,6 +10,7 @@ export const milestoneNames = ['pickup_date', 'departure_date', 'arrival_date', 
 
 export const dateRules = [
   'happened',
+  'pinned',
   'expected',
   'expected_of_others',
   'first_plan',
@@ -22,6 +23,7 @@ export const lossReasons = [
   'replaced',
   'happened',
   'first_stands',
+  'believed_less',
   'weaker',
   'no_date',
   'rolled',
@@ -66,10 +68,12 @@ const MilestoneExplanation = named(
     date: TrackingDate,
     rule: oneOf(dateRules, {
       description:
-        'The rule that decided: all units have reached it; what is expected of those that have not; of the others; the first plan; when the others reached it; given with the shipment.',
+        'The rule that decided: all units have reached it; what the forwarder has set; what is expected of those that have not; of the others; the first plan; when the others reached it; given with the shipment.',
     }),
     event: ExplainedEvent,
     problem: ExplainedEvent,
+    pin_reason: Type.String({ description: 'Why the forwarder has set the date.' }),
+    conflicts_with: ExplainedEvent,
     implied_by: ExplainedEvent,
     moved_from: Object.assign(
       { ...DateWithTime },

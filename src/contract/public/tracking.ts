@@ -62,26 +62,68 @@ export const Tracking = named(
 )
 export type Tracking = Static<typeof Tracking>
 
+/** What kind of party said it: who is believed about what. */
+export const parties = [
+  'carrier',
+  'terminal',
+  'position',
+  'customs',
+  'trucker',
+  'consignee',
+  'operator',
+  'other',
+] as const
+export type Party = (typeof parties)[number]
+
+const EventVessel = named(
+  'EventVessel',
+  {},
+  {
+    name: Type.String({ maxLength: 255, description: 'Of the vessel; the number of a flight, train or truck.' }),
+    imo: Type.String({ maxLength: 20, description: 'IMO number of the vessel.' }),
+    voyage: Type.String({ maxLength: 255 }),
+  },
+)
+
 /** What is stored about an event besides what `/v1` shows. */
 export const statedFields = {
   code: oneOf(eventCodes, { description: 'What happened. Without it, it is recognised from the description.' }),
   issued_at: Type.String({ format: 'date-time', description: 'When the source said so; what was issued last counts.' }),
   source: Type.String({ description: 'Source of the information, such as a carrier.' }),
+  party: oneOf(parties, {
+    description:
+      'What kind of party said it. Of several, terminals and position data are believed about arrivals and departures, carriers about loading and discharge, customs about holds, truckers and consignees about deliveries.',
+  }),
+  vessel: EventVessel,
 }
 export const storedFields = {
   ...statedFields,
   quarantine: Type.String({ description: 'Why the event is not shown and does not count.' }),
+  released: Type.Boolean({ description: 'An operator has decided that it counts although it seems impossible.' }),
+  laden: oneOf(['laden', 'empty'], { description: 'Whether the container had goods in it.' }),
+  facility: Type.String({ description: 'Code of the terminal or depot, such as one of SMDG or BIC.' }),
+  delay_reason: Type.String({ description: 'Code of the reason of a delay, as given.' }),
+  remark: Type.String(),
   source_event_id: Type.String({ description: "The source's own identifier of the event." }),
   source_code: Type.String({ description: "The source's own code of what happened." }),
   message_id: Type.Integer({ minimum: 1, description: 'The message that it came with.' }),
 }
 const StoredEvent = closed({}, { id: Identifier, ...eventFields, ...storedFields })
 
+const Pin = named('Pin', {
+  date: DateWithTime,
+  reason: Type.String({ minLength: 1, maxLength: 1000 }),
+  pinned_at: Type.String({ format: 'date-time' }),
+})
+export type Pin = Static<typeof Pin>
+/** Dates that an operator has set until they happen. */
+const Pins = closed({}, { pickup_date: Pin, departure_date: Pin, arrival_date: Pin, delivery_date: Pin })
+
 /** The tracking as it is stored: its steps and events may have identifiers. */
 export const TrackingRecord = named(
   'TrackingRecord',
   { svc_shipment_id: Identifier },
-  trackingOf(closed({}, { id: Identifier, ...stepOf(LocationRecord, StoredEvent) })),
+  { ...trackingOf(closed({}, { id: Identifier, ...stepOf(LocationRecord, StoredEvent) })), pins: Pins },
 )
 export type TrackingRecord = Static<typeof TrackingRecord>
 export type TrackingStepRecord = NonNullable<TrackingRecord['tracking_steps']>[number]

@@ -1,6 +1,13 @@
 import { codeOfEquipment, codeOfTransport, describe, isInland, shortCode } from './dcsa-codes.js'
 import { readTime } from './event-time.js'
-import type { DocumentReference, FindZone, IncomingEvent, ReadEvent, ReadMessage } from './incoming-event.js'
+import type {
+  DocumentReference,
+  EventDetails,
+  FindZone,
+  IncomingEvent,
+  ReadEvent,
+  ReadMessage,
+} from './incoming-event.js'
 import { normalReference } from './references.js'
 
 /**
@@ -139,7 +146,9 @@ function movementOf(type: string, fields: Json, call: Json, location: Json) {
     const name = isTransport ? 'transportEventTypeCode' : 'equipmentEventTypeCode'
     throw new Fault(`${name} is ${quoted(given)}: it is not one of the standard`)
   }
-  const description = describe(sourceCode, isEmpty, { mode, name: vesselIn(call) })
+  const vessel = vesselIn(call)
+  const named = [vessel.name, vessel.voyage].filter((part) => part !== undefined).join(' ')
+  const description = describe(sourceCode, isEmpty, { mode, name: vessel.name === undefined ? undefined : named })
   return {
     isKept: false,
     sourceCode,
@@ -147,6 +156,7 @@ function movementOf(type: string, fields: Json, call: Json, location: Json) {
     description,
     isOfTransport: isTransport,
     isInland: isInland(mode, facility),
+    details: detailsIn(fields, call, location, { vessel, isTransport, isEmpty }),
   }
 }
 
@@ -159,13 +169,40 @@ function isEmptyIn(fields: Json): boolean {
   throw new Fault(`emptyIndicatorCode is ${quoted(given)}: it must be EMPTY or LADEN`)
 }
 
-function vesselIn(call: Json): string | undefined {
+function detailsIn(
+  fields: Json,
+  call: Json,
+  location: Json,
+  { vessel, isTransport, isEmpty }: { vessel: Vessel; isTransport: boolean; isEmpty: boolean },
+): EventDetails {
+  const reasons = fields.delayReasonCodes
+  const reason =
+    textIn(fields, 'delayReasonCode') ?? (Array.isArray(reasons) ? textIn(reasons as never, '0') : undefined)
+  const facility = textIn(location, 'facilityCode') ?? textIn(call, 'facilityCode')
+  const remark = textIn(fields, 'changeRemark', 'reason')
+  return {
+    ...(Object.keys(vessel).length > 0 && { vessel }),
+    ...(!isTransport && { laden: isEmpty ? 'empty' : 'laden' }),
+    ...(facility !== undefined && { facility: facility.slice(0, 100) }),
+    ...(reason !== undefined && { delay_reason: reason.slice(0, 100) }),
+    ...(remark !== undefined && { remark: remark.slice(0, 1000) }),
+  }
+}
+
+type Vessel = NonNullable<EventDetails['vessel']>
+
+function vesselIn(call: Json): Vessel {
   const vessel = { ...objectIn(call, 'vessel'), ...objectIn(call, 'vesselTransport') }
   const voyage =
     textIn(call, 'exportVoyageNumber', 'carrierExportVoyageNumber', 'carrierVoyageNumber') ??
     textIn(objectIn(call, 'exportVoyageNumberOrReference'), 'carrierVoyageNumber')
   const name = textIn(vessel, 'vesselName')
-  return name === undefined ? undefined : [name, voyage ?? ''].join(' ').trim().slice(0, 100)
+  const imo = textIn(vessel, 'vesselIMONumber')
+  return {
+    ...(name !== undefined && { name: name.slice(0, 80) }),
+    ...(imo !== undefined && { imo: imo.slice(0, 20) }),
+    ...(voyage !== undefined && { voyage: voyage.slice(0, 20) }),
+  }
 }
 
 // Requested times are proposals to a terminal.

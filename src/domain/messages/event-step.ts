@@ -1,6 +1,7 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
+import { isProposedCall } from '../tracking/proposed-calls.js'
 import { namedSteps } from '../tracking/tracking.js'
 import type { IncomingEvent } from './incoming-event.js'
 import { normalReference } from './references.js'
@@ -104,8 +105,8 @@ function proposedCall({ code, place, isInland }: IncomingEvent, steps: NamedStep
  * last one, by their country. Among each other they are ordered by name, not by which came first.
  */
 export function withCall(steps: NamedStep[], call: NamedStep): NamedStep[] {
-  const planned = steps.filter(({ id }) => !isProposed(id))
-  const proposed = [...steps.filter(({ id }) => isProposed(id)), call].toSorted((one, other) =>
+  const planned = steps.filter(({ id }) => !isProposedCall(id))
+  const proposed = [...steps.filter(({ id }) => isProposedCall(id)), call].toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
   )
   const origin = planned.find(({ type }) => type === 'origin_port')
@@ -130,10 +131,6 @@ export function withCall(steps: NamedStep[], call: NamedStep): NamedStep[] {
 /** Without the proposed calls at which nothing is said to have happened any more. */
 export function withoutUnusedCalls(tracking: TrackingRecord, used: Set<string>): TrackingRecord {
   const steps = namedSteps(tracking)
-  const kept = steps.filter(({ id, events = [] }) => !isProposed(id) || used.has(id) || events.length > 0)
+  const kept = steps.filter(({ id, events = [] }) => !isProposedCall(id) || used.has(id) || events.length > 0)
   return kept.length === steps.length ? tracking : { ...tracking, tracking_steps: kept }
-}
-
-function isProposed(id: string): boolean {
-  return /^(call|inland)-[A-Z0-9]{5}$/.test(id)
 }

@@ -1,4 +1,5 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
+import type { TrackingEventRecord } from '../../contract/public/tracking.js'
 
 /** One event of a message, whatever its format. References are normalised. */
 export type IncomingEvent = {
@@ -27,7 +28,14 @@ export type IncomingEvent = {
   documents: DocumentReference[]
   /** What tells it from others where the source gives no identifier. It does not depend on how a code is mapped. */
   said?: unknown[] | undefined
+  /** What else is stored with it, as the source gave it. */
+  details?: EventDetails
 }
+
+export type EventDetails = Pick<
+  TrackingEventRecord,
+  'party' | 'vessel' | 'laden' | 'facility' | 'delay_reason' | 'remark'
+>
 
 export type DocumentReference = { kind: 'booking' | 'bill' | 'any'; reference: string }
 

@@ -1,5 +1,5 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
-import type { StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
+import type { Party, StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
 import { codeOfText, isExpectation } from './event-phrases.js'
 
 type StoredEvent = NonNullable<TrackingStepRecord['events']>[number]
@@ -15,9 +15,19 @@ export type CodedEvent = {
   step: number
   type: StepType
   index: number
+  /** An operator has released it from quarantine. */
+  isReleased: boolean
+  source: string | undefined
+  party: Party | undefined
+  vessel: StoredEvent['vessel']
   /** When its source said it, if it did say when; the position among all events otherwise. */
   issuedAt: number | undefined
   position: number
+}
+
+/** Kept back: neither shown nor believed. */
+export function isQuarantined({ quarantine, released }: Pick<StoredEvent, 'quarantine' | 'released'>): boolean {
+  return quarantine !== undefined && released !== true
 }
 
 /** The events that count: quarantined ones are left out. */
@@ -26,7 +36,7 @@ export function codedEvents({ tracking_steps = [] }: TrackingRecord): CodedEvent
   for (const [step, { type, events = [] }] of tracking_steps.entries()) {
     if (type === undefined) continue
     for (const [index, event] of events.entries()) {
-      if (event.quarantine !== undefined) continue
+      if (isQuarantined(event)) continue
       coded.push({
         code: codeOf(event, type),
         status: statusOf(event, type),
@@ -35,6 +45,10 @@ export function codedEvents({ tracking_steps = [] }: TrackingRecord): CodedEvent
         step,
         type,
         index,
+        isReleased: event.released === true,
+        source: event.source,
+        party: event.party,
+        vessel: event.vessel,
         issuedAt: event.issued_at === undefined ? undefined : Date.parse(event.issued_at),
         position: coded.length,
       })

@@ -8,6 +8,7 @@ export type ExplanationTexts = {
   /** What was said, of which container, by whom and when. */
   said(given: Said): string
   replaces(day: string): string
+  pinned(reason: string): string
   firstPlan: string
   given: string
   ofOthers: string
@@ -17,6 +18,7 @@ export type ExplanationTexts = {
   problem(what: string): string
   implied(what: string): string
   moved(day: string, before: Milestone): string
+  conflict(source: string | undefined, day: string): string
   unknown: string
   /** What would change the date. */
   changedBy: Record<'happened' | 'problem' | 'expected', string>
@@ -30,7 +32,7 @@ type Day = (date: string) => string
 type Explained = Omit<MilestoneExplanation, 'sentence' | 'changed_by'>
 
 export function explanationSentence(explanation: Explained, texts: ExplanationTexts, dayOf: Day): string {
-  const { date, rule, event, problem, implied_by, moved_from, milestone } = explanation
+  const { date, rule, event, problem, implied_by, moved_from, conflicts_with, milestone } = explanation
   if (!date?.date) return `${texts.unknown}.`
   const day = dayOf(date.date)
   const main = rule === 'happened' ? texts.happened(milestone, day) : texts.expected[expectedStatus(date.status)](day)
@@ -40,6 +42,7 @@ export function explanationSentence(explanation: Explained, texts: ExplanationTe
   if (implied_by) sentences.push(texts.implied(nameOf(implied_by)))
   if (moved_from)
     sentences.push(texts.moved(dayOf(moved_from), milestone === 'arrival_date' ? 'departure_date' : 'arrival_date'))
+  if (conflicts_with?.date) sentences.push(texts.conflict(conflicts_with.source, dayOf(conflicts_with.date)))
   const units = unitsClause(explanation, texts)
   if (units) sentences.push(units)
   return sentences.map((sentence) => `${sentence}.`).join(' ')
@@ -54,11 +57,12 @@ function expectedStatus(status: string): 'planned' | 'estimated' | 'problem' {
 }
 
 function reasonOf(
-  { rule, other_events }: Explained,
+  { rule, pin_reason, other_events }: Explained,
   event: ExplainedEvent | undefined,
   texts: ExplanationTexts,
   dayOf: Day,
 ): string | undefined {
+  if (rule === 'pinned') return texts.pinned(pin_reason ?? '')
   if (rule === 'first_plan') return texts.firstPlan
   if (rule === 'given') return texts.given
   if (rule === 'expected_of_others') return texts.ofOthers
@@ -115,6 +119,7 @@ export const englishExplanation: ExplanationTexts = {
   said: ({ what, container, source, day }) =>
     `"${what}"${container ? ` of ${container}` : ''}${source ? `, from ${source}` : ''}${day ? `, said on ${day}` : ''}`,
   replaces: (day) => `it replaces ${day}`,
+  pinned: (reason) => `set by the forwarder (${reason})`,
   firstPlan: 'the first plan, and nothing newer is known',
   given: 'given with the shipment',
   ofOthers: 'what is expected of the other containers',
@@ -124,6 +129,7 @@ export const englishExplanation: ExplanationTexts = {
   problem: (what) => `Problem: ${what}`,
   implied: (what) => `It must have happened, since there is "${what}"`,
   moved: (day, before) => `Moved from ${day}, since it cannot be before the ${names[before]}`,
+  conflict: (source, day) => `${source ?? 'Another source'} says ${day}`,
   unknown: 'No date is known',
   changedBy: {
     happened: 'A correction by its source.',

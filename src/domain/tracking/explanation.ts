@@ -1,6 +1,7 @@
 import type { ExplainedEvent, LossReason, MilestoneExplanation } from '../../contract/public/explanation.js'
 import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { authorityOf } from './authority.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
 import { changedBy, englishDay, englishExplanation, explanationSentence } from './explanation-sentence.js'
 import { evidenceFor, type Journey, journeyOf, milestones } from './milestones.js'
@@ -36,6 +37,8 @@ export function explainDates(tracking: TrackingRecord, { containers, given }: Sh
         event: named(decision.event),
         problem: named(decision.problem),
         implied_by: named(decision.implied),
+        pin_reason: decision.rule === 'pinned' ? tracking.pins?.[milestone]?.reason : undefined,
+        conflicts_with: named(decision.conflict),
         moved_from: decision.movedFrom,
         more_units: states.length > most ? states.length - most : undefined,
         more_events: others.length > most ? others.length - most : undefined,
@@ -110,10 +113,14 @@ function usedEvent({ actual, expected }: UnitDate): CodedEvent | undefined {
 function lossReason(event: CodedEvent, known: UnitDate, { milestone }: DateDecision, journey: Journey): LossReason {
   if (usedEvent(known) === event) return 'other_unit'
   const evidence = evidenceFor(milestone, event, journey)
-  if (event.status !== 'actual') return known.actual ? 'happened' : 'replaced'
+  if (event.status !== 'actual') {
+    if (known.actual) return 'happened'
+    return known.expected && authorityOf(event) < authorityOf(known.expected) ? 'believed_less' : 'replaced'
+  }
   if (evidence === 'implied') return 'no_date'
   if (!known.actual) return 'rolled'
-  return evidence === evidenceFor(milestone, known.actual, journey) ? 'first_stands' : 'weaker'
+  if (evidence !== evidenceFor(milestone, known.actual, journey)) return 'weaker'
+  return authorityOf(event) < authorityOf(known.actual) ? 'believed_less' : 'first_stands'
 }
 
 type Defined<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> }

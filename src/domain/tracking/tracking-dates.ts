@@ -1,9 +1,9 @@
 import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { MainTrackingDates } from '../../contract/public/shipment.js'
-import type { TrackingRecord } from '../../contract/public/tracking.js'
+import type { Pin, TrackingRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
 import { type CodedEvent, codedEvents } from './coded-events.js'
-import { journeyOf, type Milestone, milestones } from './milestones.js'
+import { evidenceFor, type Journey, journeyOf, type Milestone, milestones } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
 import { summaryOf, type UnitDate, unitDates } from './unit-dates.js'
 
@@ -17,7 +17,7 @@ const initialDateOf: Record<Milestone, keyof InitialDates> = {
 }
 
 /** The rule that decided: in the order in which they are tried. */
-export type DateRule = 'happened' | 'expected' | 'expected_of_others' | 'first_plan' | 'happened_to_others'
+export type DateRule = 'happened' | 'pinned' | 'expected' | 'expected_of_others' | 'first_plan' | 'happened_to_others'
 
 /** The date of a milestone, and why it is that. */
 export type DateDecision = {
@@ -30,6 +30,8 @@ export type DateDecision = {
   problem: CodedEvent | undefined
   /** From which it follows that it has happened, although nobody said when. */
   implied: CodedEvent | undefined
+  /** What another source says about when it happened, if that is more than 12 hours apart. */
+  conflict: CodedEvent | undefined
   /** The date before it was moved, so that it is not before the milestone that precedes it. */
   movedFrom: string | undefined
 }
@@ -46,14 +48,15 @@ export type DecidedDates = { decisions: DateDecision[]; units: Unit[]; events: C
 export function decideDates(tracking: TrackingRecord, ofShipment: string[]): DecidedDates {
   const events = codedEvents(tracking)
   const units = unitsOf(tracking, ofShipment, events)
-  const { initial_dates: initial = {} } = tracking
-  const decisions = milestones.map(({ milestone }) => ({
-    milestone,
-    ...decide(
+  const { initial_dates: initial = {}, pins = {} } = tracking
+  const journey = journeyOf(tracking)
+  const decisions = milestones.map(({ milestone }) => {
+    const decision = decide(
       units.map(({ dates }) => dates.get(milestone) as UnitDate),
-      initial[initialDateOf[milestone]],
-    ),
-  }))
+      { initial: initial[initialDateOf[milestone]], pin: pins[milestone] },
+    )
+    return { milestone, ...decision, conflict: conflictWith(decision, milestone, events, journey) }
+  })
   return { decisions: consistent(decisions, initial, units), units, events }
 }
 
@@ -87,20 +90,28 @@ export function firstExpectedDates(tracking: TrackingRecord, ofShipment: string[
  * Actual once it is for all units: the latest of them. Until then the latest of those still to come, by what is expected of
  * them, of the others, by the first plan, and at last by when the others did.
  */
-function decide(units: UnitDate[], initial: string | undefined): Omit<DateDecision, 'milestone'> {
+function decide(
+  units: UnitDate[],
+  { initial, pin }: { initial: string | undefined; pin: Pin | undefined },
+): Omit<DateDecision, 'milestone'> {
   const remaining = units.filter(({ actual }) => !actual)
   if (remaining.length === 0) {
     return { ...undecided, ...decidedBy('happened', latest(units.map(({ actual }) => stated(actual, 'actual')))) }
   }
+  // An operator's date stands until the first unit has got there.
+  const pinned = pin && remaining.length === units.length ? { date: pin.date, status: 'estimated' as const } : undefined
   const expected = {
     ...undecided,
-    ...(decidedBy('expected', latest(remaining.map(expectedDate))) ??
+    ...(decidedBy('pinned', pinned) ??
+      decidedBy('expected', latest(remaining.map(expectedDate))) ??
       decidedBy('expected_of_others', latest(units.map(expectedDate))) ??
       decidedBy('first_plan', initial === undefined ? undefined : { date: initial, status: 'planned' }) ??
       decidedBy('happened_to_others', latest(units.map((unit) => stated(unit.actual ?? unit.implied, 'estimated'))))),
   }
   const { shown } = expected
-  const problem = remaining.find((each) => each.problem !== undefined)?.problem
+  const problem = remaining.find(
+    (each) => each.problem !== undefined && !isAnswered(each.problem, pinned && pin),
+  )?.problem
   const date = shown?.date ?? problem?.date
   if (problem) return { ...expected, problem, shown: date === undefined ? undefined : { date, status: 'problem' } }
   // It must have happened, so it is no longer only planned.
@@ -109,12 +120,38 @@ function decide(units: UnitDate[], initial: string | undefined): Omit<DateDecisi
   return { ...expected, implied: remaining[0]?.implied, shown: { ...shown, status: 'estimated' } }
 }
 
+/** A date that was pinned after a problem was known takes it into account. */
+function isAnswered({ issuedAt }: CodedEvent, pin: Pin | undefined): boolean {
+  return pin !== undefined && (issuedAt === undefined || issuedAt < Date.parse(pin.pinned_at))
+}
+
+const conflicting = 12 * 60 * 60 * 1000
+
+function conflictWith(
+  { rule, event }: Omit<DateDecision, 'milestone'>,
+  milestone: Milestone,
+  events: CodedEvent[],
+  journey: Journey,
+): CodedEvent | undefined {
+  if (rule !== 'happened' || !event) return undefined
+  return events.find(
+    (other) =>
+      other.status === 'actual' &&
+      other.source !== event.source &&
+      (other.container === undefined || event.container === undefined || other.container === event.container) &&
+      other.date !== undefined &&
+      Math.abs(instant(other.date) - instant(event.date)) > conflicting &&
+      evidenceFor(milestone, other, journey) === 'own',
+  )
+}
+
 const undecided: Omit<DateDecision, 'milestone'> = {
   shown: undefined,
   rule: undefined,
   event: undefined,
   problem: undefined,
   implied: undefined,
+  conflict: undefined,
   movedFrom: undefined,
 }
 

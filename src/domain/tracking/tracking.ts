@@ -10,6 +10,7 @@ import {
 import { renderLocation } from '../locations/location.js'
 import { groupedBy } from '../records/grouping.js'
 import { inInterfaceOrder } from '../records/rendering.js'
+import { isQuarantined } from './coded-events.js'
 import { trackingStatus } from './tracking-status.js'
 
 type StoredEvent = NonNullable<TrackingStepRecord['events']>[number]
@@ -40,8 +41,9 @@ export function renderTracking(record: TrackingRecord, { containers, locations }
 }
 
 // Quarantined events are not shown.
-function publicEvent({ description, container_number, date, status, quarantine }: StoredEvent): TrackingEvent[] {
-  if (quarantine !== undefined) return []
+function publicEvent(event: StoredEvent): TrackingEvent[] {
+  if (isQuarantined(event)) return []
+  const { description, container_number, date, status } = event
   return [
     {
       ...(description !== undefined && { description }),

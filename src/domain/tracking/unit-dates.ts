@@ -1,4 +1,5 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
+import { authorityOf } from './authority.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
 import { type Evidence, evidenceFor, type Journey, type Milestone, milestones, milestonesFrom } from './milestones.js'
 
@@ -32,8 +33,11 @@ export type Summary = {
   problems: Map<string, { event: CodedEvent; concerns: Milestone[] }>
   /** The newest actual events of the codes that end a problem, by code, and by code and step. */
   ends: Map<string, CodedEvent>
-  /** The last that was said about being on board. */
+  /** The last that was said about being on board at the origin, and whether the unit was left behind there before. */
   boarding: Found
+  wasRolled: boolean
+  /** Of vessels from the origin. */
+  departures: CodedEvent[]
 }
 
 export function summaryOf(events: CodedEvent[], journey: Journey): Summary {
@@ -42,6 +46,8 @@ export function summaryOf(events: CodedEvent[], journey: Journey): Summary {
     problems: new Map(),
     ends: new Map(),
     boarding: undefined,
+    wasRolled: false,
+    departures: [],
   }
   for (const event of events) add(summary, event, journey)
   return summary
@@ -68,7 +74,11 @@ function add(summary: Summary, event: CodedEvent, journey: Journey): void {
     const keys = [endKey(event.code, event.step), ...(event.issuedAt === undefined ? [] : [event.code])]
     for (const key of keys) ends.set(key, newer(ends.get(key), event))
   }
-  if (boarding.has(event.code)) summary.boarding = newer(summary.boarding, event)
+  if (event.step > journey.origin) return
+  if (event.code === 'DEPARTED' && event.status === 'actual' && event.date !== undefined) summary.departures.push(event)
+  if (!boarding.has(event.code) || (event.status !== 'actual' && event.status !== 'problem')) return
+  summary.boarding = newer(summary.boarding, event)
+  summary.wasRolled ||= event.code !== 'LOADED'
 }
 
 function addFact(known: Facts, evidence: Evidence, event: CodedEvent): void {
@@ -81,15 +91,13 @@ function addFact(known: Facts, evidence: Evidence, event: CodedEvent): void {
 /** What is known about each milestone of a unit, by what is said of it, and of its vessel or the whole shipment. */
 export function unitDates(own: Summary, ofAll: Summary): Map<Milestone, UnitDate> {
   const dates = new Map<Milestone, UnitDate>()
-  // A unit that was rolled is not on the vessel that departs then, until it is said to be loaded.
-  const isRolled = own.boarding !== undefined && own.boarding.code !== 'LOADED'
   for (const [milestone, unit] of own.facts) {
     const all = ofAll.facts.get(milestone) ?? noFacts()
-    const isMissed = isRolled && milestone === 'departure_date'
+    const ofVessel = () => (milestone === 'departure_date' && own.boarding ? departureOf(own, ofAll) : all.actual.own)
     const actual = (evidence: Evidence) =>
       evidence === 'own'
         ? // What is said of the unit itself comes first.
-          (unit.actual.own ?? (isMissed ? undefined : all.actual.own))
+          (unit.actual.own ?? ofVessel())
         : either(choices[evidence], unit.actual[evidence], all.actual[evidence])
     const expected = (evidence: Evidence) => either(better, unit.expected[evidence], all.expected[evidence])
     dates.set(milestone, {
@@ -102,6 +110,25 @@ export function unitDates(own: Summary, ofAll: Summary): Map<Milestone, UnitDate
   }
   addProblems(dates, [own, ofAll])
   return dates
+}
+
+/**
+ * The departure of the vessel that a unit is on: none while it is left behind; after it was loaded again, not that of the
+ * vessel that it missed.
+ */
+function departureOf({ boarding: last, wasRolled }: Summary, { departures }: Summary): Found {
+  if (last?.code !== 'LOADED') return undefined
+  return departures
+    .filter((each) => isSameVessel(each, last) && !(wasRolled && isBefore(each, last)))
+    .reduce<Found>(first, undefined)
+}
+
+/** Also if one of them does not name it. */
+function isSameVessel({ vessel: one }: CodedEvent, { vessel: other }: CodedEvent): boolean {
+  if (one?.imo !== undefined && other?.imo !== undefined) return one.imo === other.imo
+  if (one?.name === undefined || other?.name === undefined) return true
+  const [name, otherName] = [one.name, other.name].map((each) => each.toUpperCase().replaceAll(/[^A-Z0-9]+/g, ''))
+  return name === otherName
 }
 
 /**
@@ -168,12 +195,19 @@ type Choice = (known: Found, event: CodedEvent) => CodedEvent
 
 const newer: Choice = (known, event) => (known && !isNewer(known, event) ? known : event)
 const older: Choice = (known, event) => (known && !isNewer(event, known) ? known : event)
+// Between parties, the one that knows best; of one, the first stands until it corrects it.
+const first: Choice = (known, event) => byAuthority(known, event) ?? older(known, event)
 const earlier: Choice = (known, event) => (known && !isBefore(event, known) ? known : event)
 // The one issued last counts; among events that do not say when they were issued, an estimate comes before a plan.
-const better: Choice = (known, event) => (known && !isBetter(event, known) ? known : event)
+const better: Choice = (known, event) => byAuthority(known, event) ?? (known && !isBetter(event, known) ? known : event)
 
 /** The first one known of its own code stands until its source corrects it; of weaker evidence the earliest. */
-const choices: Record<Evidence, Choice> = { own: older, weaker: earlier, weakest: earlier, implied: earlier }
+const choices: Record<Evidence, Choice> = { own: first, weaker: earlier, weakest: earlier, implied: earlier }
+
+function byAuthority(known: Found, event: CodedEvent): Found {
+  const more = known ? authorityOf(event) - authorityOf(known) : 0
+  return more === 0 ? undefined : more > 0 ? event : known
+}
 
 function either(choose: Choice, one: Found, other: Found): Found {
   return other ? choose(one, other) : one

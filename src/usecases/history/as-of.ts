@@ -8,7 +8,7 @@ import { type PurchaseOrderRecord, renderPurchaseOrder } from '../../domain/purc
 import { groupedBy } from '../../domain/records/grouping.js'
 import { renderShipment } from '../../domain/shipments/shipment.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
-import { noEntries, withEntries } from '../../domain/tracking/tracking.js'
+import { noEntries } from '../../domain/tracking/tracking.js'
 import { mainTrackingDates } from '../../domain/tracking/tracking-dates.js'
 import { findVersions, type PresentVersion } from '../../ledger/history.js'
 import {
@@ -16,6 +16,7 @@ import {
   findAssignmentsOfShipmentsAt,
   findInvoicesOfShipmentsAt,
 } from '../../ledger/records-at.js'
+import { wholeTracking } from '../../ledger/whole-tracking.js'
 import { newestFirst } from '../../store/list-order.js'
 import { findTrackingEntriesAt } from '../../store/tracking-entries.js'
 
@@ -101,15 +102,17 @@ async function datesAt(
   revision: number,
 ): Promise<Map<string, MainTrackingDates>> {
   const ids = shipments.map(({ id }) => id)
-  const containersOf = new Map(shipments.map(({ id, record }) => [id, numbersOf(JSON.parse(record) as ShipmentRecord)]))
+  const shipmentOf = new Map(shipments.map(({ id, record }) => [id, JSON.parse(record) as ShipmentRecord]))
   const [versions, entries] = await Promise.all([
     findVersions(db, account, 'tracking', ids, revision),
     findTrackingEntriesAt(db, account, ids, revision),
   ])
   return new Map(
     [...versions].map(([id, { record }]) => {
-      const whole = withEntries(JSON.parse(record) as TrackingRecord, entries.get(id) ?? noEntries)
-      return [id, mainTrackingDates(whole, containersOf.get(id) ?? [])]
+      const shipment = shipmentOf.get(id)
+      const tracking = JSON.parse(record) as TrackingRecord
+      const whole = wholeTracking(tracking, entries.get(id) ?? noEntries, shipment?.freight_mode)
+      return [id, mainTrackingDates(whole, shipment ? numbersOf(shipment) : [])]
     }),
   )
 }

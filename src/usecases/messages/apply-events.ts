@@ -1,20 +1,26 @@
 import type { EventOutcome } from '../../contract/operator/messages.js'
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
-import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
+import type { Party, TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
 import type { AccountId } from '../../database/account-id.js'
 import { placeEvent, stepsOfRoute, withCall, withoutUnusedCalls } from '../../domain/messages/event-step.js'
 import type { IncomingEvent } from '../../domain/messages/incoming-event.js'
 import { normalReference } from '../../domain/messages/references.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
-import { namedSteps, withEntries } from '../../domain/tracking/tracking.js'
+import { isQuarantined } from '../../domain/tracking/coded-events.js'
+import { namedSteps } from '../../domain/tracking/tracking.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
 import { findVersions } from '../../ledger/history.js'
 import type { Transaction } from '../../ledger/transaction.js'
+import { wholeTracking } from '../../ledger/whole-tracking.js'
 import type { PendingMessage } from '../../store/messages.js'
-import { nextSequence, withQuarantine } from '../tracking/event-rules.js'
+import { withQuarantine } from '../tracking/event-rules.js'
 import { writeEvents } from '../tracking/event-writes.js'
 import { findKnownTracking, movedReason } from '../tracking/tracking-record.js'
+import { KnownEvents, nameOf } from './known-events.js'
+
+/** A message, and what kind of party its sender is. */
+export type SentMessage = PendingMessage & { party: Party | undefined }
 
 /** What a message says about an event of a shipment. */
 export type EventChange = {
@@ -39,7 +45,7 @@ export async function applyToShipment(
   account: AccountId,
   svc_shipment_id: string,
   changes: EventChange[],
-  message: PendingMessage,
+  message: SentMessage,
 ): Promise<AppliedChange[]> {
   const known = await findKnownTracking(tx.sql, account, svc_shipment_id)
   const { shipment } = known
@@ -48,11 +54,11 @@ export async function applyToShipment(
   const state: State = {
     shipment,
     record: known.record ?? { svc_shipment_id, tracking_steps: stepsOfRoute(shipment) },
-    events: new Map(before),
+    events: new KnownEvents(before),
     restated: new Set(),
   }
   const results = changes.map((change) => applyChange(state, change, message))
-  const { events } = state
+  const { all: events } = state.events
   const put = [...events.values()]
     .filter((event) => event !== before.get(event.event_id))
     .map((record) => ({ record, before: before.get(record.event_id) }))
@@ -65,27 +71,29 @@ export async function applyToShipment(
   if (put.length === 0 && remove.length === 0) return results
   const record = withoutUnusedCalls(state.record, new Set([...events.values()].map(({ step }) => step)))
   writeEvents(tx, known, record, { put, remove })
-  const whole = withEntries(record, { ...known.entries, events: [...events.values()] })
+  const whole = wholeTracking(record, { ...known.entries, events: [...events.values()] }, shipment.freight_mode)
   if (!hasMoved(whole)) await undoMovement(tx, account, shipment)
-  return results
+  const impossible = new Map(
+    (whole.tracking_steps ?? [])
+      .flatMap((step) => step.events?.filter(isQuarantined) ?? [])
+      .map(({ id = '', quarantine }) => [nameOf({ event_id: id }), quarantine]),
+  )
+  return changes.map(({ event_id }, index): AppliedChange => {
+    const result = results[index] as AppliedChange
+    if (result.outcome !== 'applied') return result
+    // It cannot be true beside the others that are known.
+    const reason = impossible.get(event_id)
+    return reason === undefined ? result : { ...result, outcome: 'quarantined', reason }
+  })
 }
 
-type State = {
-  shipment: ShipmentRecord
-  record: TrackingRecord
-  events: Map<string, TrackingEventRecord>
-  restated: Set<string>
-}
+type State = { shipment: ShipmentRecord; record: TrackingRecord; events: KnownEvents; restated: Set<string> }
 
-function applyChange(
-  state: State,
-  { event_id, event, issued_at }: EventChange,
-  message: PendingMessage,
-): AppliedChange {
+function applyChange(state: State, { event_id, event, issued_at }: EventChange, message: SentMessage): AppliedChange {
   const { events, shipment } = state
-  const known = [...events.values()].filter((each) => isOf(each, event_id))
+  const known = events.of(event_id)
   if (!event) {
-    for (const each of known) events.delete(each.event_id)
+    for (const each of known) events.remove(each)
     return { outcome: known.length > 0 ? 'applied' : 'unchanged', isStored: true }
   }
   // An import may have brought the event without what is known of its versions.
@@ -101,16 +109,7 @@ function applyChange(
   if (placed.proposed)
     state.record = { ...state.record, tracking_steps: withCall(namedSteps(state.record), placed.proposed) }
   const { step, code } = placed
-  const others = [...events.values()].filter((each) => !isOf(each, event_id))
-  const restated = restatedBy(event, { step, code, units, sender: message.sender }, others)
-  if (restated.some((each) => Date.parse(each.issued_at ?? '') > Date.parse(issued_at)))
-    return { outcome: 'unchanged', reason: 'it was restated by some hours since', isStored: true }
-  for (const each of restated) {
-    events.delete(each.event_id)
-    state.restated.add(each.event_id)
-  }
-  let sequence = nextSequence([...events.values()])
-  for (const each of known) events.delete(each.event_id)
+  for (const each of known) events.remove(each)
   let quarantine: string | undefined
   for (const container_number of units.length > 0 ? units : [undefined]) {
     const id = units.length > 1 ? `${event_id}.${container_number}` : event_id
@@ -118,7 +117,7 @@ function applyChange(
     const said = {
       svc_shipment_id: shipment.svc_shipment_id,
       event_id: id,
-      sequence: known.find((each) => each.event_id === id)?.sequence ?? sequence++,
+      sequence: known.find((each) => each.event_id === id)?.sequence ?? events.takeSequence(),
       step,
       description,
       date,
@@ -130,49 +129,27 @@ function applyChange(
       ...(sourceId !== undefined && { source_event_id: sourceId }),
       ...(sourceCode !== '' && { source_code: sourceCode }),
       message_id: message.message_id,
+      ...(message.party !== undefined && { party: message.party }),
+      ...event.details,
     }
     const record: TrackingEventRecord = withQuarantine(said, message.received_at)
+    const restated = events.restated(record)
+    // The newer statement counts, whichever comes first.
+    if (restated && Date.parse(restated.issued_at ?? '') > Date.parse(issued_at))
+      return { outcome: 'unchanged', reason: 'it was restated by some hours since', code, isStored: true }
+    if (restated) {
+      events.remove(restated)
+      state.restated.add(restated.event_id)
+    }
     quarantine = record.quarantine
-    events.set(id, record)
+    events.put(record)
   }
   if (quarantine !== undefined) return { outcome: 'quarantined', reason: quarantine, code, isStored: true }
   return { outcome: 'applied', code, isStored: true }
 }
 
-const hour = 60 * 60 * 1000
-
-/** The events that it restates: the same without an identifier, but for whole hours, as when a zone is corrected. */
-function restatedBy(
-  { sourceId, sourceCode, status, date }: IncomingEvent,
-  { step, code, units, sender }: { step: string; code: EventCode; units: string[]; sender: string },
-  others: TrackingEventRecord[],
-): TrackingEventRecord[] {
-  if (sourceId !== undefined) return []
-  return others.filter((each) => {
-    const hours = Math.abs(Date.parse(each.date ?? '') - Date.parse(date)) / hour
-    const { container_number: unit } = each
-    return (
-      Number.isInteger(hours) &&
-      hours >= 1 &&
-      hours <= 14 &&
-      each.source_event_id === undefined &&
-      each.message_id !== undefined &&
-      each.source === sender &&
-      each.code === code &&
-      each.status === status &&
-      each.step === step &&
-      (each.source_code ?? '') === sourceCode &&
-      (unit === undefined ? units.length === 0 : units.includes(unit))
-    )
-  })
-}
-
 function refused(reason: string): AppliedChange {
   return { outcome: 'quarantined', reason, isStored: false }
-}
-
-function isOf({ event_id }: TrackingEventRecord, id: string): boolean {
-  return event_id === id || event_id.startsWith(`${id}.`)
 }
 
 /** A shipment that only a retracted event had put in progress is booked again. */

@@ -1,5 +1,6 @@
 import type { EventOutcome, MessageCounts, MessageEvent, MessageOutcome } from '../../contract/operator/messages.js'
 import type { Quotas } from '../../contract/operator/quotas.js'
+import type { Party } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { TransactionSql } from '../../database/database.js'
 import { type ReadMessage, referencesOf } from '../../domain/messages/incoming-event.js'
@@ -9,8 +10,9 @@ import { commitWithin } from '../../ledger/commit.js'
 import { type EventIdentity, findIdentities, saveIdentities } from '../../store/event-identities.js'
 import { findSameMessage, type PendingMessage, type ProcessedMessage, saveProcessed } from '../../store/messages.js'
 import { findCodeMappings, saveCodeUses } from '../../store/sender-codes.js'
+import { findSender } from '../../store/senders.js'
 import { findReferencedShipments } from '../../store/shipment-references.js'
-import { applyToShipment } from './apply-events.js'
+import { applyToShipment, type SentMessage } from './apply-events.js'
 import { changesOf, type PlannedChange, type PlannedEvent, planned } from './event-plan.js'
 import { readContent } from './read-content.js'
 
@@ -47,11 +49,17 @@ export async function processMessage(
   }
   await saveCodeUses(sql, message, foreign)
   const plan = await makePlan(sql, read.events, refs, chosenShipment(message))
-  await applyPlan(sql, message, plan, quotas)
+  const party = await partyOf(sql, message)
+  await applyPlan(sql, { ...message, party }, plan, quotas)
   return saveProcessed(sql, message.message_id, { ...summaryOf(plan, refs), warnings })
 }
 
 const nothing = { counts: { events: 0 }, events: [], warnings: [], refs: [], waiting: [] }
+
+/** What an operator has said of the sender; otherwise who usually sends such messages. */
+async function partyOf(sql: TransactionSql, { sender, format }: PendingMessage): Promise<Party | undefined> {
+  return (await findSender(sql, sender))?.party ?? (format === 'events' ? undefined : 'carrier')
+}
 
 function chosenShipment({ matched_account_id, matched_account, matched_shipment }: PendingMessage): Target | undefined {
   if (matched_account_id === null || matched_account === null || matched_shipment === null) return undefined
@@ -74,7 +82,7 @@ async function makePlan(
 
 async function applyPlan(
   sql: TransactionSql,
-  message: PendingMessage,
+  message: SentMessage,
   plan: PlannedEvent[],
   quotas: Quotas,
 ): Promise<void> {

@@ -1,11 +1,13 @@
 import type { Journey } from '../../contract/portal/journey.js'
+import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
-import { withEntries } from '../../domain/tracking/tracking.js'
+import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { mainTrackingDates } from '../../domain/tracking/tracking-dates.js'
 import { findVersions } from '../../ledger/history.js'
 import { listTrackingStatements, type TrackingChange } from '../../ledger/tracking-history.js'
+import { wholeTracking } from '../../ledger/whole-tracking.js'
 import { entryChangeId, findTrackingEntriesAt } from '../../store/tracking-entries.js'
 
 type Moves = Journey['arrival_history']
@@ -14,24 +16,20 @@ type Moves = Journey['arrival_history']
 const mostStatements = 200
 
 /** How the arrival date changed, the oldest first: the changes of the tracking are replayed in order. */
-export async function findArrivalHistory(
-  db: Reader,
-  account: AccountId,
-  shipment: string,
-  containers: string[],
-): Promise<Moves> {
-  const newest = await listTrackingStatements(db, account, shipment, mostStatements)
+export async function findArrivalHistory(db: Reader, account: AccountId, shipment: ShipmentRecord): Promise<Moves> {
+  const { svc_shipment_id: id } = shipment
+  const newest = await listTrackingStatements(db, account, id, mostStatements)
   const oldest = newest.at(-1)
   if (!oldest) return []
-  const state = await stateAt(db, account, shipment, oldest.revision)
+  const state = await stateAt(db, account, id, oldest.revision)
   const moves: Moves = []
-  if (state.isFirst) addInitialDate(moves, state.record, oldest.recorded_at, containers)
-  addArrival(moves, state, oldest.recorded_at, containers)
+  if (state.isFirst) addInitialDate(moves, state.record, oldest.recorded_at, shipment)
+  addArrival(moves, state, oldest.recorded_at, shipment)
   const later = newest.toReversed().filter(({ revision }) => revision > oldest.revision)
   for (const [index, statement] of later.entries()) {
     apply(state, statement)
     // The changes of one revision are one move.
-    if (later[index + 1]?.revision !== statement.revision) addArrival(moves, state, statement.recorded_at, containers)
+    if (later[index + 1]?.revision !== statement.revision) addArrival(moves, state, statement.recorded_at, shipment)
   }
   return moves
 }
@@ -68,11 +66,11 @@ function addArrival(
   moves: Moves,
   { record, events }: ReplayedTracking,
   recorded_at: string,
-  containers: string[],
+  shipment: ShipmentRecord,
 ): void {
   if (!record) return
-  const whole = withEntries(record, { events: [...events.values()], positions: [] })
-  const { arrival_date } = mainTrackingDates(whole, containers)
+  const whole = wholeTracking(record, { events: [...events.values()], positions: [] }, shipment.freight_mode)
+  const { arrival_date } = mainTrackingDates(whole, numbersOf(shipment))
   const last = moves.at(-1)
   if (!arrival_date || (last?.date === arrival_date.date && last.status === arrival_date.status)) return
   moves.push({ recorded_at, ...arrival_date })
@@ -83,10 +81,10 @@ function addInitialDate(
   moves: Moves,
   record: TrackingRecord | undefined,
   recorded_at: string,
-  containers: string[],
+  shipment: ShipmentRecord,
 ): void {
   const date = record?.initial_dates?.eta
-  const shown = record && mainTrackingDates(record, containers).arrival_date
+  const shown = record && mainTrackingDates(record, numbersOf(shipment)).arrival_date
   if (date === undefined || !shown || Date.parse(date) === Date.parse(shown.date)) return
   moves.push({ recorded_at, date, status: 'planned' })
 }

@@ -3,7 +3,6 @@ import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { readSnapshot } from '../../database/snapshot.js'
-import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { findRecords } from '../../ledger/records.js'
 import type { PortalHandler } from '../portal-context.js'
 import { findWholeTracking } from '../tracking/tracking-record.js'
@@ -22,9 +21,9 @@ async function readJourney(sql: Reader, account: AccountId, id: string) {
   const shipment = await getShipmentRecord(sql, account, id)
   return {
     shipment,
-    tracking: await findWholeTracking(sql, account, id),
+    tracking: await findWholeTracking(sql, account, shipment),
     locations: await findLocations(sql, account, shipment),
-    arrival_history: await findArrivalHistory(sql, account, id, numbersOf(shipment)),
+    arrival_history: await findArrivalHistory(sql, account, shipment),
   }
 }
 

@@ -48,7 +48,7 @@ async function refuseLostContainers(
   const packed = new Set(assignments.flatMap((each) => each.shipped_order_lines.map((line) => line.container_number)))
   const withLines = removed.filter((number) => packed.has(number)).join(', ')
   if (withLines) throw new Refusal('container_packed', `Order lines are packed into ${withLines}.`)
-  const tracking = await findWholeTracking(tx.sql, account, before.svc_shipment_id)
+  const tracking = await findWholeTracking(tx.sql, account, before)
   const named = tracking ? namedContainers(tracking) : new Set<string>()
   const withEvents = removed.filter((number) => named.has(number)).join(', ')
   if (withEvents) throw new Refusal('container_has_events', `Tracking events refer to ${withEvents}.`)

@@ -3,7 +3,7 @@ import { stepOfEvent } from '../../domain/tracking/inline-events.js'
 import { hadEntry } from '../../ledger/tracking-history.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { newEntryId, nextSequence, refuseUnknownContainer, refuseUnknownStep, withQuarantine } from './event-rules.js'
-import { warningsAbout } from './event-warnings.js'
+import { withWarnings } from './event-warnings.js'
 import { writeEvents } from './event-writes.js'
 import { getKnownTracking } from './tracking-record.js'
 import { trackingAfterWrite } from './tracking-state.js'
@@ -24,5 +24,5 @@ export const addEvent: OperatorHandler<'addEvent'> = async (
   if (wasUsed || stepOfEvent(record, event_id) !== undefined) throw new Refusal('event_exists')
   const added = { svc_shipment_id: shipment, event_id, sequence: nextSequence(entries.events), ...event }
   writeEvents(tx, known, record, { put: [{ record: added, before: undefined }] })
-  return trackingAfterWrite(tx, account, shipment, warningsAbout(added, record))
+  return withWarnings(await trackingAfterWrite(tx, account, shipment), event_id)
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/refusals.js'
 import { inlineEvent, withCorrectedEvent } from '../../domain/tracking/inline-events.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { expectedDate, refuseUnknownContainer, refuseUnknownStep, withQuarantine } from './event-rules.js'
-import { warningsAbout } from './event-warnings.js'
+import { withWarnings } from './event-warnings.js'
 import { writeEvents } from './event-writes.js'
 import { getKnownTracking, putTracking } from './tracking-record.js'
 import { trackingAfterWrite } from './tracking-state.js'
@@ -29,5 +29,5 @@ export const correctEvent: OperatorHandler<'correctEvent'> = async (
     const corrected = withCorrectedEvent(record, event_id, step, content)
     putTracking(tx, known, corrected, { what: 'corrected', reason, withdrawn: [expectedDate(before)] })
   }
-  return trackingAfterWrite(tx, account, shipment, warningsAbout(event, record))
+  return withWarnings(await trackingAfterWrite(tx, account, shipment), event_id)
 }

@@ -5,8 +5,8 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { explainDates } from '../../domain/tracking/explanation.js'
-import { withEntries } from '../../domain/tracking/tracking.js'
 import { findRevisionAt } from '../../ledger/history.js'
+import { wholeTracking } from '../../ledger/whole-tracking.js'
 import type { CustomerHandler } from '../customer-context.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { isTracked } from './tracking-record.js'
@@ -42,7 +42,7 @@ async function findExplanation(
   const stored = await findStoredTracking(db, account, shipment, revision)
   if (!stored) return undefined
   const { version, entries, tracked } = stored
-  const whole = withEntries(JSON.parse(version.record) as TrackingRecord, entries)
+  const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
   const shown = { containers: numbersOf(tracked), given: tracked.main_tracking_dates ?? {} }
   return { svc_shipment_id: shipment, milestones: explainDates(whole, shown) }
 }

@@ -5,11 +5,12 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
-import { noEntries, type TrackingEntries, withEntries } from '../../domain/tracking/tracking.js'
+import { noEntries, type TrackingEntries } from '../../domain/tracking/tracking.js'
 import { firstExpectedDates } from '../../domain/tracking/tracking-dates.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
 import { findRecord, findRecords } from '../../ledger/records.js'
 import { Transaction } from '../../ledger/transaction.js'
+import { wholeTracking } from '../../ledger/whole-tracking.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
 
 /** Everything that is stored about the tracking of a shipment. */
@@ -43,13 +44,13 @@ export async function getKnownTracking(
 export async function findWholeTracking(
   db: Reader,
   account: AccountId,
-  shipment: string,
+  { svc_shipment_id: id, freight_mode }: ShipmentRecord,
 ): Promise<TrackingRecord | undefined> {
   const [record, entries] = await Promise.all([
-    findRecord(db, account, 'tracking', shipment),
-    findTrackingEntries(db, account, [shipment]),
+    findRecord(db, account, 'tracking', id),
+    findTrackingEntries(db, account, [id]),
   ])
-  return record && withEntries(record, entries.get(shipment) ?? noEntries)
+  return record && wholeTracking(record, entries.get(id) ?? noEntries, freight_mode)
 }
 
 /** Why a booked shipment is in progress. */
@@ -70,7 +71,7 @@ export function putTracking(
 ): void {
   const { status: _status, initial_dates, ...rest } = record
   const containers = shipment ? numbersOf(shipment) : []
-  const whole = withEntries(record, entries)
+  const whole = wholeTracking(record, entries, shipment?.freight_mode)
   const first = firstExpectedDates(whole, containers)
   const initial = {
     ...first,

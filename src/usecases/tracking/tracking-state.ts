@@ -1,5 +1,4 @@
 import type { TrackingState } from '../../contract/operator/tracking.js'
-import type { Warning } from '../../contract/operator/version.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
@@ -12,12 +11,12 @@ import {
   renderTracking,
   type TrackingContext,
   type TrackingEntries,
-  withEntries,
 } from '../../domain/tracking/tracking.js'
 import { findVersions, type PresentVersion, type Version } from '../../ledger/history.js'
 import { findStepLocations } from '../../ledger/step-locations.js'
 import { findEventVersions, listTrackingVersions } from '../../ledger/tracking-history.js'
 import { Transaction } from '../../ledger/transaction.js'
+import { wholeTracking } from '../../ledger/whole-tracking.js'
 import { entryChangeId, findTrackingEntries, findTrackingEntriesAt } from '../../store/tracking-entries.js'
 
 /** The tracking of a shipment with the origin of every event, at present or at a revision. */
@@ -36,12 +35,11 @@ export async function trackingAfterWrite(
   tx: Transaction,
   account: AccountId,
   shipment: string,
-  warnings: Warning[] = [],
 ): Promise<TrackingState> {
   await tx.derive()
   const known = await findKnown(tx.sql, account, shipment)
   if (!known) throw new Refusal('tracking_not_found')
-  return { ...stateOf(known, new Map()), ...(warnings.length > 0 && { warnings }) }
+  return stateOf(known, new Map())
 }
 
 type Known = {
@@ -49,6 +47,7 @@ type Known = {
   entries: TrackingEntries
   /** The version that each event comes from. */
   origins: Map<string, Version>
+  tracked: ShipmentRecord
   context: TrackingContext
 }
 
@@ -65,7 +64,7 @@ async function findKnown(
   if (!stored) return undefined
   const { version, entries, tracked } = stored
   const locations = await findStepLocations(db, account, [JSON.parse(version.record) as TrackingRecord], revision)
-  return { version, entries, origins, context: { containers: numbersOf(tracked), locations } }
+  return { version, entries, origins, tracked, context: { containers: numbersOf(tracked), locations } }
 }
 
 type StoredTracking = { version: PresentVersion; entries: TrackingEntries; tracked: ShipmentRecord }
@@ -91,9 +90,12 @@ export async function findStoredTracking(
   return { version, entries: found.get(shipment) ?? noEntries, tracked }
 }
 
-function stateOf({ version, entries, origins, context }: Known, inlineOrigins: Map<string, Version>): TrackingState {
+function stateOf(
+  { version, entries, origins, tracked, context }: Known,
+  inlineOrigins: Map<string, Version>,
+): TrackingState {
   const svc_shipment_id = version.id
-  const whole = withEntries(JSON.parse(version.record) as TrackingRecord, entries)
+  const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
   return {
     svc_shipment_id,
     ...originOf(version),
@@ -106,6 +108,7 @@ function stateOf({ version, entries, origins, context }: Known, inlineOrigins: M
       }),
     })),
     shown: renderTracking(whole, context),
+    ...(whole.pins && { pins: whole.pins }),
   }
 }
 

@@ -14,7 +14,7 @@ const withoutAccount: Record<string, string> = {
 }
 
 // Messages, and which events came with them, belong to their sender.
-const ofSenders = new Set(['messages', 'event_identities', 'sender_codes', 'sender_code_uses'])
+const ofSenders = new Set(['messages', 'event_identities', 'senders', 'sender_codes', 'sender_code_uses'])
 
 const schema = readFileSync('schema.sql', 'utf8')
 const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+) \(\n([^;]*?)\n\)/gm)]

@@ -647,6 +647,7 @@ export const en = {
         replaced: 'replaced by a newer date',
         happened: 'it has happened since',
         first_stands: 'the first report stands',
+        believed_less: 'another source knows better',
         weaker: 'weaker evidence',
         no_date: 'does not say when',
         rolled: 'the container was not on board',

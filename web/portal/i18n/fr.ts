@@ -660,6 +660,7 @@ export const fr: typeof en = {
         replaced: 'remplacé par une date plus récente',
         happened: 'réalisé depuis',
         first_stands: 'la première annonce fait foi',
+        believed_less: 'une autre source est mieux placée',
         weaker: 'indice moins fort',
         no_date: 'ne dit pas quand',
         rolled: 'le conteneur n’était pas à bord',
@@ -675,6 +676,7 @@ export const fr: typeof en = {
         said: ({ what, container, source, day }) =>
           `« ${what} »${container ? ` pour ${container}` : ''}${source ? `, selon ${source}` : ''}${day ? `, annoncé le ${day}` : ''}`,
         replaces: (day) => `remplace le ${day}`,
+        pinned: (reason) => `fixé par le transitaire (${reason})`,
         firstPlan: 'plan initial, rien de plus récent n’est connu',
         given: 'indiqué avec l’expédition',
         ofOthers: 'ce qui est attendu pour les autres conteneurs',
@@ -684,6 +686,7 @@ export const fr: typeof en = {
         problem: (what) => `Problème : ${what}`,
         implied: (what) => `C’est nécessairement fait, puisqu’il y a « ${what} »`,
         moved: (day, before) => `Décalé depuis le ${day}, car il ne peut précéder ${frenchNames[before]}`,
+        conflict: (source, day) => `${source ?? 'Une autre source'} annonce le ${day}`,
         unknown: 'Aucune date connue',
         changedBy: {
           happened: 'Une correction de sa source.',

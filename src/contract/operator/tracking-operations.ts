@@ -1,0 +1,146 @@
+import { Type } from 'typebox'
+import { skip, take } from '../operation.js'
+import { milestoneNames, TrackingExplanation } from '../public/explanation.js'
+import { asOf } from '../public/shared-types.js'
+import { closed, Identifier, oneOf } from '../schema.js'
+import type { OperatorOperation } from './operation.js'
+import {
+  EventCorrection,
+  EventCreate,
+  EventRelease,
+  PinCreate,
+  PositionCreate,
+  TrackingHistoryEntry,
+  TrackingPlan,
+  TrackingState,
+} from './tracking.js'
+import { accountParam, Reason } from './version.js'
+
+const shipment = closed({ ...accountParam, svc_shipment_id: Identifier })
+const event = closed({ ...accountParam, svc_shipment_id: Identifier, event_id: Identifier })
+const pin = closed({ ...accountParam, svc_shipment_id: Identifier, milestone: oneOf(milestoneNames) })
+
+/** The tracking of shipments. */
+export const trackingOperations = {
+  getTracking: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking',
+    tag: 'Tracking',
+    right: 'read',
+    summary: 'Get the tracking of a shipment: its steps, and every event with its author',
+    params: shipment,
+    query: closed({}, asOf),
+    success: { status: 200, body: TrackingState },
+    refusals: ['tracking_not_found', 'version_not_found'],
+  },
+  explainTracking: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/explanation',
+    tag: 'Tracking',
+    right: 'read',
+    summary: 'Explain the dates of a shipment',
+    params: shipment,
+    query: closed({}, asOf),
+    success: { status: 200, body: TrackingExplanation },
+    refusals: ['tracking_not_found', 'version_not_found'],
+  },
+  getTrackingHistory: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/history',
+    tag: 'Tracking',
+    right: 'read',
+    summary: 'List all changes of the tracking of a shipment, oldest first',
+    params: shipment,
+    query: closed({}, { skip, take: take(1000, { default: 100 }) }),
+    success: { status: 200, body: Type.Array(TrackingHistoryEntry) },
+    refusals: ['tracking_not_found'],
+  },
+  planTracking: {
+    method: 'PUT',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/plan',
+    tag: 'Tracking',
+    right: 'operate',
+    summary: 'Set the steps of a shipment; events stay with steps that keep their `id`',
+    params: shipment,
+    body: TrackingPlan,
+    success: { status: 200, body: TrackingState },
+    refusals: ['shipment_not_found', 'step_has_events'],
+  },
+  addEvent: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/events',
+    tag: 'Tracking',
+    right: 'operate',
+    summary: 'Add an event to a step, for a container or the whole shipment',
+    params: shipment,
+    body: EventCreate,
+    success: { status: 201, body: TrackingState },
+    refusals: ['tracking_not_found', 'event_exists'],
+  },
+  correctEvent: {
+    method: 'PUT',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/events/{event_id}',
+    tag: 'Tracking',
+    right: 'operate',
+    summary: 'Correct an event; the history keeps the earlier version',
+    params: event,
+    body: EventCorrection,
+    success: { status: 200, body: TrackingState },
+    refusals: ['tracking_not_found', 'event_not_found'],
+  },
+  retractEvent: {
+    method: 'DELETE',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/events/{event_id}',
+    tag: 'Tracking',
+    right: 'operate',
+    summary: 'Retract an event; the history keeps it',
+    params: event,
+    query: closed({ reason: Reason }),
+    success: { status: 200, body: TrackingState },
+    refusals: ['tracking_not_found', 'event_not_found'],
+  },
+  releaseEvent: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/events/{event_id}/release',
+    tag: 'Tracking',
+    right: 'operate',
+    summary: 'Release an event from quarantine: it is shown and counts',
+    params: event,
+    body: EventRelease,
+    success: { status: 200, body: TrackingState },
+    refusals: ['tracking_not_found', 'event_not_found'],
+  },
+  pinDate: {
+    method: 'PUT',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/pins/{milestone}',
+    tag: 'Tracking',
+    right: 'operate',
+    summary: 'Set the expected date of a milestone, whatever the sources say, until it happens',
+    params: pin,
+    body: PinCreate,
+    success: { status: 200, body: TrackingState },
+    refusals: ['tracking_not_found'],
+  },
+  unpinDate: {
+    method: 'DELETE',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/pins/{milestone}',
+    tag: 'Tracking',
+    right: 'operate',
+    summary: 'Let the sources decide about the date of a milestone again',
+    params: pin,
+    query: closed({ reason: Reason }),
+    success: { status: 200, body: TrackingState },
+    refusals: ['tracking_not_found', 'pin_not_found'],
+  },
+  addPosition: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/positions',
+    tag: 'Tracking',
+    right: 'operate',
+    summary: "Append a position of the vessel to the shipment's track",
+    params: shipment,
+    body: PositionCreate,
+    success: { status: 201, body: TrackingState },
+    refusals: ['shipment_not_found'],
+  },
+} as const satisfies Record<string, OperatorOperation>

@@ -1,0 +1,29 @@
+import type { ShipmentRecord } from '../contract/public/shipment.js'
+import type { TrackingRecord, TrackingStepRecord } from '../contract/public/tracking.js'
+import { withImpossibleEvents } from '../domain/tracking/impossible-events.js'
+import { type TrackingEntries, withEntries } from '../domain/tracking/tracking.js'
+import { findPlace, type Purpose } from '../geography/places.js'
+import { greatCircleKm } from '../geography/point.js'
+
+type Mode = NonNullable<ShipmentRecord['freight_mode']>
+
+const purposes: Record<Mode, Purpose> = { ocean: 'sea', air: 'air', rail: 'rail', truck: 'road' }
+
+/** The tracking with its entries, from which everything is derived that is shown: events that cannot be true are marked. */
+export function wholeTracking(
+  record: TrackingRecord,
+  entries: TrackingEntries,
+  mode: ShipmentRecord['freight_mode'],
+): TrackingRecord {
+  return withImpossibleEvents(withEntries(record, entries), {
+    mode,
+    kmBetween(from, to) {
+      const [start, end] = [placeOf(from, mode), placeOf(to, mode)]
+      return start && end && greatCircleKm(start.coordinates, end.coordinates)
+    },
+  })
+}
+
+function placeOf({ port }: TrackingStepRecord, mode: ShipmentRecord['freight_mode']) {
+  return port?.unlocode === undefined ? undefined : findPlace(port.unlocode, mode ? purposes[mode] : 'sea')
+}
