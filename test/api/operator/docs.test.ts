@@ -95,6 +95,7 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     histories: ['getHistory', 'getTrackingHistory'],
     'audit logs': ['listAccountAudit', 'listForwarderAudit'],
     messages: ['listMessages', 'getMessage', 'getMessageContent'],
+    senders: ['listSenders'],
     feeds: ['listFeeds', 'getFeed'],
     lookups: ['lookUpReference'],
     PDFs: ['getInvoicePdf'],

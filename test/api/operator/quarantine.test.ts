@@ -14,8 +14,8 @@ async function say(...steps: Step[]) {
   const id = await carrier.ship()
   const [container] = carrier.containers
   const message = (of: Step[]) =>
-    of.map(([at, code, day, empty = false], index) =>
-      containerEvent(container, { at, code, day, empty, id: `${at} ${code} ${day}`, issued: day, hour: index }),
+    of.map(([at, code, day, empty = false]) =>
+      containerEvent(container, { at, code, day, empty, id: `${at} ${code} ${day}`, issued: day }),
     )
   const sent = await carrier.send(message(steps))
   const state = async () => (await carrier.work('getTracking', { params: { svc_shipment_id: id } })).body

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 const withoutAccount: Record<string, string> = {
   'database/backup/backup.ts': 'copies all of the database',
   'store/messages.ts': 'messages belong to their sender, and may be about shipments of several accounts',
+  'store/feeds.ts': 'reads messages by their sender',
   'store/keys.ts': 'finds the account of the sandbox by its short name',
   'store/personal-links.ts': 'ends a link by its token, which is its own permission',
   'store/requests.ts': 'removes old rows of all accounts',
@@ -14,7 +15,15 @@ const withoutAccount: Record<string, string> = {
 }
 
 // Messages, and which events came with them, belong to their sender.
-const ofSenders = new Set(['messages', 'event_identities', 'senders', 'sender_codes', 'sender_code_uses'])
+const ofSenders = new Set([
+  'messages',
+  'event_identities',
+  'senders',
+  'sender_codes',
+  'sender_code_uses',
+  'feeds',
+  'feed_secrets',
+])
 
 const schema = readFileSync('schema.sql', 'utf8')
 const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+) \(\n([^;]*?)\n\)/gm)]
