@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { DateOrder } from '../domain/records/liberal-values.js'
 import { largestFile } from '../ingest/tables/archive.js'
 import type { TableName } from '../ingest/tables/columns.js'
 import { openCsv } from '../ingest/tables/csv.js'
@@ -16,6 +17,7 @@ import { describeImport } from './import-summary.js'
 import { type Storage, withStorage } from './open-storage.js'
 import { showProgress } from './progress.js'
 import { readSettings, type Settings } from './settings.js'
+import { warningPrinter } from './warning-printer.js'
 
 export type TableFlags = {
   as: TableName
@@ -23,6 +25,7 @@ export type TableFlags = {
   skipInvalid?: true
   check?: true
   replace?: true
+  dates?: DateOrder
   json?: true
 }
 
@@ -60,11 +63,12 @@ async function run(
   storage: Storage & Pick<Settings, 'quotas'>,
   file: string,
   size: number,
-  { as, account, skipInvalid, check, replace, json }: TableFlags,
+  { as, account, skipInvalid, check, replace, dates, json }: TableFlags,
   changes: ChangeList,
 ): Promise<TableOutcome> {
   if ((await findAccount(storage.db, account)) === undefined) throw new Failure(`there is no account ${account}`)
   const progress = showProgress({ isSilent: json ?? false })
+  const warnings = warningPrinter(progress, describeFault)
   try {
     const sheets = await openTable(file, progress.follow('reading', size))
     return await importTable(storage, sheets, {
@@ -73,6 +77,8 @@ async function run(
       skipInvalid: skipInvalid ?? false,
       checkOnly: check ?? false,
       replace: replace ?? false,
+      dates,
+      onWarning: warnings.add,
       onChange: check && ((change) => changes.add(change)),
       author: 'import',
       onFault: (fault) => progress.print(describeFault(fault)),
@@ -80,6 +86,7 @@ async function run(
     })
   } finally {
     progress.end()
+    warnings.end()
   }
 }
 

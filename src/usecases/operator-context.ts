@@ -8,6 +8,7 @@ import type {
   OperatorResponse,
 } from '../contract/operator/operations.js'
 import type { Quotas } from '../contract/operator/quotas.js'
+import type { Warning } from '../contract/operator/version.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 import type { DocumentFiles, Intake, StoredContent } from '../documents/document-files.js'
@@ -89,6 +90,8 @@ export type OperatorInput<Name extends OperatorOperationName> = {
   params: OperatorParams<Name>
   query: OperatorQuery<Name>
   body: OperatorBody<Name>
+  /** Values of the body that were read in another form than they were sent. */
+  normalized?: Warning[]
 }
 
 type Op<Name extends OperatorOperationName> = OperatorOperations[Name]

@@ -222,8 +222,8 @@ test('every bad cell is named by row and column, and nothing is kept', async () 
   const { faults, outcome } = await importCsv(
     service,
     `reference,lines.price.amount,lines.price.currency,due_date,sent_date,svc_shipment_id,status
-I-1,"1,234.5",eur,2026-02-30,2026-03-04T10:00:00,,
-I-1,"1.234,5",EUR,,,,
+I-1,"1,234",eur,2026-02-30,2026-03-04T10:00:00,,
+I-1,"1,23,4",EUR,,,,
 I-2,12,,,,,payed
 I-3,1,EUR,,,NONE,new
 I-4,2,EUR,,,,paid,more

@@ -38,6 +38,7 @@ ${rows.join('\n')}
 function contentOf({ type, choices }: Column): string {
   switch (type) {
     case 'choice':
+    case 'container_type':
       return choices.map((choice) => `\`${choice}\``).join(', ')
     case 'code':
       return 'text or number'
@@ -47,6 +48,9 @@ function contentOf({ type, choices }: Column): string {
       return '`true` or `false`'
     case 'date_time':
       return 'date and time with UTC offset'
+    case 'port':
+    case 'container_number':
+      return 'text'
     default:
       return type
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import writeWorkbook from 'write-excel-file/node'
+import type { DateOrder } from '../../src/domain/records/liberal-values.js'
 import { type TableName, tables } from '../../src/ingest/tables/columns.js'
 import { openCsv } from '../../src/ingest/tables/csv.js'
 import { readHeader } from '../../src/ingest/tables/header.js'
@@ -18,19 +19,28 @@ export async function* csvBytes(text: string | Buffer, chunk = 7): AsyncGenerato
 export async function importSheets(
   service: RunningService,
   sheets: Sheet[],
-  options: { table: TableName; account: string; skipInvalid?: boolean; checkOnly?: boolean; replace?: boolean },
+  options: {
+    table: TableName
+    account: string
+    skipInvalid?: boolean
+    checkOnly?: boolean
+    replace?: boolean
+    dates?: DateOrder
+  },
 ) {
   const faults: string[] = []
   const changes: string[] = []
+  const warnings: string[] = []
   const outcome = await importTable(service, sheets, {
     skipInvalid: false,
     author: 'test',
     onFault: (fault) => faults.push(describeFault(fault)),
+    onWarning: (warning) => warnings.push(describeFault(warning)),
     onChange: ({ id, field, before, after }) =>
       changes.push(`${id} ${field}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`),
     ...options,
   })
-  return { outcome, faults, changes }
+  return { outcome, faults, changes, warnings }
 }
 
 export async function importCsv(

@@ -5,6 +5,7 @@ import {
   operatorOperationNames,
   operatorOperations,
 } from '../../contract/operator/operations.js'
+import { normalizeShipment } from '../../domain/shipments/normalize-shipment.js'
 import { importHandler } from '../../ingest/lines/import-handler.js'
 import type { OperatorPrincipal } from '../../store/operators.js'
 import type { OperatorHandlers } from '../../usecases/operator-context.js'
@@ -25,6 +26,18 @@ declare module 'fastify' {
 
 const handlers: OperatorHandlers = { ...operatorHandlers, import: importHandler }
 const preparations = operatorPreparations as Partial<Record<OperatorOperationName, AnyHandler>>
+
+const ofShipments = new Set<OperatorOperationName>(['createShipment', 'replaceShipment', 'updateShipment'])
+
+/** Codes of shipments may be written in several ways: they are normalised before they are validated. */
+function liberalReader(name: OperatorOperationName): ReturnType<typeof inputReader> {
+  const read = inputReader(operatorOperations[name])
+  if (!ofShipments.has(name)) return read
+  return (request, body) => {
+    const normalized = normalizeShipment(body)
+    return { ...(read(request, body) as object), normalized }
+  }
+}
 
 /** Registers a route for every operation of the operator interface. */
 export function registerOperatorOperations(app: FastifyInstance, service: Service, idleTimeout: number): void {
@@ -52,7 +65,7 @@ export function registerOperatorOperations(app: FastifyInstance, service: Servic
         url: routeOf(operation),
         config: { operation: name satisfies OperatorOperationName, takesNoBody: !operation.body },
         onRequest: admit(operation),
-        handler: operationHandler(service, name, operation, handling, inputReader(operation), idleTimeout),
+        handler: operationHandler(service, name, operation, handling, liberalReader(name), idleTimeout),
         // Compression would remove the Content-Length of files.
         ...(operation.returns === 'file' && { compress: false }),
       })

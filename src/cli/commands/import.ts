@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
+import { type DateOrder, dateOrders } from '../../domain/records/liberal-values.js'
 import { type ImportOutcome, importLines } from '../../ingest/lines/import.js'
 import { readLines } from '../../ingest/lines/lines.js'
+import type { LineFault } from '../../ingest/lines/report.js'
 import { type TableName, tableNames } from '../../ingest/tables/columns.js'
 import { Failure } from '../failure.js'
 import { findFileFailure, openFile } from '../file-failure.js'
@@ -14,8 +16,17 @@ import { withStorage } from '../open-storage.js'
 import { type Progress, showProgress } from '../progress.js'
 import { readSettings } from '../settings.js'
 import { stopSignal } from '../stop-signal.js'
+import { warningPrinter } from '../warning-printer.js'
 
-type Flags = { as?: TableName; account?: string; skipInvalid?: true; check?: true; replace?: true; json?: true }
+type Flags = {
+  as?: TableName
+  account?: string
+  skipInvalid?: true
+  check?: true
+  replace?: true
+  dates?: DateOrder
+  json?: true
+}
 
 export function addTo(program: Command): void {
   program
@@ -26,6 +37,7 @@ export function addTo(program: Command): void {
     .option('--skip-invalid', 'import valid lines; write invalid ones to FILE.rejected (tables: FILE.rejected.csv)')
     .option('--check', 'validate only: report every fault, and what a table would change; change nothing')
     .option('--replace', 'remove values that a table leaves out, instead of leaving them as they are')
+    .addOption(new Option('--dates <order>', 'how a table writes dates such as 05/11/2026').choices(dateOrders))
     .option('--json', 'print the summary as JSON')
     .description('load accounts, locations, shipments, tracking, invoices, documents, orders and assignments')
     .action(async (file: string, flags: Flags) => {
@@ -62,6 +74,7 @@ function tableFlags(file: string, flags: Flags): (Flags & { as: TableName; accou
   if (as === undefined) {
     if (isTable) throw new Failure(`${file}: state the kind of its rows with --as ${tableNames.join('|')}`, 2)
     if (account !== undefined) throw new Failure('--account requires --as: JSON lines contain their accounts', 2)
+    if (flags.dates) throw new Failure('--dates requires --as: JSON lines have dates like 2026-11-05', 2)
     if (flags.replace) throw new Failure('--replace requires --as: JSON lines always replace records', 2)
     return undefined
   }
@@ -104,6 +117,10 @@ async function run(
   { skipInvalid, check }: Flags,
   progress: Progress,
 ): Promise<ImportOutcome> {
+  const warnings = warningPrinter(
+    progress,
+    ({ line, pointer, detail }: LineFault) => `line ${line}: ${pointer} ${detail}`,
+  )
   const { size } = await stat(source.path)
   try {
     return await importLines(storage, progress.follow('reading', size)(readChunks(source.path)), {
@@ -112,10 +129,12 @@ async function run(
       checkOnly: check ?? false,
       author: 'import',
       onFault: ({ line, pointer, detail }) => progress.print(`line ${line}: ${pointer}${pointer && ' '}${detail}`),
+      onWarning: warnings.add,
       onProgress: progress.report,
     })
   } finally {
     progress.end()
+    warnings.end()
   }
 }
 

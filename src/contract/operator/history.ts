@@ -43,7 +43,13 @@ export const ImportResult = named(
     kinds: closed(Object.fromEntries(importKinds.map((kind) => [kind, Tally]))),
     faults: Type.Array(closed({ line: tally, pointer: Type.String(), detail: Type.String() })),
   },
-  { more_faults: Type.Integer({ description: 'Number of errors that are not listed.' }) },
+  {
+    more_faults: Type.Integer({ description: 'Number of errors that are not listed.' }),
+    warnings: Type.Array(closed({ line: tally, pointer: Type.String(), detail: Type.String() }), {
+      description: 'Values that were normalised, or look wrong.',
+    }),
+    more_warnings: Type.Integer({ description: 'Number of warnings that are not listed.' }),
+  },
 )
 export type ImportResult = Static<typeof ImportResult>
 

@@ -4,7 +4,7 @@ import { mergePatchOf } from '../merge-patch.js'
 import { PurchaseOrder, PurchaseOrderCreate, Quantity, ShippedLine } from '../public/purchase-order.js'
 import { Shipment, ShipmentRecord, ShipmentStatus } from '../public/shipment.js'
 import { Identifier, named, oneOf } from '../schema.js'
-import { HistoryId, origin, Reason, versionOf } from './version.js'
+import { HistoryId, origin, Reason, versionOf, Warning } from './version.js'
 
 /** Shipments, and the purchase orders assigned to them. */
 
@@ -63,12 +63,16 @@ export const AssignmentRecord = named('AssignmentRecord', AssignmentData.propert
 export type AssignmentRecord = Static<typeof AssignmentRecord>
 
 /** An assignment has no path of its own: the account sees it as part of the order. */
-export const AssignmentVersion = named('AssignmentVersion', {
-  id: Object.assign({ ...HistoryId }, { description: 'Identifier for its history.' }),
-  ...origin,
-  record: AssignmentRecord,
-  order: PurchaseOrder,
-})
+export const AssignmentVersion = named(
+  'AssignmentVersion',
+  {
+    id: Object.assign({ ...HistoryId }, { description: 'Identifier for its history.' }),
+    ...origin,
+    record: AssignmentRecord,
+    order: PurchaseOrder,
+  },
+  { warnings: Type.Array(Warning, { description: 'Values that were accepted, but look wrong.' }) },
+)
 export type AssignmentVersion = Static<typeof AssignmentVersion>
 
 export const Removed = named('Removed', { removed: HistoryId })

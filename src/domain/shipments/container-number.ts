@@ -20,6 +20,17 @@ export function containerCheckDigit(prefixAndSerial: string): number {
   return (sum % 11) % 10
 }
 
+/** Four letters and seven digits; the last one may not be the check digit of the others. */
+export function hasContainerForm(text: string): boolean {
+  return pattern.test(text)
+}
+
 export function isContainerNumber(text: string): boolean {
   return pattern.test(text) && containerCheckDigit(text.slice(0, 10)) === Number(text.charAt(10))
+}
+
+/** What is wrong with the check digit of a number in the form of a container number. */
+export function checkDigitDetail(text: string): string | undefined {
+  if (!hasContainerForm(text) || isContainerNumber(text)) return undefined
+  return `${text} does not have the check digit ${containerCheckDigit(text.slice(0, 10))}: check the number`
 }

@@ -3,7 +3,7 @@ import type { Warning } from '../../contract/operator/version.js'
 import type { Size, Weight } from '../../contract/public/shared-types.js'
 import type { Cargo, Load, ShipmentRecord } from '../../contract/public/shipment.js'
 import type { Fault } from '../../contract/refusals.js'
-import { isContainerNumber } from './container-number.js'
+import { checkDigitDetail, hasContainerForm } from './container-number.js'
 import { totalTeus } from './shipment.js'
 
 /** Cargo as operators enter it: faults, warnings and computed totals. */
@@ -55,7 +55,7 @@ function containerFaults(given: WithCargo, before: WithCargo): Fault[] {
     if (number === undefined) return []
     const pointer = `/cargo/containers/${index}/container_number`
     const allowed = known.get(number) ?? 0
-    if (allowed === 0 && !isContainerNumber(number)) return [{ pointer, detail: notContainerNumber }]
+    if (allowed === 0 && !hasContainerForm(number)) return [{ pointer, detail: notContainerNumber }]
     const count = (seen.get(number) ?? 0) + 1
     seen.set(number, count)
     if (count > 1 && count > allowed) return [{ pointer, detail: 'must differ from those of the other containers' }]
@@ -64,7 +64,14 @@ function containerFaults(given: WithCargo, before: WithCargo): Fault[] {
 }
 
 const notContainerNumber =
-  'is not a container number (ISO 6346): four letters ending in U, J or Z, six digits and their check digit'
+  'is not a container number (ISO 6346): four letters ending in U, J or Z, six digits and a check digit'
+
+function checkDigitWarnings({ containers = [] }: Cargo): Warning[] {
+  return containers.flatMap(({ container_number = '' }, index) => {
+    const detail = checkDigitDetail(container_number)
+    return detail === undefined ? [] : [{ pointer: `/cargo/containers/${index}/container_number`, detail }]
+  })
+}
 
 /** The known container numbers of a shipment. */
 export function numbersOf({ cargo }: WithCargo): string[] {
@@ -92,7 +99,7 @@ const tolerance = 0.01
 /** Warns of totals that do not match the loads or containers, and of invalid container numbers. */
 export function cargoWarnings({ cargo = {} }: WithCargo): Warning[] {
   const sums = sumsOf(cargo.loads ?? [])
-  const warnings: Warning[] = cargoFaults({ cargo })
+  const warnings: Warning[] = [...cargoFaults({ cargo }), ...checkDigitWarnings(cargo)]
   if (cargo.total_weight && sums.total_weight) {
     const given = inKilograms(cargo.total_weight)
     const sum = inKilograms(sums.total_weight)
@@ -167,7 +174,7 @@ function volumeOf({ count, length, width, height }: Load): Big | undefined {
 
 const kilogramsPerPound = '0.45359237'
 
-function inKilograms({ value, unit }: { value: number | Big; unit: Weight['unit'] }): Big {
+export function inKilograms({ value, unit }: { value: number | Big; unit: Weight['unit'] }): Big {
   return unit === 'kg' ? new Big(value) : new Big(value).times(kilogramsPerPound)
 }
 

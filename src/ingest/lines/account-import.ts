@@ -7,6 +7,7 @@ import type { Put, Transaction } from '../../ledger/transaction.js'
 import type { StagedKind, StagedRecord } from '../../store/staging/staged-records.js'
 import { removeStaged, type StagedKey } from '../../store/staging/staged-references.js'
 import { withQuarantine, withQuarantines } from '../../usecases/tracking/event-rules.js'
+import type { RecordPatch } from './record-patch.js'
 import type { ImportReport, LocatedFault } from './report.js'
 
 /** A difference that a line makes to a stored record. */
@@ -22,6 +23,8 @@ export type AccountImport = {
   report: ImportReport
   /** Whether the lines are patches, which are merged with the stored records first. */
   isPatch: boolean
+  /** Completes a patch when the whole table has been read, and returns what cannot be. */
+  settle: ((patch: RecordPatch, line: number) => LocatedFault[]) | undefined
   onChange: ((change: LineChange) => void) | undefined
   /** Rejected lines that are not removed from the staging table yet. */
   rejected: StagedKey[]

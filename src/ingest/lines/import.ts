@@ -16,12 +16,12 @@ import {
 } from '../../store/staging/import-staging.js'
 import { findStagedAccount } from '../../store/staging/staged-records.js'
 import { saveAccount } from '../../usecases/accounts/save-account.js'
-import type { LineChange } from './account-import.js'
+import type { AccountImport, LineChange } from './account-import.js'
 import { applyToAccount } from './apply.js'
 import { type ContentSource, takeInDocument } from './document-content.js'
 import type { NumberedReading } from './line-batch.js'
 import { type ReadStream, readInThisProcess } from './read-batches.js'
-import { type ImportProgress, ImportReport, type ImportSummary, type LineFault } from './report.js'
+import { ImportReport, type ImportSummary, type ReportListeners } from './report.js'
 
 export type ImportOptions = {
   /** The folder that `file` of a document is relative to; undefined where lines come without files. */
@@ -35,10 +35,7 @@ export type ImportOptions = {
   author: string
   /** The author as an actor of the audit log. */
   actor?: Actor
-  onFault(fault: LineFault): void
-  /** Called as records are stored and rendered. */
-  onProgress?: ((progress: ImportProgress) => void) | undefined
-}
+} & ReportListeners
 
 export type LineOptions = ImportOptions & {
   /** How lines are read: in this process, unless another one is given. */
@@ -46,6 +43,8 @@ export type LineOptions = ImportOptions & {
 }
 
 export type PatchOptions = ImportOptions & {
+  /** Completes a patch when the whole table has been read. */
+  settle?: AccountImport['settle']
   /** Called for what would change in stored records. */
   onChange?: ((change: LineChange) => void) | undefined
 }
@@ -91,7 +90,7 @@ async function importReadings(
   readings: AsyncIterable<NumberedReading[]>,
   options: PatchOptions & { isPatch: boolean },
 ): Promise<ImportOutcome> {
-  const report = new ImportReport(options.onFault, options.onProgress)
+  const report = new ImportReport(options)
   const intake = files.createIntake()
   const outcome = (kept: boolean) => {
     const { rejectedLines, moreFaults } = report
@@ -155,6 +154,7 @@ async function addLines(
       const taken = 'document' in reading ? await takeInDocument(reading.document, source) : reading
       if ('faults' in taken) report.reject(line, taken.faults, taken.moreFaults)
       else {
+        if ('warnings' in taken) report.warn(line, taken.warnings ?? [])
         const added = staging.add({ line, ...taken.staged })
         if (added) await added
       }
@@ -166,7 +166,7 @@ async function applyStaged(
   sql: TransactionSql,
   intake: Intake,
   report: ImportReport,
-  { author, actor, quotas, isPatch, onChange }: PatchOptions & { quotas: Quotas; isPatch: boolean },
+  { author, actor, quotas, isPatch, settle, onChange }: PatchOptions & { quotas: Quotas; isPatch: boolean },
 ): Promise<void> {
   const highest = new Map<string, PlacedNumber>()
   function passNumber(number: string): void {
@@ -199,6 +199,7 @@ async function applyStaged(
         kinds,
         report,
         isPatch,
+        settle,
         onChange,
         rejected: [],
         acceptContent: (hash) => intake.accept(hash),

@@ -22,6 +22,7 @@ export async function sendLineBatch(
   const readings = lines.map(({ number, length }) => {
     const reading = readLine(all.subarray(start, start + length))
     start += length
+    if ('warnings' in reading && reading.warnings) reading.warnings = reading.warnings.map(shortened)
     if (!('faults' in reading)) return { line: number, reading }
     const faults = reading.faults.slice(0, left).map(shortened)
     left -= faults.length

@@ -2,9 +2,11 @@ import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { Fault } from '../../contract/refusals.js'
 import { recordChanges } from '../../domain/records/record-changes.js'
 import { withComputedTotals } from '../../domain/shipments/shipment-cargo.js'
+import { shipmentWarnings } from '../../domain/shipments/shipment-warnings.js'
 import { readRecords } from '../../ledger/records.js'
 import type { StagedLine } from '../../store/staging/import-staging.js'
 import { readStaged, restage, type StagedRecord } from '../../store/staging/staged-records.js'
+import { isKnownPlace } from '../../usecases/shipments/known-place.js'
 import { type AccountImport, rejectStaged, removeRejected } from './account-import.js'
 import { readRecord } from './read-line.js'
 import { listRules, type Merged, mergeRecord, type RecordPatch } from './record-patch.js'
@@ -35,10 +37,11 @@ function mergeOne(
   stored: object | undefined,
 ): StagedLine[] {
   const patch = JSON.parse(record) as RecordPatch
+  const unsettled = work.settle?.(patch, line) ?? []
   const merged = mergeRecord(stored, patch)
   const data = kind === 'shipment' ? withFollowingTotals(merged.data, patch) : merged.data
   const reading = readRecord({ kind, account: work.slug, data } as Parameters<typeof readRecord>[0])
-  const faults = [...inData(merged.faults), ...('faults' in reading ? reading.faults : [])]
+  const faults = [...unsettled, ...inData(merged.faults), ...('faults' in reading ? reading.faults : [])]
   if (faults.length > 0 || !('staged' in reading)) {
     for (const fault of faults) rejectStaged(work, { kind, id, line }, placed(fault, merged, patch))
     return []
@@ -47,7 +50,20 @@ function mergeOne(
     for (const change of recordChanges(stored, JSON.parse(reading.staged.record)))
       work.onChange({ line, id, ...change })
   }
+  const before = warningsOf(kind, stored)
+  const warnings = (reading.warnings ?? []).filter(({ pointer, detail }) => !before.has(`${pointer} ${detail}`))
+  work.report.warn(
+    line,
+    warnings.map((warning) => placed(warning, merged, patch)),
+  )
   return [{ line, ...reading.staged }]
+}
+
+/** What looked wrong before is not reported again. */
+function warningsOf(kind: PatchedKind, stored: object | undefined): Set<string> {
+  if (kind !== 'shipment' || stored === undefined) return new Set()
+  const warnings = shipmentWarnings(stored, isKnownPlace)
+  return new Set(warnings.map(({ pointer, detail }) => `/data${pointer} ${detail}`))
 }
 
 /** Totals that were computed from the loads follow them; those that the table gives do not. */

@@ -5,6 +5,7 @@ import {
   type ImportLine,
   importData,
 } from '../../contract/import-line.js'
+import type { Warning } from '../../contract/operator/version.js'
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import type { Fault } from '../../contract/refusals.js'
@@ -13,7 +14,10 @@ import { magnitudeFaults } from '../../domain/invoices/invoice-magnitude.js'
 import { ourNumbers } from '../../domain/invoices/invoice-number.js'
 import { namesFault, shippedFault } from '../../domain/purchase-orders/assignment.js'
 import { purchaseOrderFaults } from '../../domain/purchase-orders/purchase-order.js'
+import { normalizeAssignment, normalizeEvent, normalizeShipment } from '../../domain/shipments/normalize-shipment.js'
+import { packingWarnings, shipmentWarnings } from '../../domain/shipments/shipment-warnings.js'
 import type { StagedLine } from '../../store/staging/import-staging.js'
+import { isKnownPlace } from '../../usecases/shipments/known-place.js'
 import { stageLine } from './stage-line.js'
 
 /** Parses and validates one line of an import file, without regard to other lines or stored records. */
@@ -27,7 +31,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export type LineReading = StagedReading | RejectedReading | DocumentReading
 
-export type StagedReading = { staged: Omit<StagedLine, 'line'> }
+export type StagedReading = { staged: Omit<StagedLine, 'line'>; warnings?: Warning[] }
 export type RejectedReading = {
   faults: Fault[]
   /** How many faults there are beyond those. */
@@ -55,15 +59,34 @@ export function readLine(bytes: Buffer): LineReading {
   // `data` is validated by the schema of its kind, below.
   const outer = envelope.faultsIn(hasData(value) ? { ...value, data: null } : value)
   if (outer.length > 0) return { faults: outer }
-  return readRecord(value as ImportLine)
+  const line = value as ImportLine
+  // Lines of an export are kept as they are.
+  return readRecord(line, line.stored_at === undefined ? normalizeRecord(line) : [])
 }
 
 /** Validates a record of a line whose envelope is valid. */
-export function readRecord(line: ImportLine): LineReading {
+export function readRecord(line: ImportLine, normalized: Warning[] = []): LineReading {
   const faults = validators[line.kind].faultsIn(line.data)
   if (faults.length === 0) faults.push(...ruleFaults(line))
   if (faults.length > 0) return { faults: inData(faults) }
-  return line.kind === 'document' ? readDocument(line) : limited(stageLine(line))
+  if (line.kind === 'document') return readDocument(line)
+  const warnings = [...normalized, ...recordWarnings(line)].slice(0, mostWarnings)
+  const reading = limited(stageLine(line))
+  return 'staged' in reading && warnings.length > 0 ? { ...reading, warnings: inData(warnings) } : reading
+}
+
+// Of one line.
+const mostWarnings = 20
+
+function normalizeRecord({ kind, data }: ImportLine): Warning[] {
+  if (kind === 'shipment') return normalizeShipment(data)
+  if (kind === 'assignment') return normalizeAssignment(data)
+  return kind === 'tracking_event' ? normalizeEvent(data) : []
+}
+
+function recordWarnings(line: ImportLine): Warning[] {
+  if (line.kind === 'shipment') return shipmentWarnings(line.data, isKnownPlace)
+  return line.kind === 'assignment' ? packingWarnings(line.data.shipped_order_lines ?? []) : []
 }
 
 function readDocument({ account, stored_at, data }: ImportLine & { kind: 'document' }): LineReading {

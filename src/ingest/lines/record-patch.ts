@@ -7,6 +7,8 @@ export type RecordPatch = {
   emptied: string[]
   /** The number of the line that each entry of a list comes from, by path. */
   entryLines: Record<string, number[]>
+  /** Dates that are still to be set in `data`, as the reader of the table knows them. */
+  openDates?: unknown[]
   /** Whether what is absent is removed. */
   replaces: boolean
 }

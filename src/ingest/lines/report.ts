@@ -15,6 +15,14 @@ export type ImportProgress = { phase: 'receiving' | 'reading' | 'storing'; done:
 // How much of the time after reading goes to rendering: measured with 110,000 lines of one account.
 const renderingShare = 0.4
 
+export type ReportListeners = {
+  onFault: (fault: LineFault) => void
+  /** Called for what was normalised or looks wrong. */
+  onWarning?: ((warning: LineFault) => void) | undefined
+  /** Called as records are stored and rendered. */
+  onProgress?: ((progress: ImportProgress) => void) | undefined
+}
+
 /** Collects the outcome of an import: faults by line, results by kind. */
 export class ImportReport {
   readonly rejectedLines = new Set<number>()
@@ -25,11 +33,14 @@ export class ImportReport {
   readonly #onProgress: ((progress: ImportProgress) => void) | undefined
   #done = 0
   lines = 0
+  /** Warnings of lines that were not rejected. */
+  readonly #onWarning: ((warning: LineFault) => void) | undefined
   /** Faults that were counted, but not reported. */
   moreFaults = 0
 
-  constructor(onFault: (fault: LineFault) => void, onProgress?: (progress: ImportProgress) => void) {
+  constructor({ onFault, onWarning, onProgress }: ReportListeners) {
     this.#onFault = onFault
+    this.#onWarning = onWarning
     this.#onProgress = onProgress
   }
 
@@ -37,6 +48,10 @@ export class ImportReport {
     this.rejectedLines.add(line)
     this.moreFaults += moreFaults
     for (const fault of faults) this.#onFault({ line, ...fault })
+  }
+
+  warn(line: number, warnings: LocatedFault[]): void {
+    for (const warning of warnings) this.#onWarning?.({ line, ...warning })
   }
 
   count(kind: ImportKind, result: keyof Tally): void {

@@ -1,3 +1,12 @@
+import {
+  type DateOrder,
+  readContainerNumber,
+  readContainerType,
+  readDecimal,
+  readPortCode,
+  readWrittenDate,
+} from '../../domain/records/liberal-values.js'
+import { readAs } from '../../domain/shipments/normalize-shipment.js'
 import { type Cell, textOf } from '../../spreadsheet/cell.js'
 import type { Column } from './columns.js'
 
@@ -5,7 +14,16 @@ import type { Column } from './columns.js'
  * The value of a cell, read by the type of its field. `detail` is why it cannot be read; invalid values are left to the
  * validation of the whole record.
  */
-export type CellReading = { value: unknown; detail?: string }
+export type CellReading = {
+  value: unknown
+  detail?: string
+  /** Set where the value was normalised. */
+  warning?: string
+  /** Set where it depends on the order of day and month. */
+  dates?: Record<DateOrder, string>
+  /** Set where it shows the order of day and month. */
+  order?: DateOrder
+}
 
 // A cell of these removes the stored value, where an empty one leaves it.
 export const clearMarks = ['(clear)', '(effacer)']
@@ -33,7 +51,24 @@ export function readCell(column: Column, cell: Cell): CellReading {
       return readDateTime(cell)
     case 'choice':
       return { value: matchChoice(column.choices, textOf(cell)) }
+    case 'port':
+      return readForm(cell, readPortCode)
+    case 'container_number':
+      return readForm(cell, readContainerNumber)
+    case 'container_type':
+      return readForm(cell, (text) => matchingChoice(column.choices, text) ?? readContainerType(text))
   }
+}
+
+function readForm(cell: Cell, read: (text: string) => string | undefined): CellReading {
+  const { value: text, detail } = readText(cell)
+  if (detail !== undefined) return refuse(detail)
+  return normalized(text as string, read(text as string) ?? text)
+}
+
+function normalized(text: string, value: unknown): CellReading {
+  const isSame = alike(String(value)) === alike(text)
+  return isSame ? { value } : { value, warning: readAs(text, value) }
 }
 
 function refuse(detail: string): CellReading {
@@ -77,6 +112,8 @@ function readNumber(cell: Cell): CellReading {
   const text = textOf(cell)
   if (plainNumber.test(text)) return { value: Number(text) }
   if (!decoratedNumber.test(text)) return refuse('must be a number')
+  const decimal = readDecimal(text)
+  if (decimal !== undefined) return { value: decimal, warning: readAs(text, decimal) }
   return refuse('must be a number written like 1234.5: a point before the decimals, and nothing between the thousands')
 }
 
@@ -98,9 +135,19 @@ function readBoolean(cell: Cell): CellReading {
 }
 
 function readDate(cell: Cell): CellReading {
-  if (!(cell instanceof Date)) return { value: textOf(cell) }
+  if (!(cell instanceof Date)) return readDateText(textOf(cell))
   const [date, time] = isoOf(cell).split('T')
   return time?.startsWith('00:00:00') ? { value: date } : refuse('must be a date without a time of day')
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}$/
+
+function readDateText(text: string): CellReading {
+  const written = isoDate.test(text) ? undefined : readWrittenDate(text)
+  if (!written) return { value: text }
+  if ('dates' in written) return { value: undefined, dates: written.dates }
+  const { date, order } = written
+  return { value: date, warning: readAs(text, date), ...(order && { order }) }
 }
 
 function readDateTime(cell: Cell): CellReading {
@@ -116,7 +163,11 @@ function isoOf(date: Date): string {
 
 /** `In progress` is in_progress, `eur` is EUR. Other values are left for the validation to refuse. */
 function matchChoice(choices: string[], text: string): string {
-  return choices.find((choice) => alike(choice) === alike(text)) ?? text
+  return matchingChoice(choices, text) ?? text
+}
+
+function matchingChoice(choices: string[], text: string): string | undefined {
+  return choices.find((choice) => alike(choice) === alike(text))
 }
 
 function alike(text: string): string {

@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import { Invoice } from '../../contract/public/invoice.js'
 import { LocationRecord } from '../../contract/public/location.js'
 import { PurchaseOrderCreate } from '../../contract/public/purchase-order.js'
+import { PortCode } from '../../contract/public/shared-types.js'
 import { Shipment } from '../../contract/public/shipment.js'
 import { listRules } from '../lines/record-patch.js'
 
@@ -10,7 +11,18 @@ import { listRules } from '../lines/record-patch.js'
 export const tableNames = ['shipments', 'locations', 'invoices', 'purchase_orders'] as const
 export type TableName = (typeof tableNames)[number]
 
-export type CellType = 'text' | 'code' | 'number' | 'boolean' | 'date' | 'date_time' | 'choice' | 'texts'
+export type CellType =
+  | 'text'
+  | 'code'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'date_time'
+  | 'choice'
+  | 'texts'
+  | 'port'
+  | 'container_number'
+  | 'container_type'
 
 /** A list of objects: each row adds an entry. `keys` are the columns that its entries are matched by. */
 export type List = { name: string; path: string[]; keys: string[] }
@@ -52,6 +64,7 @@ export const tables: Record<TableName, Table> = {
 type Node = {
   type?: string
   format?: string
+  pattern?: string
   enum?: string[]
   description?: string
   properties?: Record<string, Node>
@@ -110,6 +123,9 @@ function columnOf(schema: Node, { path, list, clears }: Place, required: boolean
 }
 
 function typeOf(name: string, schema: Node): CellType {
+  if (schema.pattern !== undefined && schema.pattern === (PortCode as Node).pattern) return 'port'
+  if (name.endsWith('.container_number')) return 'container_number'
+  if (name.endsWith('.container_type')) return 'container_type'
   if (schema.enum) return 'choice'
   if (schema.format === 'date') return 'date'
   if (schema.format === 'date-time') return 'date_time'

@@ -1,3 +1,4 @@
+import type { DateOrder } from '../../domain/records/liberal-values.js'
 import { isBlank, letterOf, textOf } from '../../spreadsheet/cell.js'
 import type { Column, Table } from './columns.js'
 import { type CellFault, type CellPlace, type Sheet, UnreadableTable } from './sheet.js'
@@ -10,13 +11,23 @@ export type Header = {
   /** Columns of the sheet that have a name in row 1, known or not. */
   named: Set<number>
   faults: CellFault[]
+  /** The order of day and month that was stated. */
+  statedOrder: DateOrder | undefined
+  /** The orders that dates below it show. */
+  dateOrders: Set<DateOrder>
 }
 
-/** `mostColumns`: with more named ones the sheet is refused, before similar names are searched for each. */
+export type HeaderOptions = {
+  /** With more named columns the sheet is refused, before similar names are searched for each. */
+  mostColumns?: number
+  /** The order of day and month, where people state it. */
+  dates?: DateOrder | undefined
+}
+
 export function readHeader(
   table: Table,
   { name: sheet, header }: Sheet,
-  mostColumns = Number.POSITIVE_INFINITY,
+  { mostColumns = Number.POSITIVE_INFINITY, dates }: HeaderOptions = {},
 ): Header {
   if (header.filter((cell) => !isBlank(cell)).length > mostColumns) {
     throw new UnreadableTable(`has more than ${mostColumns} columns`)
@@ -39,7 +50,7 @@ export function readHeader(
   for (const { name } of missing) {
     faults.push({ sheet, row: 1, column: { letter: undefined, name }, detail: 'is required, and not in the header' })
   }
-  return { sheet, places, named, faults }
+  return { sheet, places, named, faults, statedOrder: dates, dateOrders: new Set() }
 }
 
 function unknownDetail({ name, columns }: Table, heading: string): string {
@@ -57,12 +68,12 @@ export type Part = { sheet: Sheet; header: Header }
 export function partsOf(
   table: Table,
   sheets: Sheet[],
-  mostColumns?: number,
+  options: HeaderOptions = {},
 ): { parts: Part[]; unreadSheets: string[] } {
   const meant = sheets.filter((sheet) => isHeaderOf(table, sheet))
   const read = meant.length > 0 ? meant : sheets.slice(0, 1)
   return {
-    parts: read.map((sheet) => ({ sheet, header: readHeader(table, sheet, mostColumns) })),
+    parts: read.map((sheet) => ({ sheet, header: readHeader(table, sheet, options) })),
     unreadSheets: sheets.flatMap((sheet) => (read.includes(sheet) || isNotes(sheet) ? [] : (sheet.name ?? []))),
   }
 }

@@ -1,8 +1,10 @@
 import type { Fault } from '../../contract/refusals.js'
+import type { DateOrder } from '../../domain/records/liberal-values.js'
 import { isBlank, letterOf, shownText } from '../../spreadsheet/cell.js'
 import { type TableName, tables } from './columns.js'
 import { openCsv } from './csv.js'
 import { type Header, type Part, partsOf } from './header.js'
+import { type OpenDate, placeOfDate, settleDate } from './open-dates.js'
 import { byPlace, readTableRecords, repetitionFinder } from './records.js'
 import { type CellFault, type CellPlace, type Row, type Sheet, UnreadableTable } from './sheet.js'
 import { openXlsx } from './xlsx.js'
@@ -17,12 +19,15 @@ export type HeldTable = {
   /** The first ones: a file with more usually has one cause. */
   faults: CellFault[]
   faultCount: number
+  /** What was normalised: the first ones. */
+  warnings: CellFault[]
   /** Sheets without any known column. */
   unreadSheets: string[]
 }
 
 /** Faults that are listed, of a table. */
 export const mostFaults = 5000
+const mostWarnings = 200
 
 /** A piece of a table, small enough to be received without a delay for others; or why there is none. */
 export type HeldTablePart = Partial<HeldTable> | { unreadable: string }
@@ -45,21 +50,32 @@ export async function readHeldTable(
   content: Buffer,
   limits: TableLimits,
   ruleFaults: (data: Record<string, unknown>) => Fault[],
+  dates?: DateOrder,
 ): Promise<HeldTable> {
   const table = tables[name]
-  const { parts, unreadSheets } = partsOf(table, await openSpreadsheet(content, limits), limits.columns)
-  const held: HeldTable = { columns: [], rows: [], records: [], faults: [], faultCount: 0, unreadSheets }
+  const { parts, unreadSheets } = partsOf(table, await openSpreadsheet(content, limits), {
+    mostColumns: limits.columns,
+    dates,
+  })
+  const held: HeldTable = { columns: [], rows: [], records: [], faults: [], faultCount: 0, warnings: [], unreadSheets }
   const takeIn = rowKeeper(held, limits)
   const findRepetition = repetitionFinder(table)
   for (const { sheet, header } of parts) {
     const rows = await takeIn({ sheet, header })
     const faults = [...header.faults]
+    const open: { data: Record<string, unknown>; date: OpenDate }[] = []
     for await (const record of readTableRecords(table, { ...sheet, rows }, header)) {
       const { data, locate } = record
       const broken = ruleFaults(data).map(({ pointer, detail }) => ({ ...locate(pointer), detail }))
       // Not spread into push(): a long table exceeds the limit of arguments.
       for (const fault of [...record.faults, ...broken, ...findRepetition(record)]) faults.push(fault)
+      for (const date of record.openDates) open.push({ data, date })
+      for (const warning of record.warnings) if (held.warnings.length < mostWarnings) held.warnings.push(warning)
       held.records.push({ data, place: locate(`/${table.identifier.name}`) })
+    }
+    for (const { data, date } of open) {
+      const detail = settleDate(data, date, header)
+      if (detail !== undefined) faults.push({ ...placeOfDate(header, date), detail })
     }
     held.faultCount += faults.length
     held.faults = held.faults.concat(faults.toSorted(byPlace)).slice(0, mostFaults)

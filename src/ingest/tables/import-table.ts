@@ -1,12 +1,16 @@
 import type { Slug } from '../../contract/import-line.js'
+import type { DateOrder } from '../../domain/records/liberal-values.js'
+import { readAs } from '../../domain/shipments/normalize-shipment.js'
 import type { Cell } from '../../spreadsheet/cell.js'
 import { csvRow } from '../../spreadsheet/csv-row.js'
 import { type ImportOptions, type ImportOutcome, importPatches } from '../lines/import.js'
 import type { NumberedReading } from '../lines/line-batch.js'
 import { type LineReading, limited } from '../lines/read-line.js'
 import type { RecordPatch } from '../lines/record-patch.js'
+import type { LocatedFault } from '../lines/report.js'
 import { type Table, type TableName, tables } from './columns.js'
 import { type Header, type Part, partsOf, placeIn } from './header.js'
+import { type OpenDate, placeOfDate, settleDate, settledDate } from './open-dates.js'
 import { byPlace, columnAt, type RecordForm, readTableRecords, repetitionFinder, type TableRecord } from './records.js'
 import type { CellFault, CellPlace, Sheet } from './sheet.js'
 
@@ -18,8 +22,11 @@ export type TableImportOptions = {
   checkOnly?: boolean
   /** Remove what is stored and not in the table, instead of leaving it. */
   replace?: boolean
+  /** The order of day and month in dates such as 05/11/2026. */
+  dates?: DateOrder | undefined
   author: string
   onFault(fault: CellFault): void
+  onWarning?: ((warning: CellFault) => void) | undefined
   /** Called for each value of a stored record that the table changes. */
   onChange?: ((change: FieldChange) => void) | undefined
   onProgress?: ImportOptions['onProgress']
@@ -48,25 +55,29 @@ export async function importTable(
     skipInvalid,
     checkOnly = false,
     replace = false,
+    dates,
     author,
     onFault,
+    onWarning,
     onChange,
     onProgress,
   }: TableImportOptions,
 ): Promise<TableOutcome> {
   const table = tables[name]
-  const { parts, unreadSheets } = partsOf(table, sheets)
+  const { parts, unreadSheets } = partsOf(table, sheets, { dates })
   const headerFaults = parts.flatMap(({ header }) => header.faults)
   for (const fault of headerFaults) onFault(fault)
 
   const reading = new TableReading(table, parts)
-  const outcome = await importPatches(storage, reading.readings({ account, replaces: replace, onFault }), {
+  const outcome = await importPatches(storage, reading.readings({ account, replaces: replace, onFault, onWarning }), {
     folder: undefined,
     skipInvalid,
     checkOnly: checkOnly || headerFaults.length > 0,
     author,
     onFault: ({ line, pointer, detail }) => onFault({ ...reading.locate(line, pointer), detail }),
+    onWarning: onWarning && (({ line, pointer, detail }) => onWarning({ ...reading.locate(line, pointer), detail })),
     onProgress,
+    settle: (patch, line) => reading.settle(patch, line, onWarning),
     onChange:
       onChange &&
       (({ id, pointer, before, after }) =>
@@ -126,25 +137,45 @@ class TableReading {
     account,
     replaces,
     onFault,
-  }: Pick<TableImportOptions, 'account' | 'onFault'> & { replaces: boolean }): AsyncGenerator<NumberedReading[]> {
+    onWarning,
+  }: Pick<TableImportOptions, 'account' | 'onFault' | 'onWarning'> & { replaces: boolean }): AsyncGenerator<
+    NumberedReading[]
+  > {
     const findRepetition = repetitionFinder(this.#table)
     for await (const { line, record } of this.records(replaces ? 'whole' : 'patch')) {
       const faults = [...record.faults, ...findRepetition(record)].toSorted(byPlace)
       for (const fault of faults) onFault(fault)
+      if (faults.length === 0) for (const warning of record.warnings) onWarning?.(warning)
       yield [{ line, reading: faults.length > 0 ? { faults: [] } : this.#staged(line, record, { account, replaces }) }]
     }
   }
 
   #staged(
     line: number,
-    { row, data, emptied, entryRows }: TableRecord,
+    { row, data, emptied, entryRows, openDates }: TableRecord,
     { account, replaces }: { account: Slug; replaces: boolean },
   ): LineReading {
     const { kind, identifier } = this.#table
     const lineOf = (entryRow: number) => line + entryRow - row
     const entryLines = Object.fromEntries(Object.entries(entryRows).map(([path, rows]) => [path, rows.map(lineOf)]))
-    const patch: RecordPatch = { data, emptied, entryLines, replaces }
+    const patch: RecordPatch = { data, emptied, entryLines, ...(openDates.length > 0 && { openDates }), replaces }
     return limited({ kind, account, id: String(data[identifier.name]), record: JSON.stringify(patch) })
+  }
+
+  /** Sets dates whose order is known now that the sheet has been read. */
+  settle(
+    { data, openDates = [] }: RecordPatch,
+    line: number,
+    onWarning: TableImportOptions['onWarning'],
+  ): LocatedFault[] {
+    const { header, row } = this.#rowOf(line)
+    return (openDates as OpenDate[]).flatMap((date) => {
+      const detail = settleDate(data, date, header)
+      if (detail !== undefined)
+        return [{ pointer: `/data/${date.path.join('/')}`, detail, line: line + date.row - row }]
+      onWarning?.({ ...placeOfDate(header, date), detail: readAs(date.text, settledDate(date, header)) })
+      return []
+    })
   }
 
   locate(line: number, pointer: string): CellPlace {

@@ -53,7 +53,15 @@ export const saveOrderSheet: PortalHandler<'saveOrderSheet'> = async (context, {
 
 /** Reads the upload in a process with limits, which ends with the request. */
 async function readSheet(account: AccountId, content: Buffer, signal: AbortSignal): Promise<HeldTable> {
-  const sheet: HeldTable = { columns: [], rows: [], records: [], faults: [], faultCount: 0, unreadSheets: [] }
+  const sheet: HeldTable = {
+    columns: [],
+    rows: [],
+    records: [],
+    faults: [],
+    faultCount: 0,
+    warnings: [],
+    unreadSheets: [],
+  }
   let reason: string | undefined
   function onPart(part: HeldTablePart): void {
     if ('unreadable' in part) reason = part.unreadable

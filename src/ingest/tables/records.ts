@@ -4,6 +4,7 @@ import { type Cell, isBlank, letterOf, textOf } from '../../spreadsheet/cell.js'
 import { isClearMark, readCell } from './cells.js'
 import { type Column, type List, type Table, type TableName, tableNames, tables } from './columns.js'
 import { type Header, placeIn } from './header.js'
+import type { OpenDate } from './open-dates.js'
 import { withoutRequired } from './patch-schema.js'
 import { type CellFault, type CellPlace, describePlace, type Row, type Sheet } from './sheet.js'
 
@@ -19,6 +20,9 @@ export type TableRecord = {
   /** The row of each entry of a list, by path. */
   entryRows: Record<string, number[]>
   faults: CellFault[]
+  warnings: CellFault[]
+  /** Dates whose day and month are told apart only when the whole table is read. */
+  openDates: OpenDate[]
   /** The cell that a JSON pointer refers to. */
   locate(pointer: string): CellPlace
 }
@@ -137,6 +141,8 @@ function completeRecord(table: Table, header: Header, draft: Draft, form: Record
   const row = (rows[0] as Row).number
   const data: Record<string, unknown> = {}
   const unread = new Set<string>()
+  const warnings: CellFault[] = []
+  const openDates: OpenDate[] = []
   const cleared: { column: Column; steps: string[]; row: number }[] = []
 
   function setDown(column: Column, steps: string[], { row: number, cell }: Given): void {
@@ -144,8 +150,17 @@ function completeRecord(table: Table, header: Header, draft: Draft, form: Record
       cleared.push({ column, steps, row: number })
       return
     }
-    const { value, detail } = readCell(column, cell)
-    if (detail === undefined) setAt(data, steps, value)
+    const { value, detail, warning, dates, order } = readCell(column, cell)
+    if (warning !== undefined) warnings.push({ ...placeIn(header, number, column), detail: warning })
+    if (order !== undefined && header.statedOrder !== undefined && order !== header.statedOrder) {
+      const first = header.statedOrder === 'day-month' ? 'day' : 'month'
+      faults.push({ ...placeIn(header, number, column), detail: `is no date with the ${first} first` })
+      return
+    }
+    if (order !== undefined) header.dateOrders.add(order)
+    const index = header.places.get(column) ?? 0
+    if (dates) openDates.push({ path: steps, row: number, index, name: column.name, text: textOf(cell), dates })
+    else if (detail === undefined) setAt(data, steps, value)
     else {
       unread.add(pointerOf(steps))
       faults.push({ ...placeIn(header, number, column), detail })
@@ -183,7 +198,7 @@ function completeRecord(table: Table, header: Header, draft: Draft, form: Record
   const entryRows = Object.fromEntries(
     [...draft.entries].map(([{ path }, entries]) => [path.join('.'), entries.map((entry) => entry.row)]),
   )
-  return { row, rows, data, emptied, entryRows, faults: faults.toSorted(byPlace), locate }
+  return { row, rows, data, emptied, entryRows, faults: faults.toSorted(byPlace), warnings, openDates, locate }
 }
 
 /** Marks what a column clears, or returns why it cannot. */

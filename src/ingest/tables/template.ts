@@ -52,7 +52,7 @@ const shipment: Shipment = {
   specific_instructions: 'Call before delivery',
   cargo: {
     total_weight: { value: 8200.5, unit: 'kg' },
-    total_volume: { value: 54, unit: 'cbm' },
+    total_volume: { value: 28.8, unit: 'cbm' },
     total_teus: 2,
     containers: [
       {

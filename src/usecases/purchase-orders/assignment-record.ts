@@ -5,6 +5,7 @@ import { type Fault, invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import { shippedFault } from '../../domain/purchase-orders/assignment.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { packingWarnings } from '../../domain/shipments/shipment-warnings.js'
 import { findVersions, type PresentVersion } from '../../ledger/history.js'
 import { findRecord } from '../../ledger/records.js'
 import { Transaction } from '../../ledger/transaction.js'
@@ -59,5 +60,6 @@ export async function saveAssignment(
     getShownOrder(tx.sql, account, reference),
   ])
   const { revision, recorded_at, recorded_by } = versions.get(id) as PresentVersion
-  return { id, revision, recorded_at, recorded_by, record, order }
+  const warnings = packingWarnings(shipped_order_lines)
+  return { id, revision, recorded_at, recorded_by, record, order, ...(warnings.length > 0 && { warnings }) }
 }

@@ -9,14 +9,14 @@ import type { OperatorHandler } from '../operator-context.js'
 import { saveShipment } from './shipment-record.js'
 import { refuseShipmentFaults } from './shipment-revision.js'
 
-export const createShipment: OperatorHandler<'createShipment'> = async ({ tx, account }, { body }) => {
+export const createShipment: OperatorHandler<'createShipment'> = async ({ tx, account }, { body, normalized }) => {
   const { svc_shipment_id = await newShipmentId(tx, account), status = 'booking_request', ...input } = body
   const stored = await findShipmentStatuses(tx.sql, account, [svc_shipment_id])
   if (stored.has(svc_shipment_id)) throw new Refusal('shipment_exists')
   await refuseShipmentFaults(tx, account, input, {})
   const created_at = new Date().toISOString()
   const record = withComputedTotals({ svc_shipment_id, status, created_at, ...input })
-  return saveShipment(tx, account, record, undefined)
+  return saveShipment(tx, account, record, undefined, { normalized })
 }
 
 async function newShipmentId(tx: Transaction, account: AccountId): Promise<string> {

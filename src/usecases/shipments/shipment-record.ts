@@ -1,15 +1,17 @@
 import type { ShipmentVersion } from '../../contract/operator/shipments.js'
+import type { Warning } from '../../contract/operator/version.js'
 import type { Shipment, ShipmentRecord, ShipmentStatus } from '../../contract/public/shipment.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
-import { cargoWarnings } from '../../domain/shipments/shipment-cargo.js'
+import { shipmentWarnings } from '../../domain/shipments/shipment-warnings.js'
 import { findVersions, type PresentVersion } from '../../ledger/history.js'
 import { findRecord } from '../../ledger/records.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { findShipmentBodies } from '../../store/shipments.js'
 import { envelopeOf } from '../history/versions.js'
 import { followShipmentStatus } from '../tracking/tracking-record.js'
+import { isKnownPlace } from './known-place.js'
 
 /** Records of shipments: read, stored and shown. */
 
@@ -25,7 +27,10 @@ export async function saveShipment(
   account: AccountId,
   record: ShipmentRecord,
   before: ShipmentRecord | undefined,
-  change: { what?: 'corrected'; reason?: string | undefined } = {},
+  {
+    normalized,
+    ...change
+  }: { what?: 'corrected'; reason?: string | undefined; normalized?: Warning[] | undefined } = {},
 ): Promise<ShipmentVersion> {
   tx.put('shipment', [{ record, before, ...change }])
   if (before && before.status !== record.status) {
@@ -37,7 +42,7 @@ export async function saveShipment(
     findVersions(tx.sql, account, 'shipment', [id]),
     findShownShipment(tx.sql, account, id),
   ])
-  return shipmentVersion(versions.get(id) as PresentVersion, shown)
+  return shipmentVersion(versions.get(id) as PresentVersion, shown, normalized)
 }
 
 /** The shipment as customers see it. */
@@ -46,8 +51,13 @@ export async function findShownShipment(db: Reader, account: AccountId, id: stri
   return body === undefined ? undefined : (JSON.parse(body) as Shipment)
 }
 
-export function shipmentVersion(version: PresentVersion, shown: Shipment | undefined): ShipmentVersion {
+/** `normalized`: the values that were read in another form than they were sent. */
+export function shipmentVersion(
+  version: PresentVersion,
+  shown: Shipment | undefined,
+  normalized: Warning[] = [],
+): ShipmentVersion {
   const envelope = { ...envelopeOf(version), record: JSON.parse(version.record) as ShipmentRecord }
-  const warnings = cargoWarnings(envelope.record)
+  const warnings = [...normalized, ...shipmentWarnings(envelope.record, isKnownPlace)]
   return { ...envelope, ...(shown && { shown }), ...(warnings.length > 0 && { warnings }) }
 }

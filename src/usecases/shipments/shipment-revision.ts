@@ -1,4 +1,5 @@
 import { ShipmentInput, type ShipmentVersion } from '../../contract/operator/shipments.js'
+import type { Warning } from '../../contract/operator/version.js'
 import type { Route, ShipmentRecord } from '../../contract/public/shipment.js'
 import { type Fault, invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -28,10 +29,11 @@ export async function reviseShipment(
   account: AccountId,
   before: ShipmentRecord,
   revised: ShipmentRecord,
+  normalized?: Warning[],
 ): Promise<ShipmentVersion> {
   await refuseShipmentFaults(tx, account, revised, before)
   await refuseLostContainers(tx, account, before, revised)
-  return saveShipment(tx, account, withComputedTotals(revised), before)
+  return saveShipment(tx, account, withComputedTotals(revised), before, { normalized })
 }
 
 // A container that order lines are packed into, or that events name, cannot be removed.

@@ -11,7 +11,7 @@ const inputValidator = validatorOf(ShipmentInput)
 
 export const updateShipment: OperatorHandler<'updateShipment'> = async (
   { tx, account },
-  { params: { svc_shipment_id }, body },
+  { params: { svc_shipment_id }, body, normalized },
 ) => {
   const record = await getShipmentRecord(tx.sql, account, svc_shipment_id)
   const merged = mergePatch(record, body) as ShipmentRecord
@@ -21,5 +21,5 @@ export const updateShipment: OperatorHandler<'updateShipment'> = async (
   // A total that the patch sets or removes is no longer computed.
   const sent = Object.keys(((body as { cargo?: object }).cargo ?? {}) satisfies object)
   const computed_totals = (record.computed_totals ?? []).filter((name) => !sent.includes(name))
-  return reviseShipment(tx, account, record, { ...rest, ...input, computed_totals })
+  return reviseShipment(tx, account, record, { ...rest, ...input, computed_totals }, normalized)
 }
