@@ -1,31 +1,31 @@
 import type { BookingInformation } from '../contract/public/shipment.js'
 import { airwayBillCheckDigit } from '../domain/shipments/airway-bill-number.js'
 import type { Packed } from './cargo.js'
-import { leasedOwners, oceanCarriers, railCarriers, truckCarriers } from './carriers.js'
+import { leasedOwners, railCarriers, truckCarriers } from './carriers.js'
 import type { Lane } from './lane.js'
 import { utcDate } from './local-time.js'
 import type { Random } from './random.js'
+import type { Sailing } from './sailings.js'
 
 /** The carrier and the booking numbers. */
 
 export type Carriage = { booking: BookingInformation; owners: readonly string[] }
 
-type BookingSpec = { lane: Lane; number: number; departs: number }
+type BookingSpec = { lane: Lane; number: number; departs: number; sailing: Sailing | undefined }
 
-export function bookCarriage({ lane, number, departs }: BookingSpec, random: Random): Carriage {
+export function bookCarriage({ lane, number, departs, sailing }: BookingSpec, random: Random): Carriage {
   const house_bill = `WBL${lane.origin.code.slice(3)}${utcDate(departs).slice(2, 7).replace('-', '')}${serial(number)}`
   switch (lane.mode) {
     case 'ocean': {
-      const carrier = random.pick(oceanCarriers)
+      const { carrier, vessel, voyage } = sailing!
       const booking_number = `${carrier.scac.slice(0, 3)}${random.digits(8)}`
-      const voyage = `${random.digits(3)}${random.pick(['E', 'W', 'N', 'S'])}`
       return {
         owners: carrier.owners,
         booking: {
           carrier: carrier.name,
           master_bill: `${carrier.scac}${random.digits(9)}`,
           house_bill,
-          ocean_booking: { booking_number, voyage, vessel: random.pick(carrier.vessels) },
+          ocean_booking: { booking_number, voyage, vessel },
         },
       }
     }

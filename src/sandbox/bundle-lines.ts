@@ -14,6 +14,7 @@ export function* bundleLines({ slug: account }: SandboxAccount, bundle: Bundle):
   yield { kind: 'shipment', account, data: bundle.shipment }
   if (bundle.tracking) yield { kind: 'tracking', account, data: bundle.tracking }
   for (const data of bundle.invoices) yield { kind: 'invoice', account, data }
+  for (const data of bundle.payments) yield { kind: 'payment', account, data }
   for (const data of bundle.orders) yield { kind: 'purchase_order', account, data }
   for (const data of bundle.assignments) yield { kind: 'assignment', account, data }
 }

@@ -15,6 +15,7 @@ type CargoSpec = {
   mode: FreightMode
   loadType: LoadType
   containerType?: ContainerType
+  leastContainers?: number
   imperial: boolean
   /** Owner codes of the carrier's containers; without them the containers have no numbers yet. */
   owners?: readonly string[]
@@ -88,7 +89,7 @@ function drawContainers(spec: CargoSpec, random: Random): Container[] {
   if (!boxed || spec.loadType === 'lcl') return []
   const kinds = spec.goods.temperature ? reefers : spec.goods.oversize ? openBoxes : boxes
   const container_type = spec.containerType ?? random.weighted(kinds)
-  return Array.from({ length: random.weighted<number>(counts) }, () => ({
+  return Array.from({ length: Math.max(random.weighted<number>(counts), spec.leastContainers ?? 1) }, () => ({
     container_type,
     ...(spec.owners && {
       container_number: containerNumber(random.pick(random.chance(0.75) ? spec.owners : leasedOwners), random),

@@ -1,54 +1,59 @@
 /** Carriers, and the formats of their document numbers. */
 
-type OceanCarrier = { name: string; scac: string; owners: readonly string[]; vessels: readonly string[] }
+export type OceanCarrier = {
+  name: string
+  scac: string
+  owners: readonly string[]
+  /** What the names of its ships begin and end with. */
+  ships: readonly [before: string, after: string]
+}
 
-// Vessel names are invented in the style of each line.
 export const oceanCarriers: readonly OceanCarrier[] = [
   {
     name: 'Maersk',
     scac: 'MAEU',
     owners: ['MSKU', 'MRKU'],
-    vessels: ['Maersk Helsingør', 'Maersk Cabrera', 'Maersk Tarifa'],
+    ships: ['Maersk ', ''],
   },
   {
     name: 'MSC',
     scac: 'MSCU',
     owners: ['MSCU', 'MEDU'],
-    vessels: ['MSC Aurelia', 'MSC Benedetta IV', 'MSC Corallina'],
+    ships: ['MSC ', ''],
   },
   {
     name: 'CMA CGM',
     scac: 'CMDU',
     owners: ['CMAU', 'ECMU'],
-    vessels: ['CMA CGM Belle-Île', 'CMA CGM Verdon', 'CMA CGM Altaïr'],
+    ships: ['CMA CGM ', ''],
   },
   {
     name: 'Hapag-Lloyd',
     scac: 'HLCU',
     owners: ['HLXU', 'HLBU'],
-    vessels: ['Lüneburg Express', 'Tampico Express', 'Al Marjan'],
+    ships: ['', ' Express'],
   },
   {
     name: 'Ocean Network Express',
     scac: 'ONEY',
     owners: ['ONEU', 'TCLU'],
-    vessels: ['ONE Camellia', 'ONE Sandpiper', 'ONE Matsushima'],
+    ships: ['ONE ', ''],
   },
   {
     name: 'Evergreen',
     scac: 'EGLV',
     owners: ['EGHU', 'EITU'],
-    vessels: ['Ever Lantern', 'Ever Prudent', 'Ever Meadow'],
+    ships: ['Ever ', ''],
   },
   {
     name: 'COSCO Shipping',
     scac: 'COSU',
     owners: ['CSNU', 'CBHU'],
-    vessels: ['COSCO Shipping Magnolia', 'Xin Hang Zhou Wan'],
+    ships: ['COSCO Shipping ', ''],
   },
-  { name: 'HMM', scac: 'HDMU', owners: ['HMMU', 'HDMU'], vessels: ['HMM Hanbit', 'HMM Sorak'] },
-  { name: 'Yang Ming', scac: 'YMLU', owners: ['YMLU', 'YMMU'], vessels: ['YM Tranquil', 'YM Whisper'] },
-  { name: 'ZIM', scac: 'ZIMU', owners: ['ZIMU', 'ZCSU'], vessels: ['ZIM Carmel', 'ZIM Almog'] },
+  { name: 'HMM', scac: 'HDMU', owners: ['HMMU', 'HDMU'], ships: ['HMM ', ''] },
+  { name: 'Yang Ming', scac: 'YMLU', owners: ['YMLU', 'YMMU'], ships: ['YM ', ''] },
+  { name: 'ZIM', scac: 'ZIMU', owners: ['ZIMU', 'ZCSU'], ships: ['ZIM ', ''] },
 ]
 
 export const leasedOwners = ['TGHU', 'TRHU', 'CAIU', 'BMOU', 'TEMU', 'FCIU'] as const

@@ -9,7 +9,7 @@ import { startOfDate } from './local-time.js'
 import { openOrderBook } from './orders.js'
 import { createRandom } from './random.js'
 import { type Bundle, makeShipment, type ShipmentSpec } from './shipment.js'
-import { documentTypesOf, writeDocument } from './shipment-documents.js'
+import { documentTypesOf, requiredTypesOf, writeDocument } from './shipment-documents.js'
 
 /** The data that the sandbox starts with: always the same, except for the date. */
 
@@ -97,19 +97,23 @@ async function* shipmentLines(
   }
 }
 
-// Every fourth shipment has its bill of lading; each gets the type that is rarest so far, so that all types occur.
+// Besides what is required, every fourth shipment has its bill of lading, and each the type that is rarest so far, so that
+// all types occur.
 function openFolder() {
   const filed = new Map<DocumentType | null, number>()
   const count = (type: DocumentType | null) => filed.get(type) ?? 0
   let shipments = 0
   return {
     choose(bundle: Bundle): (DocumentType | null)[] {
-      if (!bundle.tracking || bundle.shipment.status === 'cancelled') return []
-      const [bill, ...others] = [...documentTypesOf(bundle), null]
-      const [rarest] = [...others, bill!].toSorted((a, b) => count(a) - count(b))
-      const types = shipments++ % 4 === 0 && bill !== rarest ? [bill!, rarest!] : [rarest!]
+      const types = new Set<DocumentType | null>(requiredTypesOf(bundle))
+      if (bundle.tracking && bundle.shipment.status !== 'cancelled') {
+        const [bill, ...others] = [...documentTypesOf(bundle), null]
+        const [rarest] = [...others, bill!].toSorted((a, b) => count(a) - count(b))
+        if (shipments++ % 4 === 0) types.add(bill)
+        types.add(rarest!)
+      }
       for (const type of types) filed.set(type, count(type) + 1)
-      return types
+      return [...types]
     },
   }
 }

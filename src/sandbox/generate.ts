@@ -5,7 +5,7 @@ import { startOfDate } from './local-time.js'
 import { openOrderBook } from './orders.js'
 import { createRandom, type Random } from './random.js'
 import { type Bundle, makeShipment } from './shipment.js'
-import { documentTypesOf, writeDocument } from './shipment-documents.js'
+import { documentTypesOf, requiredTypesOf, writeDocument } from './shipment-documents.js'
 import { copySpecimen } from './specimen.js'
 import { startInSeries } from './stage.js'
 
@@ -47,8 +47,9 @@ function* documentLines(
   now: number,
   random: Random,
 ): Generator<ImportLine> {
-  if (!bundle.tracking || bundle.shipment.status === 'cancelled') return
-  for (const type of documentTypesOf(bundle).slice(0, random.integer(1, 4))) {
+  const isShipped = bundle.tracking && bundle.shipment.status !== 'cancelled'
+  const usual = isShipped ? documentTypesOf(bundle).slice(0, random.integer(1, 4)) : []
+  for (const type of new Set([...usual, ...requiredTypesOf(bundle)])) {
     const document = writeDocument(account, bundle, type, now, random)
     yield documentLine(account, document, copySpecimen(specimen, document))
   }

@@ -1,28 +1,34 @@
+import type { EventCode } from '../contract/public/event-codes.js'
 import type { StepType } from '../contract/public/tracking.js'
 import type { Place } from '../geography/ports.js'
 import type { Site } from './account.js'
 import { atLocalHour, day, hour, minute } from './local-time.js'
 import type { Random } from './random.js'
+import type { Sailing } from './sailings.js'
 
 /** The milestones of a shipment with their places and times: everything else is derived from them. */
 
-export type MilestoneCode =
-  | 'picked_up'
-  | 'gate_in'
-  | 'loaded'
-  | 'departed'
-  | 'border'
-  | 'transit_arrived'
-  | 'transit_discharged'
-  | 'transit_loaded'
-  | 'transit_departed'
-  | 'arrived'
-  | 'discharged'
-  | 'cleared'
-  | 'inland_arrived'
-  | 'inland_departed'
-  | 'out_for_delivery'
-  | 'delivered'
+export const milestoneEvents = {
+  picked_up: 'PICKED_UP',
+  gate_in: 'GATE_IN',
+  loaded: 'LOADED',
+  departed: 'DEPARTED',
+  border: 'ARRIVED',
+  border_left: 'DEPARTED',
+  transit_arrived: 'ARRIVED',
+  transit_discharged: 'DISCHARGED',
+  transit_loaded: 'LOADED',
+  transit_departed: 'DEPARTED',
+  arrived: 'ARRIVED',
+  discharged: 'DISCHARGED',
+  cleared: 'CUSTOMS_RELEASED',
+  released: 'CARRIER_RELEASED',
+  inland_arrived: 'ARRIVED',
+  out_for_delivery: 'OUT_FOR_DELIVERY',
+  delivered: 'DELIVERED',
+  empty_returned: 'EMPTY_IN',
+} as const satisfies Record<string, EventCode>
+export type MilestoneCode = keyof typeof milestoneEvents
 
 export type Milestone = {
   code: MilestoneCode
@@ -32,21 +38,34 @@ export type Milestone = {
   /** The actual time; for a future milestone it is the estimate. */
   happens: number
   perContainer: boolean
-  problem?: { words: string; since: number }
+  /** By how much the first half of the containers comes before the others. */
+  splitBy: number
+  problem?: Problem
 }
+
+/** What holds up a milestone. */
+export type Problem = { code: EventCode; words: string; since: number; hasNewDate: boolean }
 
 type Step = { type: StepType; timeZone: string; site?: Site; place?: Place }
 
 /** A leg by sea, with the codes of its ports and the times of the ship. */
 export type Voyage = { from: string; to: string; departs: number; arrives: number }
 
-export type Itinerary = { steps: Step[]; milestones: Milestone[]; voyages: Voyage[] }
+/** The ship that a shipment is booked on from then on. */
+type Booked = { sailing: Sailing; since: number }
 
-type Happening = { after: number; late?: number; problem?: string; perContainer?: boolean; workingHours?: boolean }
+export type Itinerary = { steps: Step[]; milestones: Milestone[]; voyages: Voyage[]; bookings: Booked[] }
+
+/** Why something is late. */
+export type Trouble = Omit<Problem, 'since'>
+
+type Details = { perContainer?: boolean; splitBy?: number; problem?: Trouble | undefined }
+type Happening = Details & { after: number; late?: number; workingHours?: boolean }
+type Fixed = Details & { planned: number; happens: number; since?: number }
 
 /** Builds an itinerary with two clocks: planned and actual. */
 export class ItineraryBuilder {
-  readonly itinerary: Itinerary = { steps: [], milestones: [], voyages: [] }
+  readonly itinerary: Itinerary = { steps: [], milestones: [], voyages: [], bookings: [] }
   readonly #random: Random
   #planned: number
   #real: number
@@ -55,6 +74,14 @@ export class ItineraryBuilder {
     this.#planned = start
     this.#real = start
     this.#random = random
+  }
+
+  get planned(): number {
+    return this.#planned
+  }
+
+  get real(): number {
+    return this.#real
   }
 
   atSite(type: StepType, site: Site): this {
@@ -69,25 +96,44 @@ export class ItineraryBuilder {
 
   /** Planned hours after the previous milestone; `late` hours more in reality. */
   reach(code: MilestoneCode, words: string, happening: Happening): this {
-    const { after, late = 0, problem, perContainer = false, workingHours = false } = happening
-    const step = this.itinerary.steps.length - 1
-    const { timeZone } = this.itinerary.steps[step]!
+    const { after, late = 0, workingHours = false, ...details } = happening
+    const { timeZone } = this.itinerary.steps.at(-1)!
     const earliest = this.#real + Math.max(1, after * (0.94 + this.#random.fraction() * 0.1)) * hour
-    this.#planned = roundUp(this.#planned + after * hour, 30 * minute)
-    this.#real = roundUp(earliest + late * hour, 5 * minute)
+    let planned = roundUp(this.#planned + after * hour, 30 * minute)
+    let happens = roundUp(earliest + late * hour, 5 * minute)
     if (workingHours) {
-      this.#planned = inWorkingHours(this.#planned, timeZone, 0)
-      this.#real = inWorkingHours(this.#real, timeZone, this.#random.integer(0, 23) * 5)
+      planned = inWorkingHours(planned, timeZone, 0)
+      happens = inWorkingHours(happens, timeZone, this.#random.integer(0, 23) * 5)
     }
+    return this.set(code, words, { ...details, planned, happens, since: roundUp(earliest, 5 * minute) })
+  }
+
+  /** At these times: the next milestone is measured from them. */
+  set(code: MilestoneCode, words: string, fixed: Fixed): this {
+    this.#planned = fixed.planned
+    this.#real = fixed.happens
+    return this.aside(code, words, fixed)
+  }
+
+  /** At these times: the next milestone is measured from the one before. */
+  aside(code: MilestoneCode, words: string, fixed: Fixed): this {
+    const { planned, happens, since = planned, perContainer = false, splitBy = 0, problem } = fixed
+    const step = this.itinerary.steps.length - 1
     this.itinerary.milestones.push({
       code,
       words,
       step,
-      planned: this.#planned,
-      happens: this.#real,
+      planned,
+      happens,
       perContainer,
-      ...(problem && { problem: { words: `${words}: ${problem}`, since: roundUp(earliest, 5 * minute) } }),
+      splitBy,
+      ...(problem && { problem: { ...problem, since } }),
     })
+    return this
+  }
+
+  book(sailing: Sailing, since: number): this {
+    this.itinerary.bookings.push({ sailing, since })
     return this
   }
 

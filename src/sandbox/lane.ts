@@ -7,6 +7,7 @@ import type { SandboxAccount, Site, Supplier } from './account.js'
 import { type AirCarrier, airCarriers } from './carriers.js'
 import type { Goods } from './goods.js'
 import type { Random } from './random.js'
+import { directionBetween } from './sailings.js'
 
 /** The supplier, warehouse, mode and places of a shipment. */
 
@@ -118,7 +119,7 @@ const hubs = [
 ]
 const hubsFound = new Map<string, string[]>()
 
-// Hubs with a small detour that are not close to either end.
+// Hubs with a small detour that are not close to either end, and on the way in the direction of the whole.
 function hubsBetween(from: string, to: string): string[] {
   const key = `${from} ${to}`
   let found = hubsFound.get(key)
@@ -128,7 +129,8 @@ function hubsBetween(from: string, to: string): string[] {
       if (hub === from || hub === to) return false
       // Measured from the destination, whose search tree is cached: a search from every hub is slow.
       const [first, second] = [seaRoute(from, hub).lengthKm, seaRoute(to, hub).lengthKm]
-      return first > 700 && second > 700 && first + second < 1.1 * direct
+      const isOnTheWay = first > 700 && second > 700 && first + second < 1.1 * direct
+      return isOnTheWay && directionBetween(from, hub) === directionBetween(from, to)
     })
     hubsFound.set(key, found)
   }

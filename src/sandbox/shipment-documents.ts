@@ -48,6 +48,14 @@ const titles: Record<DocumentType, [title: string, statement: string]> = {
   pickup_form: ['Pick-up form', 'Driver to sign on collection.'],
 }
 
+/** The documents that no such shipment is without. */
+export function requiredTypesOf({ shipment }: Bundle): DocumentType[] {
+  return [
+    ...(shipment.transported_goods?.is_hazardous ? (['dangerous_goods_declaration'] as const) : []),
+    ...(shipment.status === 'finished' ? (['proof_of_delivery'] as const) : []),
+  ]
+}
+
 /** The document types that this shipment may have, the most common ones first. */
 export function documentTypesOf({ shipment, lane }: Bundle): DocumentType[] {
   const { mode } = lane
@@ -82,7 +90,7 @@ export function writeDocument(
   const { shipment, lane, packed, itinerary } = bundle
   const [title, statement] = type === null ? ['Note for the file', 'Scanned as received.'] : titles[type]
   const departed = milestone(itinerary, 'departed')!
-  const last = itinerary.milestones.at(-1)!
+  const last = milestone(itinerary, 'delivered')!
   const written = Math.min(type === 'proof_of_delivery' ? last.happens : departed.happens, now)
   const booking = shipment.booking_information
   const value = shipment.commercial_value!

@@ -1,11 +1,12 @@
 import type { AssignmentData } from '../contract/import-line.js'
-import type { Invoice, InvoiceStatus } from '../contract/public/invoice.js'
+import type { Invoice, InvoiceStatus, PaymentRecord } from '../contract/public/invoice.js'
 import type { PurchaseOrderCreate } from '../contract/public/purchase-order.js'
 import type { ContainerType, Shipment, ShipmentStatus, TransportedGoods } from '../contract/public/shipment.js'
 import type { TrackingRecord, TrackingStatus } from '../contract/public/tracking.js'
 import type { SandboxAccount } from './account.js'
 import { bookCarriage, chargeableKg } from './booking.js'
 import { type Packed, packCargo } from './cargo.js'
+import type { TroublePlace } from './delays.js'
 import type { Goods } from './goods.js'
 import { invoiceShipment } from './invoices.js'
 import type { Itinerary } from './itinerary.js'
@@ -13,11 +14,12 @@ import { fromDoor, type JourneyPlan, planJourney, toDoor } from './journey.js'
 import { chooseLane, type FreightMode, type Lane } from './lane.js'
 import { atLocalHour, day, hour, localDate, localDateWithTime, utcDate } from './local-time.js'
 import { type OrderBook, orderAhead, orderGoods } from './orders.js'
+import { paymentsOf } from './payments.js'
 import type { Random } from './random.js'
 import { shipmentId } from './shipment-id.js'
 import { type Stage, stageOf, startFor } from './stage.js'
 import { drawTerms, type Terms } from './terms.js'
-import { milestone, trackShipment } from './tracking.js'
+import { milestone, sourcesOf, trackShipment } from './tracking.js'
 
 /** A shipment with all related resources. Fields that the spec leaves out are random. */
 
@@ -31,7 +33,9 @@ export type ShipmentSpec = Partial<Terms> & {
   containerType?: ContainerType
   goods?: Goods
   transit?: boolean
-  trouble?: boolean
+  trouble?: boolean | TroublePlace
+  isSplit?: boolean
+  isClearedEarly?: boolean
   invoice?: InvoiceStatus
   credited?: boolean
 }
@@ -42,6 +46,7 @@ export type Bundle = {
   orders: PurchaseOrderCreate[]
   assignments: AssignmentData[]
   invoices: Invoice[]
+  payments: PaymentRecord[]
   lane: Lane
   packed: Packed
   itinerary: Itinerary
@@ -55,19 +60,15 @@ export function makeShipment(
   spec: ShipmentSpec,
   random: Random,
 ): Bundle {
-  const lane = chooseLane(account, spec, random.stream('lane'))
+  const { lane, terms, itinerary } = planShipment(account, spec, now, random)
   const { supplier, warehouse } = lane
   const { goods } = supplier
-  const terms = drawTerms(lane.mode, goods, spec, random)
-  const boxed = terms.loadType !== 'lcl' && (lane.mode === 'ocean' || lane.mode === 'rail')
-
-  const plan = { lane, freightType: terms.freightType, fullContainers: boxed, trouble: spec.trouble }
-  const itinerary = planFor(plan, spec, now, random)
   const stage = stageFor(spec, itinerary, now, random)
 
   const svc_shipment_id = shipmentId(number, account.random.stream('shipment ids'))
   const departed = milestone(itinerary, 'departed')!
-  const { booking, owners } = bookCarriage({ lane, number, departs: departed.planned }, random)
+  const { sailing } = itinerary.bookings.findLast(({ since }) => since <= now) ?? {}
+  const { booking, owners } = bookCarriage({ lane, number, departs: departed.planned, sailing }, random)
   const imperial = supplier.city.country === 'US' || (account.home.country === 'US' && random.chance(0.3))
   const packed = packCargo(
     {
@@ -76,6 +77,7 @@ export function makeShipment(
       loadType: terms.loadType,
       imperial,
       containerType: spec.containerType,
+      leastContainers: spec.isSplit ? 2 : 1,
       ...(isCollected(stage) && { owners }),
     },
     random.stream('cargo'),
@@ -127,6 +129,27 @@ export function makeShipment(
   const containerNumbers = packed.containers.flatMap(({ container_number }) => container_number ?? [])
   const billed = stage.status !== 'cancelled' && departed.happens < now - day
   const delivered = milestone(itinerary, 'delivered')!.happens
+  const invoices =
+    billed && (spec.invoice !== undefined || random.chance(stage.status === 'finished' ? 0.95 : 0.5))
+      ? invoiceShipment(
+          account,
+          {
+            svc_shipment_id,
+            lane,
+            packed,
+            chargeableKg: chargeableKg(packed),
+            toDoor: toDoor(terms.freightType),
+            insured,
+            departed: departed.happens,
+            sequence: number,
+            status: spec.invoice,
+            credited: spec.credited,
+            ...(delivered <= now && { delivered }),
+          },
+          now,
+          random.stream('invoices'),
+        )
+      : []
   return {
     shipment,
     orders,
@@ -135,40 +158,47 @@ export function makeShipment(
     packed,
     itinerary,
     ...(tracked && {
-      tracking: trackShipment({ svc_shipment_id, status: stage.status, itinerary, containerNumbers }, now),
+      tracking: trackShipment(
+        {
+          svc_shipment_id,
+          status: stage.status,
+          itinerary,
+          containerNumbers,
+          plannedAt: dates.created + 4 * day,
+          sources: sourcesOf(lane, booking),
+        },
+        now,
+      ),
     }),
-    invoices:
-      billed && (spec.invoice !== undefined || random.chance(stage.status === 'finished' ? 0.95 : 0.5))
-        ? invoiceShipment(
-            account,
-            {
-              svc_shipment_id,
-              lane,
-              packed,
-              chargeableKg: chargeableKg(packed),
-              toDoor: toDoor(terms.freightType),
-              insured,
-              departed: departed.happens,
-              sequence: number,
-              status: spec.invoice,
-              credited: spec.credited,
-              ...(delivered <= now && { delivered }),
-            },
-            now,
-            random.stream('invoices'),
-          )
-        : [],
+    invoices,
+    payments: invoices.flatMap((invoice) => paymentsOf(invoice, now, random.stream('payments'))),
   }
 }
 
+type Planned = { lane: Lane; terms: Terms; itinerary: Itinerary }
+
+// Ships leave on certain days: on some lanes nothing may have the requested phase today.
+function planShipment(account: SandboxAccount, spec: ShipmentSpec, now: number, random: Random): Planned {
+  const { trouble, isSplit, isClearedEarly } = spec
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    const lane = chooseLane(account, spec, random.stream(attempt === 1 ? 'lane' : `lane ${attempt}`))
+    const terms = drawTerms(lane.mode, lane.supplier.goods, spec, random)
+    const boxed = terms.loadType !== 'lcl' && (lane.mode === 'ocean' || lane.mode === 'rail')
+    const plan = { lane, freightType: terms.freightType, fullContainers: boxed, trouble, isSplit, isClearedEarly }
+    const itinerary = planFor(plan, spec, now, random)
+    if (itinerary) return { lane, terms, itinerary }
+  }
+  throw new Error(`No such journey is ${spec.phase} today`)
+}
+
 // Delays are random: journeys are tried until one has the requested phase today.
-function planFor(plan: JourneyPlan, spec: ShipmentSpec, now: number, random: Random): Itinerary {
-  for (let attempt = 1; attempt <= 30; attempt++) {
+function planFor(plan: JourneyPlan, spec: ShipmentSpec, now: number, random: Random): Itinerary | undefined {
+  for (let attempt = 1; attempt <= 60; attempt++) {
     const journey = (start: number) => planJourney(plan, start, random.stream(`journey ${attempt}`))
     const start = spec.start ?? startFor(spec, journey, now, random)
     if (start !== undefined) return journey(start)
   }
-  throw new Error(`No such journey is ${spec.phase} today`)
+  return undefined
 }
 
 function stageFor(spec: ShipmentSpec, itinerary: Itinerary, now: number, random: Random): Stage {
@@ -192,7 +222,7 @@ type Dates = { created: number; ready: string; desired: string }
 
 function datesOf(account: SandboxAccount, itinerary: Itinerary, { status }: Stage, now: number, random: Random): Dates {
   const first = itinerary.milestones[0]!
-  const last = itinerary.milestones.at(-1)!
+  const last = milestone(itinerary, 'delivered')!
   const { timeZone } = itinerary.steps[first.step]!
   const decided = status !== 'draft' && status !== 'booking_request'
   const asked = first.planned - random.integer(12, 34) * day

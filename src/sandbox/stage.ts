@@ -12,7 +12,6 @@ export type Stage = { status: ShipmentStatus; phase: TrackingStatus }
 export function stageOf(itinerary: Itinerary, now: number): Stage {
   const phase = trackingStatusAt(itinerary, now)
   if (phase === 'delivered') return { status: 'finished', phase }
-  if (phase === 'at_origin') return { status: 'booked', phase }
   if (phase !== 'pending') return { status: 'in_progress', phase }
   const lead = itinerary.milestones[0]!.happens - now
   if (lead < 12 * day) return { status: 'booked', phase }
@@ -36,6 +35,11 @@ const windows: Partial<Record<TrackingStatus, readonly [from: MilestoneCode[], t
   out_for_delivery: [['out_for_delivery'], ['delivered']],
 }
 
+const shifts = [0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 18, 21, 24, 32, 40, 48, 60, 72, 84, 96, 120].flatMap((hours) => [
+  hours,
+  -hours,
+])
+
 /** Finds a start for which the journey has the requested stage today; undefined if there is none. */
 export function startFor(
   spec: Partial<Stage> & { doneDays?: number },
@@ -55,12 +59,12 @@ export function startFor(
   }
   const trial = journey(now)
   const [from, to] = [milestone(trial, ...window[0]), milestone(trial, ...window[1])]
-  if (!from || !to) throw new Error(`Such a journey is never ${spec.phase}`)
+  if (!from || !to) return undefined
   const middle = from.happens + (to.happens - from.happens) * random.decimal(0.3, 0.7)
   const guess = 2 * now - middle
-  // Working hours shift milestones: nearby starts are tried.
-  for (let step = 0; step < 120; step++) {
-    const start = guess + (step % 2 === 0 ? 1 : -1) * Math.ceil(step / 2) * hour
+  // Working hours and ships shift milestones: nearby starts are tried.
+  for (const shift of shifts) {
+    const start = guess + shift * hour
     if (trackingStatusAt(journey(start), now) === (spec.phase ?? 'in_transit')) return start
   }
   return undefined

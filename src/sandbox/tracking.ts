@@ -1,8 +1,12 @@
-import type { ShipmentStatus } from '../contract/public/shipment.js'
-import type { TrackingEvent, TrackingRecord, TrackingStatus } from '../contract/public/tracking.js'
+import type { EventCode } from '../contract/public/event-codes.js'
+import type { BookingInformation, ShipmentStatus } from '../contract/public/shipment.js'
+import type { TrackingRecord, TrackingStatus, TrackingStepRecord } from '../contract/public/tracking.js'
 import { positionAlong } from '../geography/point.js'
 import { seaRoute } from '../geography/sea-route.js'
-import type { Itinerary, Milestone, MilestoneCode } from './itinerary.js'
+import { truckCarriers } from './carriers.js'
+import { type Expectation, expectationsAt } from './expectations.js'
+import { type Itinerary, type Milestone, type MilestoneCode, milestoneEvents } from './itinerary.js'
+import type { Lane } from './lane.js'
 import { hour, localDateWithTime, minute } from './local-time.js'
 
 /** The tracking of an itinerary as of today. */
@@ -20,8 +24,29 @@ export function trackingStatusAt(itinerary: Itinerary, now: number): TrackingSta
   if (happened('out_for_delivery')) return 'out_for_delivery'
   if (happened('arrived')) return 'arrived'
   if (happened('transit_arrived') && !happened('transit_departed')) return 'at_transshipment'
+  if (happened('border') && !happened('border_left')) return 'at_transshipment'
   if (happened('departed')) return 'in_transit'
   return itinerary.milestones[0]!.happens <= now ? 'at_origin' : 'pending'
+}
+
+/** Who says what. */
+type Sources = Record<'carrier' | 'customs' | 'trucker', string>
+
+export function sourcesOf({ mode, destination, warehouse }: Lane, { carrier = '' }: BookingInformation): Sources {
+  const { europe, north_america } = truckCarriers
+  const truckers = warehouse.city.continent === 'north_america' ? north_america : europe
+  const trucker = mode === 'truck' ? carrier : truckers[warehouse.location.id % truckers.length]!
+  return { carrier, customs: `Customs ${destination.country}`, trucker }
+}
+
+const otherSources: Partial<Record<EventCode, keyof Sources>> = {
+  PICKED_UP: 'trucker',
+  OUT_FOR_DELIVERY: 'trucker',
+  DELIVERED: 'trucker',
+  DELIVERY_FAILED: 'trucker',
+  CUSTOMS_HOLD: 'customs',
+  CUSTOMS_INSPECTION: 'customs',
+  CUSTOMS_RELEASED: 'customs',
 }
 
 type Tracked = {
@@ -29,13 +54,18 @@ type Tracked = {
   status: ShipmentStatus
   itinerary: Itinerary
   containerNumbers: readonly string[]
+  plannedAt: number
+  sources: Sources
 }
+type Event = NonNullable<TrackingStepRecord['events']>[number]
 
 export function trackShipment(tracked: Tracked, now: number): TrackingRecord {
   const { svc_shipment_id, status, itinerary } = tracked
   const cancelled = status === 'cancelled'
   const under = cancelled ? 'cancelled' : trackingStatusAt(itinerary, now)
   const coordinates = cancelled ? [] : vesselPositions(itinerary, now)
+  // Before the first movement, the plan is the best estimate.
+  const expected = under === 'pending' || cancelled ? undefined : expectationsAt(itinerary, now)
   return {
     svc_shipment_id,
     status: under,
@@ -45,7 +75,7 @@ export function trackShipment(tracked: Tracked, now: number): TrackingRecord {
       ...(place && { port: { unlocode: place.code, city: place.city, country: place.country } }),
       events: itinerary.milestones
         .filter(({ step }) => step === index)
-        .flatMap((each) => eventsOf(each, timeZone, tracked, under, now)),
+        .flatMap((each) => eventsOf(each, timeZone, tracked, expected?.get(each), cancelled, now)),
     })),
     initial_dates: initialDates(itinerary),
     ...(coordinates.length > 0 && { ocean_coordinates: coordinates }),
@@ -55,32 +85,49 @@ export function trackShipment(tracked: Tracked, now: number): TrackingRecord {
 function eventsOf(
   each: Milestone,
   timeZone: string,
-  { containerNumbers }: Tracked,
-  under: TrackingStatus,
+  { containerNumbers, plannedAt, sources }: Tracked,
+  expected: Expectation | undefined,
+  cancelled: boolean,
   now: number,
-): TrackingEvent[] {
-  const { words, planned, happens, problem, perContainer } = each
-  const event = (description: string, instant: number, status: TrackingEvent['status']): TrackingEvent => ({
-    description,
+): Event[] {
+  const { words, planned, happens, problem, perContainer, splitBy } = each
+  const code = milestoneEvents[each.code]
+  const event = (status: Event['status'], instant: number, issued: number, other: Partial<Event> = {}): Event => ({
+    description: words,
     date: localDateWithTime(instant, timeZone),
     status,
+    code,
+    issued_at: `${new Date(Math.min(issued, now)).toISOString().slice(0, 19)}Z`,
+    source: sources[otherSources[other.code ?? code] ?? 'carrier'],
+    ...other,
   })
-  const events = [event(words, planned, 'planned')]
-  if (under === 'cancelled') return events
-  if (problem && problem.since <= now) events.push(event(problem.words, problem.since, 'problem'))
-  if (happens > now) {
-    // Before departure, the plan is the best estimate.
-    if (under !== 'pending') events.push(event(words, Math.ceil(happens / hour) * hour, 'estimated'))
+  const events = [event('planned', planned, plannedAt)]
+  if (cancelled) return events
+  if (happens <= now && Math.abs(happens - planned) > 12 * hour && (!problem || problem.hasNewDate)) {
+    const told = problem ? problem.since + 6 * hour : Math.max(plannedAt + hour, happens - 30 * hour)
+    events.push(event('estimated', Math.round(happens / hour) * hour, told))
+  }
+  if (expected && expected.issued < (problem?.since ?? 0))
+    events.push(event('estimated', expected.date, expected.issued))
+  if (problem && problem.since <= now && happens > problem.since) {
+    events.push(
+      event('problem', problem.since, problem.since + 10 * minute, { description: problem.words, code: problem.code }),
+    )
+  }
+  if (expected && expected.issued >= (problem?.since ?? 0))
+    events.push(event('estimated', expected.date, expected.issued))
+  const actual = (instant: number, other?: Partial<Event>) => {
+    if (instant <= now) events.push(event('actual', instant, instant + 25 * minute, other))
+  }
+  if (!perContainer || containerNumbers.length === 0) {
+    actual(happens)
     return events
   }
-  const slip = Math.abs(happens - planned)
-  if (slip > 12 * hour) events.push(event(words, Math.round(happens / hour) * hour, 'estimated'))
-  if (!perContainer || containerNumbers.length === 0) return [...events, event(words, happens, 'actual')]
   const last = containerNumbers.length - 1
   containerNumbers.forEach((container_number, index) => {
     // Containers follow one another; the milestone is reached with the last one.
-    const instant = happens - (last - index) * 10 * minute
-    events.push({ description: words, container_number, date: localDateWithTime(instant, timeZone), status: 'actual' })
+    const isFirstHalf = index < containerNumbers.length / 2 && last > 0
+    actual(happens - (last - index) * 10 * minute - (isFirstHalf ? splitBy : 0), { container_number })
   })
   return events
 }

@@ -61,6 +61,10 @@ export function expectReferencesToResolve(lines: readonly ImportLine[]): void {
         add(key('invoice', line.data.reference))
         add(key('invoice', line.data.number!))
         break
+      case 'payment':
+        need(key('invoice', line.data.reference))
+        add(key('payment', line.data.payment_id))
+        break
       case 'document':
         add(key('document', line.data.id))
         break

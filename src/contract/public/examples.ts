@@ -8,132 +8,158 @@ export const examples: Examples = {
   "listShipments": {
     "response": [
       {
-        "svc_shipment_id": "SHP-V7U46H",
-        "name": "Lithium iron phosphate battery modules, Xiamen – Hamburg",
-        "status": "booking_request",
-        "created_at": "2026-01-13T12:40:00+01:00",
-        "incoterm": "fca",
+        "svc_shipment_id": "SHP-B9W44G",
+        "name": "Toys and board games, Nansha – London Gateway",
+        "status": "draft",
+        "created_at": "2026-01-14T16:14:00+01:00",
+        "incoterm": "ddp",
         "freight_mode": "ocean",
         "load_type": "fcl",
         "freight_type": "door_to_door",
         "route": {
-          "pickup_location_id": "1013",
-          "origin_port_unlocode": "CN/XMG",
-          "destination_port_unlocode": "DE/HAM",
-          "delivery_location_id": "1003"
+          "pickup_location_id": "1026",
+          "origin_port_unlocode": "CN/NSA",
+          "destination_port_unlocode": "GB/LGP",
+          "delivery_location_id": "1005"
         },
-        "cargo_ready_date": "2026-02-10",
-        "desired_delivery_date": "2026-03-12",
+        "cargo_ready_date": "2026-03-12",
+        "desired_delivery_date": "2026-04-22",
         "cargo": {
           "total_weight": {
-            "value": 66403.6,
+            "value": 19340.2,
             "unit": "kg"
           },
           "total_volume": {
-            "value": 141.274,
+            "value": 126.582,
             "unit": "cbm"
           },
+          "total_teus": 4,
           "containers": [
             {
-              "container_type": "twenty_foot_standard"
+              "container_type": "forty_foot_highcube_standard"
             },
             {
-              "container_type": "twenty_foot_standard"
-            },
-            {
-              "container_type": "twenty_foot_standard"
-            },
-            {
-              "container_type": "twenty_foot_standard"
-            },
-            {
-              "container_type": "twenty_foot_standard"
-            },
-            {
-              "container_type": "twenty_foot_standard"
+              "container_type": "forty_foot_highcube_standard"
             }
           ],
           "loads": [
             {
-              "count": 81,
-              "type": "rigid_crate",
+              "count": 603,
+              "type": "package",
               "weight": {
-                "value": 220.4,
+                "value": 13.8,
                 "unit": "kg"
               },
               "length": {
-                "value": 82,
+                "value": 72,
                 "unit": "cm"
               },
               "width": {
-                "value": 110,
+                "value": 57,
                 "unit": "cm"
               },
               "height": {
-                "value": 52,
+                "value": 22,
                 "unit": "cm"
               }
             },
             {
-              "count": 100,
-              "type": "rigid_crate",
+              "count": 309,
+              "type": "package",
               "weight": {
-                "value": 246.7,
+                "value": 16,
                 "unit": "kg"
               },
               "length": {
-                "value": 147,
-                "unit": "cm"
-              },
-              "width": {
-                "value": 70,
-                "unit": "cm"
-              },
-              "height": {
-                "value": 51,
-                "unit": "cm"
-              }
-            },
-            {
-              "count": 84,
-              "type": "rigid_crate",
-              "weight": {
-                "value": 284.3,
-                "unit": "kg"
-              },
-              "length": {
-                "value": 96,
-                "unit": "cm"
-              },
-              "width": {
                 "value": 60,
                 "unit": "cm"
               },
+              "width": {
+                "value": 46,
+                "unit": "cm"
+              },
               "height": {
-                "value": 105,
+                "value": 38,
+                "unit": "cm"
+              }
+            },
+            {
+              "count": 217,
+              "type": "package",
+              "weight": {
+                "value": 9.5,
+                "unit": "kg"
+              },
+              "length": {
+                "value": 41,
+                "unit": "cm"
+              },
+              "width": {
+                "value": 38,
+                "unit": "cm"
+              },
+              "height": {
+                "value": 40,
+                "unit": "cm"
+              }
+            },
+            {
+              "count": 196,
+              "type": "package",
+              "weight": {
+                "value": 8.8,
+                "unit": "kg"
+              },
+              "length": {
+                "value": 76,
+                "unit": "cm"
+              },
+              "width": {
+                "value": 28,
+                "unit": "cm"
+              },
+              "height": {
+                "value": 27,
+                "unit": "cm"
+              }
+            },
+            {
+              "count": 115,
+              "type": "package",
+              "weight": {
+                "value": 19.9,
+                "unit": "kg"
+              },
+              "length": {
+                "value": 60,
+                "unit": "cm"
+              },
+              "width": {
+                "value": 57,
+                "unit": "cm"
+              },
+              "height": {
+                "value": 38,
                 "unit": "cm"
               }
             }
-          ],
-          "total_teus": 6
+          ]
         },
         "transported_goods": {
-          "goods_description": "Lithium iron phosphate battery modules (UN3480)",
-          "is_stackable": false,
-          "is_hazardous": true,
-          "hazardous_description": "UN3480, Class 9",
-          "contains_lithium": true,
-          "lithium_packaging_type": "alone",
+          "goods_description": "Toys and board games",
+          "is_stackable": true,
+          "is_hazardous": false,
+          "contains_lithium": false,
           "contains_magnets": false,
           "needs_controlled_temperature": false
         },
         "commercial_value": {
-          "amount": 945957.75,
+          "amount": 145898.5,
           "currency": "USD"
         },
-        "needs_ad_valorem_insurance": true,
+        "needs_ad_valorem_insurance": false,
         "purchase_order_references": [
-          "PO/2026/0087"
+          "PO/2026/0084"
         ],
         "invoice_status": "awaiting_invoice",
         "invoice_references": []
@@ -146,185 +172,119 @@ export const examples: Examples = {
     },
     "response": {
       "svc_shipment_id": "SHP-SRZ626",
-      "name": "Ceramic tableware and kitchenware, Ningbo – Rotterdam",
+      "name": "Disposable gloves and gowns, Port Klang – Rotterdam",
       "status": "in_progress",
-      "created_at": "2025-12-12T08:51:00+01:00",
+      "created_at": "2025-11-26T15:28:00+01:00",
       "incoterm": "cpt",
       "freight_mode": "ocean",
-      "load_type": "fcl",
-      "freight_type": "port_to_door",
+      "load_type": "lcl",
+      "freight_type": "door_to_port",
       "route": {
-        "origin_port_unlocode": "CN/NGB",
-        "destination_port_unlocode": "NL/RTM",
-        "delivery_location_id": "1004"
+        "pickup_location_id": "1023",
+        "origin_port_unlocode": "MY/PKG",
+        "destination_port_unlocode": "NL/RTM"
       },
-      "cargo_ready_date": "2025-12-31",
-      "desired_delivery_date": "2026-02-05",
-      "specific_instructions": "Original bills of lading to be sent by courier.",
+      "cargo_ready_date": "2025-12-13",
+      "desired_delivery_date": "2026-01-16",
+      "specific_instructions": "Deliver before noon; tail lift is on site.",
       "cargo": {
         "total_weight": {
-          "value": 25828,
+          "value": 1344.5,
           "unit": "kg"
         },
         "total_volume": {
-          "value": 80.712,
+          "value": 7.351,
           "unit": "cbm"
         },
-        "total_teus": 3,
-        "containers": [
-          {
-            "container_type": "twenty_foot_standard",
-            "container_number": "HLXU2567696",
-            "seal_number": "ML0530644",
-            "purchase_order_references": [
-              "PO/2025/0042",
-              "PO/2025/0043"
-            ]
-          },
-          {
-            "container_type": "twenty_foot_standard",
-            "container_number": "TEMU2882752",
-            "seal_number": "ML1184693",
-            "purchase_order_references": [
-              "PO/2025/0042",
-              "PO/2025/0043"
-            ]
-          },
-          {
-            "container_type": "twenty_foot_standard",
-            "container_number": "HLXU9219352",
-            "seal_number": "CN1917267",
-            "purchase_order_references": [
-              "PO/2025/0042",
-              "PO/2025/0043"
-            ]
-          }
-        ],
         "loads": [
           {
+            "count": 25,
+            "type": "package",
+            "weight": {
+              "value": 18.5,
+              "unit": "kg"
+            },
+            "length": {
+              "value": 37,
+              "unit": "cm"
+            },
+            "width": {
+              "value": 57,
+              "unit": "cm"
+            },
+            "height": {
+              "value": 48,
+              "unit": "cm"
+            },
+            "volume_unit": "cbm"
+          },
+          {
+            "count": 41,
+            "type": "package",
+            "weight": {
+              "value": 8,
+              "unit": "kg"
+            },
+            "length": {
+              "value": 44,
+              "unit": "cm"
+            },
+            "width": {
+              "value": 31,
+              "unit": "cm"
+            },
+            "height": {
+              "value": 32,
+              "unit": "cm"
+            },
+            "volume_unit": "cbm"
+          },
+          {
             "count": 16,
-            "type": "pallet",
+            "type": "package",
             "weight": {
-              "value": 537.6,
+              "value": 16.1,
               "unit": "kg"
             },
             "length": {
-              "value": 120,
+              "value": 77,
               "unit": "cm"
             },
             "width": {
-              "value": 100,
+              "value": 44,
               "unit": "cm"
             },
             "height": {
-              "value": 140,
+              "value": 26,
               "unit": "cm"
-            }
+            },
+            "volume_unit": "cbm"
           },
           {
-            "count": 7,
-            "type": "pallet",
+            "count": 13,
+            "type": "package",
             "weight": {
-              "value": 729.6,
+              "value": 22.8,
               "unit": "kg"
             },
             "length": {
-              "value": 120,
+              "value": 58,
               "unit": "cm"
             },
             "width": {
-              "value": 100,
+              "value": 50,
               "unit": "cm"
             },
             "height": {
-              "value": 190,
-              "unit": "cm"
-            }
-          },
-          {
-            "count": 5,
-            "type": "pallet",
-            "weight": {
-              "value": 652.8,
-              "unit": "kg"
-            },
-            "length": {
-              "value": 120,
+              "value": 43,
               "unit": "cm"
             },
-            "width": {
-              "value": 100,
-              "unit": "cm"
-            },
-            "height": {
-              "value": 170,
-              "unit": "cm"
-            }
-          },
-          {
-            "count": 4,
-            "type": "pallet",
-            "weight": {
-              "value": 537.6,
-              "unit": "kg"
-            },
-            "length": {
-              "value": 120,
-              "unit": "cm"
-            },
-            "width": {
-              "value": 100,
-              "unit": "cm"
-            },
-            "height": {
-              "value": 140,
-              "unit": "cm"
-            }
-          },
-          {
-            "count": 4,
-            "type": "pallet",
-            "weight": {
-              "value": 399.4,
-              "unit": "kg"
-            },
-            "length": {
-              "value": 120,
-              "unit": "cm"
-            },
-            "width": {
-              "value": 80,
-              "unit": "cm"
-            },
-            "height": {
-              "value": 130,
-              "unit": "cm"
-            }
-          },
-          {
-            "count": 7,
-            "type": "pallet",
-            "weight": {
-              "value": 729.6,
-              "unit": "kg"
-            },
-            "length": {
-              "value": 120,
-              "unit": "cm"
-            },
-            "width": {
-              "value": 100,
-              "unit": "cm"
-            },
-            "height": {
-              "value": 190,
-              "unit": "cm"
-            }
+            "volume_unit": "cbm"
           }
         ]
       },
       "transported_goods": {
-        "goods_description": "Ceramic tableware and kitchenware",
+        "goods_description": "Disposable gloves and gowns",
         "is_stackable": true,
         "is_hazardous": false,
         "contains_lithium": false,
@@ -332,50 +292,50 @@ export const examples: Examples = {
         "needs_controlled_temperature": false
       },
       "commercial_value": {
-        "amount": 548528.87,
-        "currency": "CNY"
+        "amount": 37461.01,
+        "currency": "MYR"
       },
-      "needs_ad_valorem_insurance": true,
+      "needs_ad_valorem_insurance": false,
       "purchase_order_references": [
-        "PO/2025/0042",
-        "PO/2025/0043"
+        "PO/2025/0043",
+        "PO/2025/0044"
       ],
       "main_tracking_dates": {
         "pickup_date": {
-          "date": "2026-01-03T15:45:00+08:00",
+          "date": "2025-12-15T09:55:00+08:00",
           "status": "actual"
         },
         "departure_date": {
-          "date": "2026-01-06T20:15:00+08:00",
+          "date": "2025-12-20T14:30:00+08:00",
           "status": "actual"
         },
         "arrival_date": {
-          "date": "2026-02-03T03:00:00+01:00",
-          "status": "estimated"
+          "date": "2026-01-12T04:35:00+01:00",
+          "status": "actual"
         },
         "delivery_date": {
-          "date": "2026-02-07T10:00:00+01:00",
+          "date": "2026-01-15T11:00:00+01:00",
           "status": "estimated"
         }
       },
       "booking_information": {
-        "carrier": "Hapag-Lloyd",
-        "master_bill": "HLCU493551184",
-        "house_bill": "WBLNGB260100039",
+        "carrier": "MSC",
+        "master_bill": "MSCU353109674",
+        "house_bill": "WBLPKG251200039",
         "ocean_booking": {
-          "booking_number": "HLC28319824",
-          "voyage": "855N",
-          "vessel": "Tampico Express"
+          "booking_number": "MSC00526545",
+          "voyage": "022W",
+          "vessel": "MSC Emerald Tide"
         }
       },
-      "invoice_status": "available",
+      "invoice_status": "awaiting_invoice",
       "invoice_references": [
         "WB-2026-F000039"
       ],
       "accepted_quote": {
-        "id": "QT-6520589",
-        "request_date": "2025-12-12T08:51:00+01:00",
-        "accepted_date": "2025-12-13T04:51:00+01:00"
+        "id": "QT-8041962",
+        "request_date": "2025-11-26T15:28:00+01:00",
+        "accepted_date": "2025-11-28T06:28:00+01:00"
       }
     }
   },
@@ -425,8 +385,8 @@ export const examples: Examples = {
           "value": "P. Shah"
         }
       ],
-      "desired_ex_factory_date": "2025-08-07",
-      "desired_delivery_date": "2025-08-22"
+      "desired_ex_factory_date": "2025-08-08",
+      "desired_delivery_date": "2025-08-24"
     },
     "response": {
       "reference": "PO/2026/9001"
@@ -511,8 +471,8 @@ export const examples: Examples = {
           }
         ],
         "supplier_name": "Klang Lotus Medical Sdn. Bhd.",
-        "desired_ex_factory_date": "2025-08-07",
-        "desired_delivery_date": "2025-08-22",
+        "desired_ex_factory_date": "2025-08-08",
+        "desired_delivery_date": "2025-08-24",
         "custom_parameters": [
           {
             "name": "Season",
@@ -528,61 +488,38 @@ export const examples: Examples = {
   },
   "getPurchaseOrder": {
     "params": {
-      "reference": "PO/2025/0042"
+      "reference": "PO/2025/0043"
     },
     "response": {
-      "po_number": "PO/2025/0042",
+      "po_number": "PO/2025/0043",
       "purchase_order_lines": [
         {
           "reference": "10",
           "product": {
-            "sku": "TBL-DNR-27",
-            "name": "Dinner plate 27 cm, stoneware",
-            "hs_code": "6912.00",
-            "description": "Ceramic tableware and kitchenware",
+            "sku": "MED-GLV-M",
+            "name": "Nitrile gloves, box of 100",
+            "hs_code": "4015.12",
+            "description": "Disposable gloves and gowns",
             "is_hazardous": "false"
           },
-          "ordered_quantity": 4835,
+          "ordered_quantity": 356,
           "unit_price": {
-            "amount": 19.53,
-            "currency": "CNY"
+            "amount": 17.9,
+            "currency": "MYR"
           },
           "assigned_order_lines": [
             {
               "svc_shipment_id": "SHP-SRZ626",
               "shipment_status": "in_progress",
-              "assigned_quantity": 4835,
+              "assigned_quantity": 356,
               "shipped_order_lines": [
                 {
-                  "container_number": "HLXU2567696",
-                  "shipped_quantity": 1612,
-                  "packaging_total_volume": 4.27,
-                  "number_of_packages": 2,
-                  "packaging_type": "pallet",
-                  "net_weight": 1257.4,
-                  "gross_weight": 1366.6,
-                  "volume_unit": "cbm",
-                  "weight_unit": "kg"
-                },
-                {
-                  "container_number": "TEMU2882752",
-                  "shipped_quantity": 1612,
-                  "packaging_total_volume": 4.27,
-                  "number_of_packages": 2,
-                  "packaging_type": "pallet",
-                  "net_weight": 1257.4,
-                  "gross_weight": 1366.6,
-                  "volume_unit": "cbm",
-                  "weight_unit": "kg"
-                },
-                {
-                  "container_number": "HLXU9219352",
-                  "shipped_quantity": 1611,
-                  "packaging_total_volume": 4.27,
-                  "number_of_packages": 2,
-                  "packaging_type": "pallet",
-                  "net_weight": 1256.6,
-                  "gross_weight": 1366.6,
+                  "shipped_quantity": 356,
+                  "packaging_total_volume": 1.166,
+                  "number_of_packages": 15,
+                  "packaging_type": "package",
+                  "net_weight": 195.8,
+                  "gross_weight": 213.4,
                   "volume_unit": "cbm",
                   "weight_unit": "kg"
                 }
@@ -591,9 +528,9 @@ export const examples: Examples = {
           ]
         }
       ],
-      "supplier_name": "Ningbo Everbright Home Co., Ltd.",
-      "desired_ex_factory_date": "2025-12-31",
-      "desired_delivery_date": "2026-02-05",
+      "supplier_name": "Klang Lotus Medical Sdn. Bhd.",
+      "desired_ex_factory_date": "2025-12-13",
+      "desired_delivery_date": "2026-01-16",
       "custom_parameters": [
         {
           "name": "Cost centre",
@@ -652,53 +589,36 @@ export const examples: Examples = {
   "listInvoices": {
     "response": [
       {
-        "reference": "SHP-9AC6P3-F1",
-        "number": "WB-2026-F000049",
-        "svc_shipment_id": "SHP-9AC6P3",
+        "reference": "SHP-7VR59J-F1",
+        "number": "WB-2026-F000058",
+        "svc_shipment_id": "SHP-7VR59J",
         "type": "invoice",
         "status": "new",
         "sent_date": "2026-01-15T00:00:00+01:00",
-        "due_date": "2026-02-28",
+        "due_date": "2026-01-29",
         "lines": [
           {
             "category": "freight",
-            "description": "Ocean freight Qingdao – Rotterdam",
+            "description": "Road freight Milano – Barcelona",
             "price": {
-              "amount": 8257.92,
+              "amount": 1281.12,
               "currency": "EUR"
             },
             "quantity": {
-              "value": 4,
-              "unit": "container"
+              "value": 942,
+              "unit": "km"
             },
             "unit_rate": {
-              "amount": 2064.48,
-              "currency": "EUR"
-            },
-            "vatRate": 0
-          },
-          {
-            "category": "surcharge",
-            "description": "Bunker adjustment factor",
-            "price": {
-              "amount": 1276.96,
-              "currency": "EUR"
-            },
-            "quantity": {
-              "value": 4,
-              "unit": "container"
-            },
-            "unit_rate": {
-              "amount": 319.24,
+              "amount": 1.36,
               "currency": "EUR"
             },
             "vatRate": 0
           },
           {
             "category": "origin",
-            "description": "Handling at Qingdao",
+            "description": "Handling at Milano",
             "price": {
-              "amount": 153.64,
+              "amount": 139.84,
               "currency": "EUR"
             },
             "quantity": {
@@ -706,16 +626,16 @@ export const examples: Examples = {
               "unit": "shipment"
             },
             "unit_rate": {
-              "amount": 153.64,
+              "amount": 139.84,
               "currency": "EUR"
             },
             "vatRate": 0
           },
           {
             "category": "destination",
-            "description": "Handling at Rotterdam",
+            "description": "Handling at Barcelona",
             "price": {
-              "amount": 255.76,
+              "amount": 190.44,
               "currency": "EUR"
             },
             "quantity": {
@@ -723,7 +643,7 @@ export const examples: Examples = {
               "unit": "shipment"
             },
             "unit_rate": {
-              "amount": 255.76,
+              "amount": 190.44,
               "currency": "EUR"
             },
             "vatRate": 20
@@ -732,7 +652,7 @@ export const examples: Examples = {
             "category": "customs",
             "description": "Import customs clearance",
             "price": {
-              "amount": 57.96,
+              "amount": 90.16,
               "currency": "EUR"
             },
             "quantity": {
@@ -740,7 +660,7 @@ export const examples: Examples = {
               "unit": "entry"
             },
             "unit_rate": {
-              "amount": 57.96,
+              "amount": 90.16,
               "currency": "EUR"
             },
             "vatRate": 20
@@ -749,7 +669,7 @@ export const examples: Examples = {
             "category": "delivery",
             "description": "Delivery to door",
             "price": {
-              "amount": 692.76,
+              "amount": 534.52,
               "currency": "EUR"
             },
             "quantity": {
@@ -757,13 +677,13 @@ export const examples: Examples = {
               "unit": "delivery"
             },
             "unit_rate": {
-              "amount": 692.76,
+              "amount": 534.52,
               "currency": "EUR"
             },
             "vatRate": 20
           }
         ],
-        "usd_to_eur_rate": 0.8906
+        "usd_to_eur_rate": 0.9493
       }
     ]
   },
@@ -777,8 +697,8 @@ export const examples: Examples = {
       "svc_shipment_id": "SHP-XHH9KN",
       "type": "invoice",
       "status": "due",
-      "sent_date": "2025-08-10T05:15:00+02:00",
-      "due_date": "2025-09-09",
+      "sent_date": "2025-08-05T06:10:00+02:00",
+      "due_date": "2025-09-04",
       "lines": [
         {
           "category": "freight",
@@ -875,70 +795,97 @@ export const examples: Examples = {
     },
     "response": {
       "svc_shipment_id": "SHP-SRZ626",
-      "status": "in_transit",
+      "status": "arrived",
       "tracking_steps": [
+        {
+          "type": "pickup",
+          "location": {
+            "id": 1023,
+            "company_name": "Klang Lotus Medical Sdn. Bhd.",
+            "name": "Works Klang",
+            "address": "50 Persiaran Raja Muda Musa",
+            "city": "Klang",
+            "zip_code": 42000,
+            "country": "MY",
+            "contacts": [
+              {
+                "name": "Nurul Aisyah",
+                "email": "nurul.aisyah@example.com"
+              }
+            ],
+            "opening_hours": "Daily 08:00-20:00",
+            "requires_appointment": false,
+            "requires_tailgate_truck": false
+          },
+          "events": [
+            {
+              "description": "Picked up from supplier",
+              "date": "2025-12-14T08:00:00+08:00",
+              "status": "planned"
+            },
+            {
+              "description": "Picked up from supplier",
+              "date": "2025-12-15T10:00:00+08:00",
+              "status": "estimated"
+            },
+            {
+              "description": "Picked up from supplier",
+              "date": "2025-12-15T09:55:00+08:00",
+              "status": "actual"
+            }
+          ]
+        },
         {
           "type": "origin_port",
           "port": {
-            "unlocode": "CN/NGB",
-            "city": "Ningbo",
-            "country": "CN"
+            "unlocode": "MY/PKG",
+            "city": "Port Klang",
+            "country": "MY"
           },
           "events": [
             {
               "description": "Gate in",
-              "date": "2026-01-03T16:00:00+08:00",
+              "date": "2025-12-16T08:00:00+08:00",
               "status": "planned"
             },
             {
               "description": "Gate in",
-              "container_number": "HLXU2567696",
-              "date": "2026-01-03T15:25:00+08:00",
-              "status": "actual"
+              "date": "2025-12-17T09:00:00+08:00",
+              "status": "estimated"
             },
             {
               "description": "Gate in",
-              "container_number": "TEMU2882752",
-              "date": "2026-01-03T15:35:00+08:00",
-              "status": "actual"
-            },
-            {
-              "description": "Gate in",
-              "container_number": "HLXU9219352",
-              "date": "2026-01-03T15:45:00+08:00",
+              "date": "2025-12-17T09:00:00+08:00",
               "status": "actual"
             },
             {
               "description": "Loaded on vessel",
-              "date": "2026-01-06T01:00:00+08:00",
+              "date": "2025-12-19T08:30:00+08:00",
               "status": "planned"
             },
             {
               "description": "Loaded on vessel",
-              "container_number": "HLXU2567696",
-              "date": "2026-01-06T00:10:00+08:00",
-              "status": "actual"
+              "date": "2025-12-20T01:00:00+08:00",
+              "status": "estimated"
             },
             {
               "description": "Loaded on vessel",
-              "container_number": "TEMU2882752",
-              "date": "2026-01-06T00:20:00+08:00",
-              "status": "actual"
-            },
-            {
-              "description": "Loaded on vessel",
-              "container_number": "HLXU9219352",
-              "date": "2026-01-06T00:30:00+08:00",
+              "date": "2025-12-20T00:30:00+08:00",
               "status": "actual"
             },
             {
               "description": "Vessel departed",
-              "date": "2026-01-06T17:00:00+08:00",
+              "date": "2025-12-19T22:30:00+08:00",
               "status": "planned"
             },
             {
               "description": "Vessel departed",
-              "date": "2026-01-06T20:15:00+08:00",
+              "date": "2025-12-20T15:00:00+08:00",
+              "status": "estimated"
+            },
+            {
+              "description": "Vessel departed",
+              "date": "2025-12-20T14:30:00+08:00",
               "status": "actual"
             }
           ]
@@ -953,129 +900,134 @@ export const examples: Examples = {
           "events": [
             {
               "description": "Vessel arrived",
-              "date": "2026-02-01T07:30:00+01:00",
+              "date": "2026-01-11T17:30:00+01:00",
               "status": "planned"
             },
             {
               "description": "Vessel arrived",
-              "date": "2026-02-03T03:00:00+01:00",
-              "status": "estimated"
+              "date": "2026-01-12T04:35:00+01:00",
+              "status": "actual"
             },
             {
               "description": "Discharged",
-              "date": "2026-02-01T20:30:00+01:00",
+              "date": "2026-01-12T05:30:00+01:00",
               "status": "planned"
             },
             {
               "description": "Discharged",
-              "date": "2026-02-03T16:00:00+01:00",
+              "date": "2026-01-12T16:50:00+01:00",
+              "status": "actual"
+            },
+            {
+              "description": "Customs cleared",
+              "date": "2026-01-13T11:30:00+01:00",
+              "status": "planned"
+            },
+            {
+              "description": "Customs cleared",
+              "date": "2026-01-14T09:00:00+01:00",
               "status": "estimated"
             },
             {
               "description": "Customs cleared",
-              "date": "2026-02-03T10:30:00+01:00",
+              "date": "2026-01-14T09:10:00+01:00",
+              "status": "actual"
+            },
+            {
+              "description": "Delivered to consignee at port",
+              "date": "2026-01-14T09:30:00+01:00",
               "status": "planned"
             },
             {
-              "description": "Customs cleared",
-              "date": "2026-02-05T09:00:00+01:00",
-              "status": "estimated"
-            }
-          ]
-        },
-        {
-          "type": "delivery",
-          "location": {
-            "id": 1004,
-            "company_name": "Alder & Moreau SAS",
-            "name": "Magazijn Rotterdam",
-            "address": "132 Europaweg",
-            "city": "Rotterdam",
-            "country": "NL",
-            "contacts": [
-              {
-                "name": "Daan de Vries",
-                "email": "daan.de.vries@example.com"
-              },
-              {
-                "name": "Sanne van Dijk",
-                "email": "sanne.van.dijk@example.com"
-              }
-            ],
-            "opening_hours": "Mon-Fri 06:00-22:00, Sat 08:00-12:00",
-            "requires_appointment": false,
-            "requires_tailgate_truck": true,
-            "additional_information": "Drivers need safety shoes and a high-visibility vest."
-          },
-          "events": [
-            {
-              "description": "Out for delivery",
-              "date": "2026-02-04T08:30:00+01:00",
-              "status": "planned"
-            },
-            {
-              "description": "Out for delivery",
-              "date": "2026-02-06T08:00:00+01:00",
-              "status": "estimated"
-            },
-            {
-              "description": "Delivered",
-              "date": "2026-02-04T16:30:00+01:00",
-              "status": "planned"
-            },
-            {
-              "description": "Delivered",
-              "date": "2026-02-07T10:00:00+01:00",
+              "description": "Delivered to consignee at port",
+              "date": "2026-01-15T11:00:00+01:00",
               "status": "estimated"
             }
           ]
         }
       ],
       "initial_dates": {
-        "etd": "2026-01-06T17:00:00+08:00",
-        "eta": "2026-02-01T07:30:00+01:00",
-        "delivery": "2026-02-04T16:30:00+01:00"
+        "pickup": "2025-12-14T08:00:00+08:00",
+        "etd": "2025-12-19T22:30:00+08:00",
+        "eta": "2026-01-11T17:30:00+01:00",
+        "delivery": "2026-01-14T09:30:00+01:00"
       },
       "ocean_coordinates": [
         {
-          "latitude": "29.9400",
-          "longitude": "121.8800"
+          "latitude": "3.0000",
+          "longitude": "101.4000"
         },
         {
-          "latitude": "27.8974",
-          "longitude": "121.3442"
+          "latitude": "6.8255",
+          "longitude": "95.2549"
         },
         {
-          "latitude": "22.9353",
-          "longitude": "116.8557"
+          "latitude": "6.2779",
+          "longitude": "87.1510"
         },
         {
-          "latitude": "18.3095",
-          "longitude": "112.6330"
+          "latitude": "6.0859",
+          "longitude": "79.0913"
         },
         {
-          "latitude": "12.2775",
-          "longitude": "110.1317"
+          "latitude": "8.2491",
+          "longitude": "71.2536"
         },
         {
-          "latitude": "6.6376",
-          "longitude": "106.8807"
+          "latitude": "10.2682",
+          "longitude": "63.3357"
         },
         {
-          "latitude": "1.1609",
-          "longitude": "103.8227"
+          "latitude": "12.1046",
+          "longitude": "55.3241"
         },
         {
-          "latitude": "5.0804",
-          "longitude": "98.8185"
+          "latitude": "12.3680",
+          "longitude": "47.2081"
         },
         {
-          "latitude": "6.6494",
-          "longitude": "93.1343"
+          "latitude": "16.2545",
+          "longitude": "41.2280"
         },
         {
-          "latitude": "6.4625",
-          "longitude": "89.9396"
+          "latitude": "23.3561",
+          "longitude": "37.1626"
+        },
+        {
+          "latitude": "30.1977",
+          "longitude": "32.4275"
+        },
+        {
+          "latitude": "34.1980",
+          "longitude": "24.8935"
+        },
+        {
+          "latitude": "36.3638",
+          "longitude": "15.3765"
+        },
+        {
+          "latitude": "37.3081",
+          "longitude": "5.4781"
+        },
+        {
+          "latitude": "36.0372",
+          "longitude": "-4.4580"
+        },
+        {
+          "latitude": "40.8363",
+          "longitude": "-9.9721"
+        },
+        {
+          "latitude": "48.2314",
+          "longitude": "-5.7739"
+        },
+        {
+          "latitude": "51.9200",
+          "longitude": "4.5000"
+        },
+        {
+          "latitude": "51.9200",
+          "longitude": "4.5000"
         }
       ]
     }
@@ -1090,80 +1042,61 @@ export const examples: Examples = {
         {
           "milestone": "pickup_date",
           "date": {
-            "date": "2026-01-03T15:45:00+08:00",
+            "date": "2025-12-15T09:55:00+08:00",
             "status": "actual"
           },
           "rule": "happened",
           "event": {
-            "code": "GATE_IN",
-            "step": "origin_port",
-            "description": "Gate in",
-            "container_number": "HLXU9219352",
-            "date": "2026-01-03T15:45:00+08:00",
+            "code": "PICKED_UP",
+            "step": "pickup",
+            "description": "Picked up from supplier",
+            "date": "2025-12-15T09:55:00+08:00",
             "status": "actual",
-            "place": "CN/NGB"
+            "issued_at": "2025-12-15T02:20:00Z",
+            "source": "Girteka",
+            "place": "Klang"
           },
           "units": [
             {
-              "container_number": "HLXU2567696",
-              "date": "2026-01-03T15:25:00+08:00",
-              "status": "actual"
-            },
-            {
-              "container_number": "TEMU2882752",
-              "date": "2026-01-03T15:35:00+08:00",
-              "status": "actual"
-            },
-            {
-              "container_number": "HLXU9219352",
-              "date": "2026-01-03T15:45:00+08:00",
+              "date": "2025-12-15T09:55:00+08:00",
               "status": "actual"
             }
           ],
           "other_events": [
             {
               "event": {
-                "code": "GATE_IN",
-                "step": "origin_port",
-                "description": "Gate in",
-                "container_number": "TEMU2882752",
-                "date": "2026-01-03T15:35:00+08:00",
-                "status": "actual",
-                "place": "CN/NGB"
+                "code": "PICKED_UP",
+                "step": "pickup",
+                "description": "Picked up from supplier",
+                "date": "2025-12-15T10:00:00+08:00",
+                "status": "estimated",
+                "issued_at": "2025-12-13T19:55:00Z",
+                "source": "Girteka",
+                "place": "Klang"
               },
-              "reason": "other_unit"
+              "reason": "happened"
             },
             {
               "event": {
-                "code": "GATE_IN",
-                "step": "origin_port",
-                "description": "Gate in",
-                "container_number": "HLXU2567696",
-                "date": "2026-01-03T15:25:00+08:00",
-                "status": "actual",
-                "place": "CN/NGB"
-              },
-              "reason": "other_unit"
-            },
-            {
-              "event": {
-                "code": "GATE_IN",
-                "step": "origin_port",
-                "description": "Gate in",
-                "date": "2026-01-03T16:00:00+08:00",
+                "code": "PICKED_UP",
+                "step": "pickup",
+                "description": "Picked up from supplier",
+                "date": "2025-12-14T08:00:00+08:00",
                 "status": "planned",
-                "place": "CN/NGB"
+                "issued_at": "2025-11-30T14:28:00Z",
+                "source": "Girteka",
+                "place": "Klang"
               },
               "reason": "happened"
             }
           ],
-          "sentence": "Picked up on 3 Jan 2026: \"Gate in\" of HLXU9219352. The last of 3 containers.",
+          "sentence": "Picked up on 15 Dec 2025: \"Picked up from supplier\", from Girteka, said on 15 Dec 2025.",
           "changed_by": "A correction by its source."
         },
         {
           "milestone": "departure_date",
           "date": {
-            "date": "2026-01-06T20:15:00+08:00",
+            "date": "2025-12-20T14:30:00+08:00",
             "status": "actual"
           },
           "rule": "happened",
@@ -1171,109 +1104,16 @@ export const examples: Examples = {
             "code": "DEPARTED",
             "step": "origin_port",
             "description": "Vessel departed",
-            "date": "2026-01-06T20:15:00+08:00",
+            "date": "2025-12-20T14:30:00+08:00",
             "status": "actual",
-            "place": "CN/NGB"
+            "issued_at": "2025-12-20T06:55:00Z",
+            "source": "MSC",
+            "place": "MY/PKG"
           },
           "units": [
             {
-              "container_number": "HLXU2567696",
-              "date": "2026-01-06T20:15:00+08:00",
+              "date": "2025-12-20T14:30:00+08:00",
               "status": "actual"
-            },
-            {
-              "container_number": "TEMU2882752",
-              "date": "2026-01-06T20:15:00+08:00",
-              "status": "actual"
-            },
-            {
-              "container_number": "HLXU9219352",
-              "date": "2026-01-06T20:15:00+08:00",
-              "status": "actual"
-            }
-          ],
-          "other_events": [
-            {
-              "event": {
-                "code": "DEPARTED",
-                "step": "origin_port",
-                "description": "Vessel departed",
-                "date": "2026-01-06T17:00:00+08:00",
-                "status": "planned",
-                "place": "CN/NGB"
-              },
-              "reason": "happened"
-            },
-            {
-              "event": {
-                "code": "LOADED",
-                "step": "origin_port",
-                "description": "Loaded on vessel",
-                "container_number": "HLXU9219352",
-                "date": "2026-01-06T00:30:00+08:00",
-                "status": "actual",
-                "place": "CN/NGB"
-              },
-              "reason": "no_date"
-            },
-            {
-              "event": {
-                "code": "LOADED",
-                "step": "origin_port",
-                "description": "Loaded on vessel",
-                "container_number": "TEMU2882752",
-                "date": "2026-01-06T00:20:00+08:00",
-                "status": "actual",
-                "place": "CN/NGB"
-              },
-              "reason": "no_date"
-            },
-            {
-              "event": {
-                "code": "LOADED",
-                "step": "origin_port",
-                "description": "Loaded on vessel",
-                "container_number": "HLXU2567696",
-                "date": "2026-01-06T00:10:00+08:00",
-                "status": "actual",
-                "place": "CN/NGB"
-              },
-              "reason": "no_date"
-            }
-          ],
-          "sentence": "Departed on 6 Jan 2026: \"Vessel departed\". The last of 3 containers.",
-          "changed_by": "A correction by its source."
-        },
-        {
-          "milestone": "arrival_date",
-          "date": {
-            "date": "2026-02-03T03:00:00+01:00",
-            "status": "estimated"
-          },
-          "rule": "expected",
-          "event": {
-            "code": "ARRIVED",
-            "step": "destination_port",
-            "description": "Vessel arrived",
-            "date": "2026-02-03T03:00:00+01:00",
-            "status": "estimated",
-            "place": "NL/RTM"
-          },
-          "units": [
-            {
-              "container_number": "HLXU2567696",
-              "date": "2026-02-03T03:00:00+01:00",
-              "status": "estimated"
-            },
-            {
-              "container_number": "TEMU2882752",
-              "date": "2026-02-03T03:00:00+01:00",
-              "status": "estimated"
-            },
-            {
-              "container_number": "HLXU9219352",
-              "date": "2026-02-03T03:00:00+01:00",
-              "status": "estimated"
             }
           ],
           "other_events": [
@@ -1282,67 +1122,157 @@ export const examples: Examples = {
                 "code": "DISCHARGED",
                 "step": "destination_port",
                 "description": "Discharged",
-                "date": "2026-02-03T16:00:00+01:00",
-                "status": "estimated",
+                "date": "2026-01-12T16:50:00+01:00",
+                "status": "actual",
+                "issued_at": "2026-01-12T16:15:00Z",
+                "source": "MSC",
                 "place": "NL/RTM"
               },
-              "reason": "replaced"
-            },
-            {
-              "event": {
-                "code": "DISCHARGED",
-                "step": "destination_port",
-                "description": "Discharged",
-                "date": "2026-02-01T20:30:00+01:00",
-                "status": "planned",
-                "place": "NL/RTM"
-              },
-              "reason": "replaced"
+              "reason": "no_date"
             },
             {
               "event": {
                 "code": "ARRIVED",
                 "step": "destination_port",
                 "description": "Vessel arrived",
-                "date": "2026-02-01T07:30:00+01:00",
-                "status": "planned",
+                "date": "2026-01-12T04:35:00+01:00",
+                "status": "actual",
+                "issued_at": "2026-01-12T04:00:00Z",
+                "source": "MSC",
                 "place": "NL/RTM"
               },
-              "reason": "replaced"
+              "reason": "no_date"
+            },
+            {
+              "event": {
+                "code": "LOADED",
+                "step": "origin_port",
+                "description": "Loaded on vessel",
+                "date": "2025-12-20T00:30:00+08:00",
+                "status": "actual",
+                "issued_at": "2025-12-19T16:55:00Z",
+                "source": "MSC",
+                "place": "MY/PKG"
+              },
+              "reason": "no_date"
+            },
+            {
+              "event": {
+                "code": "DEPARTED",
+                "step": "origin_port",
+                "description": "Vessel departed",
+                "date": "2025-12-20T15:00:00+08:00",
+                "status": "estimated",
+                "issued_at": "2025-12-19T00:30:00Z",
+                "source": "MSC",
+                "place": "MY/PKG"
+              },
+              "reason": "happened"
+            },
+            {
+              "event": {
+                "code": "DEPARTED",
+                "step": "origin_port",
+                "description": "Vessel departed",
+                "date": "2025-12-19T22:30:00+08:00",
+                "status": "planned",
+                "issued_at": "2025-11-30T14:28:00Z",
+                "source": "MSC",
+                "place": "MY/PKG"
+              },
+              "reason": "happened"
             }
           ],
-          "sentence": "Estimated for 3 Feb 2026: \"Vessel arrived\"; it replaces 3 Feb 2026.",
-          "changed_by": "A newer date, or that it happens."
+          "sentence": "Departed on 20 Dec 2025: \"Vessel departed\", from MSC, said on 20 Dec 2025.",
+          "changed_by": "A correction by its source."
+        },
+        {
+          "milestone": "arrival_date",
+          "date": {
+            "date": "2026-01-12T04:35:00+01:00",
+            "status": "actual"
+          },
+          "rule": "happened",
+          "event": {
+            "code": "ARRIVED",
+            "step": "destination_port",
+            "description": "Vessel arrived",
+            "date": "2026-01-12T04:35:00+01:00",
+            "status": "actual",
+            "issued_at": "2026-01-12T04:00:00Z",
+            "source": "MSC",
+            "place": "NL/RTM"
+          },
+          "units": [
+            {
+              "date": "2026-01-12T04:35:00+01:00",
+              "status": "actual"
+            }
+          ],
+          "other_events": [
+            {
+              "event": {
+                "code": "DISCHARGED",
+                "step": "destination_port",
+                "description": "Discharged",
+                "date": "2026-01-12T16:50:00+01:00",
+                "status": "actual",
+                "issued_at": "2026-01-12T16:15:00Z",
+                "source": "MSC",
+                "place": "NL/RTM"
+              },
+              "reason": "weaker"
+            },
+            {
+              "event": {
+                "code": "DISCHARGED",
+                "step": "destination_port",
+                "description": "Discharged",
+                "date": "2026-01-12T05:30:00+01:00",
+                "status": "planned",
+                "issued_at": "2025-11-30T14:28:00Z",
+                "source": "MSC",
+                "place": "NL/RTM"
+              },
+              "reason": "happened"
+            },
+            {
+              "event": {
+                "code": "ARRIVED",
+                "step": "destination_port",
+                "description": "Vessel arrived",
+                "date": "2026-01-11T17:30:00+01:00",
+                "status": "planned",
+                "issued_at": "2025-11-30T14:28:00Z",
+                "source": "MSC",
+                "place": "NL/RTM"
+              },
+              "reason": "happened"
+            }
+          ],
+          "sentence": "Arrived on 12 Jan 2026: \"Vessel arrived\", from MSC, said on 12 Jan 2026.",
+          "changed_by": "A correction by its source."
         },
         {
           "milestone": "delivery_date",
           "date": {
-            "date": "2026-02-07T10:00:00+01:00",
+            "date": "2026-01-15T11:00:00+01:00",
             "status": "estimated"
           },
           "rule": "expected",
           "event": {
             "code": "DELIVERED",
-            "step": "delivery",
-            "description": "Delivered",
-            "date": "2026-02-07T10:00:00+01:00",
+            "step": "destination_port",
+            "description": "Delivered to consignee at port",
+            "date": "2026-01-15T11:00:00+01:00",
             "status": "estimated",
-            "place": "Rotterdam"
+            "issued_at": "2026-01-14T15:00:00Z",
+            "source": "Girteka",
+            "place": "NL/RTM"
           },
           "units": [
             {
-              "container_number": "HLXU2567696",
-              "date": "2026-02-07T10:00:00+01:00",
-              "status": "estimated"
-            },
-            {
-              "container_number": "TEMU2882752",
-              "date": "2026-02-07T10:00:00+01:00",
-              "status": "estimated"
-            },
-            {
-              "container_number": "HLXU9219352",
-              "date": "2026-02-07T10:00:00+01:00",
+              "date": "2026-01-15T11:00:00+01:00",
               "status": "estimated"
             }
           ],
@@ -1350,16 +1280,18 @@ export const examples: Examples = {
             {
               "event": {
                 "code": "DELIVERED",
-                "step": "delivery",
-                "description": "Delivered",
-                "date": "2026-02-04T16:30:00+01:00",
+                "step": "destination_port",
+                "description": "Delivered to consignee at port",
+                "date": "2026-01-14T09:30:00+01:00",
                 "status": "planned",
-                "place": "Rotterdam"
+                "issued_at": "2025-11-30T14:28:00Z",
+                "source": "Girteka",
+                "place": "NL/RTM"
               },
               "reason": "replaced"
             }
           ],
-          "sentence": "Estimated for 7 Feb 2026: \"Delivered\"; it replaces 4 Feb 2026.",
+          "sentence": "Estimated for 15 Jan 2026: \"Delivered to consignee at port\", from Girteka, said on 14 Jan 2026; it replaces 14 Jan 2026.",
           "changed_by": "A newer date, or that it happens."
         }
       ]
@@ -1368,11 +1300,11 @@ export const examples: Examples = {
   "listDocuments": {
     "response": [
       {
-        "id": "3204d29a-3394-4541-8599-f852f0aabb3c",
-        "name": "lithium_certificate-SHP-TS84R6.pdf",
-        "type": "lithium_certificate",
-        "svc_shipment_id": "SHP-TS84R6",
-        "size": 3606,
+        "id": "0dec528a-f97b-41ee-81a1-98d11d115539",
+        "name": "power_of_attorney_eur1-SHP-FN24XF.pdf",
+        "type": "power_of_attorney_eur1",
+        "svc_shipment_id": "SHP-FN24XF",
+        "size": 3790,
         "uploaded_at": "2026-01-15",
         "link": "https://waybill.example.com/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw"
       }
