@@ -34,6 +34,7 @@ export type Actor = {
 export type Writing = {
   operation: Operation
   params?: Record<string, string>
+  query?: Record<string, string>
   json?: object
   form?: FormFile
   token: string
@@ -49,8 +50,9 @@ const longestAbsence = 120_000
 /** Performs a write that must succeed. Undefined if its outcome is unknown. */
 export async function write(actor: Actor, writing: Writing): Promise<HttpResponse | undefined> {
   const { traffic, ledger, state, operatorKey } = actor
-  const { operation, params, json, form, token, isTokenWritten, isSafe } = writing
-  const path = addressOf('', operation.path, { account: state.slug, ...params })
+  const { operation, params, query, json, form, token, isTokenWritten, isSafe } = writing
+  const search = query ? `?${new URLSearchParams(query)}` : ''
+  const path = addressOf('', operation.path, { account: state.slug, ...params }) + search
   const isOperators = operation.path.startsWith('/ops/')
   const wanted = {
     method: operation.method,

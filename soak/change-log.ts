@@ -63,6 +63,17 @@ export async function countRevisions(db: Database, slug: string): Promise<number
   return new Set((await listChanges(db, slug)).map(({ revision }) => revision)).size
 }
 
+/** Messages that were stored and acknowledged, and are still to be processed. */
+export async function countPendingMessages(db: Database): Promise<number> {
+  return (await countMessages(db)).pending
+}
+
+export async function countMessages(db: Database): Promise<{ all: number; pending: number }> {
+  const [row] = await db<{ all: number; pending: number }[]>`
+    select count(*)::integer as all, (count(*) filter (where outcome = 'received'))::integer as pending from messages`
+  return row ?? { all: 0, pending: 0 }
+}
+
 /** The resources that contain a token; later versions of a resource may contain it too. */
 function resourcesByToken(rows: ChangeRow[]): Map<string, Set<string>> {
   const holders = new Map<string, Set<string>>()

@@ -16,6 +16,7 @@ import {
   invoice,
   moveShipment,
   readOwnTracking,
+  sendMessage,
   track,
   uploadDocument,
 } from './actions/operator.js'
@@ -39,6 +40,7 @@ const actions: readonly (readonly [Action, number])[] = [
   [moveShipment, 5],
   [assign, 8],
   [track, 8],
+  [sendMessage, 8],
   [uploadDocument, 4],
   [invoice, 8],
   [createLocation, 3],

@@ -42,7 +42,7 @@ Written by \`npm run soak\`; do not edit. A short version, with fewer faults of 
 
 The built program runs as in production: \`waybill serve\` in separate processes, on the embedded database (*embedded*) and on a
 PostgreSQL server that the run starts (*postgres*). Several clients work concurrently on each of several accounts: orders and their
-updates, shipments, assignments, tracking, documents, invoices, payments, keys, and reads of all of it. Each client records in a
+updates, shipments, assignments, tracking, messages, documents, invoices, payments, keys, and reads of all of it. Each client records in a
 ledger, independent of the service, which writes were acknowledged. Half of the customers' writes, and all of the operators', have an
 \`Idempotency-Key\` and are retried until they are acknowledged. The others are not retried.
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createAccount } from '../src/usecases/accounts/create-account.js'
 import { issueKey } from '../src/usecases/accounts/create-key.js'
 import { createOperatorWithKey } from '../src/usecases/accounts/create-operator.js'
-import { countRevisions } from './change-log.js'
+import { countMessages, countPendingMessages, countRevisions } from './change-log.js'
 import { type Comparing, compare } from './comparison.js'
 import { type DatabaseKind, type FaultyDatabase, openFaultyDatabase } from './database.js'
 import { openConnections } from './exchange.js'
@@ -29,6 +29,7 @@ export class World {
   #serving: Serving[] = []
   #lost = 0
   #doubled = 0
+  #messages = 0
   faults = 0
   figures: [string, string][] = []
 
@@ -157,6 +158,8 @@ export class World {
   async compareNow({ whole = false } = {}): Promise<void> {
     const db = await this.database.open()
     try {
+      await until('all messages are processed', async () => (await countPendingMessages(db)) === 0)
+      this.#messages = (await countMessages(db)).all
       const { lost, doubled } = await compare(this.comparing, db, { whole })
       this.#lost = Math.max(this.#lost, lost)
       this.#doubled = Math.max(this.#doubled, doubled)
@@ -188,6 +191,7 @@ export class World {
       leaks,
       seconds: Math.round((performance.now() - this.#startedAt) / 1000),
       figures: [
+        ['messages stored', String(this.#messages)],
         ['503 with Retry-After', String(unavailable)],
         ['connections refused or cut', String(broken)],
         ...this.figures,

@@ -104,6 +104,38 @@ export async function track(actor: Actor): Promise<void> {
   else shipment.positions += 1
 }
 
+/** A message of a sender: sent again until it is acknowledged, it must be applied once. */
+export async function sendMessage(actor: Actor): Promise<void> {
+  const { ledger, state, random, traffic } = actor
+  const isPlanned = (each: Shipment) => each.isPlanned
+  // A shipment first, and then its plan.
+  for (let tries = 0; tries < 2 && !pickShipment(actor, isPlanned); tries += 1) await track(actor)
+  const shipment = pickShipment(actor, isPlanned)
+  if (!shipment) return
+  const token = ledger.nextToken(state.slug)
+  const event = {
+    reference: shipment.id,
+    step: random.pick(['pol', 'pod']),
+    description: token,
+    date: '2026-03-01T08:00:00Z',
+    status: 'actual',
+    event_id: token,
+  }
+  const response = await writeSafely(actor, {
+    operation: operatorOperations.receiveMessage,
+    query: { format: 'events', sender: `line ${random.integer(1, 2)}` },
+    json: [event],
+    token,
+    isTokenWritten: true,
+  })
+  if (!response) return
+  const { outcome, reason } = jsonOf(response) as { outcome: string; reason?: string }
+  if (!['received', 'applied', 'duplicate'].includes(outcome))
+    traffic.violate(`message ${token}: ${outcome}, ${reason}`)
+  shipment.events.push(token)
+  shipment.isChanged = true
+}
+
 export async function uploadDocument(actor: Actor): Promise<void> {
   const { ledger, state, random } = actor
   const shipment = pickShipment(actor)
