@@ -128,6 +128,8 @@ const unread = new Set([
   'operator.listMessages',
   'operator.getMessage',
   'operator.getMessageContent',
+  'operator.getAcknowledgement',
+  'operator.listCodes',
   'operator.listFeeds',
   'operator.getFeed',
 ])

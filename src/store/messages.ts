@@ -216,11 +216,16 @@ const removalLock = 7_401_126_919
 /** Deletes up to `most` processed messages that are older than `days`, and returns how many. */
 export async function removeOldMessages(db: Database, days: number, most: number): Promise<number> {
   const removed = await db`
-    delete from messages where message_id = any (array(
-      select message_id from messages
-      where received_at < now() - ${`${days} days`}::text::interval and outcome <> 'received'
-        and (select pg_try_advisory_xact_lock(${removalLock}))
-      order by message_id limit ${most}))
-    returning message_id`
+    with removed as (
+      delete from messages where message_id = any (array(
+        select message_id from messages
+        where received_at < now() - ${`${days} days`}::text::interval and outcome <> 'received'
+          and (select pg_try_advisory_xact_lock(${removalLock}))
+        order by message_id limit ${most}))
+      returning message_id
+    ), uses as (
+      delete from sender_code_uses using removed where sender_code_uses.message_id = removed.message_id
+    )
+    select message_id from removed`
   return removed.length
 }

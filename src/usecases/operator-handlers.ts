@@ -32,9 +32,11 @@ import { createLocation } from './locations/create-location.js'
 import { getLocationVersion, listLocationVersions } from './locations/list-location-versions.js'
 import { replaceLocation } from './locations/replace-location.js'
 import { updateLocation } from './locations/update-location.js'
+import { getAcknowledgement } from './messages/acknowledge-message.js'
 import { lookUpReference } from './messages/look-up-reference.js'
 import { getMessage, getMessageContent, listMessages } from './messages/read-messages.js'
 import { receiveMessage } from './messages/receive-message.js'
+import { listCodes, mapCode, unmapCode } from './messages/sender-codes.js'
 import { listSenders, removeSender, setSender } from './messages/senders.js'
 import { dropMessage, matchMessage, replayMessage } from './messages/settle-message.js'
 import type { OperatorHandlers, OperatorPreparations } from './operator-context.js'
@@ -115,6 +117,10 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   replayMessage,
   matchMessage,
   dropMessage,
+  getAcknowledgement,
+  listCodes,
+  mapCode,
+  unmapCode,
   lookUpReference,
 
   listFeeds,

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { printSpecimen } from '../../src/sandbox/document-pdf.js'
 import { generateLines } from '../../src/sandbox/generate.js'
 import { line } from '../support/account.js'
+import { edifact, iftsta } from '../support/edi.js'
 import { everyResponse, expectSameResponses, type Readers, type Responses } from '../support/every-response.js'
 import {
   contentOf,
@@ -63,17 +64,11 @@ test('a restored installation has every response of every interface byte for byt
   await stop(again)
 })
 
-/** Sends a message about a container that no shipment has. */
+/** Sends a message about a container that no shipment has, with a code that is not known. */
 async function sendMessage({ baseUrl }: { baseUrl: string }, key = ''): Promise<void> {
   const headers = { authorization: `Bearer ${key}` }
-  const content = {
-    container_number: 'MSKU7031415',
-    description: 'Loaded',
-    status: 'actual',
-    date: '2026-03-08T08:00:00Z',
-  }
-  const body = JSON.stringify([content])
-  const sent = await fetch(`${baseUrl}/ops/v1/messages?format=events&sender=MAEU`, { method: 'POST', headers, body })
+  const body = edifact([iftsta({ code: 'ZZZ', at: '202603080800', place: 'CNNGB', container: 'MSKU7031415' })])
+  const sent = await fetch(`${baseUrl}/ops/v1/messages?format=iftsta&sender=MAEU`, { method: 'POST', headers, body })
   expect(sent.status).toBe(200)
 }
 

@@ -109,11 +109,13 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   await read('/ops/v1/operator')
   await read('/ops/v1/accounts')
   await read('/ops/v1/lookup?reference=TGHU7599330')
-  const { messages } = (await read('/ops/v1/messages?take=3')) as { messages: { message_id: number }[] }
-  for (const { message_id } of messages) {
+  const { messages } = (await read('/ops/v1/messages?take=3')) as { messages: { message_id: number; format: string }[] }
+  for (const { message_id, format } of messages) {
     await read(`/ops/v1/messages/${message_id}`)
     await read(`/ops/v1/messages/${message_id}/content`)
+    if (format === 'iftsta') await read(`/ops/v1/messages/${message_id}/acknowledgement`)
   }
+  await read('/ops/v1/codes')
   for (const { feed_id = '' } of (await read('/ops/v1/feeds')) as Rows) await read(`/ops/v1/feeds/${feed_id}`)
   await read(of(''))
   await read(of('/keys'))

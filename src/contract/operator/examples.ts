@@ -85,17 +85,22 @@ const departure = {
 }
 
 // A container that no shipment has: the message waits for it.
-const carrierEvent = {
-  eventID: '3f1d2c8a-6d5e-4f7b-9a42-0c1e8b7d6a55',
-  eventCreatedDateTime: '2026-03-11T09:12:00Z',
-  eventType: 'EQUIPMENT',
-  eventClassifierCode: 'ACT',
-  eventDateTime: '2026-03-10T23:40:00+08:00',
-  equipmentEventTypeCode: 'LOAD',
-  equipmentReference: 'NSLU0000008',
-  emptyIndicatorCode: 'LADEN',
-  transportCall: { transportCallID: 'NGB-014W', modeOfTransport: 'VESSEL', UNLocationCode: 'CNNGB' },
-}
+const interchange = [
+  'UNB+UNOC:3+NSLU:ZZZ+FORWARDER:ZZZ+260311:0912+4711',
+  'UNH+1+IFTSTA:D:00B:UN',
+  'BGM+23+NGB014W+9',
+  'DTM+137:202603110912:203',
+  'RFF+BN:NGB7712034',
+  'CNI+1',
+  'STS+1+48',
+  'DTM+334:202603102340:203',
+  'LOC+175+CNNGB:139:6',
+  'TDT+20+014W+1++NSLU:172:20+++9321483:146::ELBE HORIZON',
+  'EQD+CN+NSLU0000008+45G1:102:5+++5',
+  'UNT+11+1',
+  'UNZ+1+4711',
+]
+const senderCode = { sender: 'NSLU', format: 'iftsta', code: 'VSLDEP::ZZZ' }
 const message = { message_id: '4711201' }
 const feed = { feed_id: 'feed_7c0f5be2a91d4e63b8f20d5c6a7e1934' }
 
@@ -226,10 +231,14 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     params: shipment,
     body: { latitude: 29.868, longitude: 122.104, at: '2026-03-10T04:00:00+08:00', source: 'AIS' },
   },
-  receiveMessage: { query: { format: 'dcsa', sender: 'NSLU' }, body: JSON.stringify([carrierEvent]) },
+  receiveMessage: {
+    query: { format: 'iftsta', sender: 'NSLU' },
+    body: interchange.map((segment) => `${segment}'\n`).join(''),
+  },
   listMessages: { query: { sender: 'NSLU', take: 10 } },
   getMessage: { params: message },
   getMessageContent: { params: message },
+  getAcknowledgement: { params: message },
   replayMessage: { params: message },
   matchMessage: { params: message, body: { account, svc_shipment_id } },
   dropMessage: { params: message, body: { reason: 'Not one of our shipments' } },
@@ -256,6 +265,9 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   updateFeed: { params: feed, body: { paused: true } },
   rotateFeedSecret: { params: feed, body: { old_until: '2026-03-05T00:00:00Z' } },
   removeFeed: { params: feed },
+  mapCode: { params: senderCode, body: { mapped_to: 'DEPARTED', mapped_status: 'actual' } },
+  listCodes: { query: { sender: 'NSLU', state: 'mapped' } },
+  unmapCode: { params: senderCode },
   lookUpReference: { query: { reference: 'TGHU 759933-0' } },
   getTracking: { params: shipment },
   explainTracking: { params: shipment },

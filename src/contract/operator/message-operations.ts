@@ -80,6 +80,21 @@ export const messageOperations = {
     success: { status: 200, body: Type.Unsafe<Uint8Array>({ type: 'string', description: 'The bytes.' }) },
     refusals: ['message_not_found'],
   },
+  getAcknowledgement: {
+    method: 'GET',
+    path: '/ops/v1/messages/{message_id}/acknowledgement',
+    tag: 'Messages',
+    right: 'read',
+    summary: 'Get the acknowledgement of an interchange: CONTRL for EDIFACT, 997 or 999 for X12',
+    params: message,
+    query: closed(
+      {},
+      { type: oneOf(['997', '999'] as const, { description: 'X12: instead of the one that the version calls for.' }) },
+    ),
+    returns: 'file',
+    success: { status: 200, body: Type.Unsafe<Uint8Array>({ type: 'string', description: 'The interchange.' }) },
+    refusals: ['message_not_found', 'message_not_acknowledged'],
+  },
   replayMessage: {
     method: 'POST',
     path: '/ops/v1/messages/{message_id}/replay',

@@ -16,6 +16,7 @@ import {
   Operator,
   RemovedFactors,
 } from './accounts.js'
+import { codeOperations } from './code-operations.js'
 import { documentOperations } from './document-operations.js'
 import { feedOperations } from './feed-operations.js'
 import { HistoryEntry, historyParams, ImportResult } from './history.js'
@@ -270,6 +271,7 @@ export const operatorOperations = {
   ...invoiceOperations,
   ...documentOperations,
   ...messageOperations,
+  ...codeOperations,
   ...feedOperations,
 }
 

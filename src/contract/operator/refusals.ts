@@ -207,6 +207,19 @@ export const operatorRefusals = {
     explanation: 'All of the message was applied or known: there is nothing to drop. Nothing was changed.',
     remedy: 'Retract its events in the tracking of the shipment, if they are wrong.',
   },
+  message_not_acknowledged: {
+    status: 409,
+    title: 'The message has no acknowledgement',
+    explanation:
+      'It is no interchange of EDIFACT or X12, its header cannot be read, or it is an acknowledgement itself.',
+    remedy: 'Acknowledgements are for messages of the formats `iftsta` and `x12`.',
+  },
+  code_not_mapped: {
+    status: 404,
+    title: 'The code is not mapped',
+    explanation: 'No operator has said what this status code of the sender means. Nothing was changed.',
+    remedy: 'Take codes from `GET /ops/v1/codes?state=mapped`.',
+  },
   feed_not_found: {
     status: 404,
     title: 'There is no such feed',

@@ -1,3 +1,4 @@
+import type { CodeFormat } from '../../contract/operator/codes.js'
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { TrackingEventRecord } from '../../contract/public/tracking.js'
 
@@ -44,10 +45,6 @@ export type ReadEvent = { event: IncomingEvent } | { fault: string; sourceId?: s
 
 /** The events of a message, or why it cannot be read. */
 export type ReadMessage = { events: ReadEvent[]; warnings?: string[]; foreign?: ForeignCode[] } | { fault: string }
-
-/** The code lists that operators can extend for each sender. */
-export const codeFormats = ['iftsta', 'x12_315', 'x12_214'] as const
-export type CodeFormat = (typeof codeFormats)[number]
 
 /** A code that no table of ours has, or that an operator has mapped. */
 export type ForeignCode = { format: CodeFormat; code: string; text: string }

@@ -1,26 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { storeMessage } from '../../../src/store/messages.js'
-import { runInbox } from '../../../src/usecases/messages/inbox.js'
+import { whileInboxRuns } from '../../support/inbox.js'
 import { containerEvent, containerEventInWords, startCarrier, vesselEvent } from '../../support/messages.js'
-import { until } from '../../support/program.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
-
-/** Runs the background task of the service until the condition holds. */
-async function whileInboxRuns(condition: () => Promise<boolean>): Promise<void> {
-  const stop = new AbortController()
-  const errors: unknown[] = []
-  const running = runInbox(service.db, { signal: stop.signal, quotas: {}, onError: (error) => void errors.push(error) })
-  try {
-    await until(condition)
-  } finally {
-    stop.abort()
-    await running
-  }
-  expect(errors).toEqual([])
-}
 
 test('what was stored but not processed before the process ended is processed after the next start, in its order', async () => {
   const { ship, booking, sender, dates, send, ops } = await startCarrier(service)
@@ -33,7 +18,7 @@ test('what was stored but not processed before the process ended is processed af
     ids.push(await storeMessage(service.db, { sender, channel: 'http', format: 'dcsa', content }))
   }
   expect(await dates(id)).toEqual({})
-  await whileInboxRuns(async () => (await dates(id)).arrival_date?.date === '2026-03-12T08:00:00+08:00')
+  await whileInboxRuns(service.db, async () => (await dates(id)).arrival_date?.date === '2026-03-12T08:00:00+08:00')
   for (const message_id of ids) {
     const { body } = await ops('getMessage', undefined, { params: { message_id: String(message_id) } })
     expect(body.outcome).toBe('applied')
@@ -55,7 +40,10 @@ test('a message that waits for a shipment is applied when the shipment comes', a
   expect(outcome).toBe('unmatched')
   const id = await ship()
   const params = { message_id: String(message_id) }
-  await whileInboxRuns(async () => (await ops('getMessage', undefined, { params })).body.outcome === 'applied')
+  await whileInboxRuns(
+    service.db,
+    async () => (await ops('getMessage', undefined, { params })).body.outcome === 'applied',
+  )
   expect((await ops('getMessage', undefined, { params })).body.outcome).toBe('applied')
   expect((await dates(id)).arrival_date).toEqual({ date: '2026-03-28T08:00:00+08:00', status: 'actual' })
 })

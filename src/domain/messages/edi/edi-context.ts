@@ -1,6 +1,7 @@
+import type { CodeFormat } from '../../../contract/operator/codes.js'
 import type { EventCode } from '../../../contract/public/event-codes.js'
 import { isContainerNumber } from '../../shipments/container-number.js'
-import type { CodeFormat, DocumentReference, ForeignCode, IncomingEvent, ReadEvent } from '../incoming-event.js'
+import type { DocumentReference, ForeignCode, IncomingEvent, ReadEvent } from '../incoming-event.js'
 import { normalReference } from '../references.js'
 import { describeFault, type Segment } from './segments.js'
 
@@ -34,7 +35,7 @@ export type Meaning = {
 export type Laden = 'laden' | 'empty' | undefined
 
 /** The events of one message, as they are collected. */
-export type Collected = { events: ReadEvent[]; warnings: string[]; foreign: ForeignCode[] }
+export type Collected = { events: ReadEvent[]; warnings: string[]; foreign: ForeignCode[]; faulty: Segment[] }
 
 export class EventFault extends Error {}
 
@@ -45,6 +46,7 @@ export function collect(collected: Collected, segment: Segment, read: () => Inco
   } catch (error) {
     if (!(error instanceof EventFault)) throw error
     const { position, tag } = segment
+    collected.faulty.push(segment)
     collected.events.push({ fault: describeFault({ code: '', text: `${tag}: ${error.message}`, position }) })
   }
 }

@@ -14,7 +14,7 @@ import { read315 } from './x12-315.js'
 export function readEdifactEvents(bytes: Uint8Array, context: EdiContext): ReadMessage {
   const { header, messages, warnings, fault } = readEdifact(bytes)
   if (fault) return { fault: describeFault(fault) }
-  const collected: Collected = { events: [], warnings: [...warnings], foreign: [] }
+  const collected: Collected = { events: [], warnings: [...warnings], foreign: [], faulty: [] }
   for (const [index, message] of messages.entries()) {
     const name = `message ${index + 1}`
     const type = message.type[0] ?? ''
@@ -31,7 +31,7 @@ export function readEdifactEvents(bytes: Uint8Array, context: EdiContext): ReadM
 export function readX12Events(bytes: Uint8Array, context: EdiContext): ReadMessage {
   const { header, groups, warnings, fault } = readX12(bytes)
   if (fault) return { fault: describeFault(fault) }
-  const collected: Collected = { events: [], warnings: [...warnings], foreign: [] }
+  const collected: Collected = { events: [], warnings: [...warnings], foreign: [], faulty: [] }
   for (const { header: group, sets, fault: groupFault } of groups) {
     const issuedAt = x12Time(valueAt(group, 3), valueAt(group, 4), 'UT', undefined)
     if (groupFault) {
