@@ -56,7 +56,8 @@ export function readPipeline({ cache, reader }: ReadSources, operation: PublicOp
       const input = inputOnce()
       const window = currentWindow(Date.now() / 1000)
       // The revision was read before the list, so a list is never older than its ETag.
-      const validity = kind === 'document' ? [base, window] : []
+      const hour = Math.floor(Date.now() / 3_600_000)
+      const validity = kind === 'document' ? [base, window] : renderedFrom ? [hour] : []
       const kinds = (renderedFrom ?? [kind]).map((each) => revisions[each])
       const kindTag = isValidatedByKind ? etagOf(secrets.epoch, account, kind, ...kinds, ...validity) : ''
       // Some lists respond 404 when empty, and `*` matches only existing resources: read the list first.

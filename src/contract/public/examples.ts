@@ -1270,6 +1270,7 @@ export const examples: Examples = {
             "source": "Girteka",
             "place": "NL/RTM"
           },
+          "stale": true,
           "units": [
             {
               "date": "2026-01-15T11:00:00+01:00",
@@ -1291,7 +1292,7 @@ export const examples: Examples = {
               "reason": "replaced"
             }
           ],
-          "sentence": "Estimated for 15 Jan 2026: \"Delivered to consignee at port\", from Girteka, said on 14 Jan 2026; it replaces 14 Jan 2026.",
+          "sentence": "Estimated for 15 Jan 2026: \"Delivered to consignee at port\", from Girteka, said on 14 Jan 2026; it replaces 14 Jan 2026. That has passed, and nobody has said that it happened.",
           "changed_by": "A newer date, or that it happens."
         }
       ]

@@ -74,6 +74,9 @@ const MilestoneExplanation = named(
     problem: ExplainedEvent,
     pin_reason: Type.String({ description: 'Why the forwarder has set the date.' }),
     conflicts_with: ExplainedEvent,
+    stale: Type.Boolean({
+      description: 'The expected date passed more than 24 hours ago, and nobody has said that it happened.',
+    }),
     implied_by: ExplainedEvent,
     moved_from: Object.assign(
       { ...DateWithTime },

@@ -19,6 +19,7 @@ export type ExplanationTexts = {
   implied(what: string): string
   moved(day: string, before: Milestone): string
   conflict(source: string | undefined, day: string): string
+  stale: string
   unknown: string
   /** What would change the date. */
   changedBy: Record<'happened' | 'problem' | 'expected', string>
@@ -32,7 +33,7 @@ type Day = (date: string) => string
 type Explained = Omit<MilestoneExplanation, 'sentence' | 'changed_by'>
 
 export function explanationSentence(explanation: Explained, texts: ExplanationTexts, dayOf: Day): string {
-  const { date, rule, event, problem, implied_by, moved_from, conflicts_with, milestone } = explanation
+  const { date, rule, event, problem, implied_by, moved_from, conflicts_with, stale, milestone } = explanation
   if (!date?.date) return `${texts.unknown}.`
   const day = dayOf(date.date)
   const main = rule === 'happened' ? texts.happened(milestone, day) : texts.expected[expectedStatus(date.status)](day)
@@ -42,6 +43,7 @@ export function explanationSentence(explanation: Explained, texts: ExplanationTe
   if (implied_by) sentences.push(texts.implied(nameOf(implied_by)))
   if (moved_from)
     sentences.push(texts.moved(dayOf(moved_from), milestone === 'arrival_date' ? 'departure_date' : 'arrival_date'))
+  if (stale) sentences.push(texts.stale)
   if (conflicts_with?.date) sentences.push(texts.conflict(conflicts_with.source, dayOf(conflicts_with.date)))
   const units = unitsClause(explanation, texts)
   if (units) sentences.push(units)
@@ -130,6 +132,7 @@ export const englishExplanation: ExplanationTexts = {
   implied: (what) => `It must have happened, since there is "${what}"`,
   moved: (day, before) => `Moved from ${day}, since it cannot be before the ${names[before]}`,
   conflict: (source, day) => `${source ?? 'Another source'} says ${day}`,
+  stale: 'That has passed, and nobody has said that it happened',
   unknown: 'No date is known',
   changedBy: {
     happened: 'A correction by its source.',

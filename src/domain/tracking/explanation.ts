@@ -1,4 +1,5 @@
 import type { ExplainedEvent, LossReason, MilestoneExplanation } from '../../contract/public/explanation.js'
+import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { authorityOf } from './authority.js'
@@ -17,9 +18,10 @@ type Shown = {
   containers: string[]
   /** Dates that came with the shipment: they are shown where its tracking knows nothing. */
   given: MainTrackingDates
+  now: number
 }
 
-export function explainDates(tracking: TrackingRecord, { containers, given }: Shown): MilestoneExplanation[] {
+export function explainDates(tracking: TrackingRecord, { containers, given, now }: Shown): MilestoneExplanation[] {
   const { decisions, units, events } = decideDates(tracking, containers)
   const journey = journeyOf(tracking)
   return decisions.flatMap((decision) => {
@@ -39,6 +41,7 @@ export function explainDates(tracking: TrackingRecord, { containers, given }: Sh
         implied_by: named(decision.implied),
         pin_reason: decision.rule === 'pinned' ? tracking.pins?.[milestone]?.reason : undefined,
         conflicts_with: named(decision.conflict),
+        stale: date && !decision.implied && isStale(date, now) ? true : undefined,
         moved_from: decision.movedFrom,
         more_units: states.length > most ? states.length - most : undefined,
         more_events: others.length > most ? others.length - most : undefined,
@@ -54,6 +57,12 @@ export function explainDates(tracking: TrackingRecord, { containers, given }: Sh
       changed_by: changedBy(explanation, englishExplanation),
     }
   })
+}
+
+const day = 24 * 60 * 60 * 1000
+
+function isStale({ date, status }: TrackingDate, now: number): boolean {
+  return (status === 'planned' || status === 'estimated') && Date.parse(date) < now - day
 }
 
 function explainedEvent(

@@ -32,6 +32,9 @@ export const explainTrackingOf: OperatorHandler<'explainTracking'> = async (
   throw new Refusal((await isTracked(db, account, shipment)) ? 'version_not_found' : 'tracking_not_found')
 }
 
+const hour = 60 * 60 * 1000
+
+// What has become stale changes by the hour, as the `ETag` does.
 async function findExplanation(
   db: Reader,
   account: AccountId,
@@ -43,6 +46,7 @@ async function findExplanation(
   if (!stored) return undefined
   const { version, entries, tracked } = stored
   const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
-  const shown = { containers: numbersOf(tracked), given: tracked.main_tracking_dates ?? {} }
+  const now = asOf === undefined ? Math.floor(Date.now() / hour) * hour : Date.parse(asOf)
+  const shown = { containers: numbersOf(tracked), given: tracked.main_tracking_dates ?? {}, now }
   return { svc_shipment_id: shipment, milestones: explainDates(whole, shown) }
 }

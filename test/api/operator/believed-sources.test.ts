@@ -74,7 +74,7 @@ test("an operator's date stands against newer ones of the sources, until the fir
   await say('destination', 'Estimated arrival', 'estimated', 28)
   expect(await arrival()).toEqual({ date: on(22), status: 'estimated' })
   expect((await explained())?.sentence).toBe(
-    'Estimated for 22 Mar 2026: set by the forwarder (the agent has seen the berth).',
+    'Estimated for 22 Mar 2026: set by the forwarder (the agent has seen the berth). That has passed, and nobody has said that it happened.',
   )
   await say('destination', 'Arrived', 'actual', 21, { container_number: containers[0] })
   expect(await arrival()).toEqual({ date: on(28), status: 'estimated' })

@@ -71,7 +71,7 @@ test('an estimate names who said it and when, what it replaces, and the unit tha
     rule: 'expected',
     event: { code: 'ARRIVED', source: 'Maersk', issued_at: said(10), place: 'FR/LEH', container_number: 'MSKU1234565' },
     sentence:
-      'Estimated for 21 Apr 2026: "Vessel arrival" of MSKU1234565, from Maersk, said on 10 Apr 2026; it replaces 16 Apr 2026. 1 of 2 containers have done so already.',
+      'Estimated for 21 Apr 2026: "Vessel arrival" of MSKU1234565, from Maersk, said on 10 Apr 2026; it replaces 16 Apr 2026. That has passed, and nobody has said that it happened. 1 of 2 containers have done so already.',
     changed_by: 'A newer date, or that it happens.',
     units: [
       { container_number: 'MSKU1234565', date: at(21), status: 'estimated' },
@@ -134,7 +134,8 @@ test('a date that came with the shipment is explained as that', async () => {
   const { explain } = await tracked({}, { main_tracking_dates: { arrival_date: { date: at(9), status: 'planned' } } })
   expect(await explain('arrival_date')).toMatchObject({
     rule: 'given',
-    sentence: 'Planned for 9 Apr 2026: given with the shipment.',
+    sentence: 'Planned for 9 Apr 2026: given with the shipment. That has passed, and nobody has said that it happened.',
+    stale: true,
   })
 })
 
@@ -169,4 +170,12 @@ test('a shipment without tracking has no explanation', async () => {
   await forwarder.imports({ kind: 'shipment', data: params })
   expect(await call('explainTracking', { params })).toBeRefused('tracking_not_found')
   expect(await call('explainTracking', { params, query: { as_of: 'yesterday' } })).toBeRefused('invalid_request')
+})
+
+test('a date that has not come yet is not stale, and neither was a past one on a day before it', async () => {
+  const nextWeek = new Date(Date.now() + 7 * 86_400_000).toISOString()
+  const future = await tracked({ destination_port: [arrival({ date: nextWeek, status: 'estimated' })] })
+  expect(await future.explain('arrival_date')).not.toHaveProperty('stale')
+  const past = await tracked({ destination_port: [arrival({ date: at(16), status: 'estimated' })] })
+  expect(await past.explain('arrival_date')).toMatchObject({ stale: true })
 })

@@ -687,6 +687,7 @@ export const fr: typeof en = {
         implied: (what) => `C’est nécessairement fait, puisqu’il y a « ${what} »`,
         moved: (day, before) => `Décalé depuis le ${day}, car il ne peut précéder ${frenchNames[before]}`,
         conflict: (source, day) => `${source ?? 'Une autre source'} annonce le ${day}`,
+        stale: 'Cette date est passée, sans que la réalisation ait été annoncée',
         unknown: 'Aucune date connue',
         changedBy: {
           happened: 'Une correction de sa source.',

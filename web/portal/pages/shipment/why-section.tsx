@@ -67,12 +67,13 @@ function Milestone({ explanation: given }: { explanation: MilestoneExplanation }
 function translated(explanation: MilestoneExplanation, messages: Messages): MilestoneExplanation {
   const named = (event: ExplainedEvent): ExplainedEvent =>
     event.description === undefined ? event : { ...event, description: eventName(event.description, messages) }
-  const { event, problem, implied_by, other_events } = explanation
+  const { event, problem, implied_by, conflicts_with, other_events } = explanation
   return {
     ...explanation,
     ...(event && { event: named(event) }),
     ...(problem && { problem: named(problem) }),
     ...(implied_by && { implied_by: named(implied_by) }),
+    ...(conflicts_with && { conflicts_with: named(conflicts_with) }),
     other_events: other_events.map((each) => ({ ...each, event: named(each.event) })),
   }
 }
