@@ -4,8 +4,9 @@ import { extname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DateOrder } from '../domain/records/liberal-values.js'
 import { largestFile } from '../ingest/tables/archive.js'
-import type { TableName } from '../ingest/tables/columns.js'
+import { type TableName, tables } from '../ingest/tables/columns.js'
 import { openCsv } from '../ingest/tables/csv.js'
+import type { ColumnMapping } from '../ingest/tables/header.js'
 import { importTable, rejectedCsv, type TableOutcome } from '../ingest/tables/import-table.js'
 import { describeFault, type Sheet, UnreadableTable } from '../ingest/tables/sheet.js'
 import { openXlsx } from '../ingest/tables/xlsx.js'
@@ -26,6 +27,7 @@ export type TableFlags = {
   check?: true
   replace?: true
   dates?: DateOrder
+  map?: string[]
   json?: true
 }
 
@@ -43,7 +45,10 @@ export async function importTableFile(file: string, flags: TableFlags): Promise<
   const rejectedFile = `${file}.rejected.csv`
   if (outcome.kept && outcome.rejectedLines.size > 0) {
     const sheets = await openTable(file)
-    await pipeline(rejectedCsv(as, sheets, outcome.rejectedLines), createWriteStream(rejectedFile)).catch((error) => {
+    await pipeline(
+      rejectedCsv(as, sheets, outcome.rejectedLines, mappingOf(as, flags.map)),
+      createWriteStream(rejectedFile),
+    ).catch((error) => {
       throw findFileFailure(error, { name: 'the file of rejected rows', path: rejectedFile }) ?? error
     })
   }
@@ -55,6 +60,20 @@ export async function importTableFile(file: string, flags: TableFlags): Promise<
   if (!outcome.kept && rejected > 0) throw new Failure(`${rejected} invalid ${as}: nothing was imported`)
 }
 
+/** `Heading=field`, as `--map` takes it. A heading may contain the sign. */
+function mappingOf(as: TableName, given: string[] = []): ColumnMapping {
+  const fields = new Set(tables[as].columns.map(({ name }) => name))
+  return Object.fromEntries(
+    given.map((text) => {
+      const place = text.lastIndexOf('=')
+      const name = text.slice(place + 1).trim()
+      if (place < 1) throw new Failure(`--map ${text}: write it as "Heading=field"`, 2)
+      if (name !== '' && !fields.has(name)) throw new Failure(`--map ${text}: ${as} have no column ${name}`, 2)
+      return [text.slice(0, place), name]
+    }),
+  )
+}
+
 function jsonOf({ kept, summary, unreadSheets }: TableOutcome) {
   return { kept, ...summary, unread_sheets: unreadSheets }
 }
@@ -63,7 +82,7 @@ async function run(
   storage: Storage & Pick<Settings, 'quotas'>,
   file: string,
   size: number,
-  { as, account, skipInvalid, check, replace, dates, json }: TableFlags,
+  { as, account, skipInvalid, check, replace, dates, map, json }: TableFlags,
   changes: ChangeList,
 ): Promise<TableOutcome> {
   if ((await findAccount(storage.db, account)) === undefined) throw new Failure(`there is no account ${account}`)
@@ -78,6 +97,7 @@ async function run(
       checkOnly: check ?? false,
       replace: replace ?? false,
       dates,
+      mapping: mappingOf(as, map),
       onWarning: warnings.add,
       onChange: check && ((change) => changes.add(change)),
       author: 'import',

@@ -56,10 +56,11 @@ export async function sendFileTo<Name extends FormName>(
   { baseUrl, fetch = globalThis.fetch }: ClientOptions,
   name: Name,
   file: File,
+  query: Record<string, unknown> = {},
 ): Promise<CallResult<PortalResponse<Name>>> {
   const form = new FormData()
   form.set('file', file)
   const { path, method } = portalRoutes[name]
-  const sent = fetch(addressOf(baseUrl, path), { method, body: form })
+  const sent = fetch(addressOf(baseUrl, path, {}, query), { method, body: form })
   return readResponse(sent) as Promise<CallResult<PortalResponse<Name>>>
 }

@@ -1,9 +1,10 @@
 import type { LineBatch, NumberedReading } from './lines/line-batch.js'
 import type { HeldTablePart } from './tables/held-table.js'
+import type { OrderSheetInput } from './tables/order-sheet-job.js'
 
 /** What can be done in an ingest process: its input, and the parts in which its result comes. */
 export type IngestTasks = {
-  orderSheet: { input: { content: Buffer }; part: HeldTablePart }
+  orderSheet: { input: OrderSheetInput; part: HeldTablePart }
   lines: { input: LineBatch; part: NumberedReading[] }
 }
 

@@ -174,11 +174,11 @@ test.each([
 
 const misspelled: [table: TableName, written: string, meant: string | undefined][] = [
   ['purchase_orders', 'Refrence', 'reference'],
-  ['purchase_orders', 'supplier', 'supplier_id'],
-  ['purchase_orders', 'Ordered quantity', 'product_lines.ordered_quantity'],
-  ['locations', 'e-mail', 'contacts.email'],
+  ['purchase_orders', 'supplier_i', 'supplier_id'],
+  ['purchase_orders', 'Ordered quantityy', 'product_lines.ordered_quantity'],
+  ['locations', 'emial', 'contacts.email'],
   ['shipments', 'carier', 'booking_information.carrier'],
-  ['shipments', 'container-number', 'containers.container_number'],
+  ['shipments', 'container-numbr', 'containers.container_number'],
   // There are several of them, or none that is close.
   ['shipments', 'unit', undefined],
   ['purchase_orders', 'Colour', undefined],

@@ -90,11 +90,15 @@ export function asPerson({ baseUrl }: { baseUrl: string }, token: string) {
     async sendFile<Name extends 'checkOrderSheet' | 'saveOrderSheet'>(
       name: Name,
       file: { name: string; bytes: Buffer | Uint8Array | string },
+      query: Record<string, string> = {},
     ): Promise<PortalCallResponse<Name>> {
       const form = new FormData()
       form.set('file', new Blob([file.bytes as never]), file.name)
       const { method, path } = portalOperations[name]
-      return checkedPortalResponse(name, await fetchAsPerson(baseUrl + path, { method, body: form }))
+      return checkedPortalResponse(
+        name,
+        await fetchAsPerson(`${baseUrl}${path}?${new URLSearchParams(query).toString()}`, { method, body: form }),
+      )
     },
     /** Calls an operation of the public interface with the session. */
     async v1<Name extends OperationName>(name: Name, input?: ClientInput<Name>) {

@@ -26,6 +26,7 @@ export async function importSheets(
     checkOnly?: boolean
     replace?: boolean
     dates?: DateOrder
+    mapping?: Record<string, string>
   },
 ) {
   const faults: string[] = []

@@ -25,6 +25,7 @@ type Flags = {
   check?: true
   replace?: true
   dates?: DateOrder
+  map?: string[]
   json?: true
 }
 
@@ -38,6 +39,7 @@ export function addTo(program: Command): void {
     .option('--check', 'validate only: report every fault, and what a table would change; change nothing')
     .option('--replace', 'remove values that a table leaves out, instead of leaving them as they are')
     .addOption(new Option('--dates <order>', 'how a table writes dates such as 05/11/2026').choices(dateOrders))
+    .option('--map <heading=field...>', 'what headings of a table stand for; "Heading=" ignores a column')
     .option('--json', 'print the summary as JSON')
     .description('load accounts, locations, shipments, tracking, invoices, documents, orders and assignments')
     .action(async (file: string, flags: Flags) => {
@@ -75,6 +77,7 @@ function tableFlags(file: string, flags: Flags): (Flags & { as: TableName; accou
     if (isTable) throw new Failure(`${file}: state the kind of its rows with --as ${tableNames.join('|')}`, 2)
     if (account !== undefined) throw new Failure('--account requires --as: JSON lines contain their accounts', 2)
     if (flags.dates) throw new Failure('--dates requires --as: JSON lines have dates like 2026-11-05', 2)
+    if (flags.map) throw new Failure('--map requires --as: JSON lines have no headings', 2)
     if (flags.replace) throw new Failure('--replace requires --as: JSON lines always replace records', 2)
     return undefined
   }

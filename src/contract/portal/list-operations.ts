@@ -17,7 +17,7 @@ import {
   Words,
 } from './lists.js'
 import type { PortalOperation } from './operation.js'
-import { OrderSheetCheck, OrderSheetSaved } from './order-sheet.js'
+import { OrderSheetCheck, OrderSheetQuery, OrderSheetSaved } from './order-sheet.js'
 import { InvoiceStanding, InvoiceTotals, Overview, SearchHits } from './overview.js'
 
 const fileOf = (contentMediaType: string) => Type.String({ contentMediaType })
@@ -130,6 +130,7 @@ export const listOperations = {
     access: 'write',
     summary: 'Check a spreadsheet of orders: returns every error with its cell, and saves nothing',
     accepts: 'form',
+    query: OrderSheetQuery,
     success: { status: 200, body: OrderSheetCheck },
     refusals: [],
   },
@@ -140,6 +141,7 @@ export const listOperations = {
     access: 'write',
     summary: 'Create the orders of a spreadsheet, all or nothing',
     accepts: 'form',
+    query: OrderSheetQuery,
     success: { status: 200, body: OrderSheetSaved },
     refusals: ['import_rejected', 'quota_exceeded'],
   },

@@ -1,3 +1,4 @@
+import { columnsByHeading, plainHeading } from '../../domain/records/column-headings.js'
 import type { DateOrder } from '../../domain/records/liberal-values.js'
 import { isBlank, letterOf, textOf } from '../../spreadsheet/cell.js'
 import type { Column, Table } from './columns.js'
@@ -10,6 +11,8 @@ export type Header = {
   places: Map<Column, number>
   /** Columns of the sheet that have a name in row 1, known or not. */
   named: Set<number>
+  /** Headings that are not recognised. */
+  unknown: string[]
   faults: CellFault[]
   /** The order of day and month that was stated. */
   statedOrder: DateOrder | undefined
@@ -22,35 +25,62 @@ export type HeaderOptions = {
   mostColumns?: number
   /** The order of day and month, where people state it. */
   dates?: DateOrder | undefined
+  mapping?: ColumnMapping | undefined
 }
+
+/** The column that a heading stands for, by its text; none: its column is ignored. */
+export type ColumnMapping = Record<string, string>
 
 export function readHeader(
   table: Table,
   { name: sheet, header }: Sheet,
-  { mostColumns = Number.POSITIVE_INFINITY, dates }: HeaderOptions = {},
+  { mostColumns = Number.POSITIVE_INFINITY, dates, mapping = {} }: HeaderOptions = {},
 ): Header {
   if (header.filter((cell) => !isBlank(cell)).length > mostColumns) {
     throw new UnreadableTable(`has more than ${mostColumns} columns`)
   }
-  const byName = new Map(table.columns.map((column) => [column.name.toLowerCase(), column]))
+  const findColumn = columnFinder(table, mapping)
   const places = new Map<Column, number>()
   const named = new Set<number>()
+  const unknown: string[] = []
   const faults: CellFault[] = []
   for (const [index, cell] of header.entries()) {
     if (isBlank(cell)) continue
     named.add(index)
-    const column = byName.get(textOf(cell).toLowerCase())
+    const column = findColumn(textOf(cell))
+    if (column === 'ignored') continue
     const place = { sheet, row: 1, column: { letter: letterOf(index), name: textOf(cell) } }
     const first = column && places.get(column)
-    if (!column) faults.push({ ...place, detail: unknownDetail(table, textOf(cell)) })
-    else if (first !== undefined) faults.push({ ...place, detail: `is the name of column ${letterOf(first)} already` })
+    if (!column) {
+      unknown.push(textOf(cell))
+      faults.push({ ...place, detail: unknownDetail(table, textOf(cell)) })
+    } else if (first !== undefined)
+      faults.push({ ...place, detail: `is the name of column ${letterOf(first)} already` })
     else places.set(column, index)
   }
   const missing = table.columns.filter((column) => column.required && !places.has(column))
   for (const { name } of missing) {
     faults.push({ sheet, row: 1, column: { letter: undefined, name }, detail: 'is required, and not in the header' })
   }
-  return { sheet, places, named, faults, statedOrder: dates, dateOrders: new Set() }
+  return { sheet, places, named, unknown, faults, statedOrder: dates, dateOrders: new Set() }
+}
+
+type Find = (heading: string) => Column | 'ignored' | undefined
+
+/** By the mapping, by the name of the interface, and by the words that people use. */
+function columnFinder({ name: table, columns }: Table, mapping: ColumnMapping): Find {
+  const byName = new Map(columns.map((column) => [column.name.toLowerCase(), column]))
+  const byWords = new Map(columns.map((column) => [plainHeading(column.name), column]))
+  for (const [heading, name] of columnsByHeading(table)) {
+    const column = byName.get(name.toLowerCase())
+    if (column && !byWords.has(heading)) byWords.set(heading, column)
+  }
+  const mapped = new Map(Object.entries(mapping).map(([heading, name]) => [heading.trim().toLowerCase(), name]))
+  return (heading) => {
+    const name = mapped.get(heading.toLowerCase())
+    if (name === '') return 'ignored'
+    return byName.get((name ?? heading).toLowerCase()) ?? byWords.get(plainHeading(heading))
+  }
 }
 
 function unknownDetail({ name, columns }: Table, heading: string): string {
@@ -70,7 +100,7 @@ export function partsOf(
   sheets: Sheet[],
   options: HeaderOptions = {},
 ): { parts: Part[]; unreadSheets: string[] } {
-  const meant = sheets.filter((sheet) => isHeaderOf(table, sheet))
+  const meant = sheets.filter((sheet) => isHeaderOf(table, sheet, options))
   const read = meant.length > 0 ? meant : sheets.slice(0, 1)
   return {
     parts: read.map((sheet) => ({ sheet, header: readHeader(table, sheet, options) })),
@@ -85,10 +115,12 @@ function isNotes({ name, header }: Sheet): boolean {
   return name === notesName && textOf(header[0]) === notesName
 }
 
-/** Whether row 1 has a known column name. */
-function isHeaderOf(table: Table, { header }: Sheet): boolean {
+/** Whether row 1 has a known column name, or the identifier in other words. */
+function isHeaderOf(table: Table, { header }: Sheet, { mapping = {} }: HeaderOptions): boolean {
   const names = new Set(table.columns.map(({ name }) => name.toLowerCase()))
-  return header.some((cell) => names.has(textOf(cell).toLowerCase()))
+  if (header.some((cell) => names.has(textOf(cell).toLowerCase()))) return true
+  const findColumn = columnFinder(table, mapping)
+  return header.some((cell) => !isBlank(cell) && findColumn(textOf(cell)) === table.identifier)
 }
 
 export function placeIn({ sheet, places }: Header, row: number, column: Column | undefined): CellPlace {

@@ -1,9 +1,8 @@
 import type { Fault } from '../../contract/refusals.js'
-import type { DateOrder } from '../../domain/records/liberal-values.js'
 import { isBlank, letterOf, shownText } from '../../spreadsheet/cell.js'
 import { type TableName, tables } from './columns.js'
 import { openCsv } from './csv.js'
-import { type Header, type Part, partsOf } from './header.js'
+import { type Header, type HeaderOptions, type Part, partsOf } from './header.js'
 import { type OpenDate, placeOfDate, settleDate } from './open-dates.js'
 import { byPlace, readTableRecords, repetitionFinder } from './records.js'
 import { type CellFault, type CellPlace, type Row, type Sheet, UnreadableTable } from './sheet.js'
@@ -19,6 +18,8 @@ export type HeldTable = {
   /** The first ones: a file with more usually has one cause. */
   faults: CellFault[]
   faultCount: number
+  /** Headings that are not recognised. */
+  unknownColumns: string[]
   /** What was normalised: the first ones. */
   warnings: CellFault[]
   /** Sheets without any known column. */
@@ -50,18 +51,28 @@ export async function readHeldTable(
   content: Buffer,
   limits: TableLimits,
   ruleFaults: (data: Record<string, unknown>) => Fault[],
-  dates?: DateOrder,
+  options: Pick<HeaderOptions, 'dates' | 'mapping'> = {},
 ): Promise<HeldTable> {
   const table = tables[name]
   const { parts, unreadSheets } = partsOf(table, await openSpreadsheet(content, limits), {
     mostColumns: limits.columns,
-    dates,
+    ...options,
   })
-  const held: HeldTable = { columns: [], rows: [], records: [], faults: [], faultCount: 0, warnings: [], unreadSheets }
+  const held: HeldTable = {
+    columns: [],
+    rows: [],
+    records: [],
+    faults: [],
+    faultCount: 0,
+    warnings: [],
+    unknownColumns: [],
+    unreadSheets,
+  }
   const takeIn = rowKeeper(held, limits)
   const findRepetition = repetitionFinder(table)
   for (const { sheet, header } of parts) {
     const rows = await takeIn({ sheet, header })
+    held.unknownColumns = [...new Set([...held.unknownColumns, ...header.unknown])]
     const faults = [...header.faults]
     const open: { data: Record<string, unknown>; date: OpenDate }[] = []
     for await (const record of readTableRecords(table, { ...sheet, rows }, header)) {

@@ -9,7 +9,7 @@ import { type LineReading, limited } from '../lines/read-line.js'
 import type { RecordPatch } from '../lines/record-patch.js'
 import type { LocatedFault } from '../lines/report.js'
 import { type Table, type TableName, tables } from './columns.js'
-import { type Header, type Part, partsOf, placeIn } from './header.js'
+import { type ColumnMapping, type Header, type Part, partsOf, placeIn } from './header.js'
 import { type OpenDate, placeOfDate, settleDate, settledDate } from './open-dates.js'
 import { byPlace, columnAt, type RecordForm, readTableRecords, repetitionFinder, type TableRecord } from './records.js'
 import type { CellFault, CellPlace, Sheet } from './sheet.js'
@@ -24,6 +24,7 @@ export type TableImportOptions = {
   replace?: boolean
   /** The order of day and month in dates such as 05/11/2026. */
   dates?: DateOrder | undefined
+  mapping?: ColumnMapping | undefined
   author: string
   onFault(fault: CellFault): void
   onWarning?: ((warning: CellFault) => void) | undefined
@@ -56,6 +57,7 @@ export async function importTable(
     checkOnly = false,
     replace = false,
     dates,
+    mapping,
     author,
     onFault,
     onWarning,
@@ -64,7 +66,7 @@ export async function importTable(
   }: TableImportOptions,
 ): Promise<TableOutcome> {
   const table = tables[name]
-  const { parts, unreadSheets } = partsOf(table, sheets, { dates })
+  const { parts, unreadSheets } = partsOf(table, sheets, { dates, mapping })
   const headerFaults = parts.flatMap(({ header }) => header.faults)
   for (const fault of headerFaults) onFault(fault)
 
@@ -91,10 +93,14 @@ export async function* rejectedCsv(
   name: TableName,
   sheets: Sheet[],
   rejectedLines: Set<number>,
+  mapping?: ColumnMapping,
 ): AsyncGenerator<string> {
   const table = tables[name]
   yield csvRow(table.columns.map((column) => column.name))
-  for await (const { line, record, header } of new TableReading(table, partsOf(table, sheets).parts).records('patch')) {
+  for await (const { line, record, header } of new TableReading(
+    table,
+    partsOf(table, sheets, { mapping }).parts,
+  ).records('patch')) {
     if (!rejectedLines.has(line)) continue
     for (const row of record.rows) yield csvRow(inOrderOf(table, header, row.cells))
   }

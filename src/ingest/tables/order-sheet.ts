@@ -1,4 +1,5 @@
-import type { OrderSheetCheck } from '../../contract/portal/order-sheet.js'
+import type { Static } from 'typebox'
+import type { OrderSheetCheck, OrderSheetQuery } from '../../contract/portal/order-sheet.js'
 import type { PurchaseOrderCreate } from '../../contract/public/purchase-order.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -11,7 +12,10 @@ import { findTakenReferences } from '../../store/purchase-orders.js'
 import type { PortalHandler } from '../../usecases/portal-context.js'
 import { createPurchaseOrders } from '../../usecases/purchase-orders/create-purchase-order.js'
 import { runIngestTask } from '../ingest-process.js'
+import { tables } from './columns.js'
+import type { ColumnMapping } from './header.js'
 import { addPart, type HeldTable, type HeldTablePart, mostFaults } from './held-table.js'
+import type { OrderSheetInput } from './order-sheet-job.js'
 import { type CellFault, describeFault } from './sheet.js'
 import { templateXlsx } from './template.js'
 
@@ -31,15 +35,15 @@ export const getOrderSheetTemplate: PortalHandler<'getOrderSheetTemplate'> = asy
   return { name, mediaType: mediaTypeOf(name), size: content.length, content }
 }
 
-export const checkOrderSheet: PortalHandler<'checkOrderSheet'> = async ({ db, account }, { upload, signal }) => {
-  const sheet = await readSheet(account, upload.content, signal)
+export const checkOrderSheet: PortalHandler<'checkOrderSheet'> = async ({ db, account }, { query, upload, signal }) => {
+  const sheet = await readSheet(account, inputOf(upload.content, query), signal)
   const taken = await findTakenReferences(db, account, referencesIn(sheet))
   return checkOf(sheet, takenFaults(sheet, taken))
 }
 
-export const saveOrderSheet: PortalHandler<'saveOrderSheet'> = async (context, { upload, signal }) => {
+export const saveOrderSheet: PortalHandler<'saveOrderSheet'> = async (context, { query, upload, signal }) => {
   const { db, account, author, quotas } = context
-  const sheet = await readSheet(account, upload.content, signal)
+  const sheet = await readSheet(account, inputOf(upload.content, query), signal)
   refuseFaults(sheet.faults, sheet.faultCount)
   // A record without faults conforms to its schema.
   const orders = sheet.records.map(({ data }) => recordPurchaseOrder(data as PurchaseOrderCreate))
@@ -51,8 +55,30 @@ export const saveOrderSheet: PortalHandler<'saveOrderSheet'> = async (context, {
   })
 }
 
+function inputOf(content: Buffer, { columns, dates }: Static<typeof OrderSheetQuery>): OrderSheetInput {
+  return { content, dates, ...(columns !== undefined && { mapping: mappingOf(columns) }) }
+}
+
+const fields = tables.purchase_orders.columns.map(({ name }) => name)
+
+function mappingOf(text: string): ColumnMapping {
+  const refuse = (detail: string) => invalid([{ pointer: '/columns', detail }])
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    throw refuse('is not JSON')
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refuse('must be an object')
+  for (const [heading, name] of Object.entries(given)) {
+    if (name !== '' && !fields.includes(name as string))
+      throw refuse(`${heading} stands for no column of purchase_orders`)
+  }
+  return given as ColumnMapping
+}
+
 /** Reads the upload in a process with limits, which ends with the request. */
-async function readSheet(account: AccountId, content: Buffer, signal: AbortSignal): Promise<HeldTable> {
+async function readSheet(account: AccountId, input: OrderSheetInput, signal: AbortSignal): Promise<HeldTable> {
   const sheet: HeldTable = {
     columns: [],
     rows: [],
@@ -60,6 +86,7 @@ async function readSheet(account: AccountId, content: Buffer, signal: AbortSigna
     faults: [],
     faultCount: 0,
     warnings: [],
+    unknownColumns: [],
     unreadSheets: [],
   }
   let reason: string | undefined
@@ -68,7 +95,7 @@ async function readSheet(account: AccountId, content: Buffer, signal: AbortSigna
     else addPart(sheet, part)
   }
   try {
-    const read = () => runIngestTask('orderSheet', { content }, { milliseconds, signal, onPart })
+    const read = () => runIngestTask('orderSheet', input, { milliseconds, signal, onPart })
     await queue.run(account, read, signal)
   } catch (error) {
     if (error instanceof ProcessLimitReached) throw unreadable('takes too long, or too much memory, to be read')
@@ -128,6 +155,9 @@ function checkOf(table: HeldTable, taken: CellFault[]): OrderSheetCheck {
     order_count: records.length,
     faults: listed.map(faultOf),
     fault_count: table.faultCount + taken.length,
+    unknown_columns: table.unknownColumns,
+    fields,
+    warnings: table.warnings.map(faultOf),
     unread_sheets: unreadSheets,
   }
 }

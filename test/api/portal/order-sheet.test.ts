@@ -85,6 +85,9 @@ PO-2,,"LAMP,4",1,`
     order_count: 2,
     faults: [],
     fault_count: 0,
+    unknown_columns: [],
+    fields: expect.arrayContaining(header.split(',')),
+    warnings: [],
     unread_sheets: [],
   })
   expect(await revision()).toBe(before)
@@ -113,12 +116,43 @@ test('an upload may be tab-separated with quoted headings, and a misspelled head
   expect((await save(file, 'orders.tsv')).body).toEqual({ created: ['PO-1'] })
   expect(await orders()).toMatchObject([{ po_number: 'PO-1', supplier_name: 'Acme, Inc.' }])
 
-  const { body } = await check(file.replace('reference', 'refrence').replace('product_lines.product.sku', 'SKU'))
+  const { body } = await check(file.replace('reference', 'refrence').replace('product_lines.product.sku', 'SKUs'))
   expect(body.faults.map(({ column, detail }) => `${column} ${detail}`)).toEqual([
     'reference is required, and not in the header',
     'refrence is not a column of purchase_orders; did you mean `reference`?',
-    'SKU is not a column of purchase_orders; did you mean `product_lines.product.sku`?',
+    'SKUs is not a column of purchase_orders; did you mean `product_lines.product.sku`?',
   ])
+})
+
+test('headings that are not recognised are listed, and can be assigned or ignored; dates get the stated order', async () => {
+  const { sendFile, orders } = await newBuyer()
+  const bytes = 'PO number,Code,Qté,Shelf,Delivery date\nPO-1,LAMP-1,"2,5",A7,05/11/2026\n'
+  const file = { name: 'orders.csv', bytes }
+  const open = (await sendFile('checkOrderSheet', file)).body
+  expect(open.unknown_columns).toEqual(['Code', 'Shelf'])
+  expect(open.fields).toContain('product_lines.product.sku')
+  expect(open.fault_count).toBeGreaterThan(0)
+  const columns = JSON.stringify({ Code: 'product_lines.product.sku', Shelf: '' })
+  const undated = (await sendFile('checkOrderSheet', file, { columns })).body
+  expect(undated.unknown_columns).toEqual([])
+  expect(undated.faults.map(({ column, detail }) => `${column} ${detail.slice(0, 37)}`)).toEqual([
+    'desired_delivery_date could have the day or the month first',
+  ])
+  const query = { columns, dates: 'day-month' }
+  const checked = (await sendFile('checkOrderSheet', file, query)).body
+  expect(checked).toMatchObject({ fault_count: 0, order_count: 1 })
+  expect(checked.warnings[0]).toMatchObject({ row: 2, detail: '2,5 was read as 2.5' })
+  expect((await sendFile('saveOrderSheet', file, query)).body).toEqual({ created: ['PO-1'] })
+  expect(await orders()).toMatchObject([
+    {
+      desired_delivery_date: '2026-11-05',
+      purchase_order_lines: [{ product: { sku: 'LAMP-1' }, ordered_quantity: 2.5 }],
+    },
+  ])
+  for (const wrong of ['[', '[]', '{"Code":"colour"}', '{"Code":7}']) {
+    const refused = await sendFile('checkOrderSheet', file, { columns: wrong })
+    expect(refused.problem.errors?.[0]?.pointer, wrong).toBe('/columns')
+  }
 })
 
 test('every fault has its row and column, and nothing is created', async () => {

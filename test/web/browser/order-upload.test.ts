@@ -109,3 +109,20 @@ test('a file that is not a spreadsheet is rejected with a reason, on a phone too
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
 })
+
+test('a column that is not recognised is assigned or ignored, and the orders are created', async () => {
+  const page = await portal.signedIn('/orders/upload')
+  const reference = `UP-${randomUUID().slice(0, 8)}`
+  const text = `PO number,Code,Qty,Shelf\n${reference},LAMP-1,4,A7\n`
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'own.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.getByRole('heading', { name: 'Columns that are not recognised' }).waitFor()
+  await expectAccessible(page)
+  await page.getByLabel('Code').selectOption({ label: 'SKU' })
+  await expect.poll(() => page.getByLabel('Code').inputValue(), patient).toBe('product_lines.product.sku')
+  await page.getByLabel('Shelf').selectOption({ label: 'Ignore this column' })
+  await page.getByRole('button', { name: 'Create 1 order' }).click()
+  await page.getByRole('heading', { level: 1, name: '1 order created' }).waitFor()
+  expect(await isThere(page, reference)).toBe(true)
+})

@@ -54,8 +54,15 @@ function dataOf<Calls extends object>(client: Calls): DataOf<Calls> {
   return Object.fromEntries(entries) as DataOf<Calls>
 }
 
-export async function uploadOrderSheet<Name extends 'checkOrderSheet' | 'saveOrderSheet'>(name: Name, file: File) {
-  return (await sendFileTo(options, name, file)).data
+/** A spreadsheet, and how its columns and dates are read where it does not show it. */
+export type OrderSheet = { file: File; columns: Record<string, string>; dates: 'day-month' | 'month-day' | undefined }
+
+export async function uploadOrderSheet<Name extends 'checkOrderSheet' | 'saveOrderSheet'>(
+  name: Name,
+  { file, columns, dates }: OrderSheet,
+) {
+  const mapping = Object.keys(columns).length > 0 ? JSON.stringify(columns) : undefined
+  return (await sendFileTo(options, name, file, { columns: mapping, dates })).data
 }
 
 async function fetchAsPerson(address: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {

@@ -833,7 +833,7 @@ export const en = {
     template: 'Download template',
     howTitle: 'How it works',
     how: [
-      'Download the template, or use your own spreadsheet with the same column headings.',
+      'Download the template, or use your own spreadsheet. Columns that are not recognised can be assigned.',
       'Use one row per order line. Rows with the same reference form one order.',
       'Drop the file here. Errors are shown in their cells. Fix them in the spreadsheet and drop it again.',
       'When there are no errors, create the orders.',
@@ -853,6 +853,19 @@ export const en = {
     save: (shown: string, count: number) => `Create ${shown} ${count === 1 ? 'order' : 'orders'}`,
     rejected: 'Orders changed since the preview. Nothing was saved. Check the new preview.',
     unread: (sheets: string) => `Ignored, no known column headings: ${sheets}.`,
+    columns: {
+      title: 'Columns that are not recognised',
+      lead: 'Assign each of them, or ignore it. Nothing is left out otherwise.',
+      open: 'Choose…',
+      ignore: 'Ignore this column',
+    },
+    dates: {
+      title: 'Date format',
+      label: 'Order of day and month',
+      dayMonth: 'Day first: 30/11/2026',
+      monthDay: 'Month first: 11/30/2026',
+    },
+    warnings: 'Read in another form',
     unreadable: 'This file cannot be read',
     theFile: (detail: string) => `The file ${detail}.`,
     savedTitle: (shown: string, count: number) => `${shown} ${count === 1 ? 'order' : 'orders'} created`,

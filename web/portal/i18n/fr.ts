@@ -856,7 +856,7 @@ export const fr: typeof en = {
     template: 'Télécharger le modèle',
     howTitle: 'Comment procéder',
     how: [
-      'Téléchargez le modèle ou utilisez votre propre fichier avec les mêmes en-têtes de colonne.',
+      'Téléchargez le modèle ou utilisez votre propre fichier. Les colonnes non reconnues peuvent être attribuées.',
       'Une ligne du fichier correspond à une ligne de commande. Les lignes de même référence forment une commande.',
       'Déposez le fichier ici. Les erreurs s’affichent dans leurs cellules. Corrigez-les dans le tableur et déposez-le à nouveau.',
       'Quand il n’y a plus d’erreur, créez les commandes.',
@@ -876,6 +876,19 @@ export const fr: typeof en = {
     save: (shown, count) => `Créer ${shown} ${count < 2 ? 'commande' : 'commandes'}`,
     rejected: 'Des commandes ont changé depuis l’aperçu. Rien n’a été enregistré. Vérifiez le nouvel aperçu.',
     unread: (sheets) => `Feuilles ignorées, sans en-tête connu : ${sheets}.`,
+    columns: {
+      title: 'Colonnes non reconnues',
+      lead: 'Attribuez chacune d’elles, ou ignorez-la. Rien n’est omis sans cela.',
+      open: 'Choisir…',
+      ignore: 'Ignorer cette colonne',
+    },
+    dates: {
+      title: 'Format des dates',
+      label: 'Ordre du jour et du mois',
+      dayMonth: 'Jour d’abord : 30/11/2026',
+      monthDay: 'Mois d’abord : 11/30/2026',
+    },
+    warnings: 'Lu sous une autre forme',
     unreadable: 'Fichier illisible',
     theFile: (detail) => `Le fichier ${inFrench(detail, fileFaults)}.`,
     savedTitle: (shown, count) => `${shown} ${count < 2 ? 'commande créée' : 'commandes créées'}`,
@@ -1649,6 +1662,7 @@ type Translation = [english: RegExp, french: string]
 const fieldFaults: Translation[] = [
   [/^is required$/, 'Obligatoire'],
   [/^is required, and not in the header$/, 'Colonne obligatoire, absente des en-têtes'],
+  [/^could have the day or the month first.*$/, 'Jour ou mois en premier ? Indiquez l’ordre des dates'],
   [/^must not be empty$/, 'Ne doit pas être vide'],
   [/^must be a number$/, 'Saisissez un nombre'],
   [/^must be a string$/, 'Saisissez du texte'],

@@ -8,12 +8,13 @@ import { Notice } from '../../../ui/notice.js'
 import { Page } from '../../../ui/page.js'
 import { Section } from '../../../ui/section.js'
 import { ErrorState, TableSkeleton } from '../../../ui/states.js'
-import { faultsByPointer, refusalCodeOf, uploadOrderSheet } from '../../api/client.js'
+import { faultsByPointer, type OrderSheet, refusalCodeOf, uploadOrderSheet } from '../../api/client.js'
 import { useMay } from '../../api/session.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import styles from './order-upload.module.css'
+import { SheetColumns } from './sheet-columns.js'
 import { SheetField } from './sheet-field.js'
 import { SheetPreview } from './sheet-preview.js'
 
@@ -24,22 +25,27 @@ export function OrderUploadPage() {
   const format = useFormat()
   const mayWrite = useMay('write')
   const queries = useQueryClient()
-  const [file, setFile] = useState<File>()
-  const check = useMutation({ mutationFn: (sheet: File) => uploadOrderSheet('checkOrderSheet', sheet) })
+  const [sheet, setSheet] = useState<OrderSheet>()
+  const check = useMutation({ mutationFn: (given: OrderSheet) => uploadOrderSheet('checkOrderSheet', given) })
   const save = useMutation({
-    mutationFn: (sheet: File) => uploadOrderSheet('saveOrderSheet', sheet),
+    mutationFn: (given: OrderSheet) => uploadOrderSheet('saveOrderSheet', given),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['purchase_order'] }),
     // Orders were created since the preview: make a new one.
-    onError: (error, sheet) => {
-      if (refusalCodeOf(error) === 'import_rejected') check.mutate(sheet)
+    onError: (error, given) => {
+      if (refusalCodeOf(error) === 'import_rejected') check.mutate(given)
     },
   })
   const isRejected = refusalCodeOf(save.error) === 'import_rejected'
 
-  function choose(sheet: File): void {
-    setFile(sheet)
+  function read(given: OrderSheet): void {
+    setSheet(given)
     save.reset()
-    check.mutate(sheet)
+    check.mutate(given)
+  }
+
+  // What was said of the columns of a file holds for the next one, too: it is usually the same one, corrected.
+  function choose(file: File): void {
+    read({ columns: sheet?.columns ?? {}, dates: sheet?.dates, file })
   }
 
   if (!mayWrite) {
@@ -53,17 +59,17 @@ export function OrderUploadPage() {
     )
   }
   if (save.data)
-    return <Saved created={save.data.created} onAgain={() => [setFile(undefined), check.reset(), save.reset()]} />
+    return <Saved created={save.data.created} onAgain={() => [setSheet(undefined), check.reset(), save.reset()]} />
   const found = check.data
   const isGood = found !== undefined && found.fault_count === 0
   return (
     <Page title={m.title} lead={m.lead} isLoading={check.isPending} actions={<TemplateButton />}>
-      <SheetField file={file} isBusy={check.isPending || save.isPending} onChoose={choose} />
-      {file === undefined && <HowTo />}
+      <SheetField file={sheet?.file} isBusy={check.isPending || save.isPending} onChoose={choose} />
+      {sheet === undefined && <HowTo />}
       {check.isPending && <TableSkeleton rows={6} columns={6} />}
-      {check.error && <CheckFailure error={check.error} retry={() => file && check.mutate(file)} />}
-      {save.error && !isRejected && <ErrorState error={save.error} retry={() => file && save.mutate(file)} />}
-      {found && file && !check.isPending && (
+      {check.error && <CheckFailure error={check.error} retry={() => sheet && check.mutate(sheet)} />}
+      {save.error && !isRejected && <ErrorState error={save.error} retry={() => sheet && save.mutate(sheet)} />}
+      {found && sheet && !check.isPending && (
         <>
           <div className={styles.verdict} role="status">
             <span className={styles.verdictText} data-good={isGood}>
@@ -73,13 +79,14 @@ export function OrderUploadPage() {
                 : m.bad(format.number(found.fault_count), found.fault_count)}
             </span>
             {isGood && (
-              <Button loading={save.isPending} onClick={() => save.mutate(file)}>
+              <Button loading={save.isPending} onClick={() => save.mutate(sheet)}>
                 {m.save(format.number(found.order_count), found.order_count)}
               </Button>
             )}
           </div>
           {isRejected && <Notice tone="warning" role="alert" title={m.rejected} />}
           {found.unread_sheets.length > 0 && <p className="small soft">{m.unread(format.list(found.unread_sheets))}</p>}
+          <SheetColumns check={found} sheet={sheet} onChange={read} />
           <SheetPreview key={check.submittedAt} check={found} />
         </>
       )}
