@@ -3,6 +3,7 @@ import type { WorkerChannel } from '../api/limits/worker-channel.js'
 import type { Service } from '../api/service.js'
 import { watchDatabase } from '../database/database-watchdog.js'
 import { runSearchIndexer } from '../feed/search-indexer.js'
+import { runFeeds } from '../usecases/feeds/run-feeds.js'
 import { runInbox } from '../usecases/messages/inbox.js'
 import { Failure } from './failure.js'
 import { logFrom } from './log.js'
@@ -30,6 +31,12 @@ export async function listen(
     quotas: settings.quotas,
     onError: (error) => log('warn', `a message could not be processed: ${(error as Error).message}`),
   })
+  const fetching = runFeeds(storage.db, {
+    signal: stop.signal,
+    quotas: settings.quotas,
+    allowsPrivate: settings.feedsFromPrivateAddresses,
+    onError: (error) => log('warn', `a feed could not be fetched: ${(error as Error).message}`),
+  })
   const watching = watchDatabase(storage.db, {
     signal: stop.signal,
     onChange: (isAvailable) =>
@@ -37,7 +44,7 @@ export async function listen(
   })
   const close = async () => {
     stop.abort()
-    await Promise.all([running.close(), indexing, processing, watching])
+    await Promise.all([running.close(), indexing, processing, fetching, watching])
   }
   return { ...running, close }
 }

@@ -50,6 +50,8 @@ export type Settings = {
   auditDays: number
   /** Retention of received messages in days. */
   messageDays: number
+  /** Whether feeds may be fetched from private addresses. */
+  feedsFromPrivateAddresses: boolean
   logLevel: string
   /** The key that backups are sealed with. */
   backupKey: string | undefined
@@ -169,6 +171,11 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const logLevel = value('WAYBILL_LOG_LEVEL') ?? 'info'
   if (!logLevels.includes(logLevel))
     throw new BadSetting('WAYBILL_LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`)
+  const onOrOff = (name: string, absent: 'on' | 'off') => {
+    const text = value(name) ?? absent
+    if (text !== 'on' && text !== 'off') throw new BadSetting(name, text, 'on or off')
+    return text === 'on'
+  }
   const metricsToken = value('WAYBILL_METRICS_TOKEN')
   // It is a secret: do not print it.
   if (metricsToken !== undefined && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
@@ -209,6 +216,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     requestLogDays: integer('WAYBILL_REQUEST_LOG_DAYS', 0, 365, 7),
     auditDays: integer('WAYBILL_AUDIT_DAYS', 1, 36_500, 365),
     messageDays: integer('WAYBILL_MESSAGE_DAYS', 1, 36_500, 365),
+    feedsFromPrivateAddresses: onOrOff('WAYBILL_FEED_PRIVATE_ADDRESSES', 'off'),
     forwarderName,
     logLevel,
     backupKey,

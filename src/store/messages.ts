@@ -29,7 +29,7 @@ function columns(db: Reader) {
 
 /** Stores a message that is still to be processed. */
 export async function storeMessage(
-  db: Database,
+  db: Database | TransactionSql,
   given: { sender: string; channel: string; format: MessageFormat; content: Buffer; feed_id?: string },
 ): Promise<number> {
   const digest = hash('sha256', given.content, 'hex')

@@ -18,7 +18,7 @@ import { binaryFiles } from '../support/sample-files.js'
 import { startService } from '../support/service.js'
 
 /**
- * The service connects only to the addresses in its settings, whatever a field, a file or a header contains, and
+ * The service connects only to the addresses in its settings and of feeds, whatever a field, a file or a header contains, and
  * follows no redirects.
  */
 
@@ -29,6 +29,7 @@ const outgoing = {
   'documents/document-bucket.ts': 'the bucket of the settings',
   'documents/bucket-requests.ts': 'the same',
   'api/portal/oidc-provider.ts': 'the OpenID Connect provider of the settings',
+  'usecases/feeds/carrier-request.ts': 'the addresses of feeds, as admins among operators set them',
   'cli/mail.ts': 'the mail server of the settings',
 }
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuseCounts } from '../../contract/json-counts.js'
 import type { FeedFormat } from '../../contract/operator/feeds.js'
 import { Refusal } from '../../contract/refusals.js'
 import { findFeedSecrets } from '../../store/feed-secrets.js'
@@ -15,7 +16,6 @@ import { messageOf } from '../operator/request-bodies.js'
 import { clientAddress, networkOf } from '../portal/client-address.js'
 import type { Service } from '../service.js'
 import { readWhole } from '../transport/json-body.js'
-import { refuseCounts } from '../transport/json-counts.js'
 
 type FeedRequest = { Params: { feed_id: string } }
 type PushFeed = NonNullable<Awaited<ReturnType<typeof findPushFeed>>>

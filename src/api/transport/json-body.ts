@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuseCounts } from '../../contract/json-counts.js'
 import { Refusal } from '../../contract/refusals.js'
-import { refuseCounts } from './json-counts.js'
 
 const maxBodyBytes = 4 * 1024 * 1024
 /** For operations that anyone may call. */

@@ -59,7 +59,7 @@ function pullState(row: FeedState) {
     ...(key_header !== null && { key_header }),
     ...(cursor !== null && { cursor }),
     ...(error !== null && { error }),
-    ...(caught_up_at && { lag_seconds: Math.max(0, Math.round((now.getTime() - caught_up_at.getTime()) / 1000)) }),
+    lag_seconds: Math.max(0, Math.round((now.getTime() - (caught_up_at ?? row.created_at).getTime()) / 1000)),
     ...times({
       since: row.since,
       last_attempt_at: row.last_attempt_at,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FeedWithSecret } from '../../../src/contract/operator/feeds.js'
 import { lockSender } from '../../../src/store/messages.js'
+import { startCarrierServer } from '../../support/carrier-server.js'
 import { notify } from '../../support/feeds.js'
 import { importInto, newInstallationOnServer, waybill } from '../../support/installation.js'
 import { containerEvent } from '../../support/messages.js'
@@ -66,6 +67,37 @@ test('a message that was acknowledged and not processed when the service was kil
   const headers = { authorization: `Bearer ${key}` }
   const tracking = await (await fetch(`${second.baseUrl}/v1/tracking/S-1`, { headers })).text()
   expect(tracking.match(/Loaded/g)).toHaveLength(1)
+  second.kill('SIGTERM')
+  await second.ended
+})
+
+test('a service that is killed while it fetches goes on from the page that was stored last, and loses and repeats nothing', async () => {
+  const installation = await newInstallationOnServer()
+  const { db } = installation
+  const server = await startCarrierServer()
+  server.events = Array.from({ length: 8 }, (_, index) =>
+    containerEvent('MSKU7031415', { at: 'CNNGB', code: 'GTIN', day: 5 + index, id: `gate ${index}` }),
+  )
+  server.interfere = (request) => request.url?.includes('cursor=4') === true
+  const env = { ...installation.env, WAYBILL_FEED_PRIVATE_ADDRESSES: 'on', WAYBILL_WORKERS: '2' }
+  await waybill(installation, 'feed', 'add', '--carrier', 'MAEU', '--format', 'dcsa-2.2', '--url', server.url)
+  const stored = async () => (await db`select from messages`).length
+
+  const first = await startServing({ ...installation, env })
+  await until(() => server.requests.some(({ path }) => path.includes('cursor=4')))
+  first.kill('SIGKILL')
+  await first.ended
+  expect(await stored()).toBe(2)
+  expect(server.requests).toHaveLength(3)
+  server.interfere = undefined
+  // Half a minute later.
+  await db`update feeds set leased_until = now()`
+
+  const second = await startServing({ ...installation, env })
+  await until(async () => (await db`select from feeds where caught_up_at is not null`).length === 1)
+  expect(server.requests.slice(3).map(({ path }) => /cursor=(\d)/.exec(path)?.[1])).toEqual(['4', '6'])
+  expect(server.mostUnderWay).toBe(1)
+  expect(await stored()).toBe(4)
   second.kill('SIGTERM')
   await second.ended
 })

@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/refusals.js'
+import { Refusal } from './refusals.js'
 
 // Twenty thousand order lines. Parsing and validating that many values takes less than 100 ms.
 const maxValues = 100_000
@@ -14,7 +14,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
  * Refuses JSON with too many values in total, or too many fields in an object, before it is parsed. Whether it is valid is
  * left to the parser.
  */
-export function refuseCounts(json: Buffer): void {
+export function refuseCounts(json: Uint8Array): void {
   if (json.length < minBytes) return
   let values = 0
   // The fields of each open object; arrays count as well, without a limit of their own.
@@ -39,7 +39,7 @@ export function refuseCounts(json: Buffer): void {
 }
 
 /** The index of the closing quote. */
-function endOfString(json: Buffer, start: number): number {
+function endOfString(json: Uint8Array, start: number): number {
   let index = start + 1
   while (index < json.length && json[index] !== quote) index += json[index] === backslash ? 2 : 1
   return index

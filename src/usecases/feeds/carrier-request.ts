@@ -1,0 +1,101 @@
+import { lookup as lookUp } from 'node:dns'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { type AddressRule, faultOfAddress } from './allowed-address.js'
+
+/** Requests to carriers: limited in time and size, without redirects, and only to addresses that are allowed. */
+
+export type CarrierResponse = { status: number; headers: IncomingHttpHeaders; content: Buffer }
+
+/** The text is shown to operators: it contains neither keys nor what the carrier sent. */
+export class CarrierFailure extends Error {
+  /** Seconds that the carrier asks to wait. */
+  readonly retryAfter: number | undefined
+  /** The carrier does not know the page. */
+  readonly isUnknownPage: boolean
+
+  constructor(
+    message: string,
+    { retryAfter, isUnknownPage = false }: { retryAfter?: number | undefined; isUnknownPage?: boolean } = {},
+  ) {
+    super(message)
+    this.name = 'CarrierFailure'
+    this.retryAfter = retryAfter
+    this.isUnknownPage = isUnknownPage
+  }
+}
+
+const maxBytes = 4 * 1024 * 1024
+
+type Options = { allowsPrivate: boolean; timeout: number; signal: AbortSignal }
+
+/** Requests a page. The timeout (ms) is for all of it, from the lookup of the name to the last byte. */
+export async function requestPage(
+  url: URL,
+  headers: Record<string, string>,
+  { allowsPrivate, timeout, signal }: Options,
+): Promise<CarrierResponse> {
+  const rule = { allowsPrivate, isEncrypted: url.protocol === 'https:' }
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  // The name of a literal address is not looked up.
+  if (isIP(host) !== 0) refuseAddress(host, rule)
+  const late = AbortSignal.timeout(timeout)
+  const request = rule.isEncrypted ? requestHttps : requestHttp
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(url, {
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'waybill', ...headers },
+        lookup: allowedLookup(rule),
+        agent: false,
+        signal: AbortSignal.any([signal, late]),
+      })
+        .once('response', resolve)
+        .once('error', reject)
+        .end()
+    })
+    return { status: response.statusCode ?? 0, headers: response.headers, content: await contentOf(response) }
+  } catch (error) {
+    if (error instanceof CarrierFailure || signal.aborted) throw error
+    if (late.aborted) throw new CarrierFailure(`The carrier does not respond within ${timeout / 1000} seconds.`)
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new CarrierFailure(`The carrier cannot be reached (${code ?? message}).`)
+  }
+}
+
+async function contentOf(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    // Leaving the loop destroys the response.
+    if (length > maxBytes)
+      throw new CarrierFailure(`The response of the carrier is larger than ${maxBytes / 1024 / 1024} MiB.`)
+    chunks.push(chunk)
+  }
+  if (!response.complete) throw new CarrierFailure('The response of the carrier ended early.')
+  return Buffer.concat(chunks)
+}
+
+function refuseAddress(address: string, rule: AddressRule): void {
+  const fault = faultOfAddress(address, rule)
+  if (fault !== undefined) throw new CarrierFailure(`The address ${address} ${fault}.`)
+}
+
+/** Checks the addresses that are connected to: a name may lead anywhere, and elsewhere the next time. */
+function allowedLookup(rule: AddressRule): LookupFunction {
+  return (hostname, options, callback) => {
+    lookUp(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '')
+      const allowed = found.filter(({ address }) => faultOfAddress(address, rule) === undefined)
+      const [first] = allowed
+      if (!first) {
+        const [other] = found
+        const fault = other ? ` ${faultOfAddress(other.address, rule)}` : ' is not known'
+        return callback(new CarrierFailure(`The address ${other?.address ?? hostname}${fault}.`), '')
+      }
+      if (options.all) return callback(null, allowed)
+      return callback(null, first.address, first.family)
+    })
+  }
+}

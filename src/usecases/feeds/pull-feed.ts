@@ -1,0 +1,57 @@
+import type { Database } from '../../database/database.js'
+import { isStored, type LeasedFeed, releaseFeed, saveFailure, saveProgress } from '../../store/feed-progress.js'
+import { findFeedSecrets } from '../../store/feed-secrets.js'
+import { storeMessage } from '../../store/messages.js'
+import { CarrierFailure, type CarrierResponse, requestPage } from './carrier-request.js'
+import { firstPage, type Page, readPage } from './feed-page.js'
+
+export type PullOptions = {
+  /** Whether carriers may have private addresses. */
+  allowsPrivate: boolean
+  /** Milliseconds for a request; less than the lease. */
+  timeout: number
+  signal: AbortSignal
+}
+
+/** Fetches a page of a leased feed, and stores it with the position after it. Returns whether there is a new message. */
+export async function pullPage(db: Database, feed: LeasedFeed, options: PullOptions): Promise<boolean> {
+  const isFirst = feed.cursor === null
+  let fetched: { response: CarrierResponse; page: Page }
+  try {
+    const url = isFirst ? firstPage({ ...feed, url: feed.url ?? '' }) : new URL(feed.cursor ?? '')
+    const [key] = await findFeedSecrets(db, feed.feed_id)
+    const response = await requestPage(url, headersFor(feed, key), options)
+    fetched = { response, page: readPage(response, url) }
+  } catch (error) {
+    // The service stops: another process, or the next start, goes on.
+    if (options.signal.aborted) await releaseFeed(db, feed)
+    else if (error instanceof CarrierFailure) await saveFailure(db, feed, failureOf(error, feed))
+    else throw error
+    return false
+  }
+  const { page, response } = fetched
+  return db.begin(async (sql) => {
+    if (!(await saveProgress(sql, feed, { ...page, isFirst }, 0.9 + Math.random() * 0.2))) return false
+    if (page.isEmpty || (await isStored(sql, feed.sender, response.content))) return false
+    const { sender, feed_id } = feed
+    await storeMessage(sql, { sender, feed_id, channel: 'pull', format: 'dcsa', content: response.content })
+    return true
+  })
+}
+
+function headersFor({ format, key_header }: LeasedFeed, key: string | undefined): Record<string, string> {
+  return {
+    ...(format === 'dcsa-3.0' && { 'api-version': '3.0.0' }),
+    ...(key !== undefined && (key_header === null ? { authorization: `Bearer ${key}` } : { [key_header]: key })),
+  }
+}
+
+const backOff = { first: 5, longest: 3600 }
+
+function failureOf({ message, retryAfter, isUnknownPage }: CarrierFailure, { failures, cursor }: LeasedFeed) {
+  // Random, so that feeds which failed together do not come again together.
+  const random = 0.5 + Math.random() / 2
+  const usual = Math.min(backOff.longest, backOff.first * 2 ** Math.min(failures, 20)) * random
+  const delay = retryAfter === undefined ? usual : retryAfter + random
+  return { error: message, delay, startsOver: isUnknownPage && cursor !== null }
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Quotas } from '../../contract/operator/quotas.js'
+import type { Database } from '../../database/database.js'
+import { isUnreachable } from '../../database/errors.js'
+import { type LeasedFeed, leaseDueFeeds } from '../../store/feed-progress.js'
+import { inboxWaker } from '../messages/inbox-waker.js'
+import { pullPage } from './pull-feed.js'
+
+type Options = {
+  quotas: Quotas
+  allowsPrivate: boolean
+  signal: AbortSignal
+  onError(error: unknown): void
+  /** Milliseconds that a carrier has for a page. */
+  timeout?: number
+  /** Milliseconds between two looks for feeds that are due. */
+  pause?: number
+}
+
+// A slow carrier does not hold up the others.
+const mostAtOnce = 4
+const usualTimeout = 20_000
+const usualPause = 1000
+const pauseAfterError = 5000
+// In which a page is stored.
+const marginSeconds = 10
+
+/**
+ * Fetches the feeds that are due, page by page. Every process does: each page of a feed is fetched by the one that has leased
+ * it. Runs until the signal aborts.
+ */
+export async function runFeeds(db: Database, { signal, onError, ...options }: Options): Promise<void> {
+  const { quotas, allowsPrivate, timeout = usualTimeout, pause = usualPause } = options
+  const inbox = inboxWaker(db, { quotas, onError })
+  const running = new Set<Promise<void>>()
+
+  async function pull(feed: LeasedFeed): Promise<void> {
+    try {
+      if (await pullPage(db, feed, { allowsPrivate, timeout, signal })) inbox.wake(feed.sender)
+    } catch (error) {
+      // The lease ends, and the page is fetched again.
+      if (!isUnreachable(error)) onError(error)
+    }
+  }
+
+  while (!signal.aborted) {
+    let wait = pause
+    try {
+      const due = await leaseDueFeeds(db, {
+        lease: randomUUID(),
+        seconds: timeout / 1000 + marginSeconds,
+        most: mostAtOnce - running.size,
+      })
+      for (const feed of due) {
+        const work: Promise<void> = pull(feed).finally(() => running.delete(work))
+        running.add(work)
+      }
+    } catch (error) {
+      if (signal.aborted) break
+      if (!isUnreachable(error)) onError(error)
+      wait = pauseAfterError
+    }
+    const waiting = new AbortController()
+    const either = AbortSignal.any([signal, waiting.signal])
+    await Promise.race([sleep(wait, undefined, { signal: either }).catch(() => {}), ...running])
+    waiting.abort()
+  }
+  await Promise.all(running)
+  await inbox.stop()
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { faultOfAddress } from '../../../src/usecases/feeds/allowed-address.js'
+
+const never = ['0.0.0.0', '0.0.0.1', '169.254.169.254', '224.0.0.1', '255.255.255.255', '::', '::127.0.0.1', '::7f00:1']
+const translated = ['64:ff9b::7f00:1', '2002:7f00:1::', 'fe80::1', 'ff02::1', '::ffff:169.254.169.254', 'name']
+const ofOwnNetwork = [
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.31.0.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '::1',
+  'fd00::1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+]
+const ofCarriers = ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8']
+
+test('addresses that are never of a carrier are refused with every setting', () => {
+  for (const address of [...never, ...translated])
+    for (const allowsPrivate of [true, false])
+      expect(faultOfAddress(address, { allowsPrivate, isEncrypted: true }), address).toBeDefined()
+})
+
+test('private addresses are allowed by the setting only, and public ones by https:// only', () => {
+  for (const address of ofOwnNetwork) {
+    expect(faultOfAddress(address, { allowsPrivate: false, isEncrypted: true }), address).toBeDefined()
+    expect(faultOfAddress(address, { allowsPrivate: true, isEncrypted: false }), address).toBeUndefined()
+  }
+  for (const address of ofCarriers) {
+    expect(faultOfAddress(address, { allowsPrivate: false, isEncrypted: true }), address).toBeUndefined()
+    expect(faultOfAddress(address, { allowsPrivate: true, isEncrypted: false }), address).toBeDefined()
+  }
+})
