@@ -1,4 +1,5 @@
 import type { Example } from '../openapi.js'
+import { feedExamples } from './feed-examples.js'
 import type { OperatorOperationName } from './operations.js'
 
 /**
@@ -102,7 +103,6 @@ const interchange = [
 ]
 const senderCode = { sender: 'NSLU', format: 'iftsta', code: 'VSLDEP::ZZZ' }
 const message = { message_id: '4711201' }
-const feed = { feed_id: 'feed_7c0f5be2a91d4e63b8f20d5c6a7e1934' }
 
 const freight = {
   description: 'Ocean freight Ningbo – Hamburg, 40HC',
@@ -242,29 +242,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   replayMessage: { params: message },
   matchMessage: { params: message, body: { account, svc_shipment_id } },
   dropMessage: { params: message, body: { reason: 'Not one of our shipments' } },
-  createFeed: {
-    body: { sender: 'NSLU', format: 'dcsa-2.2', channel: 'push' },
-    response: {
-      ...feed,
-      sender: 'NSLU',
-      format: 'dcsa-2.2',
-      channel: 'push',
-      created_at: '2026-03-02T10:04:51.207Z',
-      paused: false,
-      pending_messages: 0,
-      push: {
-        callback_url: `https://waybill.example/feeds/v1/${feed.feed_id}`,
-        refused: 0,
-        secrets: [{ created_at: '2026-03-02T10:04:51.207Z' }],
-      },
-      secret: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
-    },
-  },
-  listFeeds: {},
-  getFeed: { params: feed },
-  updateFeed: { params: feed, body: { paused: true } },
-  rotateFeedSecret: { params: feed, body: { old_until: '2026-03-05T00:00:00Z' } },
-  removeFeed: { params: feed },
+  ...feedExamples,
   mapCode: { params: senderCode, body: { mapped_to: 'DEPARTED', mapped_status: 'actual' } },
   listCodes: { query: { sender: 'NSLU', state: 'mapped' } },
   unmapCode: { params: senderCode },
