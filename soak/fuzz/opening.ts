@@ -111,6 +111,7 @@ export const lives: Record<string, string[]> = {
   'operator.createShipment': [
     'operator.replaceShipment',
     'operator.updateShipment',
+    'operator.replaceContainer',
     'operator.moveShipment',
     'operator.planTracking',
     'operator.addEvent',

@@ -93,6 +93,7 @@ function ownReadings(name: string, detail: Written): Reading[] {
     case 'replaceShipment':
     case 'updateShipment':
     case 'moveShipment':
+    case 'replaceContainer':
       return version('Shipment', { svc_shipment_id: id }, detail)
     case 'createLocation':
     case 'replaceLocation':

@@ -47,6 +47,7 @@ import { unassignOrderLine } from './purchase-orders/unassign-order-line.js'
 import { createShipment } from './shipments/create-shipment.js'
 import { getShipmentVersion, listShipmentVersions } from './shipments/list-shipment-versions.js'
 import { moveShipment } from './shipments/move-shipment.js'
+import { replaceContainer } from './shipments/replace-container.js'
 import { replaceShipment } from './shipments/replace-shipment.js'
 import { updateShipment } from './shipments/update-shipment.js'
 import { addEvent } from './tracking/add-event.js'
@@ -102,6 +103,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   addEvent,
   correctEvent,
   releaseEvent,
+  replaceContainer,
   pinDate,
   listSenders,
   setSender,

@@ -212,6 +212,10 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
       reason: 'The carrier sent the wrong day',
     },
   },
+  replaceContainer: {
+    params: { ...shipment, container_number: 'TGHU7599330' },
+    body: { container_number: 'MSKU7031415', reason: 'The doors did not close' },
+  },
   releaseEvent: { params: event, body: { reason: 'The terminal confirms it' } },
   pinDate: {
     params: { ...shipment, milestone: 'arrival_date' },

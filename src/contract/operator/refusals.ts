@@ -110,6 +110,12 @@ export const operatorRefusals = {
     explanation: 'No operator has said what kind of party it is; messages of it are accepted all the same.',
     remedy: 'List the senders to see what was said of which.',
   },
+  container_not_found: {
+    status: 404,
+    title: 'The shipment has no such container',
+    explanation: 'No container of the shipment has this number.',
+    remedy: 'Take the numbers from the cargo of the shipment.',
+  },
   pin_not_found: {
     status: 404,
     title: 'The date is not pinned',

@@ -6,6 +6,7 @@ import type { OperatorOperation } from './operation.js'
 import {
   AssignmentInput,
   AssignmentVersion,
+  ContainerReplacement,
   Packing,
   PurchaseOrderVersion,
   Removed,
@@ -18,6 +19,7 @@ import {
 import { accountParam, inAccount, Reason } from './version.js'
 
 const shipment = closed({ ...accountParam, svc_shipment_id: Identifier })
+const container = closed({ ...accountParam, svc_shipment_id: Identifier, container_number: Identifier })
 const order = closed({ ...accountParam, reference: Identifier })
 const assignment = closed({ ...accountParam, reference: Identifier, line: Identifier, svc_shipment_id: Identifier })
 
@@ -79,6 +81,17 @@ export const shipmentOperations = {
     body: ShipmentPatch,
     success: { status: 200, body: ShipmentVersion },
     refusals: ['shipment_not_found', 'container_packed', 'container_has_events'],
+  },
+  replaceContainer: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/containers/{container_number}/replacement',
+    tag: 'Shipments',
+    right: 'operate',
+    summary: 'Replace a container by another, whose goods, packing and past it takes over',
+    params: container,
+    body: ContainerReplacement,
+    success: { status: 200, body: ShipmentVersion },
+    refusals: ['shipment_not_found', 'container_not_found'],
   },
   moveShipment: {
     method: 'POST',

@@ -75,4 +75,9 @@ export const AssignmentVersion = named(
 )
 export type AssignmentVersion = Static<typeof AssignmentVersion>
 
+export const ContainerReplacement = named('ContainerReplacement', {
+  container_number: Type.String({ minLength: 1, maxLength: 64 }),
+  reason: Reason,
+})
+
 export const Removed = named('Removed', { removed: HistoryId })

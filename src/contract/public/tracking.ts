@@ -119,11 +119,18 @@ export type Pin = Static<typeof Pin>
 /** Dates that an operator has set until they happen. */
 const Pins = closed({}, { pickup_date: Pin, departure_date: Pin, arrival_date: Pin, delivery_date: Pin })
 
+/** A container whose goods were moved to another one: what happened to it before counts for the other. */
+const ReplacedUnit = closed({ container_number: Type.String(), replaced_by: Type.String() })
+
 /** The tracking as it is stored: its steps and events may have identifiers. */
 export const TrackingRecord = named(
   'TrackingRecord',
   { svc_shipment_id: Identifier },
-  { ...trackingOf(closed({}, { id: Identifier, ...stepOf(LocationRecord, StoredEvent) })), pins: Pins },
+  {
+    ...trackingOf(closed({}, { id: Identifier, ...stepOf(LocationRecord, StoredEvent) })),
+    pins: Pins,
+    replaced_units: Type.Array(ReplacedUnit),
+  },
 )
 export type TrackingRecord = Static<typeof TrackingRecord>
 export type TrackingStepRecord = NonNullable<TrackingRecord['tracking_steps']>[number]

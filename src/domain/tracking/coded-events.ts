@@ -1,6 +1,7 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { Party, StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
 import { codeOfText, isExpectation } from './event-phrases.js'
+import { presentNumbers } from './tracking-containers.js'
 
 type StoredEvent = NonNullable<TrackingStepRecord['events']>[number]
 
@@ -31,7 +32,9 @@ export function isQuarantined({ quarantine, released }: Pick<StoredEvent, 'quara
 }
 
 /** The events that count: quarantined ones are left out. */
-export function codedEvents({ tracking_steps = [] }: TrackingRecord): CodedEvent[] {
+export function codedEvents(tracking: TrackingRecord): CodedEvent[] {
+  const { tracking_steps = [] } = tracking
+  const present = presentNumbers(tracking)
   const coded: CodedEvent[] = []
   for (const [step, { type, events = [] }] of tracking_steps.entries()) {
     if (type === undefined) continue
@@ -41,7 +44,7 @@ export function codedEvents({ tracking_steps = [] }: TrackingRecord): CodedEvent
         code: codeOf(event, type),
         status: statusOf(event, type),
         date: event.date,
-        container: event.container_number,
+        container: present(event.container_number),
         step,
         type,
         index,

@@ -1,9 +1,23 @@
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 
+/** What a container is called now, if its goods were moved to another one. */
+export function presentNumbers({ replaced_units = [] }: Pick<TrackingRecord, 'replaced_units'>) {
+  const present = new Map<string, string>()
+  for (const { container_number, replaced_by } of replaced_units) {
+    for (const [before, now] of present) if (now === container_number) present.set(before, replaced_by)
+    present.set(container_number, replaced_by)
+  }
+  return (number: string | undefined) => (number === undefined ? undefined : (present.get(number) ?? number))
+}
+
 /** The containers that events refer to. */
-export function namedContainers({ tracking_steps = [] }: TrackingRecord): Set<string> {
+export function namedContainers(tracking: Pick<TrackingRecord, 'tracking_steps' | 'replaced_units'>): Set<string> {
+  const { tracking_steps = [] } = tracking
+  const present = presentNumbers(tracking)
   return new Set(
-    tracking_steps.flatMap(({ events = [] }) => events.flatMap(({ container_number }) => container_number ?? [])),
+    tracking_steps.flatMap(({ events = [] }) =>
+      events.flatMap(({ container_number }) => present(container_number) ?? []),
+    ),
   )
 }
 

@@ -99,7 +99,9 @@ function applyChange(state: State, { event_id, event, issued_at }: EventChange, 
   // An import may have brought the event without what is known of its versions.
   if (known.some((each) => Date.parse(each.issued_at ?? '') > Date.parse(issued_at)))
     return { outcome: 'unchanged', isStored: true }
-  const numbers = new Map(numbersOf(shipment).map((number) => [normalReference(number), number]))
+  // What is said of a container that was replaced counts for the other.
+  const former = state.record.replaced_units?.map(({ container_number }) => container_number) ?? []
+  const numbers = new Map([...numbersOf(shipment), ...former].map((number) => [normalReference(number), number]))
   const units = event.containers.flatMap((container) => numbers.get(container) ?? [])
   const isOfAll = event.isOfTransport && numbers.size === 0
   if (event.containers.length > 0 && units.length === 0 && !isOfAll)

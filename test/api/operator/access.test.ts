@@ -54,6 +54,7 @@ const allowed: Record<OperatorOperationName, string> = {
   replaceShipment: 'admin operations',
   updateShipment: 'admin operations',
   moveShipment: 'admin operations',
+  replaceContainer: 'admin operations',
   listPurchaseOrders: 'admin operations finance viewer',
   getPurchaseOrder: 'admin operations finance viewer',
   assign: 'admin operations',
