@@ -40,7 +40,15 @@ const atDelivery = new Set<EventCode>([
   'DELIVERY_FAILED',
   'APPOINTMENT',
 ])
-const beforeLoading = new Set<EventCode>(['GATE_IN', 'VGM', 'CUSTOMS_CLEARED_EXPORT', 'LOADED', 'DEPARTED', 'ROLLED'])
+const beforeLoading = new Set<EventCode>([
+  'STUFFED',
+  'GATE_IN',
+  'VGM',
+  'CUSTOMS_CLEARED_EXPORT',
+  'LOADED',
+  'DEPARTED',
+  'ROLLED',
+])
 const early = new Set<StepType | undefined>(['pickup', 'origin_port'])
 const sea = new Set<StepType | undefined>(['origin_port', 'transshipment_port', 'destination_port'])
 
@@ -63,7 +71,9 @@ export function placeEvent(
   if (code === 'PICKED_UP' && isLate) return at(here, 'GATE_OUT')
   if (code === 'DELIVERED' && isEarly) return at(here, 'GATE_IN')
   const door = atPickup.has(code) ? 'pickup' : atDelivery.has(code) ? 'delivery' : undefined
-  const atDoor = door && steps.find(({ type }) => type === door)
+  // Shared containers are packed and unpacked at warehouses of the ports, others at the ends of the journey.
+  const isAtPort = (code === 'STUFFED' || code === 'STRIPPED') && here.length > 0 && !event.isInland
+  const atDoor = door && !isAtPort && steps.find(({ type }) => type === door)
   if (atDoor) return { step: atDoor.id, code }
   // What moves by rail or road near a port does not leave or reach it by sea.
   const isMain = !event.isInland || !seaMoves.has(code) || mode === 'rail' || mode === 'truck'
