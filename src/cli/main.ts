@@ -25,6 +25,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   operator: () => import('./commands/operator.js'),
   feed: () => import('./commands/feed.js'),
   audit: () => import('./commands/audit.js'),
+  message: () => import('./commands/message.js'),
   import: () => import('./commands/import.js'),
   export: () => import('./commands/export.js'),
   template: () => import('./commands/template.js'),

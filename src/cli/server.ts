@@ -1,8 +1,10 @@
+import { resolve } from 'node:path'
 import { buildApp } from '../api/app.js'
 import type { WorkerChannel } from '../api/limits/worker-channel.js'
 import type { Service } from '../api/service.js'
 import { watchDatabase } from '../database/database-watchdog.js'
 import { runSearchIndexer } from '../feed/search-indexer.js'
+import { watchFolder } from '../ingest/folder/watch-folder.js'
 import { runFeeds } from '../usecases/feeds/run-feeds.js'
 import { runInbox } from '../usecases/messages/inbox.js'
 import { Failure } from './failure.js'
@@ -37,6 +39,14 @@ export async function listen(
     allowsPrivate: settings.feedsFromPrivateAddresses,
     onError: (error) => log('warn', `a feed could not be fetched: ${(error as Error).message}`),
   })
+  const taking =
+    settings.inboxFolder === undefined
+      ? undefined
+      : watchFolder(storage.db, resolve(settings.inboxFolder), {
+          signal: stop.signal,
+          quotas: settings.quotas,
+          onError: (error) => log('warn', `the watched folder: ${(error as Error).message}`),
+        })
   const watching = watchDatabase(storage.db, {
     signal: stop.signal,
     onChange: (isAvailable) =>
@@ -44,7 +54,7 @@ export async function listen(
   })
   const close = async () => {
     stop.abort()
-    await Promise.all([running.close(), indexing, processing, fetching, watching])
+    await Promise.all([running.close(), indexing, processing, fetching, taking, watching])
   }
   return { ...running, close }
 }

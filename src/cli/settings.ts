@@ -52,6 +52,8 @@ export type Settings = {
   messageDays: number
   /** Whether feeds may be fetched from private addresses. */
   feedsFromPrivateAddresses: boolean
+  /** The folder whose files are taken as messages. */
+  inboxFolder: string | undefined
   logLevel: string
   /** The key that backups are sealed with. */
   backupKey: string | undefined
@@ -215,6 +217,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     cacheBytes: integer('WAYBILL_RESPONSE_CACHE', 0, 1_000_000, 64) * 1024 * 1024,
     requestLogDays: integer('WAYBILL_REQUEST_LOG_DAYS', 0, 365, 7),
     auditDays: integer('WAYBILL_AUDIT_DAYS', 1, 36_500, 365),
+    inboxFolder: value('WAYBILL_INBOX_DIR'),
     messageDays: integer('WAYBILL_MESSAGE_DAYS', 1, 36_500, 365),
     feedsFromPrivateAddresses: onOrOff('WAYBILL_FEED_PRIVATE_ADDRESSES', 'off'),
     forwarderName,

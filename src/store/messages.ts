@@ -48,6 +48,16 @@ export async function lockSender(sql: TransactionSql, sender: string): Promise<v
   await sql`select pg_advisory_xact_lock(${senderLock}, hashtext(${sender}))`
 }
 
+// The first key of advisory locks of files of the watched folder; the second is a hash of sender and name.
+const fileLock = 740_120
+
+/** Whether nobody else takes the file; until the transaction ends, nobody else does. */
+export async function tryFileLock(sql: TransactionSql, file: string): Promise<boolean> {
+  const [row] = await sql<{ isLocked: boolean }[]>`
+    select pg_try_advisory_xact_lock(${fileLock}, hashtext(${file})) as "isLocked"`
+  return row?.isLocked ?? false
+}
+
 /** A message to be processed. */
 export type PendingMessage = Pick<MessageRow, 'message_id' | 'sender' | 'format' | 'received_at' | 'hash'> & {
   content: Buffer

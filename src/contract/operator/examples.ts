@@ -1,5 +1,6 @@
 import type { Example } from '../openapi.js'
 import { feedExamples } from './feed-examples.js'
+import { messageExamples } from './message-examples.js'
 import type { OperatorOperationName } from './operations.js'
 
 /**
@@ -84,25 +85,6 @@ const departure = {
   status: 'estimated',
   source: 'Carrier, EDI',
 }
-
-// A container that no shipment has: the message waits for it.
-const interchange = [
-  'UNB+UNOC:3+NSLU:ZZZ+FORWARDER:ZZZ+260311:0912+4711',
-  'UNH+1+IFTSTA:D:00B:UN',
-  'BGM+23+NGB014W+9',
-  'DTM+137:202603110912:203',
-  'RFF+BN:NGB7712034',
-  'CNI+1',
-  'STS+1+48',
-  'DTM+334:202603102340:203',
-  'LOC+175+CNNGB:139:6',
-  'TDT+20+014W+1++NSLU:172:20+++9321483:146::ELBE HORIZON',
-  'EQD+CN+NSLU0000008+45G1:102:5+++5',
-  'UNT+11+1',
-  'UNZ+1+4711',
-]
-const senderCode = { sender: 'NSLU', format: 'iftsta', code: 'VSLDEP::ZZZ' }
-const message = { message_id: '4711201' }
 
 const freight = {
   description: 'Ocean freight Ningbo – Hamburg, 40HC',
@@ -235,22 +217,8 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     params: shipment,
     body: { latitude: 29.868, longitude: 122.104, at: '2026-03-10T04:00:00+08:00', source: 'AIS' },
   },
-  receiveMessage: {
-    query: { format: 'iftsta', sender: 'NSLU' },
-    body: interchange.map((segment) => `${segment}'\n`).join(''),
-  },
-  listMessages: { query: { sender: 'NSLU', take: 10 } },
-  getMessage: { params: message },
-  getMessageContent: { params: message },
-  getAcknowledgement: { params: message },
-  replayMessage: { params: message },
-  matchMessage: { params: message, body: { account, svc_shipment_id } },
-  dropMessage: { params: message, body: { reason: 'Not one of our shipments' } },
+  ...messageExamples,
   ...feedExamples,
-  mapCode: { params: senderCode, body: { mapped_to: 'DEPARTED', mapped_status: 'actual' } },
-  listCodes: { query: { sender: 'NSLU', state: 'mapped' } },
-  unmapCode: { params: senderCode },
-  lookUpReference: { query: { reference: 'TGHU 759933-0' } },
   getTracking: { params: shipment },
   explainTracking: { params: shipment },
   getTrackingHistory: { params: shipment, query: { take: 50 } },
