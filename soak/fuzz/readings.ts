@@ -131,6 +131,7 @@ function ownReadings(name: string, detail: Written): Reading[] {
         { name: 'public.getTracking', params, check: (response) => difference(response.json, json.shown) },
         { name: 'public.explainTracking', params },
         { name: 'operator.explainTracking', params },
+        { name: 'operator.getTrackingJourney', params },
       ]
     case 'assign':
     case 'pack':

@@ -55,6 +55,7 @@ import { addPosition } from './tracking/add-position.js'
 import { correctEvent } from './tracking/correct-event.js'
 import { explainTrackingOf } from './tracking/explain-tracking.js'
 import { getTrackingHistory } from './tracking/get-tracking-history.js'
+import { getTrackingJourney } from './tracking/get-tracking-journey.js'
 import { getTrackingState } from './tracking/get-tracking-state.js'
 import { pinDate, unpinDate } from './tracking/pin-date.js'
 import { planTracking } from './tracking/plan-tracking.js'
@@ -103,6 +104,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   addEvent,
   correctEvent,
   releaseEvent,
+  getTrackingJourney,
   replaceContainer,
   pinDate,
   listSenders,

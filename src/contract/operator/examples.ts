@@ -198,6 +198,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     params: { ...shipment, container_number: 'TGHU7599330' },
     body: { container_number: 'MSKU7031415', reason: 'The doors did not close' },
   },
+  getTrackingJourney: { params: shipment },
   releaseEvent: { params: event, body: { reason: 'The terminal confirms it' } },
   pinDate: {
     params: { ...shipment, milestone: 'arrival_date' },

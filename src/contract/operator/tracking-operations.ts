@@ -11,6 +11,7 @@ import {
   PinCreate,
   PositionCreate,
   TrackingHistoryEntry,
+  TrackingJourney,
   TrackingPlan,
   TrackingState,
 } from './tracking.js'
@@ -42,6 +43,17 @@ export const trackingOperations = {
     params: shipment,
     query: closed({}, asOf),
     success: { status: 200, body: TrackingExplanation },
+    refusals: ['tracking_not_found', 'version_not_found'],
+  },
+  getTrackingJourney: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/journey',
+    tag: 'Tracking',
+    right: 'read',
+    summary: 'Get the calls of a shipment, and the legs between them: which container travels by which vessel',
+    params: shipment,
+    query: closed({}, asOf),
+    success: { status: 200, body: TrackingJourney },
     refusals: ['tracking_not_found', 'version_not_found'],
   },
   getTrackingHistory: {

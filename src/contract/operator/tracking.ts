@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { LocationRecord } from '../public/location.js'
-import { DateWithTime, PortCode, trackingDateStatuses } from '../public/shared-types.js'
+import { DateWithTime, PortCode, TrackingDate, trackingDateStatuses } from '../public/shared-types.js'
 import {
+  EventVessel,
   eventFields,
   Port,
+  ReplacedUnit,
   statedFields,
   stepTypes,
   storedFields,
@@ -75,6 +77,32 @@ export const TrackingState = named(
   },
 )
 export type TrackingState = Static<typeof TrackingState>
+
+const JourneyLeg = named(
+  'JourneyLeg',
+  {
+    from: Identifier,
+    to: Identifier,
+    state: oneOf(['planned', 'active', 'done', 'superseded'], {
+      description: '`superseded`: containers were to travel by it, and do not any more.',
+    }),
+    containers: Type.Array(Type.String(), { description: 'Which travel by it.' }),
+  },
+  { vessel: EventVessel, departure: TrackingDate, arrival: TrackingDate },
+)
+
+export const TrackingJourney = named('TrackingJourney', {
+  svc_shipment_id: Identifier,
+  calls: Type.Array(
+    closed(
+      { id: Identifier, proposed: Type.Boolean({ description: 'Not planned: an event happened there.' }) },
+      { type: oneOf(stepTypes), location: LocationRecord, port: Port },
+    ),
+  ),
+  legs: Type.Array(JourneyLeg, { description: 'Between calls, by what events say; of the first 100 containers.' }),
+  replaced_units: Type.Array(ReplacedUnit, { description: 'Containers whose goods were moved to another one.' }),
+})
+export type TrackingJourney = Static<typeof TrackingJourney>
 
 export const TrackingHistoryEntry = named(
   'TrackingHistoryEntry',

@@ -75,7 +75,7 @@ export const parties = [
 ] as const
 export type Party = (typeof parties)[number]
 
-const EventVessel = named(
+export const EventVessel = named(
   'EventVessel',
   {},
   {
@@ -120,7 +120,7 @@ export type Pin = Static<typeof Pin>
 const Pins = closed({}, { pickup_date: Pin, departure_date: Pin, arrival_date: Pin, delivery_date: Pin })
 
 /** A container whose goods were moved to another one: what happened to it before counts for the other. */
-const ReplacedUnit = closed({ container_number: Type.String(), replaced_by: Type.String() })
+export const ReplacedUnit = closed({ container_number: Type.String(), replaced_by: Type.String() })
 
 /** The tracking as it is stored: its steps and events may have identifiers. */
 export const TrackingRecord = named(

@@ -63,6 +63,7 @@ const allowed: Record<OperatorOperationName, string> = {
   getTracking: 'admin operations finance viewer',
   explainTracking: 'admin operations finance viewer',
   getTrackingHistory: 'admin operations finance viewer',
+  getTrackingJourney: 'admin operations finance viewer',
   planTracking: 'admin operations',
   addEvent: 'admin operations',
   correctEvent: 'admin operations',
