@@ -46,6 +46,7 @@ create table accounts (
   provider_only boolean not null default false,
   second_factor_required boolean not null default false,
   tracking_rules integer not null default 2,
+  over_shipment_percent double precision not null default 0,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_slug_key UNIQUE (slug)
 ) with (fillfactor=50);
@@ -58,6 +59,7 @@ create table assignments (
   assigned_quantity double precision not null,
   shipped_order_lines text not null,
   revision bigint not null,
+  over_shipment_reason text,
   constraint assignments_pkey PRIMARY KEY (account_id, reference, line, svc_shipment_id),
   constraint assignments_account_id_reference_fkey FOREIGN KEY (account_id, reference) REFERENCES purchase_orders(account_id, reference) DEFERRABLE INITIALLY DEFERRED,
   constraint assignments_account_id_svc_shipment_id_fkey FOREIGN KEY (account_id, svc_shipment_id) REFERENCES shipments(account_id, svc_shipment_id) DEFERRABLE INITIALLY DEFERRED,

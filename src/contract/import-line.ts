@@ -25,7 +25,14 @@ export type AccountData = Static<typeof AccountData>
 
 export const AssignmentData = closed(
   { reference: Identifier, line: Identifier, svc_shipment_id: Identifier, assigned_quantity: Quantity },
-  { shipped_order_lines: Type.Array(ShippedLine) },
+  {
+    shipped_order_lines: Type.Array(ShippedLine),
+    over_shipment_reason: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Why more is assigned than the order and the tolerance of the account allow.',
+    }),
+  },
 )
 export type AssignmentData = Static<typeof AssignmentData>
 

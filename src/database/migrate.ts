@@ -20,6 +20,7 @@ import { inbox } from './migrations/0019-inbox.js'
 import { senders } from './migrations/0020-senders.js'
 import { feeds } from './migrations/0021-feeds.js'
 import { senderCodes } from './migrations/0022-sender-codes.js'
+import { overShipment } from './migrations/0023-over-shipment.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -52,6 +53,7 @@ const migrations: Migration[] = [
   { name: 'senders', sql: senders },
   { name: 'feeds', sql: feeds },
   { name: 'sender codes', sql: senderCodes },
+  { name: 'over-shipment', sql: overShipment },
 ]
 
 export const schemaVersion = migrations.length

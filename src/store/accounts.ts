@@ -14,6 +14,8 @@ export type AccountRow = {
   provider_only: boolean
   /** New keys must expire within this many days. */
   max_key_days: number | null
+  /** How much more than ordered may be assigned to shipments. */
+  over_shipment_percent: number
   /** Its own quotas; others are the defaults of the configuration. */
   quotas: Quotas
   /** Bytes of all versions of its records and documents. */
@@ -27,7 +29,10 @@ export async function saveForwarderAccount(sql: Database | TransactionSql, name:
     on conflict (account_id) do update set name = excluded.name where accounts.name <> excluded.name`
 }
 
-export type AccountSettings = Pick<AccountRow, 'name' | 'second_factor_required' | 'provider_only' | 'max_key_days'> & {
+export type AccountSettings = Pick<
+  AccountRow,
+  'name' | 'second_factor_required' | 'provider_only' | 'max_key_days' | 'over_shipment_percent'
+> & {
   suspended: boolean
 }
 
@@ -48,17 +53,17 @@ export async function updateAccountRow(
   account: AccountId,
   change: AccountSettings & Pick<AccountRow, 'quotas'>,
 ): Promise<void> {
-  const { name, suspended, second_factor_required, provider_only, max_key_days, quotas } = change
+  const { name, suspended, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas } = change
   await sql`
     update accounts set name = ${name}, second_factor_required = ${second_factor_required}, provider_only = ${provider_only},
-      max_key_days = ${max_key_days}, quotas = ${JSON.stringify(quotas)}::text::jsonb,
+      max_key_days = ${max_key_days}, over_shipment_percent = ${over_shipment_percent}, quotas = ${JSON.stringify(quotas)}::text::jsonb,
       suspended_at = case when ${suspended} then coalesce(suspended_at, now()) end
     where account_id = ${account}`
 }
 
 export async function getAccountRow(db: Reader, account: AccountId): Promise<AccountRow> {
   const [row] = await db<AccountRow[]>`
-    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts where account_id = ${account}`
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas, stored_bytes from accounts where account_id = ${account}`
   if (!row) throw new Error(`there is no account ${account}`)
   return row
 }
@@ -69,7 +74,7 @@ export async function findAccount(db: Reader, slug: string): Promise<AccountId |
 
 export async function findAccountRow(db: Reader, slug: string): Promise<AccountRow | undefined> {
   const [row] = await db<AccountRow[]>`
-    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas, stored_bytes from accounts
     where slug = ${slug} and account_id <> ${forwarderAccount}`
   return row
 }
@@ -77,7 +82,7 @@ export async function findAccountRow(db: Reader, slug: string): Promise<AccountR
 export async function listAccountRows(db: Reader): Promise<AccountRow[]> {
   return db<
     AccountRow[]
-  >`select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts
+  >`select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas, stored_bytes from accounts
     where account_id <> ${forwarderAccount} order by slug`
 }
 
@@ -88,6 +93,13 @@ export async function isProviderOnly(db: Reader, account: AccountId): Promise<bo
   return row?.provider_only ?? false
 }
 
+/** The percentage by which assignments of the account may exceed the ordered quantity. */
+export async function getOverShipmentPercent(db: Reader, account: AccountId): Promise<number> {
+  const [row] = await db<{ over_shipment_percent: number }[]>`
+    select over_shipment_percent from accounts where account_id = ${account}`
+  return row?.over_shipment_percent ?? 0
+}
+
 export type CountedAccount = AccountRow & { counts: Account['counts'] }
 
 /** A page of accounts, or one of them, with the number of resources of each kind. */
@@ -96,7 +108,7 @@ export async function listAccountsWithCounts(
   { slug, skip = 0, take = 1 }: { slug?: string; skip?: number; take?: number },
 ): Promise<CountedAccount[]> {
   return db<CountedAccount[]>`
-    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes, json_build_object(
+    select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas, stored_bytes, json_build_object(
       'shipments', (select count(*) from shipments where account_id = page.account_id),
       'purchase_orders', (select count(*) from purchase_orders where account_id = page.account_id),
       'locations', (select count(*) from locations where account_id = page.account_id and not retired),
@@ -105,7 +117,7 @@ export async function listAccountsWithCounts(
       'keys', (select count(*) from keys where account_id = page.account_id and revoked_at is null)
     ) as counts
     from (
-      select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, quotas, stored_bytes from accounts
+      select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas, stored_bytes from accounts
       where account_id <> ${forwarderAccount} and (${slug ?? null}::text is null or slug = ${slug ?? null})
       order by slug offset ${skip} limit ${take}
     ) page

@@ -10,6 +10,8 @@ export type Assignment = {
   svc_shipment_id: string
   assigned_quantity: number
   shipped_order_lines: ShippedLine[]
+  /** Why it exceeds what the order and the tolerance allow. */
+  over_shipment_reason?: string | undefined
 }
 
 export type AssignmentWithStatus = Assignment & { shipment_status: ShipmentStatus | undefined }
@@ -30,13 +32,14 @@ export function saveAssignments({ sql, revision }: RowWrite, account: AccountId,
   }))
   return sql`
     insert into assignments
-      (account_id, reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, revision)
-    select ${account}, reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, ${revision}
+      (account_id, reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, over_shipment_reason, revision)
+    select ${account}, reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, over_shipment_reason, ${revision}
     from jsonb_to_recordset(${given}::text::jsonb) as saved (
-      reference text, line text, svc_shipment_id text, assigned_quantity double precision, shipped_order_lines text)
+      reference text, line text, svc_shipment_id text, assigned_quantity double precision, shipped_order_lines text,
+      over_shipment_reason text)
     on conflict (account_id, reference, line, svc_shipment_id) do update
     set assigned_quantity = excluded.assigned_quantity, shipped_order_lines = excluded.shipped_order_lines,
-      revision = excluded.revision`
+      over_shipment_reason = excluded.over_shipment_reason, revision = excluded.revision`
 }
 
 export function deleteAssignment(
@@ -61,12 +64,12 @@ export async function findAssignmentsOfOrders(
   references: string[],
 ): Promise<AssignmentWithStatus[]> {
   const rows = await db<AssignmentRow[]>`
-    select reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, (
+    select reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, over_shipment_reason, (
       select status from shipments where account_id = ${account} and svc_shipment_id = assigned.svc_shipment_id
     ) as shipment_status
     from unnest(${references}::text[]) as wanted (reference)
     cross join lateral (
-      select line, svc_shipment_id, assigned_quantity, shipped_order_lines from assignments
+      select line, svc_shipment_id, assigned_quantity, shipped_order_lines, over_shipment_reason from assignments
       where account_id = ${account} and reference = wanted.reference offset 0
     ) assigned
     order by reference collate "C", line, svc_shipment_id`
@@ -79,17 +82,18 @@ export async function findAssignmentsOfShipments(
   shipments: string[],
 ): Promise<Assignment[]> {
   const rows = await db<AssignmentRow[]>`
-    select reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, null as shipment_status
+    select reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, over_shipment_reason, null as shipment_status
     from unnest(${shipments}::text[]) as wanted (svc_shipment_id)
     cross join lateral (
-      select reference, line, assigned_quantity, shipped_order_lines from assignments
+      select reference, line, assigned_quantity, shipped_order_lines, over_shipment_reason from assignments
       where account_id = ${account} and svc_shipment_id = wanted.svc_shipment_id offset 0
     ) assigned
     order by svc_shipment_id collate "C", reference, line`
   return rows.map(assignmentOf)
 }
 
-type AssignmentRow = Omit<AssignmentWithStatus, 'shipped_order_lines' | 'shipment_status'> & {
+type AssignmentRow = Omit<AssignmentWithStatus, 'shipped_order_lines' | 'over_shipment_reason' | 'shipment_status'> & {
+  over_shipment_reason: string | null
   shipped_order_lines: string
   shipment_status: ShipmentStatus | null
 }
@@ -97,6 +101,7 @@ type AssignmentRow = Omit<AssignmentWithStatus, 'shipped_order_lines' | 'shipmen
 function assignmentOf(row: AssignmentRow): AssignmentWithStatus {
   return {
     ...row,
+    over_shipment_reason: row.over_shipment_reason ?? undefined,
     shipped_order_lines: JSON.parse(row.shipped_order_lines) as ShippedLine[],
     shipment_status: row.shipment_status ?? undefined,
   }

@@ -27,6 +27,12 @@ export const MaxKeyDays = Type.Integer({
   description: 'New keys must expire within this many days; absent: they need not expire.',
 })
 
+const OverShipmentPercent = Type.Number({
+  minimum: 0,
+  maximum: 100,
+  description: 'By how many percent the quantity that is assigned to shipments may exceed the ordered one.',
+})
+
 export const AccountUpdate = named(
   'AccountUpdate',
   {},
@@ -42,6 +48,7 @@ export const AccountUpdate = named(
     max_key_days: Type.Union([MaxKeyDays, Type.Null()], {
       description: 'New keys must expire within this many days; null: they need not expire.',
     }),
+    over_shipment_percent: OverShipmentPercent,
     quotas: QuotasUpdate,
     reason: Reason,
   },
@@ -78,7 +85,7 @@ export const Account = named(
       keys: count,
     }),
   },
-  { suspended_at: DateWithTime, max_key_days: MaxKeyDays },
+  { suspended_at: DateWithTime, max_key_days: MaxKeyDays, over_shipment_percent: OverShipmentPercent },
 )
 export type Account = Static<typeof Account>
 

@@ -95,7 +95,7 @@ export const operatorRefusals = {
     status: 409,
     title: 'The quantity is too large',
     explanation:
-      'The assigned quantities of a line must not exceed the ordered one, nor the shipped the assigned. `detail` says by how much they would. Nothing was changed.',
+      'The assigned quantities of a line must not exceed the ordered one by more than the tolerance of the account, unless `over_shipment_reason` says why, nor the shipped the assigned. `detail` says by how much they would. Nothing was changed.',
     remedy: 'Assign or ship less, or remove another assignment first.',
   },
   event_not_found: {

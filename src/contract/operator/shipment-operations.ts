@@ -102,7 +102,7 @@ export const shipmentOperations = {
     params: shipment,
     body: ShipmentMove,
     success: { status: 200, body: ShipmentVersion },
-    refusals: ['shipment_not_found', 'transition_not_allowed'],
+    refusals: ['shipment_not_found', 'transition_not_allowed', 'quantity_exceeded'],
   },
   listPurchaseOrders: {
     method: 'GET',

@@ -54,7 +54,10 @@ export type PurchaseOrderVersion = Static<typeof PurchaseOrderVersion>
 export const AssignmentInput = named(
   'AssignmentInput',
   { assigned_quantity: Quantity },
-  { shipped_order_lines: Type.Array(ShippedLine, { description: 'How it is packed. Omitted: unchanged.' }) },
+  {
+    shipped_order_lines: Type.Array(ShippedLine, { description: 'How it is packed. Omitted: unchanged.' }),
+    over_shipment_reason: AssignmentData.properties.over_shipment_reason,
+  },
 )
 
 export const Packing = named('Packing', { shipped_order_lines: Type.Array(ShippedLine) })

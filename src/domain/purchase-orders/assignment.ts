@@ -1,4 +1,5 @@
 import { Big } from 'big.js'
+import type { ShipmentStatus } from '../../contract/public/shipment.js'
 import type { Fault } from '../../contract/refusals.js'
 
 /** Rules for assigning order lines to shipments. Quantities are exact decimals: 0.1 + 0.2 is 0.3. */
@@ -19,14 +20,24 @@ export function shippedFault({ assigned_quantity, shipped_order_lines = [] }: Qu
   }
 }
 
-/** The assigned quantities of a line never exceed the ordered one. */
-export function assignedFault(ordered: number, assigned: number[]): Fault | undefined {
+/** The assigned quantities of a line never exceed the ordered one by more than the tolerance, in percent. */
+export function assignedFault(ordered: number, assigned: number[], tolerance = 0): Fault | undefined {
   const sum = total(assigned)
-  if (sum.lte(ordered)) return undefined
+  if (sum.lte(mostAssigned(ordered, tolerance))) return undefined
   return {
     pointer: '/assigned_quantity',
     detail: `brings the assigned quantity of the line to ${sum.toFixed()} of ${ordered} ordered: ${sum.minus(ordered).toFixed()} too many`,
   }
+}
+
+/** What may be assigned of a line, with the tolerance of the account. */
+export function mostAssigned(ordered: number, tolerance: number): Big {
+  return new Big(ordered).times(new Big(100).plus(tolerance)).div(100)
+}
+
+/** A cancelled shipment gives its quantities back. */
+export function isCounted({ shipment_status }: { shipment_status?: ShipmentStatus | undefined }): boolean {
+  return shipment_status !== 'cancelled'
 }
 
 type Names = { reference: string; line: string; svc_shipment_id: string }

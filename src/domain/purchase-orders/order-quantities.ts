@@ -9,7 +9,8 @@ export type OrderQuantities = { ordered: number; assigned: number; shipped: numb
 type Line = Pick<PurchaseOrderLine, 'ordered_quantity' | 'assigned_order_lines'>
 
 export function quantitiesOf(lines: Line[]): OrderQuantities {
-  const assigned = lines.flatMap(assignmentsOf)
+  // A cancelled shipment gives its quantities back.
+  const assigned = lines.flatMap(assignmentsOf).filter((each) => stageOf(each) !== 'cancelled')
   return {
     ordered: total(lines.map(({ ordered_quantity }) => ordered_quantity)),
     assigned: total(assigned.map(({ assigned_quantity }) => assigned_quantity)),
@@ -56,6 +57,7 @@ export type OrderProgress = {
   planned: number
   under_way: number
   delivered: number
+  /** On cancelled shipments: part of what is unassigned again. */
   cancelled: number
 }
 
@@ -78,7 +80,7 @@ export function orderProgressOf(lines: Line[]): OrderProgress {
     total(assignments.flatMap((each) => (stageOf(each) === stage ? [each.assigned_quantity] : [])))
   return {
     ordered,
-    unassigned: new Big(ordered).minus(assigned).toNumber(),
+    unassigned: Math.max(0, new Big(ordered).minus(assigned).toNumber()),
     planned: at('planned'),
     under_way: at('under_way'),
     delivered: at('delivered'),

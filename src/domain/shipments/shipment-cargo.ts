@@ -8,7 +8,7 @@ import { totalTeus } from './shipment.js'
 
 /** Cargo as operators enter it: faults, warnings and computed totals. */
 
-type WithCargo = { cargo?: Cargo | undefined }
+type WithCargo = { cargo?: Cargo | undefined; load_type?: ShipmentRecord['load_type'] }
 
 /** Only changed values are checked: stored ones may come from an import and stay as they are. */
 export function cargoFaults(given: WithCargo, before: WithCargo = {}): Fault[] {
@@ -97,7 +97,7 @@ export function withComputedTotals(record: ShipmentRecord): ShipmentRecord {
 const tolerance = 0.01
 
 /** Warns of totals that do not match the loads or containers, and of invalid container numbers. */
-export function cargoWarnings({ cargo = {} }: WithCargo): Warning[] {
+export function cargoWarnings({ cargo = {}, load_type }: WithCargo): Warning[] {
   const sums = sumsOf(cargo.loads ?? [])
   const warnings: Warning[] = [...cargoFaults({ cargo }), ...checkDigitWarnings(cargo)]
   if (cargo.total_weight && sums.total_weight) {
@@ -114,7 +114,7 @@ export function cargoWarnings({ cargo = {} }: WithCargo): Warning[] {
   const containers = cargo.containers ?? []
   const teus = totalTeus(containers)
   const areTyped = containers.length > 0 && containers.every(({ container_type }) => container_type !== undefined)
-  if (cargo.total_teus !== undefined && areTyped && cargo.total_teus !== teus) {
+  if (load_type !== 'lcl' && cargo.total_teus !== undefined && areTyped && cargo.total_teus !== teus) {
     warnings.push(mismatch('total_teus', new Big(cargo.total_teus), new Big(teus), 'TEU', 'the containers'))
   }
   return warnings

@@ -25,7 +25,7 @@ export type ShipmentContext = {
 export function renderShipment(record: Shipment, context: ShipmentContext): Shipment {
   return inInterfaceOrder(Shipment, {
     ...record,
-    ...(record.cargo && { cargo: renderCargo(record.cargo, context) }),
+    ...(record.cargo && { cargo: renderCargo(record.cargo, record.load_type, context) }),
     ...(record.transported_goods && { transported_goods: withDefaults(record.transported_goods) }),
     needs_ad_valorem_insurance: record.needs_ad_valorem_insurance ?? false,
     purchase_order_references: orderReferences(record, context),
@@ -57,11 +57,13 @@ function renderInvoices(record: Shipment, { invoices }: ShipmentContext) {
   }
 }
 
-function renderCargo(cargo: Cargo, context: ShipmentContext): Cargo {
+function renderCargo(cargo: Cargo, loadType: Shipment['load_type'], context: ShipmentContext): Cargo {
   const { containers } = cargo
+  // A share of somebody's container is no container.
+  const isCounted = loadType !== 'lcl' && cargo.total_teus === undefined
   return {
     ...cargo,
-    ...(containers?.length && cargo.total_teus === undefined && { total_teus: totalTeus(containers) }),
+    ...(containers?.length && isCounted && { total_teus: totalTeus(containers) }),
     ...(containers && { containers: containers.map((container) => renderContainer(container, context)) }),
   }
 }

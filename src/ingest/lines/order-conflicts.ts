@@ -1,25 +1,29 @@
 import { Big } from 'big.js'
 import type { Fault } from '../../contract/refusals.js'
-import { assignedFault } from '../../domain/purchase-orders/assignment.js'
+import { assignedFault, mostAssigned } from '../../domain/purchase-orders/assignment.js'
 import type { PurchaseOrderRecord } from '../../domain/purchase-orders/purchase-order.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import type { Assignment } from '../../store/assignments.js'
 import type { AccountImport } from './account-import.js'
 import type { MergedRecord } from './merged-record.js'
 
+/** The tolerance of the account in percent, and the shipments that are cancelled, which give their quantities back. */
+type Limits = { tolerance: number; cancelled: Set<string> }
+
 /** Rejects lines of an order and of its assignments that contradict each other. */
 export async function rejectOrderConflicts(
   work: AccountImport,
   order: MergedRecord<PurchaseOrderRecord>,
   assignments: MergedRecord<Assignment>[],
+  limits: Limits,
 ): Promise<void> {
   while (order.data) {
     // The order must cover the stored assignments that the file does not replace.
     const settled = assignments.filter(({ staged }) => !staged)
-    const fault = order.staged && roomFault(order.data, settled)
-    if (!fault) await rejectAssignments(work, order.data, assignments)
+    const fault = order.staged && roomFault(order.data, settled, limits)
+    if (!fault) await rejectAssignments(work, order.data, assignments, limits)
     // A rejected assignment leaves the stored one in place, which the new order may not cover.
-    const conflict = fault ?? (order.staged && roomFault(order.data, assignments))
+    const conflict = fault ?? (order.staged && roomFault(order.data, assignments, limits))
     if (!conflict) return
     await order.reject(work, conflict)
   }
@@ -31,12 +35,13 @@ async function rejectAssignments(
   work: AccountImport,
   order: PurchaseOrderRecord,
   assignments: MergedRecord<Assignment>[],
+  limits: Limits,
 ): Promise<void> {
   const ordered = orderedQuantities(order)
   for (const [line, ofLine] of groupedBy(assignments, ({ data }) => data?.line)) {
     if (line === undefined) continue
     const quantity = ordered.get(line)
-    if (quantity !== undefined) await rejectExcess(work, quantity, ofLine)
+    if (quantity !== undefined) await rejectExcess(work, quantity, ofLine, limits)
     else {
       const unknownLine = { pointer: '/data/line', detail: 'the purchase order has no such line' }
       for (const assignment of ofLine) await assignment.rejectEveryLine(work, unknownLine)
@@ -49,15 +54,19 @@ async function rejectExcess(
   work: AccountImport,
   ordered: number,
   assignments: MergedRecord<Assignment>[],
+  limits: Limits,
 ): Promise<void> {
+  const quantityOf = (assignment: MergedRecord<Assignment>) => countedQuantity(assignment.data, limits)
+  const most = mostAssigned(ordered, limits.tolerance)
+  if (isOverridden(assignments)) return
   let assigned = assignments.reduce((sum, assignment) => sum.plus(quantityOf(assignment)), new Big(0))
   const byLine = assignments
-    .filter(({ staged }) => staged)
+    .filter((assignment) => assignment.staged && quantityOf(assignment) > 0)
     .toSorted((one, other) => lineNumberOf(one) - lineNumberOf(other))
-  while (assigned.gt(ordered)) {
+  while (assigned.gt(most)) {
     const last = byLine.pop()
     // Two summands: adding up all assignments again for each rejected one would be quadratic.
-    const excess = assignedFault(ordered, [ordered, assigned.minus(ordered).toNumber()])
+    const excess = assignedFault(ordered, [ordered, assigned.minus(ordered).toNumber()], limits.tolerance)
     if (!last || !excess) return
     assigned = assigned.minus(quantityOf(last))
     await last.reject(work, { ...excess, pointer: `/data${excess.pointer}` })
@@ -66,8 +75,13 @@ async function rejectExcess(
   }
 }
 
-function quantityOf({ data }: MergedRecord<Assignment>): number {
-  return data?.assigned_quantity ?? 0
+function countedQuantity(assignment: Assignment | undefined, { cancelled }: Limits): number {
+  return assignment === undefined || cancelled.has(assignment.svc_shipment_id) ? 0 : assignment.assigned_quantity
+}
+
+/** An operator decided that more of the line is assigned. */
+function isOverridden(assignments: MergedRecord<Assignment>[]): boolean {
+  return assignments.some(({ data }) => data?.over_shipment_reason !== undefined)
 }
 
 function lineNumberOf({ staged }: MergedRecord<Assignment>): number {
@@ -85,7 +99,11 @@ function placeOf(record: MergedRecord<Assignment>, byLine: MergedRecord<Assignme
   return low
 }
 
-function roomFault(order: PurchaseOrderRecord, assignments: MergedRecord<Assignment>[]): Fault | undefined {
+function roomFault(
+  order: PurchaseOrderRecord,
+  assignments: MergedRecord<Assignment>[],
+  limits: Limits,
+): Fault | undefined {
   const ordered = orderedQuantities(order)
   const present = assignments.flatMap(({ data }) => data ?? [])
   for (const [line, ofLine] of groupedBy(present, (assignment) => assignment.line)) {
@@ -93,10 +111,9 @@ function roomFault(order: PurchaseOrderRecord, assignments: MergedRecord<Assignm
     if (quantity === undefined) {
       return { pointer: '/data/product_lines', detail: `leaves out line ${line}, which is assigned to a shipment` }
     }
-    const excess = assignedFault(
-      quantity,
-      ofLine.map(({ assigned_quantity }) => assigned_quantity),
-    )
+    if (ofLine.some(({ over_shipment_reason }) => over_shipment_reason !== undefined)) continue
+    const counted = ofLine.map((assignment) => countedQuantity(assignment, limits))
+    const excess = assignedFault(quantity, counted, limits.tolerance)
     if (excess) return { pointer: '/data/product_lines', detail: `line ${line} ${excess.detail}` }
   }
   return undefined

@@ -2,8 +2,14 @@ import type { AssignmentData } from '../../contract/import-line.js'
 import type { PurchaseOrderRecord } from '../../domain/purchase-orders/purchase-order.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { readRecords } from '../../ledger/records.js'
+import { getOverShipmentPercent } from '../../store/accounts.js'
 import { type Assignment, assignmentId, findAssignmentsOfOrders } from '../../store/assignments.js'
-import { findStagedOfOrders, readStagedReferences, type StagedVersion } from '../../store/staging/staged-records.js'
+import {
+  findCancelledShipments,
+  findStagedOfOrders,
+  readStagedReferences,
+  type StagedVersion,
+} from '../../store/staging/staged-records.js'
 import { type AccountImport, removeRejected } from './account-import.js'
 import { MergedRecord } from './merged-record.js'
 import { rejectOrderConflicts } from './order-conflicts.js'
@@ -26,12 +32,15 @@ async function validateBatch(work: AccountImport, references: string[]): Promise
     readRecords(tx.sql, account, 'purchase_order', references),
     findAssignmentsOfOrders(tx.sql, account, references),
   ])
+  const tolerance = await getOverShipmentPercent(tx.sql, account)
   const stagedOf = new Map(stagedOrders.map((row) => [row.id, row]))
   const merged = mergeAssignments(storedAssignments, stagedAssignments)
+  const shipments = [...new Set(merged.flatMap(({ data }) => data?.svc_shipment_id ?? []))]
+  const cancelled = await findCancelledShipments(tx.sql, slug, account, shipments)
   const assignmentsOf = groupedBy(merged, ({ data }) => data?.reference)
   for (const reference of references) {
     const order = new MergedRecord(orders, storedOrders.get(reference), stagedOf.get(reference))
-    await rejectOrderConflicts(work, order, assignmentsOf.get(reference) ?? [])
+    await rejectOrderConflicts(work, order, assignmentsOf.get(reference) ?? [], { tolerance, cancelled })
   }
   await removeRejected(work)
 }

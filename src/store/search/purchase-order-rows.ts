@@ -36,9 +36,9 @@ async function readOrders(sql: TransactionSql, account: AccountId, ids: string[]
         (select coalesce(sum(found::numeric), 0)
           from jsonb_path_query(body, '$.purchase_order_lines[*].ordered_quantity') found) as ordered,
         (select coalesce(sum(found::numeric), 0) from jsonb_path_query(
-          body, '$.purchase_order_lines[*].assigned_order_lines[*].assigned_quantity') found) as assigned,
+          body, '$.purchase_order_lines[*].assigned_order_lines[*] ? (!(@.shipment_status == "cancelled")).assigned_quantity') found) as assigned,
         (select coalesce(sum(found::numeric), 0) from jsonb_path_query(
-          body, '$.purchase_order_lines[*].assigned_order_lines[*].shipped_order_lines[*].shipped_quantity') found)
+          body, '$.purchase_order_lines[*].assigned_order_lines[*] ? (!(@.shipment_status == "cancelled")).shipped_order_lines[*].shipped_quantity') found)
           as shipped
     ) quantities`
   return rows.map(({ ordered, assigned, shipped, ...row }) => ({

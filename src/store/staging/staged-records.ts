@@ -1,4 +1,5 @@
 import type { ImportKind } from '../../contract/import-line.js'
+import type { AccountId } from '../../database/account-id.js'
 import { batchBytes, batchLength, inBatches } from '../../database/batches.js'
 import { asJson, type TransactionSql } from '../../database/database.js'
 import type { StagedLine } from './import-staging.js'
@@ -90,6 +91,24 @@ export async function findStagedOfOrders(
     from staged
     where account = ${slug} and kind = ${kind} and reference = any(${references})
     order by id, line desc`
+}
+
+/** The shipments, of those, that are cancelled after the import. */
+export async function findCancelledShipments(
+  sql: TransactionSql,
+  slug: string,
+  account: AccountId,
+  shipments: string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ shipment: string }[]>`
+    select shipment from unnest(${shipments}::text[]) as wanted (shipment)
+    left join lateral (
+      select record::jsonb ->> 'status' as status, true as is_staged from staged
+      where account = ${slug} and kind = 'shipment' and id = wanted.shipment order by line desc limit 1
+    ) given on true
+    left join shipments stored on stored.account_id = ${account} and stored.svc_shipment_id = wanted.shipment
+    where case when given.is_staged then given.status else stored.status end = 'cancelled'`
+  return new Set(rows.map(({ shipment }) => shipment))
 }
 
 /** The same for tracking and its events. */

@@ -12,7 +12,16 @@ export async function getAccountBySlug(db: Reader, slug: string): Promise<Accoun
 }
 
 export function accountOf(account: CountedAccount): Account {
-  const { slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days } = account
+  const {
+    slug,
+    name,
+    created_at,
+    suspended_at,
+    second_factor_required,
+    provider_only,
+    max_key_days,
+    over_shipment_percent,
+  } = account
   const { quotas, stored_bytes, counts } = account
   return {
     slug,
@@ -23,6 +32,7 @@ export function accountOf(account: CountedAccount): Account {
     second_factor_required,
     provider_only,
     ...(max_key_days !== null && { max_key_days }),
+    ...(over_shipment_percent > 0 && { over_shipment_percent }),
     quotas,
     stored_bytes,
     counts,

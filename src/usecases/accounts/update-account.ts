@@ -9,7 +9,14 @@ import { endSessionsWithoutProvider } from '../../store/sessions.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { getAccountBySlug } from './account-record.js'
 
-const settingNames = ['name', 'suspended', 'second_factor_required', 'provider_only', 'max_key_days'] as const
+const settingNames = [
+  'name',
+  'suspended',
+  'second_factor_required',
+  'provider_only',
+  'max_key_days',
+  'over_shipment_percent',
+] as const
 
 export const updateAccount: OperatorHandler<'updateAccount'> = async (
   { tx, account, accountRow, actor, hasProvider },
@@ -49,7 +56,7 @@ export async function changeAccount(
   const after = { ...before, ...changed }
   await updateAccountRow(tx.sql, account, { ...after, quotas })
   if (changed.provider_only) await endSessionsWithoutProvider(tx.sql, account)
-  const { name, suspended, second_factor_required, provider_only, max_key_days } = after
+  const { name, suspended, second_factor_required, provider_only, max_key_days, over_shipment_percent } = after
   const hasQuotas = Object.keys(quotas).length > 0 || !areQuotasSame
   const record = JSON.stringify({
     name,
@@ -57,6 +64,7 @@ export async function changeAccount(
     ...((second_factor_required || before.second_factor_required) && { second_factor_required }),
     ...((provider_only || before.provider_only) && { provider_only }),
     ...((max_key_days ?? before.max_key_days) !== null && { max_key_days }),
+    ...((over_shipment_percent || before.over_shipment_percent) && { over_shipment_percent }),
     ...(hasQuotas && { quotas }),
   })
   tx.record([{ kind: 'account', id: slug, what: 'updated', record, reason }])

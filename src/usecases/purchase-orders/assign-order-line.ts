@@ -1,5 +1,6 @@
 import { invalid, Refusal } from '../../contract/refusals.js'
-import { assignedFault, namesFault } from '../../domain/purchase-orders/assignment.js'
+import { assignedFault, isCounted, namesFault } from '../../domain/purchase-orders/assignment.js'
+import { getOverShipmentPercent } from '../../store/accounts.js'
 import { findAssignmentsOfOrders } from '../../store/assignments.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { getShipmentRecord } from '../shipments/shipment-record.js'
@@ -19,13 +20,20 @@ export const assignOrderLine: OperatorHandler<'assign'> = async (
   const tooLong = namesFault({ reference, line, svc_shipment_id })
   if (tooLong) throw invalid([tooLong])
   const ofOrder = await findAssignmentsOfOrders(tx.sql, account, [reference])
-  const others = ofOrder.filter((each) => each.line === line && each.svc_shipment_id !== svc_shipment_id)
+  const others = ofOrder.filter(
+    (each) => each.line === line && each.svc_shipment_id !== svc_shipment_id && isCounted(each),
+  )
   const stored = ofOrder.find((each) => each.line === line && each.svc_shipment_id === svc_shipment_id)
-  const { assigned_quantity, shipped_order_lines = stored?.shipped_order_lines ?? [] } = body
+  const { assigned_quantity, over_shipment_reason, shipped_order_lines = stored?.shipped_order_lines ?? [] } = body
   // Only the lines of this request are validated: stored ones may come from an import and stay as they are.
   refuseUnknownContainers(body.shipped_order_lines ?? [], shipment)
   const assigned = others.map((each) => each.assigned_quantity)
-  const excess = assignedFault(orderLine.ordered_quantity, [...assigned, assigned_quantity])
-  if (excess) throw quantityExceeded(excess)
-  return saveAssignment(tx, account, { reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines })
+  const tolerance = await getOverShipmentPercent(tx.sql, account)
+  const excess = assignedFault(orderLine.ordered_quantity, [...assigned, assigned_quantity], tolerance)
+  if (excess && over_shipment_reason === undefined) throw quantityExceeded(excess)
+  const written = { reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines }
+  return saveAssignment(tx, account, {
+    ...written,
+    ...(excess && over_shipment_reason !== undefined && { over_shipment_reason }),
+  })
 }

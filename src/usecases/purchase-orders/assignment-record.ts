@@ -50,8 +50,16 @@ export async function saveAssignment(
 ): Promise<AssignmentVersion> {
   const excess = shippedFault(assignment)
   if (excess) throw quantityExceeded(excess)
-  const { reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines = [] } = assignment
-  const record = { reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines }
+  const {
+    reference,
+    line,
+    svc_shipment_id,
+    assigned_quantity,
+    shipped_order_lines = [],
+    over_shipment_reason,
+  } = assignment
+  const reason = over_shipment_reason === undefined ? {} : { over_shipment_reason }
+  const record = { reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, ...reason }
   const id = assignmentId(record)
   tx.put('assignment', [{ record, before: await findRecord(tx.sql, account, 'assignment', id) }])
   await tx.derive()

@@ -2,6 +2,7 @@ import type { ShipmentStatus } from '../../contract/public/shipment.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import { shipmentMoves } from '../../domain/shipments/shipment-status.js'
 import type { OperatorHandler } from '../operator-context.js'
+import { refuseExcessOf } from '../purchase-orders/order-excess.js'
 import { getShipmentRecord, saveShipment } from './shipment-record.js'
 
 /** Moves a shipment to another status, or corrects its status. */
@@ -15,6 +16,7 @@ export const moveShipment: OperatorHandler<'moveShipment'> = async (
     throw invalid([{ pointer: '/reason', detail: `is required for ${what}` }])
   }
   refuseMove(record.status, status, correction)
+  if (record.status === 'cancelled') await refuseExcessOf(tx, account, svc_shipment_id)
   return saveShipment(tx, account, { ...record, status }, record, {
     ...(correction && { what: 'corrected' }),
     reason,
