@@ -45,6 +45,8 @@ type FetchedPage = {
   next: string | undefined
   /** It begins a round: what one before has seen does not count. */
   isFirst: boolean
+  /** It has events, in other bytes than any page before. */
+  isNew: boolean
 }
 
 // Carriers publish events some time after they say that these were created.
@@ -58,13 +60,15 @@ export async function saveProgress(
   jitter: number,
 ): Promise<boolean> {
   const { isFirst } = page
+  // Pages that lead to each other would be fetched without end: then at least slowly.
+  const pause = page.isNew ? 0 : 1
   const [newest, next] = [page.newest ?? null, page.next ?? null]
   const saved = await sql`
     update feeds
     set cursor = ${next}, newest = case when ${next}::text is null then null else seen end,
       since = case when ${next}::text is null then greatest(since, least(seen, now()) - ${overlap}::text::interval) else since end,
       caught_up_at = case when ${next}::text is null then now() else caught_up_at end,
-      next_attempt_at = case when ${next}::text is null then now() + interval_seconds * ${jitter}::double precision * interval '1 second' else now() end,
+      next_attempt_at = case when ${next}::text is null then now() + interval_seconds * ${jitter}::double precision * interval '1 second' else now() + make_interval(secs => ${pause}) end,
       failures = 0, error = null, last_success_at = now(), lease = null, leased_until = null
     from (
       select feed_id as leased_id, greatest(case when ${isFirst} then null else newest end, ${newest}::timestamptz) as seen

@@ -59,12 +59,17 @@ function eventsIn(content: Buffer): unknown[] {
 function newestOf(events: unknown[]): Date | undefined {
   let newest = 0
   for (const event of events) {
-    const { metadata, ...fields } = (event ?? {}) as Record<string, unknown>
-    const all = { ...fields, ...(metadata as object | undefined) } as Record<string, unknown>
-    const time = Date.parse(String(all.eventUpdatedDateTime ?? all.eventCreatedDateTime))
+    if (!isObject(event)) continue
+    const fields = isObject(event.metadata) ? event.metadata : event
+    const given = fields.eventUpdatedDateTime ?? fields.eventCreatedDateTime
+    const time = typeof given === 'string' ? Date.parse(given) : Number.NaN
     if (time > newest) newest = time
   }
   return newest > 0 ? new Date(newest) : undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 // Longer ones are refused by servers.

@@ -26,14 +26,19 @@ export async function pullPage(db: Database, feed: LeasedFeed, options: PullOpti
     // The service stops: another process, or the next start, goes on.
     if (options.signal.aborted) await releaseFeed(db, feed)
     else if (error instanceof CarrierFailure) await saveFailure(db, feed, failureOf(error, feed))
-    else throw error
+    else {
+      // Later, and visibly, rather than at once again.
+      await saveFailure(db, feed, failureOf(new CarrierFailure('The service failed: an internal error.'), feed))
+      throw error
+    }
     return false
   }
   const { page, response } = fetched
   return db.begin(async (sql) => {
-    if (!(await saveProgress(sql, feed, { ...page, isFirst }, 0.9 + Math.random() * 0.2))) return false
-    if (page.isEmpty || (await isStored(sql, feed.sender, response.content))) return false
     const { sender, feed_id } = feed
+    const isNew = !page.isEmpty && !(await isStored(sql, sender, response.content))
+    if (!(await saveProgress(sql, feed, { ...page, isFirst, isNew }, 0.9 + Math.random() * 0.2))) return false
+    if (!isNew) return false
     await storeMessage(sql, { sender, feed_id, channel: 'pull', format: 'dcsa', content: response.content })
     return true
   })
@@ -52,6 +57,6 @@ function failureOf({ message, retryAfter, isUnknownPage }: CarrierFailure, { fai
   // Random, so that feeds which failed together do not come again together.
   const random = 0.5 + Math.random() / 2
   const usual = Math.min(backOff.longest, backOff.first * 2 ** Math.min(failures, 20)) * random
-  const delay = retryAfter === undefined ? usual : retryAfter + random
+  const delay = Math.max(usual, (retryAfter ?? 0) + random)
   return { error: message, delay, startsOver: isUnknownPage && cursor !== null }
 }

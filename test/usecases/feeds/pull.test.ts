@@ -254,6 +254,20 @@ test('a page that the carrier does not know any more is looked for from the begi
   expect(await messages()).toHaveLength(2)
 })
 
+test('events of any form, and times that are none, are stored as they are', async () => {
+  const { server, messages, caughtUp, pull } = await newFeed()
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const times = [deep, '{}', '7', 'null', '"yesterday"', '"2026-03-04T00:00:00Z"'].map(
+    (time) => `{"eventCreatedDateTime":${time},"metadata":null}`,
+  )
+  const content = `["${'x'.repeat(1_000_000)}",null,7,${deep},${times.join(',')}]`
+  server.interfere = (_, response) => Boolean(response.end(content))
+  startPuller()
+  await caughtUp()
+  expect((await pull())?.since).toBe('2026-03-03T23:55:00.000Z')
+  expect((await messages()).map(({ outcome, size }) => [outcome, size])).toEqual([['unreadable', content.length]])
+})
+
 test('cursors in headers are followed as well, and filters and the header of the key are as set', async () => {
   const url = 'v3/events?equipmentReference=MSKU7031415&limit=10'
   const { server, messages, caughtUp, change } = await newFeed({ format: 'dcsa-3.0', key_header: 'Consumer-Key' })
