@@ -109,7 +109,7 @@ test('files, forms and events are described with their media types', async () =>
   expect(contentOf('/portal/v1/people')).toEqual(['application/json'])
   const sheet = paths['/portal/v1/purchase-orders/check']?.post
   expect(Object.keys(sheet?.requestBody?.content ?? {})).toEqual(['multipart/form-data'])
-  expect(sheet?.parameters.map(({ name }) => name)).toEqual(['X-CSRF-Token'])
+  expect(sheet?.parameters.map(({ name }) => name)).toEqual(['columns', 'dates', 'X-CSRF-Token'])
   const stream = paths['/portal/v1/changes']?.get
   expect(stream?.parameters.map(({ name }) => name)).toEqual(['after', 'Last-Event-ID'])
   expect(stream?.responses[304]).toBeUndefined()
