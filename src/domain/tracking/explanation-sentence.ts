@@ -73,9 +73,11 @@ function reasonOf(
   const { source, issued_at, container_number: container } = event
   const day = issued_at === undefined ? undefined : dayOf(issued_at)
   const said = texts.said({ what: nameOf(event), container, source, day })
-  const replaced =
-    rule === 'expected' ? other_events.find(({ reason }) => reason === 'replaced')?.event.date : undefined
-  return replaced === undefined || replaced === event.date ? said : `${said}; ${texts.replaces(dayOf(replaced))}`
+  // What was said last of the same, with another date; evidence of another kind is not replaced.
+  const isReplaced = ({ reason, event: other }: Explained['other_events'][number]) =>
+    reason === 'replaced' && other.code === event.code && other.date !== event.date
+  const replaced = rule === 'expected' ? other_events.find(isReplaced)?.event.date : undefined
+  return replaced === undefined ? said : `${said}; ${texts.replaces(dayOf(replaced))}`
 }
 
 function unitsClause({ rule, units, more_units = 0 }: Explained, texts: ExplanationTexts): string | undefined {

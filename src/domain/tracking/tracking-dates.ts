@@ -68,9 +68,11 @@ function unitsOf(tracking: TrackingRecord, ofShipment: string[], events = codedE
   const journey = journeyOf(tracking)
   const ofAll = summaryOf(eventsOf.get(undefined) ?? [], journey)
   // The same for all units of which nothing is said.
-  const unknown = unitDates(summaryOf([], journey), ofAll)
+  const none = summaryOf([], journey)
+  const unknown = unitDates(none, ofAll)
   return trackedContainers(tracking, ofShipment).map((container) => {
-    const own = container === undefined ? undefined : eventsOf.get(container)
+    if (container === undefined) return { container, dates: unitDates(ofAll, none) }
+    const own = eventsOf.get(container)
     return { container, dates: own ? unitDates(summaryOf(own, journey), ofAll) : unknown }
   })
 }

@@ -1,8 +1,9 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { StepType, TrackingRecord, TrackingStatus, TrackingStepRecord } from '../../contract/public/tracking.js'
-import { codedEvents } from './coded-events.js'
+import { type CodedEvent, codedEvents, isNewer } from './coded-events.js'
 import { journeyOf } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
+import { isBoarding } from './unit-dates.js'
 
 /** The status of a tracking, derived from the furthest step with an actual event. */
 
@@ -23,7 +24,11 @@ export function progressAlong(tracking: TrackingRecord, ofShipment: string[]): P
   const reached = furthestProgress(tracking)
   // Events without a container count for all containers.
   const ofAll = reached.get(undefined)
-  const all = trackedContainers(tracking, ofShipment).map((container) => further(reached.get(container), ofAll))
+  const leftBehind = containersLeftBehind(tracking)
+  const { origin } = journeyOf(tracking)
+  const all = trackedContainers(tracking, ofShipment).map((container) =>
+    further(reached.get(container), leftBehind.has(container) ? { step: origin, hasLeft: false } : ofAll),
+  )
   const last = all.reduce((one, other) => (isBehind(one, other) ? one : other))
   return last ?? presumed(tracking, all)
 }
@@ -33,6 +38,18 @@ function presumed(tracking: TrackingRecord, all: (Progress | undefined)[]): Prog
   const { origin } = journeyOf(tracking)
   const leftOrigin = { step: origin, hasLeft: true }
   return origin >= 0 && all.some((one) => one && !isBehind(one, leftOrigin)) ? leftOrigin : undefined
+}
+
+/** A vessel departs without those that were rolled or taken off, until they are loaded again. */
+function containersLeftBehind(tracking: TrackingRecord): Set<string | undefined> {
+  const journey = journeyOf(tracking)
+  const last = new Map<string, CodedEvent>()
+  for (const event of codedEvents(tracking)) {
+    if (event.container === undefined || !isBoarding(event, journey)) continue
+    const known = last.get(event.container)
+    if (!known || isNewer(known, event)) last.set(event.container, event)
+  }
+  return new Set([...last].filter(([, { code }]) => code !== 'LOADED').map(([container]) => container))
 }
 
 /** Whether anything has happened that moves a shipment. */
@@ -51,7 +68,9 @@ function furthestProgress(tracking: TrackingRecord): Map<string | undefined, Pro
     // A container that comes back empty was delivered.
     const isReturn = event.code === 'EMPTY_IN' && event.step >= journey.destination && journey.destination >= 0
     if (event.code === 'EMPTY_IN' && !isReturn) continue
-    const progress = isReturn ? { step: last, hasLeft: true } : { step: event.step, hasLeft: movement === 'leaves' }
+    // A container is stripped at a port as well, days before its goods are delivered.
+    const hasLeft = movement === 'leaves' || (event.code === 'STRIPPED' && event.type === 'delivery')
+    const progress = isReturn ? { step: last, hasLeft: true } : { step: event.step, hasLeft }
     reached.set(event.container, further(reached.get(event.container), progress) ?? progress)
   }
   return reached
@@ -71,7 +90,7 @@ const movements: Partial<Record<EventCode, 'reaches' | 'leaves'>> = {
   GATE_OUT: 'leaves',
   OUT_FOR_DELIVERY: 'reaches',
   DELIVERED: 'leaves',
-  STRIPPED: 'leaves',
+  STRIPPED: 'reaches',
   EMPTY_IN: 'leaves',
 }
 

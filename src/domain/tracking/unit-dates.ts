@@ -62,7 +62,8 @@ function add(summary: Summary, event: CodedEvent, journey: Journey): void {
   const { facts, problems, ends } = summary
   for (const [milestone, known] of facts) {
     const evidence = event.date === undefined ? undefined : evidenceFor(milestone, event, journey)
-    if (evidence !== undefined) addFact(known, evidence, event)
+    // Whether a unit is on board depends on what was said of it since.
+    if (evidence !== undefined && !boarding.has(event.code)) addFact(known, evidence, event)
   }
   if (isProblem(event)) {
     const concerns = milestonesFrom(event, journey)
@@ -76,7 +77,7 @@ function add(summary: Summary, event: CodedEvent, journey: Journey): void {
   }
   if (event.step > journey.origin) return
   if (event.code === 'DEPARTED' && event.status === 'actual' && event.date !== undefined) summary.departures.push(event)
-  if (!boarding.has(event.code) || (event.status !== 'actual' && event.status !== 'problem')) return
+  if (!isBoarding(event, journey)) return
   summary.boarding = newer(summary.boarding, event)
   summary.wasRolled ||= event.code !== 'LOADED'
 }
@@ -92,19 +93,20 @@ function addFact(known: Facts, evidence: Evidence, event: CodedEvent): void {
 export function unitDates(own: Summary, ofAll: Summary): Map<Milestone, UnitDate> {
   const dates = new Map<Milestone, UnitDate>()
   for (const [milestone, unit] of own.facts) {
+    const ownDate = () => (milestone === 'departure_date' ? withoutMissed(own, unit.actual.own) : unit.actual.own)
     const all = ofAll.facts.get(milestone) ?? noFacts()
     const ofVessel = () => (milestone === 'departure_date' && own.boarding ? departureOf(own, ofAll) : all.actual.own)
     const actual = (evidence: Evidence) =>
       evidence === 'own'
         ? // What is said of the unit itself comes first.
-          (unit.actual.own ?? ofVessel())
+          (ownDate() ?? ofVessel())
         : either(choices[evidence], unit.actual[evidence], all.actual[evidence])
     const expected = (evidence: Evidence) => either(better, unit.expected[evidence], all.expected[evidence])
     dates.set(milestone, {
       actual: actual('own') ?? actual('weaker') ?? actual('weakest'),
       expected: expected('own') ?? expected('weaker') ?? expected('weakest'),
       first: either(older, unit.first, all.first),
-      implied: actual('implied'),
+      implied: actual('implied') ?? (milestone === 'departure_date' ? loadingOf(own, ofAll) : undefined),
       problem: undefined,
     })
   }
@@ -121,6 +123,19 @@ function departureOf({ boarding: last, wasRolled }: Summary, { departures }: Sum
   return departures
     .filter((each) => isSameVessel(each, last) && !(wasRolled && isBefore(each, last)))
     .reduce<Found>(first, undefined)
+}
+
+/** That a unit is on board implies that it departs with its vessel. */
+function loadingOf(own: Summary, ofAll: Summary): Found {
+  const { boarding: last } = own.boarding ? own : ofAll
+  return last?.code === 'LOADED' ? last : undefined
+}
+
+// The whole shipment was taken off a vessel, or not taken along: the vessel departs without it.
+function withoutMissed({ boarding: last }: Summary, departure: Found): Found {
+  const isLeftBehind = last !== undefined && last.code !== 'LOADED'
+  const isNamed = last?.vessel !== undefined && departure?.vessel !== undefined
+  return departure && isLeftBehind && isNamed && isSameVessel(departure, last) ? undefined : departure
 }
 
 /** Also if one of them does not name it. */
@@ -157,6 +172,11 @@ const endedBy: Partial<Record<EventCode, EventCode[]>> = {
 }
 const ending = new Set(Object.values(endedBy).flat())
 const boarding = new Set<EventCode>(['LOADED', 'ROLLED', 'OFFLOADED'])
+
+/** Whether it says that a unit is on board at the origin, or left behind there. */
+export function isBoarding({ code, status, step }: CodedEvent, { origin }: Journey): boolean {
+  return boarding.has(code) && (status === 'actual' || status === 'problem') && step <= origin
+}
 
 function isProblem({ status, code }: CodedEvent): boolean {
   return status === 'problem' || (status === 'actual' && endedBy[code] !== undefined)
