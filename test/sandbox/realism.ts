@@ -4,10 +4,12 @@ import type { Shipment } from '../../src/contract/public/shipment.js'
 import type { TrackingRecord } from '../../src/contract/public/tracking.js'
 import { totalsOf } from '../../src/domain/invoices/invoice-totals.js'
 import { numbersOf } from '../../src/domain/shipments/shipment-cargo.js'
+import { noEntries } from '../../src/domain/tracking/tracking.js'
 import { decideDates } from '../../src/domain/tracking/tracking-dates.js'
 import { greatCircleKm, longitudeDifference } from '../../src/geography/point.js'
 import { seaPort } from '../../src/geography/ports.js'
 import { seaRoute } from '../../src/geography/sea-route.js'
+import { wholeTracking } from '../../src/ledger/whole-tracking.js'
 import { linesOf } from './consistency.js'
 
 /** What is wrong in generated data as seen by people of the trade: a list of sentences, empty if nothing is. */
@@ -199,7 +201,11 @@ export function contradictedDates(all: Tracked[], now: number): string[] {
       arrival_date: actual(events, 'ARRIVED', 'destination_port'),
       delivery_date: actual(events, 'DELIVERED', 'delivery', 'destination_port'),
     }
-    const { decisions } = decideDates(tracking, numbersOf(shipment))
+    const whole = wholeTracking(tracking, noEntries, shipment.freight_mode)
+    for (const { description, quarantine } of whole.tracking_steps!.flatMap(({ events: shown }) => shown ?? [])) {
+      if (quarantine !== undefined) fault(`${description} is kept back: ${quarantine}`)
+    }
+    const { decisions } = decideDates(whole, numbersOf(shipment))
     const order: number[] = []
     for (const { milestone, shown, movedFrom, problem } of decisions) {
       if (!shown) {
