@@ -1,5 +1,5 @@
 import { airports } from './airports.js'
-import { findSeaPort, type Place, seaPorts } from './ports.js'
+import { findSeaPort, type Place, seaPortCodes, seaPorts } from './ports.js'
 import { railTerminals, roadPlaces } from './terminals.js'
 
 /** One code may stand for a port, an airport and a terminal. */
@@ -25,6 +25,21 @@ export function findPlace(unlocode: string, purpose: Purpose): Place | undefined
     if (place) return place
   }
   return undefined
+}
+
+let zonesByCountry: Map<string, string | undefined> | undefined
+
+/** The time zone of a country, if all of its ports and airports have the same. */
+export function findCountryZone(country: string): string | undefined {
+  if (!zonesByCountry) {
+    zonesByCountry = new Map()
+    const ports = seaPortCodes().flatMap((code) => findSeaPort(code) ?? [])
+    for (const { country: each, timeZone } of [...ports, ...airports.values()]) {
+      const isSame = !zonesByCountry.has(each) || zonesByCountry.get(each) === timeZone
+      zonesByCountry.set(each, isSame ? timeZone : undefined)
+    }
+  }
+  return zonesByCountry.get(country)
 }
 
 /** The name of the place with this code, for any purpose. */

@@ -4,7 +4,7 @@ import { readEdifactEvents, readX12Events } from '../../domain/messages/edi/read
 import type { ReadMessage } from '../../domain/messages/incoming-event.js'
 import { readOwnEvents } from '../../domain/messages/own-events.js'
 import { findCity } from '../../geography/cities.js'
-import { findPlace } from '../../geography/places.js'
+import { findCountryZone, findPlace } from '../../geography/places.js'
 import type { PendingMessage } from '../../store/messages.js'
 
 /** Reads a message by its format. `mappings`: what the codes of its sender mean, by format and code. */
@@ -32,6 +32,7 @@ function zoneOf(unlocode: string): string | undefined {
 function ediContext(mappings: Map<string, CodeMapping>): EdiContext {
   return {
     zoneOf,
+    zoneOfCountry: findCountryZone,
     cityOf(country, name) {
       const city = findCity(country.toUpperCase(), name)
       return city && { unlocode: city.code.replace('/', '') || undefined, timeZone: city.timeZone }

@@ -6,7 +6,7 @@ import { startService } from '../../support/service.js'
 const service = await startService()
 
 test('the statuses of an IFTSTA interchange become dates of the shipment, by the clock of their places', async () => {
-  const { ship, post, booking, containers, dates, tracked, seen } = await startCarrier(service)
+  const { ship, post, booking, containers, dates, tracked, seen, work } = await startCarrier(service)
   const id = await ship()
   const messages = containers.flatMap((container) => [
     iftsta({ code: '13', at: '202603021000', place: 'CNNGB', container, empty: true }),
@@ -19,6 +19,13 @@ test('the statuses of an IFTSTA interchange become dates of the shipment, by the
   expect(body).toMatchObject({ outcome: 'applied', format: 'iftsta', counts: { events: 8, applied: 8 } })
   expect(body.events[0]).toMatchObject({ code: 'EMPTY_OUT', source_code: '13', status: 'actual' })
   expect(body.events[2]).toMatchObject({ code: 'LOADED', source_code: 'AE::HS', date: '2026-03-08T09:00:00+08:00' })
+  const { steps } = (await work('getTracking', { params: { svc_shipment_id: id } })).body
+  const loaded = steps[1]?.events.find(({ code }) => code === 'LOADED')
+  expect(loaded).toMatchObject({
+    vessel: { name: 'ELBE HORIZON', imo: '9321483', voyage: '014W' },
+    laden: 'laden',
+    source_code: 'AE::HS',
+  })
   // Daylight saving began in Hamburg four days before.
   expect(await dates(id)).toMatchObject({
     departure_date: { date: '2026-03-10T08:30:00+08:00', status: 'actual' },
@@ -164,7 +171,7 @@ test('an interchange that comes again, with other numbers, changes nothing; a ca
   expect(await events()).toEqual([])
 })
 
-test('oddities are warnings: other control references, wrong check digits, tests', async () => {
+test('oddities are warnings: other control references, wrong check digits, unknown zones, tests', async () => {
   const { ship, post, containers, dates } = await startCarrier(service)
   const id = await ship()
   const [container] = containers
@@ -174,6 +181,10 @@ test('oddities are warnings: other control references, wrong check digits, tests
   expect(body.warnings).toEqual([
     expect.stringMatching(/^UNZ has the reference "4712", UNB has "4711" \(byte \d+\)$/),
     expect.stringMatching(new RegExp(`^container ${wrong} has a wrong check digit \\(byte \\d+\\)$`)),
+  ])
+  const nowhere = await post(x12('214', [['B10*1*2*NSLU', 'LX*1', 'AT7*X6*NS***20260309*0900*LT']]), 'x12')
+  expect(nowhere.body.warnings).toEqual([
+    expect.stringMatching(/^the time zone of the place of AT7 is not known: its time is taken as UTC \(byte \d+\)$/),
   ])
   const set = ocean(container, 'VD', '20260310', '0830', 'CNNGB')
   const tested = await post(x12('315', [set], { usage: 'T' }), 'x12')

@@ -6,7 +6,12 @@ import { readX12 } from '../../../src/domain/messages/edi/x12.js'
 import { edifact, iftsta, ocean, x12 } from '../../support/edi.js'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
-const nowhere = { zoneOf: () => undefined, cityOf: () => undefined, mappingOf: () => undefined }
+const nowhere = {
+  zoneOf: () => undefined,
+  zoneOfCountry: () => undefined,
+  cityOf: () => undefined,
+  mappingOf: () => undefined,
+}
 const status = iftsta({ code: '48', at: '202603080900', place: 'CNNGB', container: 'NSLU0000008' })
 
 test('separators come from UNA, and the release character takes the meaning from the one that follows', () => {

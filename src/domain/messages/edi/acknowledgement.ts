@@ -151,7 +151,12 @@ function groupFor(
 type Check = { status: 'A' | 'E' | 'R'; codes: string[]; places: [tag: string, index: number][] }
 
 // Acknowledgements are about the form: what a code or a place means does not matter.
-const anywhere: EdiContext = { zoneOf: () => undefined, cityOf: () => undefined, mappingOf: () => undefined }
+const anywhere: EdiContext = {
+  zoneOf: () => undefined,
+  zoneOfCountry: () => undefined,
+  cityOf: () => undefined,
+  mappingOf: () => undefined,
+}
 
 function checkOf(set: TransactionSet): Check {
   if (set.fault) return { status: 'R', codes: [set.fault.code], places: [] }

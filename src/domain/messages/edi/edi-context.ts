@@ -1,7 +1,7 @@
 import type { CodeFormat } from '../../../contract/operator/codes.js'
 import type { EventCode } from '../../../contract/public/event-codes.js'
 import { isContainerNumber } from '../../shipments/container-number.js'
-import type { DocumentReference, ForeignCode, IncomingEvent, ReadEvent } from '../incoming-event.js'
+import type { DocumentReference, EventDetails, ForeignCode, IncomingEvent, ReadEvent } from '../incoming-event.js'
 import { normalReference } from '../references.js'
 import { describeFault, type Segment } from './segments.js'
 
@@ -13,7 +13,10 @@ export type CodeMapping = { code: EventCode; status?: 'planned' | 'estimated' | 
 export type KnownPlace = { unlocode: string | undefined; timeZone: string | undefined }
 
 export type EdiContext = {
+  /** The time zone of a known place. */
   zoneOf(unlocode: string): string | undefined
+  /** The time zone of a country that has only one. */
+  zoneOfCountry(country: string): string | undefined
   /** A city by its two-letter country and name. */
   cityOf(country: string, name: string): KnownPlace | undefined
   /** What an operator has said that a code of this sender means. */
@@ -78,6 +81,12 @@ export function containerOf(collected: Collected, text: string, segment: Segment
   return number
 }
 
+/** Says that a time without an offset is at a place whose clock is not known. */
+export function warnOfZone(collected: Collected, { tag, position }: Segment): void {
+  const text = `the time zone of the place of ${tag} is not known: its time is taken as UTC`
+  collected.warnings.push(describeFault({ code: '', text, position }))
+}
+
 /** A reference by its qualifier; undefined for those that do not identify a shipment. */
 export function documentOf(qualifier: string, text: string): DocumentReference | undefined {
   const reference = normalReference(text)
@@ -138,6 +147,32 @@ export function codeWhen(laden: Laden, code: EventCode): EventCode {
   if (code === 'GATE_IN') return 'EMPTY_IN'
   if (code === 'GATE_OUT' || code === 'PICKED_UP') return 'EMPTY_OUT'
   return onBoard.has(code) || code === 'DELIVERED' ? 'OTHER' : code
+}
+
+export type Vessel = NonNullable<EventDetails['vessel']>
+
+/** The vessel of a transport by its name, IMO number and voyage, as far as they are given. */
+export function vesselOf(name: string, imo: string, voyage: string): Vessel | undefined {
+  const vessel = {
+    ...(name !== '' && { name: name.slice(0, 255) }),
+    ...(/^\d{7}$/.test(imo) && { imo }),
+    ...(voyage !== '' && { voyage: voyage.slice(0, 255) }),
+  }
+  return Object.keys(vessel).length > 0 ? vessel : undefined
+}
+
+type Stated = { vessel?: Vessel | undefined; laden?: Laden; facility?: string | undefined; reason?: string }
+
+/** What is stored with an event besides its date. */
+export function detailsOf({ vessel, laden, facility, reason = '' }: Stated): { details: EventDetails } {
+  return {
+    details: {
+      ...(vessel && { vessel }),
+      ...(laden && { laden }),
+      ...(facility !== undefined && { facility: facility.slice(0, 100) }),
+      ...(reason !== '' && { delay_reason: reason.slice(0, 100) }),
+    },
+  }
 }
 
 /** `Departed (vessel King of the Seas 2103S)`. */

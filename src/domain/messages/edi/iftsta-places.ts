@@ -1,5 +1,5 @@
 import type { EventCode } from '../../../contract/public/event-codes.js'
-import type { EdiContext } from './edi-context.js'
+import { type EdiContext, type Vessel, vesselOf } from './edi-context.js'
 import { type Segment, valueAt } from './segments.js'
 
 /** Places (LOC) and means of transport (TDT) of IFTSTA. */
@@ -9,11 +9,13 @@ export type Place = {
   unlocode: string | undefined
   name: string | undefined
   timeZone: string | undefined
+  /** The code of a terminal within it. */
+  facility?: string | undefined
 }
 
 export type Call = Place & { dates: Segment[] }
 
-export type Transport = { isInland: boolean; name: string; calls: Call[] }
+export type Transport = { isInland: boolean; name: string; vessel: Vessel | undefined; calls: Call[] }
 
 // By the mode: 2 rail, 3 road, 8 inland water.
 const inlandModes = new Set(['2', '3', '8'])
@@ -25,7 +27,8 @@ export function transportIn(segment: Segment): Transport {
   const name = valueAt(segment, 7, 3)
   const means = { 2: 'rail', 3: 'truck', 8: 'barge', 4: 'flight' }[mode] ?? 'vessel'
   const detail = [name, valueAt(segment, 1)].filter((part) => part !== '').join(' ')
-  return { isInland, name: detail === '' && means === 'vessel' ? '' : `${means} ${detail}`.trim(), calls: [] }
+  const vessel = isInland ? undefined : vesselOf(name, valueAt(segment, 7), valueAt(segment, 1))
+  return { isInland, name: detail === '' && means === 'vessel' ? '' : `${means} ${detail}`.trim(), vessel, calls: [] }
 }
 
 /** LOC: qualifier, place with code list, agency and name, and a place within it such as a terminal. */
@@ -38,13 +41,27 @@ export function placeIn(segment: Segment, context: EdiContext): Place {
   // Some senders name another list, or none: a code in the form of a UN/LOCODE counts if we know the place.
   const isForm = /^[A-Z]{2}[A-Z2-9]{3}$/.test(code)
   const zone = isForm ? context.zoneOf(code) : undefined
-  if (isForm && (isListed || zone !== undefined))
-    return { qualifier, unlocode: code, name: name || undefined, timeZone: zone }
+  const country = code.slice(0, 2)
+  if (isForm && (isListed || zone !== undefined || valueAt(segment, 2) === country))
+    return {
+      qualifier,
+      unlocode: code,
+      name: name || undefined,
+      timeZone: zone ?? context.zoneOfCountry(country),
+      facility: facilityIn(segment),
+    }
   // Without a code of the place: its name, and the country beside it.
   const [city = '', ...others] = (name || code).split(',').map((part) => part.trim())
-  const country = /^[A-Z]{2}$/.test(valueAt(segment, 2)) ? valueAt(segment, 2) : (others.at(-1) ?? '')
-  const known = city === '' ? undefined : context.cityOf(country, city)
-  return { qualifier, unlocode: known?.unlocode, name: city || undefined, timeZone: known?.timeZone }
+  const nation = /^[A-Z]{2}$/.test(valueAt(segment, 2)) ? valueAt(segment, 2) : (others.at(-1) ?? '')
+  const known = city === '' ? undefined : context.cityOf(nation, city)
+  const timeZone = known?.timeZone ?? context.zoneOfCountry(nation)
+  return { qualifier, unlocode: known?.unlocode, name: city || undefined, timeZone }
+}
+
+// A country is the place around it, not within it.
+function facilityIn(segment: Segment): string | undefined {
+  const code = valueAt(segment, 2)
+  return code === '' || valueAt(segment, 2, 1) === '162' || /^[A-Z]{2}$/.test(code) ? undefined : code
 }
 
 export function isInlandMode(transport: Transport | undefined, place: Place | undefined): boolean {

@@ -8,12 +8,14 @@ import {
   collect,
   containerOf,
   describeEvent,
+  detailsOf,
   documentOf,
   type EdiContext,
   EventFault,
   isOfTransport,
   type Laden,
   meaningOf,
+  warnOfZone,
   withoutRepetition,
 } from './edi-context.js'
 import { edifactTime } from './edi-time.js'
@@ -161,7 +163,8 @@ function eventsOf(reading: Reading, status: Status): IncomingEvent[] {
     containers,
     documents: closestDocuments(levels.map(({ documents }) => documents)),
   }
-  const { date, status: said } = dateOf([status, ...(section ? [section] : [])], ours, place, transport)
+  const { date, status: said, hasOffset } = dateOf([status, ...(section ? [section] : [])], ours, place, transport)
+  if (place?.timeZone === undefined && !hasOffset) warnOfZone(collected, segment)
   const isInland = meaning.isInland === true || isInlandMode(transport, place)
   const event = (given: EventCode): IncomingEvent => ({
     ...common,
@@ -174,6 +177,7 @@ function eventsOf(reading: Reading, status: Status): IncomingEvent[] {
     place: { unlocode: place?.unlocode, name: place?.name },
     isOfTransport: isOfTransport(given),
     isInland,
+    ...detailsOf({ vessel: transport?.vessel, laden, facility: place?.facility, reason: valueAt(segment, 2) }),
     said: [sourceCode, given === meaning.also ? given : '', laden ?? '', place?.unlocode ?? place?.name ?? '', said],
   })
   const calls = status.transports.flatMap((each) => each.calls.flatMap((call) => expectedAt(call, each)))
@@ -222,6 +226,8 @@ const qualifiers: Partial<Record<EventCode, Classified[]>> = {
   APPOINTMENT: deliveries,
 }
 
+const withOffset = new Set(['205', '303', '304'])
+
 /** When the status was, or is expected: its own time first, and then the times that its code is about. */
 function dateOf(levels: Scope[], code: EventCode, place: Place | undefined, transport: Transport | undefined) {
   const zone = place?.timeZone
@@ -230,7 +236,7 @@ function dateOf(levels: Scope[], code: EventCode, place: Place | undefined, tran
   const dates = [...levels, ...here].flatMap((each) => each.dates)
   for (const [qualifier, said] of own) {
     const found = dates.find((each) => valueAt(each, 0) === qualifier)
-    if (found) return { date: timeIn(found, zone), status: said }
+    if (found) return { date: timeIn(found, zone), status: said, hasOffset: withOffset.has(valueAt(found, 0, 2)) }
   }
   throw new EventFault('its time is missing: DTM 334, or one for the status')
 }
@@ -261,7 +267,9 @@ function expectedAt(
     const found = call.dates.find((each) => valueAt(each, 0) === qualifier)
     if (!found || call.unlocode === undefined) return []
     const text = { ARRIVED: 'Arrival', DEPARTED: 'Departure' }[code as 'ARRIVED' | 'DEPARTED'] ?? 'Delivery'
-    const isInland = !seaPlaces.has(call.qualifier) && isInlandMode(transport, call)
+    // Who leaves the port of discharge goes on by land.
+    const isOnward = code === 'DEPARTED' && (call.qualifier === '11' || call.qualifier === '12')
+    const isInland = isOnward || (!seaPlaces.has(call.qualifier) && isInlandMode(transport, call))
     return {
       isKept: false,
       sourceCode: `DTM ${qualifier}`,
@@ -272,6 +280,7 @@ function expectedAt(
       place: { unlocode: call.unlocode, name: call.name },
       isOfTransport: code !== 'DELIVERED',
       isInland,
+      ...detailsOf({ vessel: isInland ? undefined : transport.vessel, facility: call.facility }),
       said: [`DTM ${qualifier}`, call.unlocode],
     }
   })

@@ -7,11 +7,13 @@ import {
   collect,
   containerOf,
   describeEvent,
+  detailsOf,
   documentOf,
   type EdiContext,
   EventFault,
   isOfTransport,
   meaningOf,
+  warnOfZone,
 } from './edi-context.js'
 import { x12Time } from './edi-time.js'
 import { quoted, type Segment, valueAt } from './segments.js'
@@ -101,7 +103,7 @@ function eventOf(
   stops: Stop[],
   { issuedAt, containers, documents, context, collected }: Given,
 ): IncomingEvent {
-  const [own, appointment] = [valueAt(segment, 0), valueAt(segment, 2)]
+  const [own, reason, appointment] = [valueAt(segment, 0), valueAt(segment, 1), valueAt(segment, 2)]
   if (own === '' && appointment === '') throw new EventFault('the status code is missing')
   const isAppointment = own === ''
   const sourceCode = (isAppointment ? `1652:${appointment}` : own).slice(0, 100)
@@ -112,6 +114,7 @@ function eventOf(
   if (when[0] === '') throw new EventFault('the date of the status is missing')
   const date = x12Time(...when, place.timeZone)
   if (date === undefined) throw new EventFault(`${quoted(when.filter((part) => part !== '').join(' '))} is no date`)
+  if (place.timeZone === undefined && (when[2] === '' || when[2] === 'LT')) warnOfZone(collected, segment)
   return {
     isKept: false,
     sourceId: undefined,
@@ -126,6 +129,7 @@ function eventOf(
     place: { unlocode: place.unlocode, name: place.name },
     isOfTransport: isOfTransport(meaning.code),
     isInland: true,
+    ...detailsOf({ reason: reason === 'NS' || isAppointment ? '' : reason }),
     documents,
     said: [sourceCode, place.unlocode ?? place.name ?? ''],
   }

@@ -9,12 +9,16 @@ import {
   collect,
   containerOf,
   describeEvent,
+  detailsOf,
   documentOf,
   type EdiContext,
   EventFault,
   isOfTransport,
   type Laden,
   meaningOf,
+  type Vessel,
+  vesselOf,
+  warnOfZone,
   withoutRepetition,
 } from './edi-context.js'
 import { x12Time } from './edi-time.js'
@@ -31,6 +35,7 @@ type Said = {
   laden: Laden
   documents: DocumentReference[]
   places: Place[]
+  vessel: Vessel | undefined
   transport: string
   issuedAt: string | undefined
 }
@@ -47,6 +52,7 @@ export function read315(
     return
   }
   const filled = valueAt(status, 8)
+  const vessel = vesselIn(segments)
   const said: Said = {
     collected,
     context,
@@ -56,7 +62,8 @@ export function read315(
       segments.flatMap((each) => (each.tag === 'N9' ? (documentOf(valueAt(each, 0), valueAt(each, 1)) ?? []) : [])),
     ]),
     places: placesIn(segments, context),
-    transport: transportIn(segments),
+    vessel,
+    transport: vessel?.name === undefined ? '' : `vessel ${vessel.name} ${vessel.voyage ?? ''}`,
     issuedAt,
   }
   collect(collected, status, () => {
@@ -77,6 +84,7 @@ function statusOf(said: Said, segment: Segment, index: number, when: [string, st
   const code = codeWhen(laden, meaning.code)
   const place = placeOf(said, segment, code)
   const date = timeOf(when, place, segment)
+  if (place?.timeZone === undefined && (when[2] === '' || when[2] === 'LT')) warnOfZone(collected, segment)
   const event = (given: EventCode): IncomingEvent => ({
     ...common(said),
     isKept: meaning.isDocument === true,
@@ -88,6 +96,7 @@ function statusOf(said: Said, segment: Segment, index: number, when: [string, st
     place: { unlocode: place?.unlocode, name: place?.name },
     isOfTransport: isOfTransport(given),
     isInland: meaning.isInland === true,
+    ...detailsOf({ vessel: meaning.isInland ? undefined : said.vessel, laden }),
     said: [sourceCode, given === meaning.also ? given : '', laden ?? '', place?.unlocode ?? place?.name ?? ''],
   })
   return [event(code), ...(meaning.also ? [event(meaning.also)] : [])]
@@ -150,17 +159,12 @@ function placesIn(segments: Segment[], context: EdiContext): Place[] {
 }
 
 /** The vessel and voyage of Q2 or V1. */
-function transportIn(segments: Segment[]): string {
-  for (const segment of segments) {
-    const [name, voyage] =
-      segment.tag === 'Q2'
-        ? [valueAt(segment, 12), valueAt(segment, 8)]
-        : segment.tag === 'V1'
-          ? [valueAt(segment, 1), valueAt(segment, 3)]
-          : ['', '']
-    if (name !== '') return `vessel ${name} ${voyage}`
-  }
-  return ''
+function vesselIn(segments: Segment[]): Vessel | undefined {
+  const segment = segments.find(({ tag }) => tag === 'Q2' || tag === 'V1')
+  if (!segment) return undefined
+  const [code, name, voyage, qualifier] = segment.tag === 'Q2' ? [0, 12, 8, 11] : [0, 1, 3, 7]
+  const imo = valueAt(segment, qualifier) === 'L' ? valueAt(segment, code) : ''
+  return vesselOf(valueAt(segment, name), imo, valueAt(segment, voyage))
 }
 
 const atLoading = ['L', 'R']
@@ -243,6 +247,7 @@ function datesOf(said: Said, place: Place): IncomingEvent[] {
       place: { unlocode: place.unlocode, name: place.name },
       isOfTransport: !isDelivery,
       isInland: false,
+      ...detailsOf({ vessel: isDelivery ? undefined : said.vessel }),
       said: [`DTM ${qualifier}`, place.unlocode],
     }
   })

@@ -29,7 +29,8 @@ export function placeBy(qualifier: string, code: string, context: EdiContext): F
   if (qualifier === 'CI' || qualifier === 'CY') return placeByName(code, '', '', context)
   const unlocode = unlocodeOf(qualifier, code.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''), context)
   if (unlocode === undefined) return { unlocode: undefined, name: code, timeZone: undefined }
-  return { unlocode, name: undefined, timeZone: context.zoneOf(unlocode) }
+  const timeZone = context.zoneOf(unlocode) ?? context.zoneOfCountry(unlocode.slice(0, 2))
+  return { unlocode, name: undefined, timeZone }
 }
 
 function unlocodeOf(qualifier: string, code: string, context: EdiContext): string | undefined {
@@ -45,7 +46,9 @@ export function placeByName(name: string, state: string, country: string, contex
   const isAmerican = country === '' || country === 'US' || country === 'USA'
   const nation = country.length === 3 ? (nations[country] ?? '') : country
   const known = city === '' ? undefined : context.cityOf(nation || 'US', city)
-  const zone = isAmerican ? (stateZones[province] ?? known?.timeZone) : known?.timeZone
+  const zone = isAmerican
+    ? (stateZones[province] ?? known?.timeZone)
+    : (known?.timeZone ?? context.zoneOfCountry(nation))
   // The only city of the name that is known may be in another state.
   const isSame = known !== undefined && (!isAmerican || province === '' || known.timeZone === zone)
   return { unlocode: isSame ? known.unlocode : undefined, name: city || undefined, timeZone: zone }
