@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OperatorBody } from '../../../src/contract/operator/operations.js'
 import { startService } from '../../support/service.js'
-import { startFile, unique, viewOf } from '../../support/whole-file.js'
+import { startFile, unique, viewOf, whyOf } from '../../support/whole-file.js'
 
 const service = await startService()
 
@@ -112,7 +112,7 @@ test('air: the goods are offloaded, and take the next flight', async () => {
     .soft(await sees())
     .toMatchObject({ tracking: 'at_origin', departure: '4 Mar estimated', arrival: '5 Mar planned' })
 
-  // Offloaded: it is still there.
+  // Offloaded: the departure is a problem, with the date that is known.
   await says({
     unlocode: 'CNPVG',
     description: 'Offloaded from LH8401',
@@ -121,7 +121,10 @@ test('air: the goods are offloaded, and take the next flight', async () => {
     date: '2026-03-04T21:30:00+08:00',
     issued_at: '2026-03-04T13:40:00Z',
   })
-  expect.soft(await sees()).toMatchObject({ shipment: 'in_progress', tracking: 'at_origin' })
+  expect
+    .soft(await sees())
+    .toMatchObject({ tracking: 'at_origin', departure: '4 Mar problem', arrival: '5 Mar planned' })
+  expect.soft(await whyOf(file, id, 'departure_date')).toContain('Offloaded from LH8401')
 
   // The next flight.
   await says(
