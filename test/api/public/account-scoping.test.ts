@@ -11,6 +11,7 @@ const withoutAccount: Record<string, string> = {
   'store/keys.ts': 'finds the account of the sandbox by its short name',
   'store/personal-links.ts': 'ends a link by its token, which is its own permission',
   'store/requests.ts': 'removes old rows of all accounts',
+  'store/sender-codes.ts': 'messages of a sender with one of its codes',
   'store/sessions.ts': 'removes expired rows of all accounts',
 }
 
