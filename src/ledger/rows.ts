@@ -9,7 +9,7 @@ import { deleteDocument, saveDocuments } from '../store/documents.js'
 import { deleteInvoice, saveInvoices } from '../store/invoices.js'
 import { saveLocations } from '../store/locations.js'
 import { deletePayment, savePayments } from '../store/payments.js'
-import { saveShipmentReferences } from '../store/shipment-references.js'
+import { saveOrderReferences, saveShipmentReferences } from '../store/shipment-references.js'
 import { deleteTrackingEvent, saveTrackingEntries } from '../store/tracking-entries.js'
 import type { RecordKind, Records } from './records.js'
 
@@ -67,12 +67,10 @@ const saving: Saving = {
       account,
       rows.map(({ record, stored_at }) => ({ ...record, stored_at, body: renderDocument(record) })),
     ),
-  assignment: (tx, account, rows) =>
-    saveAssignments(
-      tx,
-      account,
-      rows.map(({ record }) => ({ ...record, shipped_order_lines: record.shipped_order_lines ?? [] })),
-    ),
+  assignment: (tx, account, rows) => {
+    const records = rows.map(({ record }) => ({ ...record, shipped_order_lines: record.shipped_order_lines ?? [] }))
+    return [saveAssignments(tx, account, records), ...saveOrderReferences(tx, account, records)]
+  },
   tracking_event: (tx, account, rows) =>
     saveTrackingEntries(
       tx,

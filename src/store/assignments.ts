@@ -2,6 +2,7 @@ import type { ShippedLine } from '../contract/public/purchase-order.js'
 import type { ShipmentStatus } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
+import { normalReference } from '../domain/messages/references.js'
 import type { RowWrite } from './write.js'
 
 export type Assignment = {
@@ -47,10 +48,19 @@ export function deleteAssignment(
   account: AccountId,
   { reference, line, svc_shipment_id }: Pick<Assignment, 'reference' | 'line' | 'svc_shipment_id'>,
 ): Fragment {
+  // The shipment keeps the reference of the order as long as another line of it is assigned.
   return sql`
-    delete from assignments
-    where account_id = ${account} and reference = ${reference} and line = ${line}
-      and svc_shipment_id = ${svc_shipment_id}`
+    with removed as (
+      delete from assignments
+      where account_id = ${account} and reference = ${reference} and line = ${line}
+        and svc_shipment_id = ${svc_shipment_id}
+    )
+    delete from shipment_references
+    where account_id = ${account} and svc_shipment_id = ${svc_shipment_id} and kind = 'purchase_order'
+      and reference = ${normalReference(reference)} and not exists (
+        select from assignments
+        where account_id = ${account} and reference = ${reference} and svc_shipment_id = ${svc_shipment_id}
+          and line <> ${line})`
 }
 
 export async function isPurchaseOrderAssigned(db: Reader, account: AccountId, reference: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { MainTrackingDates } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader } from '../database/database.js'
 import type { Candidate } from '../domain/messages/matching.js'
-import type { ShipmentReference } from '../domain/messages/references.js'
+import { orderReference, type ShipmentReference } from '../domain/messages/references.js'
 import { instantOf } from './list-order.js'
 import type { RowWrite } from './write.js'
 
@@ -20,11 +20,32 @@ export function saveShipmentReferences(
   return [
     sql`
       delete from shipment_references
-      where account_id = ${account} and svc_shipment_id = any(${rows.map(({ svc_shipment_id }) => svc_shipment_id)}::text[])`,
+      where account_id = ${account} and svc_shipment_id = any(${rows.map(({ svc_shipment_id }) => svc_shipment_id)}::text[])
+        and kind <> 'purchase_order'`,
     sql`
       insert into shipment_references (account_id, svc_shipment_id, kind, reference)
       select ${account}, svc_shipment_id, kind, reference
       from jsonb_to_recordset(${given}::text::jsonb) as saved (svc_shipment_id text, kind text, reference text)
+      on conflict do nothing`,
+  ]
+}
+
+/** The orders that are assigned to shipments: written with the assignments, and kept when a shipment is written. */
+export function saveOrderReferences(
+  { sql }: RowWrite,
+  account: AccountId,
+  rows: { svc_shipment_id: string; reference: string }[],
+): Fragment[] {
+  const given = rows.flatMap(({ svc_shipment_id, reference: order }) => {
+    const reference = orderReference(order)
+    return reference === undefined ? [] : [{ svc_shipment_id, reference }]
+  })
+  if (given.length === 0) return []
+  return [
+    sql`
+      insert into shipment_references (account_id, svc_shipment_id, kind, reference)
+      select distinct ${account}::integer, svc_shipment_id, 'purchase_order', reference
+      from jsonb_to_recordset(${asJson(given)}::text::jsonb) as saved (svc_shipment_id text, reference text)
       on conflict do nothing`,
   ]
 }

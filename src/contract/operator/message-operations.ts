@@ -167,7 +167,8 @@ export const messageOperations = {
     path: '/ops/v1/lookup',
     tag: 'Messages',
     right: 'read',
-    summary: 'Find the shipments of all accounts that have a reference: container, booking, bill or shipment number',
+    summary:
+      'Find the shipments of all accounts that have a reference: container, booking, bill, order or shipment number',
     query: closed({ reference: Type.String({ minLength: 1, maxLength: 255 }) }),
     success: { status: 200, body: Lookup },
     refusals: [],

@@ -42,7 +42,14 @@ export type SenderSettings = Static<typeof SenderSettings>
 
 export const SenderRecord = named('SenderRecord', { sender: Sender, ...SenderSettings.properties })
 
-export const referenceKinds = ['shipment', 'booking', 'master_bill', 'house_bill', 'container'] as const
+export const referenceKinds = [
+  'shipment',
+  'booking',
+  'master_bill',
+  'house_bill',
+  'container',
+  'purchase_order',
+] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
 
 const ShipmentByReference = named(

@@ -63,7 +63,7 @@ export function matchEvent(event: IncomingEvent, known: Map<string, Candidate[]>
 const kinds: Record<IncomingEvent['documents'][number]['kind'], Set<ReferenceKind>> = {
   booking: new Set(['booking']),
   bill: new Set(['master_bill', 'house_bill']),
-  any: new Set(['shipment', 'booking', 'master_bill', 'house_bill']),
+  any: new Set(['shipment', 'booking', 'master_bill', 'house_bill', 'purchase_order']),
 }
 
 function single(candidates: Candidate[], unmatched: (reason: string, all: Candidate[]) => Match): Match {

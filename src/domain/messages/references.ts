@@ -13,6 +13,12 @@ export function normalReference(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, '').toUpperCase()
 }
 
+/** The reference of an order that is assigned to a shipment; undefined where it cannot be looked up. */
+export function orderReference(text: string): string | undefined {
+  const reference = normalReference(text)
+  return reference === '' || reference.length > longest ? undefined : reference
+}
+
 export function shipmentReferences({
   svc_shipment_id,
   booking_information,

@@ -43,3 +43,28 @@ test('a reference that a shipment no longer has finds nothing, and one that an i
   await forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'IMPORTED', ...booking(`C-${slug}`) } })
   expect(await found(`C-${slug}`)).toMatchObject([{ svc_shipment_id: 'IMPORTED', kind: 'booking' }])
 })
+
+test('a shipment is found by the orders that are assigned to it, as long as a line of them is', async () => {
+  const { work, found, forwarder, slug } = await start()
+  const reference = `PO ${slug}`
+  const product = { sku: 'LAMP-1' }
+  await forwarder.imports(
+    { kind: 'shipment', data: { svc_shipment_id: 'S-1', status: 'booked' } },
+    {
+      kind: 'purchase_order',
+      data: { reference, product_lines: ['1', '2'].map((each) => ({ reference: each, ordered_quantity: 5, product })) },
+    },
+    { kind: 'assignment', data: { reference, line: '1', svc_shipment_id: 'S-1', assigned_quantity: 5 } },
+  )
+  const params = (line: string) => ({ reference, line, svc_shipment_id: 'S-1' })
+  await work('assign', { params: params('2'), body: { assigned_quantity: 3 } })
+  await work('updateShipment', {
+    params: { svc_shipment_id: 'S-1' },
+    body: { booking_information: { master_bill: `020-${slug}` } },
+  })
+  expect(await found(`PO-${slug}`)).toMatchObject([{ svc_shipment_id: 'S-1', kind: 'purchase_order' }])
+  await work('unassign', { params: params('1') })
+  expect(await found(reference)).toHaveLength(1)
+  await work('unassign', { params: params('2') })
+  expect(await found(reference)).toEqual([])
+})
