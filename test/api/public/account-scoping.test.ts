@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 const withoutAccount: Record<string, string> = {
   'database/backup/backup.ts': 'copies all of the database',
   'store/messages.ts': 'messages belong to their sender, and may be about shipments of several accounts',
+  'store/feed-progress.ts': 'reads messages by their sender',
   'store/feeds.ts': 'reads messages by their sender',
   'store/keys.ts': 'finds the account of the sandbox by its short name',
   'store/personal-links.ts': 'ends a link by its token, which is its own permission',
