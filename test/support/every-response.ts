@@ -70,7 +70,7 @@ export function expectSameResponses(after: Responses, before: Responses): void {
 function lasting(text: string): string {
   return (
     text
-      .replaceAll(/"(link|today)":"[^"]+"/g, '"$1":""')
+      .replaceAll(/"(link|today|callback_url)":"[^"]+"/g, '"$1":""')
       .replaceAll(/req_\w+/g, 'req')
       .replaceAll(/,?"(?:csrf_token|last_seen_at|last_used_at)":"[^"]+"/g, '')
       // Secrets of feeds are not in a backup.
@@ -116,6 +116,7 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
     if (format === 'iftsta') await read(`/ops/v1/messages/${message_id}/acknowledgement`)
   }
   await read('/ops/v1/codes')
+  await read('/ops/v1/senders')
   for (const { feed_id = '' } of (await read('/ops/v1/feeds')) as Rows) await read(`/ops/v1/feeds/${feed_id}`)
   await read(of(''))
   await read(of('/keys'))
@@ -125,7 +126,8 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   }
   for (const [index, row] of (await list('/shipments?take=100')).entries()) {
     for (const rest of ['', '/tracking', '/tracking/history']) await read(of(`/shipments/${idOf(row)}${rest}`))
-    if (index < mostExplained) await read(of(`/shipments/${idOf(row)}/tracking/explanation`))
+    for (const rest of index < mostExplained ? ['/explanation', '/journey'] : [])
+      await read(of(`/shipments/${idOf(row)}/tracking${rest}`))
     await read(of(`/history/shipment/${idOf(row)}`))
   }
   for (const row of await list('/purchaseOrders?take=100')) {
