@@ -41,7 +41,8 @@ export function echoFault(exchange: Exchange): string | undefined {
   const { record } = response.json as { record?: Json }
   if (record === undefined || addressed.name === 'operator.updateLocation') return undefined
   if (addressed.name === 'operator.recordPayment') return paymentFault(response.json as Json, sent)
-  const { reason: _reason, correction: _correction, status, ...said } = sent
+  // The reason of an over-shipment is kept only where there is one.
+  const { reason: _reason, correction: _correction, over_shipment_reason: _excess, status, ...said } = sent
   // The status of a paid invoice, or of one with nothing to pay, is derived.
   const isMove = !addressed.name.endsWith('Invoice') && status !== undefined
   return difference(record, withoutComputed(record, isMove ? { ...said, status } : said))

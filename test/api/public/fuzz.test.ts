@@ -16,7 +16,7 @@ const service = await startService({ requestLogDays: 1 })
 test('random requests get declared responses; accepted data can be read, refused requests have no effect', {
   timeout: 300_000,
 }, async () => {
-  const outcome = await fuzz(service, { seed: 1, requests: 1500 })
+  const outcome = await fuzz(service, { seed: 1, requests: 2000 })
   expect(outcome.violations.join('\n\n')).toBe('')
   expect([outcome.failures, outcome.leaks]).toEqual([0, 0])
   expect([...outcome.asked].filter(([, count]) => count === 0)).toEqual([])

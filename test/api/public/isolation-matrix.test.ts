@@ -200,7 +200,7 @@ describe('the operator interface', () => {
     const [before, beforeThere] = [await storedState(db, account.id), await storedState(db, lived.id)]
     const named = new Set<string>()
     const none = operatorOperationNames.map((name) => {
-      const { account: _account, kind: _kind, ...ids } = operatorExamples[name].params ?? {}
+      const { account: _account, kind: _kind, milestone: _milestone, ...ids } = operatorExamples[name].params ?? {}
       // Messages belong to no account.
       if (Object.keys(ids).length > 0 && operatorOperations[name].path.includes('{account}')) named.add(name)
       const nothing = Object.fromEntries(Object.keys(ids).map((id) => [id, 'none']))
