@@ -130,6 +130,7 @@ const unread = new Set([
   'operator.getMessageContent',
   'operator.getAcknowledgement',
   'operator.listCodes',
+  'operator.listSenders',
   'operator.listFeeds',
   'operator.getFeed',
 ])
