@@ -99,8 +99,8 @@ test('a route references locations by strings and ports by country, slash and pl
 
 test.each([
   [{ pickup_location_id: 7 }, '/data/route/pickup_location_id'],
-  [{ origin_port_unlocode: 'CNSHA' }, '/data/route/origin_port_unlocode'],
-  [{ origin_port_unlocode: 'cn/sha' }, '/data/route/origin_port_unlocode'],
+  [{ origin_port_unlocode: 'CNSH' }, '/data/route/origin_port_unlocode'],
+  [{ origin_port_unlocode: 'Shanghai' }, '/data/route/origin_port_unlocode'],
 ])('a route with %j is refused', async (route, pointer) => {
   const { forwarder } = await newAccount(service)
   const { outcome, faults } = await forwarder.triesToImport({
@@ -110,6 +110,14 @@ test.each([
   expect(outcome.kept).toBe(false)
   expect(faults.map((fault) => fault.pointer)).toEqual([pointer])
 })
+
+test.each(['CNSHA', 'cn/sha', 'CN SHA'])(
+  'a port that is imported as %j is shown in the form of the interface',
+  async (written) => {
+    const shipment = await shipmentWith(await newAccount(service), { route: { origin_port_unlocode: written } })
+    expect(shipment.route).toEqual({ origin_port_unlocode: 'CN/SHA' })
+  },
+)
 
 test('coordinates are strings with all digits', async () => {
   const { call, forwarder } = await newAccount(service)

@@ -51,7 +51,7 @@ test('weights are shown in the chosen unit', async () => {
   await page.getByRole('radio', { name: 'Pounds (lb)' }).click()
   await page.getByText('1,000 kg is shown as 2,205 lb.').waitFor()
   await page.getByText('Saved').first().waitFor()
-  expect(await preferencesOf(page)).toMatchObject({ weight_unit: 'lbs' })
+  await expect.poll(async () => (await preferencesOf(page)).weight_unit, eventually).toBe('lbs')
 })
 
 test('the theme changes immediately, and is kept', async () => {
