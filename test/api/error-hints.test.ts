@@ -76,7 +76,7 @@ test('a value in the wrong format is explained in words, on every interface', as
   expect(shipment.problem.errors).toEqual([{ pointer: '/route/origin_port_unlocode', detail: port }])
   const patched = await ops('updateShipment', account.slug, {
     params: { svc_shipment_id: 'x' },
-    body: { route: { origin_port_unlocode: 'CN-SHA' } },
+    body: { route: { origin_port_unlocode: 'CN-SH' } },
   })
   expect(patched.problem.errors?.[0]?.detail).toContain(port)
   const location = await ops('createLocation', account.slug, { body: { country: 'China' } })

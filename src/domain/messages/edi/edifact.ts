@@ -78,10 +78,13 @@ function readInto(read: EdifactInterchange, bytes: Uint8Array): void {
     tagForm: /^[A-Z][A-Z0-9]{2}$/,
     decoderFor: (first) => decoderOf(charsets[first ? valueAt(first, first.tag === '' ? 1 : 0) : ''] ?? 'iso-8859-1'),
     codes,
+    onFirst(header) {
+      if (header.tag !== 'UNB') throw new EdiError(missing, 'must begin with UNB', header.position)
+      read.header = header
+    },
   })
   const [header, ...rest] = segments
-  if (header?.tag !== 'UNB') throw new EdiError(missing, 'must begin with UNB', header?.position ?? from)
-  read.header = header
+  if (!header) throw new EdiError(missing, 'must begin with UNB', from)
   const syntax = valueAt(header, 0)
   if (!Object.hasOwn(charsets, syntax))
     throw new EdiError('2', `UNB has the unknown character set ${quoted(syntax)}`, header.position, 'UNB')

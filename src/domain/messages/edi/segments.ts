@@ -65,11 +65,16 @@ type Options = {
   tagForm: RegExp
   /** How to decode text that is not ASCII; asked at each segment that has any. */
   decoderFor(first: Segment | undefined): TextDecoder
+  /** Called with the header, which is known also if a later segment is wrong: who sent it can be answered. */
+  onFirst(header: Segment): void
   codes: { tooMany: string; tooLong: string; character: string; unfinished: string; tag: string }
 }
 
 /** Splits an interchange into segments, in one pass. */
-export function tokenize(bytes: Uint8Array, { from, separators, tagForm, decoderFor, codes }: Options): Segment[] {
+export function tokenize(
+  bytes: Uint8Array,
+  { from, separators, tagForm, decoderFor, codes, onFirst }: Options,
+): Segment[] {
   const text = bytewise.decode(bytes)
   const { element, component, terminator, release } = separators
   const segments: Segment[] = []
@@ -118,7 +123,9 @@ export function tokenize(bytes: Uint8Array, { from, separators, tagForm, decoder
     }
     const tag = elements.shift()?.[0] ?? ''
     if (!tagForm.test(tag)) throw new EdiError(codes.tag, `has a segment without a valid tag: ${quoted(tag)}`, position)
-    segments.push({ tag, position, elements })
+    const segment = { tag, position, elements }
+    if (segments.length === 0) onFirst(segment)
+    segments.push(segment)
     at = skipBlanks(text, at, terminator)
   }
   return segments

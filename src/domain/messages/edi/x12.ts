@@ -84,9 +84,11 @@ function readInto(read: X12Interchange, bytes: Uint8Array): void {
     tagForm: /^[A-Z][A-Z0-9]{1,2}$/,
     decoderFor: () => decoder,
     codes,
+    onFirst(header) {
+      read.header = header
+    },
   })
   const [header, ...rest] = segments as [Segment, ...Segment[]]
-  read.header = header
   const end = rest.findIndex(({ tag }) => tag === 'IEA')
   const trailer = rest[end]
   if (!trailer) throw new EdiError('023', 'has no IEA: the end is missing', segments.at(-1)?.position ?? from, 'IEA')
