@@ -93,25 +93,42 @@ export function dateCriterion(
   )
 }
 
+/** What is found by a query on one index of the table. */
+export type IndexQuery = { matches: Fragment; query(columns: Fragment, limit: number): Fragment }
+
+/** Is found by one of two indexes, or by both. */
 export function eitherCriterion(
   db: Database,
   account: AccountId,
   table: SearchTable,
-  one: Criterion,
-  other: Criterion,
+  one: IndexQuery,
+  other: IndexQuery,
 ): Criterion {
+  const id = db`${db(table.id)}`
   return {
     matches: db`(${one.matches} or ${other.matches})`,
-    count: db`jsonb_build_array(${one.count}, ${other.count})`,
+    // Rows that both find are counted once.
+    count: db`(
+      select jsonb_build_array(
+        count(*) filter (where is_first), count(*) filter (where not is_first), count(distinct found_id))
+      from (
+        select true as is_first, found_id from (${one.query(id, few + 1)}) as met (found_id)
+        union all
+        select false, found_id from (${other.query(id, few + 1)}) as met (found_id)
+      ) as met)`,
     conditionOf(counted) {
-      const [first, second] = counted as [unknown, unknown]
-      const [left, right] = [one.conditionOf(first), other.conditionOf(second)]
-      const id = db`${db(table.id)}`
+      const [first, second, together] = counted as [number, number, number]
+      const isComplete = first <= few && second <= few
       return {
-        size: left.size + right.size,
-        isComplete: left.isComplete && right.isComplete,
-        atLeast: Math.max(left.size, right.size),
-        select: rowsWithIds(db, account, table, db`array((${left.select(id)}) union all (${right.select(id)}))`),
+        size: isComplete ? together : first + second,
+        isComplete,
+        atLeast: Math.max(first, second),
+        select: rowsWithIds(
+          db,
+          account,
+          table,
+          db`array((${one.query(id, collectLimit)}) union all (${other.query(id, collectLimit)}))`,
+        ),
       }
     },
   }

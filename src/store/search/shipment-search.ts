@@ -6,6 +6,7 @@ import {
   dateCriterion,
   dateRange,
   eitherCriterion,
+  type IndexQuery,
   indexCriterion,
   matchesAll,
   valueCriterion,
@@ -102,25 +103,23 @@ function onRoute(db: Database, account: AccountId, origin: string, destination: 
   )
 }
 
-function lateByDates(db: Database, account: AccountId): Criterion {
-  return indexCriterion(
-    db,
-    db`late_days > 0`,
-    (columns, limit) => db`
+function lateByDates(db: Database, account: AccountId): IndexQuery {
+  return {
+    matches: db`late_days > 0`,
+    query: (columns, limit) => db`
       select ${columns} from shipment_search
       where account_id = ${account} and late_days > 0 order by late_days, svc_shipment_id limit ${limit}`,
-  )
+  }
 }
 
-function lateByToday(db: Database, account: AccountId, day: number): Criterion {
-  return indexCriterion(
-    db,
-    db`overdue_since > ${-day}`,
-    (columns, limit) => db`
+function lateByToday(db: Database, account: AccountId, day: number): IndexQuery {
+  return {
+    matches: db`overdue_since > ${-day}`,
+    query: (columns, limit) => db`
       select ${columns} from shipment_search
       where account_id = ${account} and overdue_since > ${-day}
       order by overdue_since, svc_shipment_id limit ${limit}`,
-  )
+  }
 }
 
 const columns = {

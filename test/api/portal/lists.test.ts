@@ -123,6 +123,14 @@ test('shipments are found, sorted and counted as by a scan of all of them, each 
   )
 })
 
+test('shipments that are late by their dates and overdue today are counted once, however long the page is', async () => {
+  const { length } = expectedShipments({ late: 'true' })
+  for (const take of [1, 7, 100]) {
+    const { body } = await ask('findShipments', { query: { late: 'true', take } })
+    expect(body.count).toEqual({ value: length, exact: true })
+  }
+})
+
 test.each(['newest', 'departure', 'arrival', 'delivery', 'name', 'late'] as const)(
   'all shipments are sorted by %s, ascending and descending',
   async (sort) => {
