@@ -154,6 +154,8 @@ export function describe(
   how: { mode?: string | undefined; name?: string | undefined },
 ): string {
   const text = texts[code] ?? code
-  const detail = [means[how.mode ?? ''], how.name].filter((part) => part !== undefined).join(' ')
+  // That a container passes a gate on its way to a vessel says nothing, unless it says to which.
+  const isTelling = how.name !== undefined || how.mode !== 'VESSEL'
+  const detail = isTelling ? [means[how.mode ?? ''], how.name].filter((part) => part !== undefined).join(' ') : ''
   return `${text}${isEmpty ? ', empty' : ''}${detail && ` (${detail})`}`
 }

@@ -288,3 +288,16 @@ test('a message with more values than can be read quickly is refused', async () 
   const { post } = await startCarrier(service)
   expect(await post(`[${'1,'.repeat(150_000)}1]`)).toBeRefused('payload_too_large')
 })
+
+test('customers read the name of the vessel where there is one, and no vessel at a gate otherwise', async () => {
+  const { ship, send, containers, tracked } = await startCarrier(service)
+  const id = await ship()
+  const gate = containerEvent(containers[0], { at: 'CNNGB', code: 'GTIN', day: 7, id: 'gate' })
+  const { vessel: _vessel, exportVoyageNumber: _voyage, ...unnamed } = gate.transportCall
+  await send([
+    { ...gate, transportCall: unnamed },
+    { ...gate, eventID: 'loaded', equipmentEventTypeCode: 'LOAD' },
+  ])
+  const texts = (await tracked(id)).tracking_steps?.[1]?.events?.map(({ description }) => description)
+  expect(texts).toEqual(['Gate in', 'Loaded (vessel Elbe Horizon 014W)'])
+})
