@@ -195,7 +195,8 @@ test('after every write, whatever came before, what is served equals what is der
     }),
     { numRuns: 6 },
   )
-  expect(tally.kept).toBeGreaterThan(20)
+  // Of 48 about half: that is random, but not that nearly all are kept, or refused.
+  expect(tally.kept).toBeGreaterThan(5)
   expect(tally.refused).toBeGreaterThan(5)
 })
 
