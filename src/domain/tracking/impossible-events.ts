@@ -1,7 +1,7 @@
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
 import { type CodedEvent, codedEvents } from './coded-events.js'
-import { addOutOfOrder, type JourneyFacts, type Reasons } from './journey-order.js'
+import { addOutOfOrder, type JourneyFacts, leaving, type Reasons, reaching } from './journey-order.js'
 
 /**
  * Events that cannot be true beside the plan and the other events of the same unit: they are kept, but neither shown nor
@@ -54,16 +54,7 @@ function beginOf({ initial_dates: { pickup, etd } = {} }: TrackingRecord): numbe
   return dates.length === 0 ? Number.NEGATIVE_INFINITY : Math.min(...dates) - margin
 }
 
-const laden = new Set<CodedEvent['code']>([
-  'LOADED',
-  'DEPARTED',
-  'ARRIVED',
-  'BERTHED',
-  'DISCHARGED',
-  'GATE_OUT',
-  'DELIVERED',
-  'STRIPPED',
-])
+const laden = new Set<CodedEvent['code']>([...leaving, ...reaching, 'GATE_OUT', 'DELIVERED', 'STRIPPED'])
 
 /** After a container has come back empty it is on another trip. One that came back before this trip says nothing. */
 function addReused(reasons: Reasons, events: CodedEvent[], { tracking_steps = [] }: TrackingRecord): void {

@@ -1,14 +1,13 @@
-import type { EventCode } from '../../contract/public/event-codes.js'
 import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
 import { type CodedEvent, codedEvents, isNewer } from './coded-events.js'
+import { leaving, reaching } from './journey-order.js'
 import { namedSteps } from './tracking.js'
 import { trackedContainers } from './tracking-containers.js'
+import { plainName, type Vessel } from './vessels.js'
 
 /** How the units of a shipment travel from step to step, by what the events say of them and of their vessels. */
-
-type Vessel = NonNullable<CodedEvent['vessel']>
 
 type Leg = {
   from: string
@@ -23,9 +22,6 @@ type Leg = {
 
 // Of a shipment with more containers the first ones are shown.
 const mostUnits = 100
-
-const leaving = new Set<EventCode>(['LOADED', 'DEPARTED'])
-const reaching = new Set<EventCode>(['ARRIVED', 'BERTHED', 'DISCHARGED'])
 
 export function legsOf(tracking: TrackingRecord, ofShipment: string[]): Leg[] {
   const steps = namedSteps(tracking)
@@ -93,8 +89,8 @@ function newest(events: CodedEvent[]): CodedEvent | undefined {
   return events.reduce<CodedEvent | undefined>((one, other) => (one && !isNewer(one, other) ? one : other), undefined)
 }
 
-function vesselKey({ imo, name = '' }: Vessel = {}): string {
-  return imo ?? name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '')
+function vesselKey({ imo, name }: Vessel = {}): string {
+  return imo ?? plainName(name)
 }
 
 const rank = { superseded: 0, planned: 1, active: 2, done: 3 }

@@ -16,8 +16,9 @@ export type Reasons = Map<CodedEvent, string>
 
 type Moment = { event: CodedEvent; isLeaving: boolean; at: number }
 
-const leaving = new Set<CodedEvent['code']>(['LOADED', 'DEPARTED'])
-const reaching = new Set<CodedEvent['code']>(['ARRIVED', 'BERTHED', 'DISCHARGED'])
+/** What happens at the beginning of a leg, and at its end. */
+export const leaving = new Set<CodedEvent['code']>(['LOADED', 'DEPARTED'])
+export const reaching = new Set<CodedEvent['code']>(['ARRIVED', 'BERTHED', 'DISCHARGED'])
 
 const hour = 60 * 60 * 1000
 

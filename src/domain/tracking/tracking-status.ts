@@ -1,7 +1,7 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { StepType, TrackingRecord, TrackingStatus, TrackingStepRecord } from '../../contract/public/tracking.js'
 import { type CodedEvent, codedEvents, isNewer } from './coded-events.js'
-import { journeyOf } from './milestones.js'
+import { type Journey, journeyOf } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
 import { isBoarding } from './unit-dates.js'
 
@@ -21,30 +21,29 @@ export function trackingStatus(tracking: TrackingRecord, ofShipment: string[]): 
 
 /** How far the shipment has come, which is how far its last container has; undefined before the first event. */
 export function progressAlong(tracking: TrackingRecord, ofShipment: string[]): Progress | undefined {
-  const reached = furthestProgress(tracking)
+  const events = codedEvents(tracking)
+  const journey = journeyOf(tracking)
+  const reached = furthestProgress(tracking, events)
   // Events without a container count for all containers.
   const ofAll = reached.get(undefined)
-  const leftBehind = containersLeftBehind(tracking)
-  const { origin } = journeyOf(tracking)
+  const leftBehind = containersLeftBehind(events, journey)
   const all = trackedContainers(tracking, ofShipment).map((container) =>
-    further(reached.get(container), leftBehind.has(container) ? { step: origin, hasLeft: false } : ofAll),
+    further(reached.get(container), leftBehind.has(container) ? { step: journey.origin, hasLeft: false } : ofAll),
   )
   const last = all.reduce((one, other) => (isBehind(one, other) ? one : other))
-  return last ?? presumed(tracking, all)
+  return last ?? presumed(journey, all)
 }
 
 // Nothing is known of some containers, while others have left the origin: most probably all have.
-function presumed(tracking: TrackingRecord, all: (Progress | undefined)[]): Progress | undefined {
-  const { origin } = journeyOf(tracking)
+function presumed({ origin }: Journey, all: (Progress | undefined)[]): Progress | undefined {
   const leftOrigin = { step: origin, hasLeft: true }
   return origin >= 0 && all.some((one) => one && !isBehind(one, leftOrigin)) ? leftOrigin : undefined
 }
 
 /** A vessel departs without those that were rolled or taken off, until they are loaded again. */
-function containersLeftBehind(tracking: TrackingRecord): Set<string | undefined> {
-  const journey = journeyOf(tracking)
+function containersLeftBehind(events: CodedEvent[], journey: Journey): Set<string | undefined> {
   const last = new Map<string, CodedEvent>()
-  for (const event of codedEvents(tracking)) {
+  for (const event of events) {
     if (event.container === undefined || !isBoarding(event, journey)) continue
     const known = last.get(event.container)
     if (!known || isNewer(known, event)) last.set(event.container, event)
@@ -58,11 +57,11 @@ export function hasMoved(tracking: TrackingRecord): boolean {
 }
 
 /** How far each container has come, and, under undefined, events without a container. */
-function furthestProgress(tracking: TrackingRecord): Map<string | undefined, Progress> {
+function furthestProgress(tracking: TrackingRecord, events = codedEvents(tracking)): Map<string | undefined, Progress> {
   const last = (tracking.tracking_steps ?? []).length - 1
   const journey = journeyOf(tracking)
   const reached = new Map<string | undefined, Progress>()
-  for (const event of codedEvents(tracking)) {
+  for (const event of events) {
     const movement = movements[event.code]
     if (event.status !== 'actual' || movement === undefined) continue
     // A container that comes back empty was delivered.

@@ -2,6 +2,7 @@ import type { EventCode } from '../../contract/public/event-codes.js'
 import { authorityOf } from './authority.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
 import { type Evidence, evidenceFor, type Journey, type Milestone, milestones, milestonesFrom } from './milestones.js'
+import { plainName } from './vessels.js'
 
 /** What is known about one milestone of one unit: a container, or the whole shipment if it has none. */
 export type UnitDate = {
@@ -142,8 +143,7 @@ function withoutMissed({ boarding: last }: Summary, departure: Found): Found {
 function isSameVessel({ vessel: one }: CodedEvent, { vessel: other }: CodedEvent): boolean {
   if (one?.imo !== undefined && other?.imo !== undefined) return one.imo === other.imo
   if (one?.name === undefined || other?.name === undefined) return true
-  const [name, otherName] = [one.name, other.name].map((each) => each.toUpperCase().replaceAll(/[^A-Z0-9]+/g, ''))
-  return name === otherName
+  return plainName(one.name) === plainName(other.name)
 }
 
 /**
