@@ -1,0 +1,166 @@
+import type { Document, DocumentType } from '../../contract/public/document.js'
+import type { TrackingDate } from '../../contract/public/shared-types.js'
+import type { Shipment } from '../../contract/public/shipment.js'
+
+/** Which documents a shipment needs by its mode, and from when: the checklist, and what is reported as missing. */
+
+export const requiredDocumentTypes = [
+  'dangerous_goods_declaration',
+  'commercial_invoice',
+  'packing_list',
+  'bill_of_lading',
+  'air_waybill',
+  'arrival_notice',
+  'proof_of_delivery',
+] as const
+export type RequiredDocumentType = (typeof requiredDocumentTypes)[number]
+
+export type DocumentFacts = {
+  shipment: Pick<
+    Shipment,
+    | 'status'
+    | 'created_at'
+    | 'accepted_quote'
+    | 'freight_mode'
+    | 'freight_type'
+    | 'transported_goods'
+    | 'main_tracking_dates'
+  >
+  documents: Pick<Document, 'id' | 'name' | 'type'>[]
+  /** What the forwarder has decided to do without. */
+  waived: readonly RequiredDocumentType[]
+}
+
+export type RequiredDocument = {
+  type: RequiredDocumentType
+  /** Absent as long as the date that it counts from is unknown. In the future if that date is only expected. */
+  required_since?: string
+  /** Whether it has to be there now. */
+  is_required: boolean
+  present: boolean
+  document_id?: string
+  waived: boolean
+}
+
+type Rule = {
+  type: RequiredDocumentType
+  appliesTo(shipment: DocumentFacts['shipment']): boolean
+  /** The date that it counts from. */
+  since(shipment: DocumentFacts['shipment']): TrackingDate | undefined
+  days: number
+  /** Whether an expected date is enough; otherwise it must have happened. */
+  countsExpected?: true
+  /** The types of documents that meet it. */
+  metBy: readonly DocumentType[]
+  /** The interface has no type for it: documents without a type are recognised by their name. */
+  metByName?: RegExp
+}
+
+const rules: Rule[] = [
+  {
+    type: 'dangerous_goods_declaration',
+    appliesTo: ({ transported_goods }) => transported_goods?.is_hazardous === true,
+    since: bookingDate,
+    days: 0,
+    metBy: ['dangerous_goods_declaration'],
+  },
+  {
+    type: 'commercial_invoice',
+    appliesTo: always,
+    since: departure,
+    days: 0,
+    metBy: ['commercial_invoice'],
+  },
+  {
+    type: 'packing_list',
+    appliesTo: always,
+    since: departure,
+    days: 0,
+    metBy: ['packing_list'],
+  },
+  {
+    type: 'bill_of_lading',
+    appliesTo: ({ freight_mode }) => freight_mode === 'ocean',
+    since: departure,
+    days: 3,
+    metBy: ['house_bill_of_lading', 'master_bill_of_lading'],
+  },
+  {
+    type: 'air_waybill',
+    appliesTo: ({ freight_mode }) => freight_mode === 'air',
+    since: departure,
+    days: 3,
+    metBy: ['house_airway_bill', 'master_airway_bill'],
+  },
+  {
+    // Of carriers whose journeys take longer than the three days.
+    type: 'arrival_notice',
+    appliesTo: ({ freight_mode }) => freight_mode === 'ocean' || freight_mode === 'rail',
+    since: ({ main_tracking_dates }) => main_tracking_dates?.arrival_date,
+    days: -3,
+    countsExpected: true,
+    metBy: [],
+    metByName: /arrival[\s_.-]*notice|notice[\s_.-]*of[\s_.-]*arrival|avis[\s_.-]*d['’\s_.-]*arriv[ée]e/i,
+  },
+  {
+    type: 'proof_of_delivery',
+    appliesTo: ({ freight_type }) => !freight_type?.endsWith('_to_port'),
+    since: ({ main_tracking_dates }) => main_tracking_dates?.delivery_date,
+    days: 2,
+    metBy: ['proof_of_delivery'],
+  },
+]
+
+/** The documents that a shipment needs, in the order in which they are needed. */
+export function requiredDocuments(facts: DocumentFacts, now: Date): RequiredDocument[] {
+  const { shipment } = facts
+  if (shipment.status === 'cancelled') return []
+  return rules.flatMap((rule) => (rule.appliesTo(shipment) ? requirement(rule, facts, now) : []))
+}
+
+/** What has to be there now and is not. */
+export function missingDocuments(facts: DocumentFacts, now: Date): RequiredDocument[] {
+  return requiredDocuments(facts, now).filter(isMissing)
+}
+
+export function isMissing({ is_required, present, waived }: RequiredDocument): boolean {
+  return is_required && !present && !waived
+}
+
+function requirement(rule: Rule, { shipment, documents, waived }: DocumentFacts, now: Date): RequiredDocument {
+  const { type, days, countsExpected } = rule
+  const date = rule.since(shipment)
+  const since = date && Date.parse(date.date) + days * dayLength
+  const counts = date?.status === 'actual' || countsExpected === true
+  const document = documents.find((each) => meets(rule, each))
+  return {
+    type,
+    ...(since !== undefined && { required_since: new Date(since).toISOString() }),
+    is_required: since !== undefined && counts && since <= now.getTime(),
+    present: document !== undefined,
+    ...(document && { document_id: document.id }),
+    waived: waived.includes(type),
+  }
+}
+
+function meets({ metBy, metByName }: Rule, { type, name }: Pick<Document, 'name' | 'type'>): boolean {
+  return type === null ? metByName?.test(name) === true : metBy.includes(type)
+}
+
+const dayLength = 24 * 60 * 60 * 1000
+
+function always(): boolean {
+  return true
+}
+
+function departure({ main_tracking_dates }: DocumentFacts['shipment']): TrackingDate | undefined {
+  return main_tracking_dates?.departure_date
+}
+
+const booked = ['booked', 'in_progress', 'finished']
+
+// A shipment does not say when it was booked: when the quote was accepted, or else when it was created.
+function bookingDate({ status, created_at, accepted_quote }: DocumentFacts['shipment']): TrackingDate | undefined {
+  const date = accepted_quote?.accepted_date ?? created_at
+  return date !== undefined && booked.includes(status ?? '') ? { date, status: 'actual' } : undefined
+}
