@@ -22,9 +22,13 @@ export type DatabaseServer = {
   resetCounts(): Promise<void>
   /** Since `resetCounts`. */
   countQueries(database: string): Promise<number>
+  /** The statements that took the longest in sum since `resetCounts`. */
+  slowestStatements(database: string, limit: number): Promise<StatementTime[]>
   version: string
   close(): Promise<void>
 }
+
+export type StatementTime = { query: string; calls: number; milliseconds: number; planning: number }
 
 // The same for all servers: a quarter of the memory, as is usual, and every commit is flushed to disk.
 const settings = {
@@ -33,6 +37,7 @@ const settings = {
   max_connections: '200',
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.max': '10000',
+  'pg_stat_statements.track_planning': 'on',
 }
 
 export async function openDatabaseServer(folder: string): Promise<DatabaseServer> {
@@ -77,6 +82,14 @@ export async function openDatabaseServer(folder: string): Promise<DatabaseServer
         select coalesce(sum(calls), 0)::bigint as count from pg_stat_statements
         where dbid = (select oid from pg_database where datname = ${database})`
       return found?.count ?? 0
+    },
+    async slowestStatements(database, limit) {
+      return maintenance<StatementTime[]>`
+        select regexp_replace(query, '\\s+', ' ', 'g') as query, calls, total_exec_time + total_plan_time as milliseconds,
+          total_plan_time as planning
+        from pg_stat_statements
+        where dbid = (select oid from pg_database where datname = ${database})
+        order by total_exec_time + total_plan_time desc limit ${limit}`
     },
     version: row?.version ?? '',
     async close() {

@@ -66,6 +66,7 @@ async function measure(folder: string, server: DatabaseServer): Promise<void> {
   const running = await waybillServer({ cache: true, workers: Number(values.workers), nodeFlags }).start(
     server.place('events'),
   )
+  await server.resetCounts()
   const before = { cpu: cpuSecondsWithDescendants(running.pids), database: server.cpuSeconds() }
   const counted = await sendAll(running.url, key, running.pids, all)
   const cpu = cpuSecondsWithDescendants(running.pids) - before.cpu
@@ -78,6 +79,14 @@ CPU of each event: ${perEvent(cpu)} in Waybill, ${perEvent(database)} in Postgre
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile'))) {
     const shares = sharesIn(JSON.parse(await readFile(join(folder, file), 'utf8')) as never)
     console.log(shares.map(([part, share]) => `${(share * 100).toFixed(0).padStart(3)}% ${part}`).join('\n'))
+  }
+  if (!values.profile) return
+  console.log('\nStatements of each event, microseconds in PostgreSQL and the share of planning:')
+  for (const { query, calls, milliseconds, planning } of await server.slowestStatements('events', 30)) {
+    const count = (calls / counted.events).toFixed(2).padStart(6)
+    const time = ((milliseconds * 1000) / counted.events).toFixed(0).padStart(6)
+    const share = `${((planning / milliseconds) * 100).toFixed(0)}%`.padStart(4)
+    console.log(`${count} ${time} ${share} ${query.slice(0, 140)}`)
   }
 }
 

@@ -21,7 +21,7 @@ export type { DatabaseAddress }
 export type Database = Reader & {
   begin<Result>(work: (sql: TransactionSql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /** `begin` on a dedicated connection outside the pool, for long transactions. Statements are unnamed: each is planned again, as tables grow. */
-  beginDedicated<Result>(work: (sql: TransactionSql) => Promise<Result>): Promise<Result>
+  beginDedicated<Result>(work: (sql: TransactionSql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /** `begin` on a dedicated connection that supports COPY and does not pipeline. */
   beginCopy<Result>(work: (sql: CopySql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /** Waits for running queries, up to `timeout` seconds. */
@@ -162,8 +162,11 @@ export function openDatabase(
         client.release()
       }
     },
-    beginDedicated<Result>(work: (sql: TransactionSql) => Promise<Result>): Promise<Result> {
-      return withDedicatedClient({ pipeline: true }, (client) => transact(client, work, { named: false }))
+    beginDedicated<Result>(
+      work: (sql: TransactionSql) => Promise<Result>,
+      options?: TransactionOptions,
+    ): Promise<Result> {
+      return withDedicatedClient({ pipeline: true }, (client) => transact(client, work, { ...options, named: false }))
     },
     beginCopy<Result>(work: (sql: CopySql) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
       return withDedicatedClient({ pipeline: false }, (client) =>

@@ -19,7 +19,7 @@ export async function commit<Result, First = undefined>(
   readFirst: (sql: TransactionSql) => Promise<First> = readNothing,
 ): Promise<Result> {
   return queued(db, account, (lockTimeout) =>
-    db.begin((sql) => commitWithin(sql, account, author, work, readFirst), { lockTimeout }),
+    db.begin((sql) => commitWithin(sql, account, author, work, readFirst), { lockTimeout, pinsPlans: true }),
   )
 }
 
@@ -39,6 +39,59 @@ export async function commitWithin<Result, First = undefined>(
   const result = await work(tx, first)
   await tx.finish()
   return result
+}
+
+// Accounts of one batch share their round trips; the limit bounds the memory.
+const accountsPerBatch = 25
+
+/**
+ * Writes to several accounts within an open transaction. Accounts are locked in the same order everywhere, so that transactions do
+ * not deadlock. What an account refuses is not written; the others are.
+ */
+export async function commitAccounts<Result>(
+  sql: TransactionSql,
+  accounts: AccountId[],
+  author: string,
+  work: (tx: Transaction, account: AccountId) => Promise<Result>,
+): Promise<Map<AccountId, Result | Refusal>> {
+  const results = new Map<AccountId, Result | Refusal>()
+  let left = accounts.toSorted((one, other) => one - other)
+  while (left.length > 0) {
+    const batch = left.slice(0, accountsPerBatch)
+    const refused = await sql
+      .savepoint(async (inner) => {
+        // All have to end before the savepoint does: they share the connection.
+        const ended = await Promise.allSettled(
+          batch.map((account) => commitWithin(inner, account, author, (tx) => work(tx, account))),
+        )
+        const refusals = new Map<AccountId, Refusal>()
+        for (const [index, each] of ended.entries()) {
+          const account = batch[index] as AccountId
+          if (each.status === 'fulfilled') results.set(account, each.value)
+          else if (each.reason instanceof Refusal) refusals.set(account, each.reason)
+          else throw each.reason
+        }
+        if (refusals.size > 0) throw new RefusedAccounts(refusals)
+        return new Map<AccountId, Refusal>()
+      })
+      .catch((error: unknown) => {
+        if (error instanceof RefusedAccounts) return error.refusals
+        throw error
+      })
+    for (const [account, refusal] of refused) results.set(account, refusal)
+    // The batch was rolled back: it is written again without those that refused.
+    left = refused.size > 0 ? left.filter((account) => !refused.has(account)) : left.slice(batch.length)
+  }
+  return results
+}
+
+class RefusedAccounts extends Error {
+  readonly refusals: Map<AccountId, Refusal>
+
+  constructor(refusals: Map<AccountId, Refusal>) {
+    super('some accounts refused the write')
+    this.refusals = refusals
+  }
 }
 
 // A row that changed while waiting for the lock is evaluated again, so the time is read after the lock was granted.

@@ -24,9 +24,13 @@ export async function findIdentities(
 ): Promise<Map<string, EventIdentity>> {
   if (identities.length === 0) return new Map()
   const rows = await db<EventIdentity[]>`
-    select identity, to_char(issued_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as issued_at, content_hash,
+    select found.identity, to_char(issued_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as issued_at, content_hash,
       retracted, account_id, slug as account, svc_shipment_id, event_id, message_id
-    from event_identities left join accounts using (account_id) where sender = ${sender} and identity = any(${identities}::text[])`
+    from unnest(${identities}::text[]) as wanted (identity)
+    cross join lateral (
+      select * from event_identities where sender = ${sender} and identity = wanted.identity offset 0
+    ) found
+    left join accounts using (account_id)`
   return new Map(rows.map((row) => [row.identity, row]))
 }
 

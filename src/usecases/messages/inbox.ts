@@ -44,7 +44,7 @@ async function processNext(db: Database, sender: string, { quotas, onError }: In
         message_id = message?.message_id
         if (message) await processMessage(sql, message, { quotas })
       },
-      { lockTimeout },
+      { lockTimeout, pinsPlans: true },
     )
   } catch (error) {
     if (message_id === undefined || isTemporary(error)) throw error

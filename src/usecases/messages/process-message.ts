@@ -2,11 +2,13 @@ import type { EventOutcome, MessageCounts, MessageEvent, MessageOutcome } from '
 import type { Quotas } from '../../contract/operator/quotas.js'
 import type { Party } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
 import type { TransactionSql } from '../../database/database.js'
 import { type ReadMessage, referencesOf } from '../../domain/messages/incoming-event.js'
 import type { Candidate, Target } from '../../domain/messages/matching.js'
 import { groupedBy } from '../../domain/records/grouping.js'
-import { commitWithin } from '../../ledger/commit.js'
+import { commitAccounts } from '../../ledger/commit.js'
+import type { Transaction } from '../../ledger/transaction.js'
 import { type EventIdentity, findIdentities, saveIdentities } from '../../store/event-identities.js'
 import { findSameMessage, type PendingMessage, type ProcessedMessage, saveProcessed } from '../../store/messages.js'
 import { findCodeMappings, saveCodeUses } from '../../store/sender-codes.js'
@@ -89,36 +91,42 @@ async function applyPlan(
   const identities = plan.flatMap(({ identity }) => identity ?? [])
   const versions = await findIdentities(sql, message.sender, identities)
   const { changes, withoutShipment } = changesOf(plan, versions, message)
+  const byAccount = groupedBy(changes, ({ target }) => target.account_id)
+  const applied = await commitAccounts(sql, [...byAccount.keys()], `sender:${message.sender}`, (tx, account) => {
+    tx.applyDefaultQuotas(quotas)
+    return applyToAccount(tx, account, byAccount.get(account) ?? [], message)
+  })
   const stored = [...withoutShipment]
-  // In a fixed order, so that processes do not deadlock.
-  const accounts = [...groupedBy(changes, ({ target }) => target.account_id)].toSorted(([one], [other]) => one - other)
-  for (const [account, ofAccount] of accounts) {
-    try {
-      const done = await sql.savepoint((inner) =>
-        commitWithin(inner, account, `sender:${message.sender}`, async (tx) => {
-          tx.applyDefaultQuotas(quotas)
-          const saved: EventIdentity[] = []
-          for (const [shipment, ofShipment] of groupedBy(ofAccount, ({ target }) => target.svc_shipment_id)) {
-            const results = await applyToShipment(tx, account, shipment, ofShipment, message)
-            for (const [index, result] of results.entries()) {
-              const { of, version, event } = ofShipment[index] as PlannedChange
-              if (event || of.event?.isRetracted) Object.assign(of.result, resultOf(result))
-              if (result.isStored) saved.push(version)
-            }
-          }
-          return saved
-        }),
-      )
-      stored.push(...done)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      for (const { of } of ofAccount) Object.assign(of.result, { outcome: 'quarantined', reason: error.message })
-    }
+  for (const [account, result] of applied) {
+    if (!(result instanceof Refusal)) stored.push(...result)
+    else
+      for (const { of } of byAccount.get(account) ?? [])
+        Object.assign(of.result, { outcome: 'quarantined', reason: result.message })
   }
   // The last version of each.
-  await saveIdentities(sql, message.sender, message.message_id, [
-    ...new Map(stored.map((each) => [each.identity, each])).values(),
-  ])
+  const newest = new Map(stored.map((each) => [each.identity, each]))
+  await saveIdentities(sql, message.sender, message.message_id, [...newest.values()])
+}
+
+/** Returns the versions that are stored. */
+async function applyToAccount(
+  tx: Transaction,
+  account: AccountId,
+  changes: PlannedChange[],
+  message: SentMessage,
+): Promise<EventIdentity[]> {
+  const shipments = [...groupedBy(changes, ({ target }) => target.svc_shipment_id)]
+  const applied = await Promise.all(
+    shipments.map(async ([shipment, ofShipment]) => {
+      const results = await applyToShipment(tx, account, shipment, ofShipment, message)
+      return results.flatMap((result, index) => {
+        const { of, version, event } = ofShipment[index] as PlannedChange
+        if (event || of.event?.isRetracted) Object.assign(of.result, resultOf(result))
+        return result.isStored ? [version] : []
+      })
+    }),
+  )
+  return applied.flat()
 }
 
 function resultOf({ outcome, reason, code }: { outcome: EventOutcome; reason?: string; code?: MessageEvent['code'] }) {

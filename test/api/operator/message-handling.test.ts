@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { containerEvent, startCarrier, uniqueContainer, vesselEvent } from '../../support/messages.js'
+import { newOperator } from '../../support/operator.js'
 import { startService } from '../../support/service.js'
 
 /** What operators do with messages: match, replay, drop, list. */
@@ -72,4 +73,25 @@ test('messages are listed by sender, outcome and reference, newest first, in pag
   })
   expect((await list({ query: { sender, outcome: 'unreadable' } })).ids).toEqual([other.message_id])
   expect((await list({ query: { reference: booking.toLowerCase() } })).ids).toEqual(sent)
+})
+
+test('an account that is over its quota refuses its events of a message; the other accounts get theirs', async () => {
+  const [full, free] = [await startCarrier(service), await startCarrier(service)]
+  const [refused, applied] = [await full.ship(), await free.ship()]
+  const { ops } = await newOperator(service)
+  await ops('updateAccount', full.slug, { body: { quotas: { stored_bytes: 1 } } })
+  const loaded = (container: string) => containerEvent(container, { at: 'CNNGB', code: 'LOAD', day: 8 })
+  const message = await free.send([full.containers[0], free.containers[0]].map(loaded))
+  expect(message).toMatchObject({
+    outcome: 'quarantined',
+    counts: { events: 2, applied: 1, quarantined: 1 },
+    events: [
+      { svc_shipment_id: refused, outcome: 'quarantined' },
+      { svc_shipment_id: applied, outcome: 'applied' },
+    ],
+  })
+  const eventsOf = async (carrier: typeof full, id: string) =>
+    (await carrier.tracked(id)).tracking_steps?.flatMap(({ events = [] }) => events)
+  expect(await eventsOf(full, refused)).toEqual([])
+  expect(await eventsOf(free, applied)).toMatchObject([{ container_number: free.containers[0] }])
 })
