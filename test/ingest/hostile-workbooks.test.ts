@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { UnreadableTable } from '../../src/ingest/tables/sheet.js'
-import { openXlsx } from '../../src/ingest/tables/xlsx.js'
+import { UnreadableTable } from '../../src/spreadsheet/sheet.js'
+import { openXlsx } from '../../src/spreadsheet/xlsx-reader.js'
 import { zip } from '../support/sample-files.js'
 import { xlsxOf } from '../support/tables.js'
 

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import writeWorkbook from 'write-excel-file/node'
 import type { DateOrder } from '../../src/domain/records/liberal-values.js'
 import { type TableName, tables } from '../../src/ingest/tables/columns.js'
-import { openCsv } from '../../src/ingest/tables/csv.js'
 import { readHeader } from '../../src/ingest/tables/header.js'
 import { importTable } from '../../src/ingest/tables/import-table.js'
 import { readTableRecords } from '../../src/ingest/tables/records.js'
-import { describeFault, type Sheet } from '../../src/ingest/tables/sheet.js'
+import { openCsv } from '../../src/spreadsheet/csv-reader.js'
+import { describeFault, type Sheet } from '../../src/spreadsheet/sheet.js'
 import type { RunningService } from './service.js'
 
 /** A CSV file in small chunks. */

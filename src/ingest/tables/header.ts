@@ -1,8 +1,8 @@
 import { columnsByHeading, plainHeading } from '../../domain/records/column-headings.js'
 import type { DateOrder } from '../../domain/records/liberal-values.js'
 import { isBlank, letterOf, textOf } from '../../spreadsheet/cell.js'
+import { type CellFault, type CellPlace, type Sheet, UnreadableTable } from '../../spreadsheet/sheet.js'
 import type { Column, Table } from './columns.js'
-import { type CellFault, type CellPlace, type Sheet, UnreadableTable } from './sheet.js'
 import { similarName } from './similar-name.js'
 
 /** Maps the columns of a sheet to those of the table. */

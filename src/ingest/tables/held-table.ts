@@ -1,12 +1,11 @@
 import type { Fault } from '../../contract/refusals.js'
 import { isBlank, letterOf, shownText } from '../../spreadsheet/cell.js'
+import { openSpreadsheet } from '../../spreadsheet/open-spreadsheet.js'
+import { type CellFault, type CellPlace, type Row, type Sheet, UnreadableTable } from '../../spreadsheet/sheet.js'
 import { type TableName, tables } from './columns.js'
-import { openCsv } from './csv.js'
 import { type Header, type HeaderOptions, type Part, partsOf } from './header.js'
 import { type OpenDate, placeOfDate, settleDate } from './open-dates.js'
 import { byPlace, readTableRecords, repetitionFinder } from './records.js'
-import { type CellFault, type CellPlace, type Row, type Sheet, UnreadableTable } from './sheet.js'
-import { openXlsx } from './xlsx.js'
 
 /** An uploaded table, small enough for memory: its records, its rows as they are shown, and its faults. */
 export type HeldTable = {
@@ -54,7 +53,7 @@ export async function readHeldTable(
   options: Pick<HeaderOptions, 'dates' | 'mapping'> = {},
 ): Promise<HeldTable> {
   const table = tables[name]
-  const { parts, unreadSheets } = partsOf(table, await openSpreadsheet(content, limits), {
+  const { parts, unreadSheets } = partsOf(table, await openSpreadsheet(content, limits.unpacked), {
     mostColumns: limits.columns,
     ...options,
   })
@@ -113,26 +112,6 @@ export function addPart(table: HeldTable, { rows = [], records = [], faults = []
   table.rows.push(...rows)
   table.records.push(...records)
   table.faults.push(...faults)
-}
-
-const zipMark = Buffer.from('504b0304', 'hex')
-const compoundMark = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-const pdfMark = Buffer.from('%PDF-', 'latin1')
-const utf16Marks = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)]
-
-/** CSV or XLSX, recognised by the content. */
-async function openSpreadsheet(content: Buffer, { unpacked }: TableLimits): Promise<Sheet[]> {
-  const beginsWith = (mark: Buffer) => content.subarray(0, mark.length).equals(mark)
-  if (beginsWith(zipMark)) return openXlsx(content, unpacked)
-  if (beginsWith(compoundMark)) throw new UnreadableTable('is an XLS file, or has a password: save it as XLSX or CSV')
-  const isBinary = beginsWith(pdfMark) || content.subarray(0, 4096).includes(0)
-  if (isBinary && !utf16Marks.some(beginsWith)) throw new UnreadableTable('is neither CSV nor XLSX')
-  return openCsv(inChunks(content))
-}
-
-async function* inChunks(content: Buffer): AsyncGenerator<Buffer> {
-  const length = 64 * 1024
-  for (let start = 0; start < content.length; start += length) yield content.subarray(start, start + length)
 }
 
 // Characters of a cell in the preview.

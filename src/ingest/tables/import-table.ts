@@ -3,6 +3,7 @@ import type { DateOrder } from '../../domain/records/liberal-values.js'
 import { readAs } from '../../domain/shipments/normalize-shipment.js'
 import type { Cell } from '../../spreadsheet/cell.js'
 import { csvRow } from '../../spreadsheet/csv-row.js'
+import type { CellFault, CellPlace, Sheet } from '../../spreadsheet/sheet.js'
 import { type ImportOptions, type ImportOutcome, importPatches } from '../lines/import.js'
 import type { NumberedReading } from '../lines/line-batch.js'
 import { type LineReading, limited } from '../lines/read-line.js'
@@ -12,7 +13,6 @@ import { type Table, type TableName, tables } from './columns.js'
 import { type ColumnMapping, type Header, type Part, partsOf, placeIn } from './header.js'
 import { type OpenDate, placeOfDate, settleDate, settledDate } from './open-dates.js'
 import { byPlace, columnAt, type RecordForm, readTableRecords, repetitionFinder, type TableRecord } from './records.js'
-import type { CellFault, CellPlace, Sheet } from './sheet.js'
 
 export type TableImportOptions = {
   table: TableName

@@ -1,7 +1,7 @@
 import type { DateOrder } from '../../domain/records/liberal-values.js'
 import { letterOf } from '../../spreadsheet/cell.js'
+import type { CellPlace } from '../../spreadsheet/sheet.js'
 import type { Header } from './header.js'
-import type { CellPlace } from './sheet.js'
 
 /** Dates whose day and month are told apart only when the whole sheet is read. `row` and `index` are those of the cell. */
 export type OpenDate = {

@@ -1,7 +1,7 @@
 import { purchaseOrderFaults } from '../../domain/purchase-orders/purchase-order.js'
+import { UnreadableTable } from '../../spreadsheet/sheet.js'
 import type { HeaderOptions } from './header.js'
 import { type HeldTablePart, partsOfTable, readHeldTable, type TableLimits } from './held-table.js'
-import { UnreadableTable } from './sheet.js'
 
 const limits: TableLimits = { rows: 20_000, columns: 100, characters: 20_000_000, unpacked: 32 * 1024 * 1024 }
 

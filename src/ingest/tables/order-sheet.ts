@@ -8,6 +8,7 @@ import { recordPurchaseOrder } from '../../domain/purchase-orders/purchase-order
 import { fairQueue } from '../../jobs/fair-queue.js'
 import { ProcessLimitReached } from '../../jobs/limited-process.js'
 import { commit } from '../../ledger/commit.js'
+import { type CellFault, describeFault } from '../../spreadsheet/sheet.js'
 import { findTakenReferences } from '../../store/purchase-orders.js'
 import type { PortalHandler } from '../../usecases/portal-context.js'
 import { createPurchaseOrders } from '../../usecases/purchase-orders/create-purchase-order.js'
@@ -16,7 +17,6 @@ import { tables } from './columns.js'
 import type { ColumnMapping } from './header.js'
 import { addPart, type HeldTable, type HeldTablePart, mostFaults } from './held-table.js'
 import type { OrderSheetInput } from './order-sheet-job.js'
-import { type CellFault, describeFault } from './sheet.js'
 import { templateXlsx } from './template.js'
 
 /** Purchase orders from a spreadsheet: every cell is validated, then all orders are created or none. */

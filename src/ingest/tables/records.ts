@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox'
 import { type Validator, validatorOf } from '../../contract/validation.js'
 import { type Cell, isBlank, letterOf, textOf } from '../../spreadsheet/cell.js'
+import { type CellFault, type CellPlace, describePlace, type Row, type Sheet } from '../../spreadsheet/sheet.js'
 import { isClearMark, readCell } from './cells.js'
 import { type Column, type List, type Table, type TableName, tableNames, tables } from './columns.js'
 import { type Header, placeIn } from './header.js'
 import type { OpenDate } from './open-dates.js'
 import { withoutRequired } from './patch-schema.js'
-import { type CellFault, type CellPlace, describePlace, type Row, type Sheet } from './sheet.js'
 
 /** Groups rows into records: a row without identifier, or with that of the row before, continues the record. */
 export type TableRecord = {

@@ -1,6 +1,6 @@
 import readWorkbook from 'read-excel-file/universal'
-import { type Cell } from '../../spreadsheet/cell.js'
 import { packedAgain, unpackXml } from './archive.js'
+import { type Cell } from './cell.js'
 import { type Sheet, UnreadableTable } from './sheet.js'
 import { type CellError, findErrors } from './workbook.js'
 

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
-import { unescapeFormulas } from '../../spreadsheet/csv-row.js'
+import { unescapeFormulas } from './csv-row.js'
 import { type Row, type Sheet, UnreadableTable } from './sheet.js'
 
 /** CSV: UTF-8; separated by commas, semicolons or tabs; quoted where needed. Streamed, so files may exceed the memory. */

@@ -1,4 +1,4 @@
-import { letterOf } from '../../spreadsheet/cell.js'
+import { letterOf } from './cell.js'
 import { UnreadableTable } from './sheet.js'
 
 /** Facts that the XLSX library does not expose: cells with errors, and the extent of a sheet. */

@@ -1,4 +1,4 @@
-import type { Cell } from '../../spreadsheet/cell.js'
+import type { Cell } from './cell.js'
 
 /** What CSV and XLSX have in common: rows of cells below a header. */
 
