@@ -125,6 +125,7 @@ const unread = new Set([
   'operator.listForwarderAudit',
   // These concern all accounts.
   'operator.lookUpReference',
+  'operator.listDocumentProposals',
   'operator.listMessages',
   'operator.getMessage',
   'operator.getMessageContent',

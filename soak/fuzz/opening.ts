@@ -133,6 +133,7 @@ export const lives: Record<string, string[]> = {
     'operator.getInvoicePdf',
   ],
   'operator.uploadDocument': ['operator.updateDocument', 'operator.replaceDocument', 'operator.withdrawDocument'],
+  'public.proposeDocument': ['operator.getProposalContent', 'operator.acceptProposal', 'operator.returnProposal'],
   'portal.createView': ['portal.updateView', 'portal.removeView'],
   'portal.invitePerson': ['portal.inviteAgain', 'portal.useLink', 'portal.updateRole', 'portal.removePerson'],
   'portal.createOwnKey': ['portal.revokeOwnKey'],

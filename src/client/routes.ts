@@ -20,6 +20,8 @@ export const publicRoutes: Record<OperationName, ClientRoute> = {
   getTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}' },
   explainTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}/explanation' },
   listDocuments: { method: 'GET', path: '/v1/documents' },
+  proposeDocument: { method: 'POST', path: '/v1/documentProposals' },
+  listDocumentProposals: { method: 'GET', path: '/v1/documentProposals' },
 }
 
 export const portalRoutes: Record<PortalOperationName, ClientRoute> = {

@@ -1,5 +1,6 @@
 import type { CustomerHandlers } from './customer-context.js'
 import { listDocuments } from './documents/list-documents.js'
+import { listOwnProposals, proposeDocument } from './documents/propose-document.js'
 import { getInvoice, listInvoices } from './invoices/list-invoices.js'
 import { getLocation, listLocations } from './locations/list-locations.js'
 import { createPurchaseOrder } from './purchase-orders/create-purchase-order.js'
@@ -24,4 +25,6 @@ export const customerHandlers: CustomerHandlers = {
   getTracking,
   explainTracking,
   listDocuments,
+  proposeDocument,
+  listDocumentProposals: listOwnProposals,
 }

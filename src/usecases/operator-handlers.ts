@@ -7,6 +7,13 @@ import { listAccountAudit, listForwarderAudit } from './accounts/read-audit.js'
 import { revokeKey } from './accounts/revoke-key.js'
 import { rotateKey } from './accounts/rotate-key.js'
 import { updateAccount } from './accounts/update-account.js'
+import { getChecklistOf, requireDocument, waiveDocument } from './documents/checklist.js'
+import {
+  acceptProposal,
+  getProposalContent,
+  listAllDocumentProposals,
+  returnProposal,
+} from './documents/decide-proposal.js'
 import { getDocumentContent } from './documents/get-document-content.js'
 import { getDocumentVersion, listDocumentVersions } from './documents/list-document-versions.js'
 import { prepareReplacement, replaceDocument } from './documents/replace-document.js'
@@ -141,6 +148,13 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   updateDocument,
   replaceDocument,
   withdrawDocument,
+  listDocumentProposals: listAllDocumentProposals,
+  getProposalContent,
+  acceptProposal,
+  returnProposal,
+  getChecklist: getChecklistOf,
+  waiveDocument,
+  requireDocument,
 
   listInvoices: listInvoiceVersions,
   draftInvoice,

@@ -84,6 +84,7 @@ export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<
     getTracking: { params: { svc_shipment_id } },
     explainTracking: { params: { svc_shipment_id } },
     listDocuments: {},
+    listDocumentProposals: {},
   }
 }
 

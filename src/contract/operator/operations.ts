@@ -23,6 +23,7 @@ import { HistoryEntry, historyParams, ImportResult } from './history.js'
 import { invoiceOperations } from './invoice-operations.js'
 import { messageOperations } from './message-operations.js'
 import type { OperatorOperation } from './operation.js'
+import { proposalOperations } from './proposal-operations.js'
 import { shipmentOperations } from './shipment-operations.js'
 import { trackingOperations } from './tracking-operations.js'
 import { accountParam, inAccount, Reason, versionOf } from './version.js'
@@ -270,6 +271,7 @@ export const operatorOperations = {
   ...trackingOperations,
   ...invoiceOperations,
   ...documentOperations,
+  ...proposalOperations,
   ...messageOperations,
   ...codeOperations,
   ...feedOperations,

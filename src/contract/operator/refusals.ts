@@ -195,11 +195,17 @@ export const operatorRefusals = {
     explanation: 'The account has a document with this `id`. Nothing was changed.',
     remedy: 'Replace its content with `PUT .../content`, or omit `id`: one is generated.',
   },
-  file_not_accepted: {
-    status: 400,
-    title: 'The file is not accepted',
-    explanation: 'The content of the file does not match its name, or its type is not accepted.',
-    remedy: 'Send a file of an accepted type, with the matching extension. Nothing was changed.',
+  proposal_not_found: {
+    status: 404,
+    title: 'There is no such proposal',
+    explanation: 'The account has no proposed document with this `id`.',
+    remedy: 'Take identifiers from `GET /ops/v1/documentProposals`.',
+  },
+  proposal_decided: {
+    status: 409,
+    title: 'The proposal was decided otherwise',
+    explanation: 'The proposed document was already accepted, or returned. Nothing was changed.',
+    remedy: 'Withdraw the document that it became, or ask for it to be proposed again.',
   },
   message_not_found: {
     status: 404,
