@@ -208,6 +208,14 @@ create table feeds (
   constraint feeds_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'pull'::text])))
 );
 
+create table free_time_terms (
+  term_id text collate "C" not null,
+  recorded_at timestamp with time zone not null,
+  recorded_by text not null,
+  term text,
+  constraint free_time_terms_pkey PRIMARY KEY (term_id, recorded_at)
+);
+
 create table idempotency_keys (
   account_id integer not null,
   key text collate "C" not null,
@@ -702,5 +710,13 @@ create table tracking_locations (
   constraint tracking_locations_account_id_svc_shipment_id_fkey FOREIGN KEY (account_id, svc_shipment_id) REFERENCES tracking(account_id, svc_shipment_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX tracking_locations_by_shipment ON public.tracking_locations USING btree (account_id, svc_shipment_id);
+
+create table working_days (
+  place text collate "C" not null,
+  recorded_at timestamp with time zone not null,
+  recorded_by text not null,
+  calendar text,
+  constraint working_days_pkey PRIMARY KEY (place, recorded_at)
+);
 
 CREATE TRIGGER keep_audit_log BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION keep_audit_log();

@@ -132,6 +132,11 @@ const unread = new Set([
   'operator.getAcknowledgement',
   'operator.listCodes',
   'operator.listSenders',
+  'operator.listFreeTimeTerms',
+  'operator.listWorkingDays',
+  // Rules and calendars of the forwarder concern all accounts.
+  'operator.getFreeTime',
+  'public.getFreeTime',
   'operator.listFeeds',
   'operator.getFeed',
 ])

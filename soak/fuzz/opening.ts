@@ -119,6 +119,8 @@ export const lives: Record<string, string[]> = {
     'operator.releaseEvent',
     'operator.pinDate',
     'operator.unpinDate',
+    'operator.giveFreeTime',
+    'operator.retractFreeTime',
     'operator.addPosition',
     'operator.retractEvent',
   ],

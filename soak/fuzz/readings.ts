@@ -134,6 +134,12 @@ function ownReadings(name: string, detail: Written): Reading[] {
         { name: 'operator.explainTracking', params },
         { name: 'operator.getTrackingJourney', params },
       ]
+    case 'giveFreeTime':
+    case 'retractFreeTime':
+      return [
+        { name: 'operator.getFreeTime', params, check: isThere },
+        { name: 'public.getFreeTime', params, check: isThere },
+      ]
     case 'assign':
     case 'pack':
       return [{ name: 'public.getPurchaseOrder', params, check: (response) => difference(response.json, json.order) }]

@@ -1,6 +1,7 @@
 import type { CustomerHandlers } from './customer-context.js'
 import { listDocuments } from './documents/list-documents.js'
 import { listOwnProposals, proposeDocument } from './documents/propose-document.js'
+import { getOwnFreeTime } from './free-time/shipment-free-time.js'
 import { getInvoice, listInvoices } from './invoices/list-invoices.js'
 import { getLocation, listLocations } from './locations/list-locations.js'
 import { createPurchaseOrder } from './purchase-orders/create-purchase-order.js'
@@ -24,6 +25,7 @@ export const customerHandlers: CustomerHandlers = {
   getInvoice,
   getTracking,
   explainTracking,
+  getFreeTime: getOwnFreeTime,
   listDocuments,
   proposeDocument,
   listDocumentProposals: listOwnProposals,

@@ -24,6 +24,10 @@ import { removeFactorsByEmail } from './factors/administer-factors.js'
 import { removeFeed, rotateFeedSecret, updateFeed } from './feeds/change-feed.js'
 import { createFeed } from './feeds/create-feed.js'
 import { getFeed, listFeeds } from './feeds/feed-record.js'
+import { giveFreeTime, retractFreeTime } from './free-time/give-free-time.js'
+import { getFreeTime } from './free-time/shipment-free-time.js'
+import { listFreeTimeTerms, removeFreeTimeTerm, setFreeTimeTerm } from './free-time/terms.js'
+import { listWorkingDays, removeWorkingDays, setWorkingDays } from './free-time/working-days.js'
 import { getHistory } from './history/get-history.js'
 import { discardDraft } from './invoices/discard-draft.js'
 import { draftCreditNote } from './invoices/draft-credit-note.js'
@@ -140,6 +144,16 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   updateFeed,
   rotateFeedSecret,
   removeFeed,
+
+  listFreeTimeTerms,
+  setFreeTimeTerm,
+  removeFreeTimeTerm,
+  listWorkingDays,
+  setWorkingDays,
+  removeWorkingDays,
+  getFreeTime,
+  giveFreeTime,
+  retractFreeTime,
 
   listDocuments: listDocumentVersions,
   uploadDocument,

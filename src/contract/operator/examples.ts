@@ -1,5 +1,6 @@
 import type { Example } from '../openapi.js'
 import { feedExamples } from './feed-examples.js'
+import { freeTimeExamples } from './free-time-examples.js'
 import { messageExamples } from './message-examples.js'
 import type { OperatorOperationName } from './operations.js'
 
@@ -221,6 +222,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   },
   ...messageExamples,
   ...feedExamples,
+  ...freeTimeExamples,
   getTracking: { params: shipment },
   explainTracking: { params: shipment },
   getTrackingHistory: { params: shipment, query: { take: 50 } },

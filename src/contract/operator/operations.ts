@@ -19,6 +19,7 @@ import {
 import { codeOperations } from './code-operations.js'
 import { documentOperations } from './document-operations.js'
 import { feedOperations } from './feed-operations.js'
+import { freeTimeOperations } from './free-time-operations.js'
 import { HistoryEntry, historyParams, ImportResult } from './history.js'
 import { invoiceOperations } from './invoice-operations.js'
 import { messageOperations } from './message-operations.js'
@@ -275,6 +276,7 @@ export const operatorOperations = {
   ...messageOperations,
   ...codeOperations,
   ...feedOperations,
+  ...freeTimeOperations,
 }
 
 export type OperatorOperations = typeof operatorOperations

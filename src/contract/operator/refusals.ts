@@ -122,6 +122,24 @@ export const operatorRefusals = {
     explanation: 'Nobody has set the date of this milestone, or it was given back to the sources.',
     remedy: 'Take what is pinned from the tracking of the shipment in the operator interface.',
   },
+  free_time_term_not_found: {
+    status: 404,
+    title: 'There is no such rule of free time',
+    explanation: 'The forwarder has no rule of free time with this identifier, or it was removed.',
+    remedy: 'Take identifiers from `GET /ops/v1/freeTimeTerms`.',
+  },
+  working_days_not_found: {
+    status: 404,
+    title: 'There is no such calendar',
+    explanation: 'The forwarder has no calendar of working days for this port or country, or it was removed.',
+    remedy: 'Take places from `GET /ops/v1/workingDays`.',
+  },
+  free_time_fact_not_found: {
+    status: 404,
+    title: 'Nothing was given under this identifier',
+    explanation: 'No last free day and no days in addition were recorded under it, or they were retracted.',
+    remedy: 'Take what was recorded from the history of the tracking of the shipment.',
+  },
   event_exists: {
     status: 409,
     title: 'The event exists already',

@@ -1298,6 +1298,15 @@ export const examples: Examples = {
       ]
     }
   },
+  "getFreeTime": {
+    "params": {
+      "svc_shipment_id": "SHP-SRZ626"
+    },
+    "response": {
+      "svc_shipment_id": "SHP-SRZ626",
+      "clocks": []
+    }
+  },
   "listDocuments": {
     "response": [
       {

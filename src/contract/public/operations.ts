@@ -4,6 +4,7 @@ import type { RefusalCode } from '../refusals.js'
 import { closed, Identifier, oneOf } from '../schema.js'
 import { Document, DocumentType } from './document.js'
 import { TrackingExplanation } from './explanation.js'
+import { ShipmentFreeTime } from './free-time.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
 import { DocumentProposal, ProposalFields, proposalStates } from './proposal.js'
@@ -50,6 +51,8 @@ export type PublicOperation = Operation & {
   accepts?: 'form'
   /** Rendered at each request from resources of these kinds, and validated by their revisions. */
   renderedFrom?: readonly ResourceKind[]
+  /** Depends on data of the forwarder, or on the time: validated by its content. */
+  validatedByContent?: true
 }
 
 // Interface 4: these lists return everything. Paging is an extension, enabled by either parameter.
@@ -169,6 +172,19 @@ export const operations = {
     params: closed({ svc_shipment_id: Identifier }),
     query: closed({}, asOf),
     success: { status: 200, body: TrackingExplanation },
+    refusals: ['tracking_not_found'],
+  },
+  getFreeTime: {
+    method: 'GET',
+    path: '/v1/shipments/{svc_shipment_id}/freeTime',
+    kind: 'tracking',
+    renderedFrom: ['tracking', 'shipment'],
+    validatedByContent: true,
+    summary:
+      'Get the last free days of the containers of a shipment, and what they cost: an extension of the interface',
+    params: closed({ svc_shipment_id: Identifier }),
+    query: closed({}, asOf),
+    success: { status: 200, body: ShipmentFreeTime },
     refusals: ['tracking_not_found'],
   },
   listDocuments: {

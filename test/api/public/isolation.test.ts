@@ -64,6 +64,9 @@ const attempts: {
   async explainTracking({ call }, theirs) {
     return [await call('explainTracking', readInputs(theirs).explainTracking)]
   },
+  async getFreeTime({ call }, theirs) {
+    return [await call('getFreeTime', readInputs(theirs).getFreeTime)]
+  },
   async listDocuments({ call }, { svc_shipment_id }) {
     return [
       await call('listDocuments'),
@@ -98,6 +101,7 @@ async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
     await call('getInvoice', inputs.getInvoice),
     await call('getTracking', inputs.getTracking),
     await call('explainTracking', inputs.explainTracking),
+    await call('getFreeTime', inputs.getFreeTime),
     await call('listDocuments', inputs.listDocuments),
   ]
   return responses.map(({ text }) => text.replaceAll(/"link":"[^"]*"/g, ''))
