@@ -132,17 +132,19 @@ function ownReadings(name: string, detail: Written): Reading[] {
         { name: 'public.getTracking', params, check: (response) => difference(response.json, json.shown) },
         { name: 'public.explainTracking', params },
         { name: 'operator.explainTracking', params },
+        { name: 'public.simulateDelay', params },
+        { name: 'operator.simulateDelay', params },
         { name: 'operator.getTrackingJourney', params },
-      ]
-    case 'giveFreeTime':
-    case 'retractFreeTime':
-      return [
-        { name: 'operator.getFreeTime', params, check: isThere },
-        { name: 'public.getFreeTime', params, check: isThere },
       ]
     case 'assign':
     case 'pack':
-      return [{ name: 'public.getPurchaseOrder', params, check: (response) => difference(response.json, json.order) }]
+      return [
+        { name: 'public.getPurchaseOrder', params, check: (response) => difference(response.json, json.order) },
+        { name: 'public.getOrderArrivals', params },
+        { name: 'operator.getOrderArrivals', params },
+        { name: 'public.listInbound', params: {} },
+        { name: 'operator.listInbound', params },
+      ]
     case 'unassign':
       return [{ name: 'public.getPurchaseOrder', params, check: isThere }]
     case 'createAccount':

@@ -27,7 +27,6 @@ export const knownKinds = [
   'invoice',
   'payment',
   'document',
-  'proposal',
   'event',
   'tracked',
   'assignment',

@@ -8,6 +8,7 @@ import { documentBucket } from '../documents/document-bucket.js'
 import type { DocumentFiles } from '../documents/document-files.js'
 import { documentFolder } from '../documents/document-folder.js'
 import { renewDates } from '../ledger/renew-dates.js'
+import { renewInbound } from '../ledger/renew-inbound.js'
 import type { Settings } from './settings.js'
 import { rejectAfterGracePeriod, stopSignal } from './stop-signal.js'
 import { storageFailure } from './storage-failure.js'
@@ -85,6 +86,7 @@ function openDocuments(documents: Settings['documents'], ownFolder: string): Doc
 export async function bringUpToDate(db: Database): Promise<{ from: number; to: number }> {
   const versions = await migrate(db)
   await renewDates(db)
+  await renewInbound(db)
   return versions
 }
 

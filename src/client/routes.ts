@@ -13,16 +13,16 @@ export const publicRoutes: Record<OperationName, ClientRoute> = {
   updatePurchaseOrder: { method: 'PATCH', path: '/v1/purchaseOrders' },
   listPurchaseOrders: { method: 'GET', path: '/v1/purchaseOrders' },
   getPurchaseOrder: { method: 'GET', path: '/v1/purchaseOrders/{reference}' },
+  getOrderArrivals: { method: 'GET', path: '/v1/purchaseOrders/{reference}/arrivals' },
+  listInbound: { method: 'GET', path: '/v1/inbound' },
+  simulateDelay: { method: 'GET', path: '/v1/shipments/{svc_shipment_id}/delay' },
   listLocations: { method: 'GET', path: '/v1/locations' },
   getLocation: { method: 'GET', path: '/v1/locations/{id}' },
   listInvoices: { method: 'GET', path: '/v1/invoices' },
   getInvoice: { method: 'GET', path: '/v1/invoices/{reference}' },
   getTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}' },
   explainTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}/explanation' },
-  getFreeTime: { method: 'GET', path: '/v1/shipments/{svc_shipment_id}/freeTime' },
   listDocuments: { method: 'GET', path: '/v1/documents' },
-  proposeDocument: { method: 'POST', path: '/v1/documentProposals' },
-  listDocumentProposals: { method: 'GET', path: '/v1/documentProposals' },
 }
 
 export const portalRoutes: Record<PortalOperationName, ClientRoute> = {

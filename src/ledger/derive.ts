@@ -1,6 +1,8 @@
 import type { AccountId } from '../database/account-id.js'
 import { batchesOf } from '../database/batches.js'
 import type { Fragment, Reader } from '../database/database.js'
+import { inboundParts } from '../domain/inbound/inbound-parts.js'
+import { shipmentArrival } from '../domain/inbound/shipment-arrival.js'
 import { renderPurchaseOrder } from '../domain/purchase-orders/purchase-order.js'
 import { groupedBy } from '../domain/records/grouping.js'
 import { renderShipment } from '../domain/shipments/shipment.js'
@@ -8,6 +10,7 @@ import { numbersOf } from '../domain/shipments/shipment-cargo.js'
 import { noEntries, renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
 import { mainTrackingDates } from '../domain/tracking/tracking-dates.js'
 import { findAssignmentsOfOrders, findAssignmentsOfShipments } from '../store/assignments.js'
+import { saveArrivals, saveInbound } from '../store/inbound.js'
 import { findInvoicesOfShipments } from '../store/invoices.js'
 import { findPurchaseOrderBodies, savePurchaseOrders } from '../store/purchase-orders.js'
 import { findShipmentBodies, saveShipments } from '../store/shipments.js'
@@ -97,8 +100,8 @@ export function staleAfter<Kind extends RecordKind>(stale: Stale, kind: Kind, ch
   if (mark) for (const each of changed) mark(stale, each)
 }
 
-/** Bodies that differ from what is stored, and the statement that stores them. */
-export type Derived = { kind: 'tracking' | 'shipment' | 'purchase_order'; ids: string[]; statement: Fragment }
+/** Bodies that differ from what is stored, and the statements that store them and the rows that follow from them. */
+export type Derived = { kind: 'tracking' | 'shipment' | 'purchase_order'; ids: string[]; statements: Fragment[] }
 
 /** Renders in order of dependency (tracking, shipments, orders), so that every body is rendered once. */
 export async function derive(
@@ -122,15 +125,20 @@ export async function derive(
   }
   await inBatches(stale.tracking, async (ids) => {
     const rows = await renderTrackings(tx, account, ids)
-    return derived('tracking', rows, idOf, saveTracking(tx, account, rows))
+    return derived('tracking', rows, idOf, () => [saveTracking(tx, account, rows)])
   })
   await inBatches(stale.shipments, async (ids) => {
     const rows = await renderShipments(tx, account, ids, stale)
-    return derived('shipment', rows, idOf, saveShipments(tx, account, rows))
+    return derived('shipment', rows, idOf, () => [saveShipments(tx, account, rows), saveArrivals(tx, account, rows)])
   })
   await inBatches(stale.orders, async (references) => {
     const rows = await renderOrders(tx, account, references, stale)
-    return derived('purchase_order', rows, ({ reference }) => reference, savePurchaseOrders(tx, account, rows))
+    return derived(
+      'purchase_order',
+      rows,
+      ({ reference }) => reference,
+      () => [savePurchaseOrders(tx, account, rows), saveInbound(tx, account, rows)],
+    )
   })
 }
 
@@ -138,9 +146,9 @@ function derived<Row>(
   kind: Derived['kind'],
   rows: Row[],
   idOfRow: (row: Row) => string,
-  statement: Fragment,
+  statements: () => Fragment[],
 ): Derived | undefined {
-  return rows.length > 0 ? { kind, ids: rows.map(idOfRow), statement } : undefined
+  return rows.length > 0 ? { kind, ids: rows.map(idOfRow), statements: statements() } : undefined
 }
 
 // An import creates any number of orders of any size: most are read again in batches instead of being kept in memory.
@@ -197,10 +205,12 @@ async function renderShipments(
       assignments: assigned,
       mainTrackingDates: tracking.get(id) ?? {},
     }
-    const body = JSON.stringify(renderShipment(record, surroundings))
+    const shown = renderShipment(record, surroundings)
+    const body = JSON.stringify(shown)
     if (stored.get(id) === body && !statuses.has(id)) return []
     const { created_at, status } = record
-    return { svc_shipment_id: id, created_at, stored_at: storedAt.get(`shipment ${id}`), status, body }
+    const stored_at = storedAt.get(`shipment ${id}`)
+    return { svc_shipment_id: id, created_at, stored_at, status, body, arrival: shipmentArrival(shown) }
   })
 }
 
@@ -218,9 +228,10 @@ async function renderOrders(
   return references.flatMap((reference) => {
     const record = newOrders.get(reference) ?? existing.records.get(reference)
     if (!record) return []
-    const body = JSON.stringify(renderPurchaseOrder(record, existing.assignments.get(reference) ?? []))
+    const shown = renderPurchaseOrder(record, existing.assignments.get(reference) ?? [])
+    const body = JSON.stringify(shown)
     if (existing.bodies.get(reference) === body) return []
-    return { reference, body, stored_at: storedAt.get(`purchase_order ${reference}`) }
+    return { reference, body, stored_at: storedAt.get(`purchase_order ${reference}`), parts: inboundParts(shown) }
   })
 }
 

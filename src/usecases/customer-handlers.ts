@@ -1,7 +1,8 @@
 import type { CustomerHandlers } from './customer-context.js'
 import { listDocuments } from './documents/list-documents.js'
-import { listOwnProposals, proposeDocument } from './documents/propose-document.js'
-import { getOwnFreeTime } from './free-time/shipment-free-time.js'
+import { getOrderArrivals } from './inbound/get-order-arrivals.js'
+import { listInboundLines } from './inbound/list-inbound.js'
+import { simulateDelayOfOwn } from './inbound/simulate-delay.js'
 import { getInvoice, listInvoices } from './invoices/list-invoices.js'
 import { getLocation, listLocations } from './locations/list-locations.js'
 import { createPurchaseOrder } from './purchase-orders/create-purchase-order.js'
@@ -19,14 +20,14 @@ export const customerHandlers: CustomerHandlers = {
   updatePurchaseOrder,
   listPurchaseOrders,
   getPurchaseOrder,
+  getOrderArrivals,
+  listInbound: listInboundLines,
+  simulateDelay: simulateDelayOfOwn,
   listLocations,
   getLocation,
   listInvoices,
   getInvoice,
   getTracking,
   explainTracking,
-  getFreeTime: getOwnFreeTime,
   listDocuments,
-  proposeDocument,
-  listDocumentProposals: listOwnProposals,
 }

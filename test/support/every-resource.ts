@@ -39,21 +39,7 @@ export function everyResource(ids: Identifiers, note: string): Line[] {
     { kind: 'shipment', data: { svc_shipment_id, name: note, status: 'booked' } },
     {
       kind: 'tracking',
-      data: {
-        svc_shipment_id,
-        tracking_steps: [{ type: 'origin_port', events: [{ description: note }] }],
-        free_time: [
-          {
-            id: 'given',
-            direction: 'export',
-            clock: 'demurrage',
-            last_free_day: '2026-03-09',
-            source: 'carrier',
-            reason: note,
-            recorded_at: '2026-03-01T00:00:00Z',
-          },
-        ],
-      },
+      data: { svc_shipment_id, tracking_steps: [{ type: 'origin_port', events: [{ description: note }] }] },
     },
     {
       kind: 'invoice',
@@ -91,15 +77,16 @@ export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<
     getShipment: { params: { svc_shipment_id } },
     listPurchaseOrders: {},
     getPurchaseOrder: { params: { reference } },
+    getOrderArrivals: { params: { reference } },
+    listInbound: {},
+    simulateDelay: { params: { svc_shipment_id } },
     listLocations: {},
     getLocation: { params: { id: String(ids.location) } },
     listInvoices: {},
     getInvoice: { params: { reference: ids.invoice } },
     getTracking: { params: { svc_shipment_id } },
     explainTracking: { params: { svc_shipment_id } },
-    getFreeTime: { params: { svc_shipment_id } },
     listDocuments: {},
-    listDocumentProposals: {},
   }
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { skip, take } from '../operation.js'
+import { Delay, DelayQuery, InboundLine, InboundQuery, OrderArrivals } from '../public/inbound.js'
 import { asOf } from '../public/shared-types.js'
 import { closed, Identifier } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
@@ -125,6 +126,39 @@ export const shipmentOperations = {
     query: closed({}, asOf),
     success: { status: 200, body: PurchaseOrderVersion },
     refusals: ['purchase_order_not_found', 'version_not_found'],
+  },
+  getOrderArrivals: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/purchaseOrders/{reference}/arrivals',
+    tag: 'Purchase orders',
+    right: 'read',
+    summary: 'Get when an order and each of its lines arrive, by shipment',
+    params: order,
+    query: closed({}, asOf),
+    success: { status: 200, body: OrderArrivals },
+    refusals: ['purchase_order_not_found', 'version_not_found'],
+  },
+  listInbound: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/inbound',
+    tag: 'Purchase orders',
+    right: 'read',
+    summary: 'List what arrives when, by order line and shipment, soonest first',
+    params: inAccount,
+    query: InboundQuery,
+    success: { status: 200, body: Type.Array(InboundLine) },
+    refusals: [],
+  },
+  simulateDelay: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/delay',
+    tag: 'Purchase orders',
+    right: 'read',
+    summary: 'Get which order lines would be late if a shipment was; stores nothing',
+    params: shipment,
+    query: DelayQuery,
+    success: { status: 200, body: Delay },
+    refusals: ['shipment_not_found'],
   },
   assign: {
     method: 'PUT',

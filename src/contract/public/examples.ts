@@ -539,6 +539,142 @@ export const examples: Examples = {
       ]
     }
   },
+  "getOrderArrivals": {
+    "params": {
+      "reference": "PO/2025/0043"
+    },
+    "response": {
+      "reference": "PO/2025/0043",
+      "desired_ex_factory_date": "2025-12-13",
+      "desired_delivery_date": "2026-01-16",
+      "expected_date": "2026-01-15",
+      "date_status": "estimated",
+      "days_late": 3,
+      "unassigned_quantity": 0,
+      "unshipped_quantity": 0,
+      "lines": [
+        {
+          "line": "10",
+          "sku": "MED-GLV-M",
+          "name": "Nitrile gloves, box of 100",
+          "ordered_quantity": 356,
+          "expected_date": "2026-01-15",
+          "date_status": "estimated",
+          "days_late": 3,
+          "unassigned_quantity": 0,
+          "unshipped_quantity": 0,
+          "arrivals": [
+            {
+              "shipment_name": "Disposable gloves and gowns, Port Klang – Rotterdam",
+              "shipment_status": "in_progress",
+              "quantity": 356,
+              "shipped_quantity": 356,
+              "date_status": "estimated",
+              "expected_date": "2026-01-15",
+              "date_of": "delivery",
+              "days_late": 3,
+              "location": "NL/RTM",
+              "vessel": "MSC Emerald Tide",
+              "svc_shipment_id": "SHP-SRZ626"
+            }
+          ]
+        }
+      ]
+    }
+  },
+  "listInbound": {
+    "response": [
+      {
+        "sku": "MED-GLV-M",
+        "name": "Nitrile gloves, box of 100",
+        "reference": "PO/2025/0043",
+        "line": "10",
+        "supplier_name": "Klang Lotus Medical Sdn. Bhd.",
+        "quantity": 356,
+        "shipped_quantity": 356,
+        "desired_delivery_date": "2026-01-16",
+        "svc_shipment_id": "SHP-SRZ626",
+        "shipment_name": "Disposable gloves and gowns, Port Klang – Rotterdam",
+        "expected_date": "2026-01-15",
+        "date_status": "estimated",
+        "date_of": "delivery",
+        "days_late": 3,
+        "is_delivered": false,
+        "location": "NL/RTM",
+        "vessel": "MSC Emerald Tide"
+      }
+    ]
+  },
+  "simulateDelay": {
+    "params": {
+      "svc_shipment_id": "SHP-SRZ626"
+    },
+    "response": {
+      "shipments": [
+        "SHP-SRZ626"
+      ],
+      "lines_concerned": 4,
+      "late_lines": [
+        {
+          "sku": "MED-GLV-M",
+          "reference": "PO/2025/0043",
+          "line": "10",
+          "svc_shipment_id": "SHP-SRZ626",
+          "quantity": 356,
+          "expected_date": "2026-01-15",
+          "name": "Nitrile gloves, box of 100",
+          "desired_delivery_date": "2026-01-16",
+          "delayed_date": "2026-01-20",
+          "days_late": 3,
+          "is_late_now": true
+        },
+        {
+          "sku": "MED-GWN-L",
+          "reference": "PO/2025/0044",
+          "line": "10",
+          "svc_shipment_id": "SHP-SRZ626",
+          "quantity": 2017,
+          "expected_date": "2026-01-15",
+          "name": "Isolation gown, non-woven",
+          "desired_delivery_date": "2026-01-16",
+          "delayed_date": "2026-01-20",
+          "days_late": 3,
+          "is_late_now": true
+        },
+        {
+          "sku": "MED-GLV-M",
+          "reference": "PO/2025/0044",
+          "line": "20",
+          "svc_shipment_id": "SHP-SRZ626",
+          "quantity": 785,
+          "expected_date": "2026-01-15",
+          "name": "Nitrile gloves, box of 100",
+          "desired_delivery_date": "2026-01-16",
+          "delayed_date": "2026-01-20",
+          "days_late": 3,
+          "is_late_now": true
+        },
+        {
+          "sku": "MED-GWN-L",
+          "reference": "PO/2025/0044",
+          "line": "30",
+          "svc_shipment_id": "SHP-SRZ626",
+          "quantity": 3054,
+          "expected_date": "2026-01-15",
+          "name": "Isolation gown, non-woven",
+          "desired_delivery_date": "2026-01-16",
+          "delayed_date": "2026-01-20",
+          "days_late": 3,
+          "is_late_now": true
+        }
+      ],
+      "newly_late": {
+        "lines": 0,
+        "orders": 0,
+        "skus": 0
+      }
+    }
+  },
   "listLocations": {
     "response": [
       {
@@ -1298,15 +1434,6 @@ export const examples: Examples = {
       ]
     }
   },
-  "getFreeTime": {
-    "params": {
-      "svc_shipment_id": "SHP-SRZ626"
-    },
-    "response": {
-      "svc_shipment_id": "SHP-SRZ626",
-      "clocks": []
-    }
-  },
   "listDocuments": {
     "response": [
       {
@@ -1317,38 +1444,6 @@ export const examples: Examples = {
         "size": 3790,
         "uploaded_at": "2026-01-15",
         "link": "https://waybill.example.com/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw"
-      }
-    ]
-  },
-  "proposeDocument": {
-    "body": {
-      "file": "packing list.csv",
-      "id": "5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51",
-      "svc_shipment_id": "SHP-SRZ626",
-      "type": "packing_list"
-    },
-    "response": {
-      "id": "5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51",
-      "name": "packing list.csv",
-      "type": "packing_list",
-      "state": "proposed",
-      "proposed_at": "2026-01-15T09:30:00.000Z",
-      "origin": "account",
-      "svc_shipment_id": "SHP-SRZ626",
-      "size": 23
-    }
-  },
-  "listDocumentProposals": {
-    "response": [
-      {
-        "id": "5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51",
-        "name": "packing list.csv",
-        "type": "packing_list",
-        "state": "proposed",
-        "proposed_at": "2026-01-15T09:30:00.000Z",
-        "origin": "account",
-        "svc_shipment_id": "SHP-SRZ626",
-        "size": 23
       }
     ]
   }

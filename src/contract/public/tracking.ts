@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { closed, Identifier, named, oneOf } from '../schema.js'
 import { eventCodes } from './event-codes.js'
-import { FreeTimeFact } from './free-time.js'
 import { Location, LocationRecord } from './location.js'
 import { DateWithTime, trackingDateStatuses } from './shared-types.js'
 
@@ -131,9 +130,6 @@ export const TrackingRecord = named(
     ...trackingOf(closed({}, { id: Identifier, ...stepOf(LocationRecord, StoredEvent) })),
     pins: Pins,
     replaced_units: Type.Array(ReplacedUnit),
-    free_time: Type.Array(FreeTimeFact, {
-      description: 'Last free days that were given, and days granted in addition.',
-    }),
   },
 )
 export type TrackingRecord = Static<typeof TrackingRecord>

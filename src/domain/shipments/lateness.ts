@@ -1,4 +1,5 @@
-import type { Shipment } from '../../contract/public/shipment.js'
+import type { TrackingDate } from '../../contract/public/shared-types.js'
+import type { MainTrackingDates, Shipment } from '../../contract/public/shipment.js'
 
 export type LatenessFields = Pick<Shipment, 'status' | 'freight_type' | 'desired_delivery_date' | 'main_tracking_dates'>
 
@@ -15,24 +16,47 @@ export type StoredLateness = {
 
 const notLate: StoredLateness = { late_days: null, overdue_since: null }
 
+/** When goods are, or are expected to be, where they go. */
+export type BestDate = TrackingDate & { of: 'delivery' | 'arrival' }
+
+/**
+ * The delivery, or else the arrival. Tracking adds the planned time between the two to an arrival that is later than
+ * planned (`tracking-dates.ts`); without a date of the delivery no time between them is planned.
+ */
+export function bestDate({ delivery_date, arrival_date }: MainTrackingDates): BestDate | undefined {
+  if (delivery_date) return { ...delivery_date, of: 'delivery' }
+  return arrival_date && { ...arrival_date, of: 'arrival' }
+}
+
+/**
+ * The days from the desired date to the expected one; negative if that is earlier. What is not delivered is late by at least
+ * the days that have passed since the desired date.
+ */
+export function daysLate(
+  { desired, expected, isOver }: { desired: string | undefined; expected: string | undefined; isOver: boolean },
+  today: string,
+): number | undefined {
+  if (desired === undefined) return undefined
+  const byDate = expected === undefined ? undefined : dayNumber(expected) - dayNumber(desired)
+  const byToday = isOver ? 0 : dayNumber(today) - dayNumber(desired)
+  return byToday > 0 ? Math.max(byDate ?? byToday, byToday) : byDate
+}
+
 export function storedLateness(shipment: LatenessFields): StoredLateness {
   const { status, desired_delivery_date: desired, main_tracking_dates: dates = {} } = shipment
   if (desired === undefined || status === 'draft' || status === 'cancelled') return notLate
-  const expected = (dates.delivery_date ?? dates.arrival_date)?.date.slice(0, 10)
+  const expected = bestDate(dates)?.date.slice(0, 10)
   return {
     late_days: expected === undefined ? null : dayNumber(expected) - dayNumber(desired),
     overdue_since: isDelivered(shipment) ? null : 0 - dayNumber(desired),
   }
 }
 
-/**
- * How many days a shipment is, or was, later than desired; negative if it is early. A shipment that is not delivered is late
- * by at least the days that have passed since the desired date.
- */
+/** How many days a shipment is, or was, later than desired; negative if it is early. */
 export function lateDays(shipment: LatenessFields, today: string): number | undefined {
-  const { late_days, overdue_since } = storedLateness(shipment)
-  const byToday = overdue_since === null ? 0 : overdue_since + dayNumber(today)
-  return byToday > 0 ? Math.max(late_days ?? byToday, byToday) : (late_days ?? undefined)
+  const { status, desired_delivery_date: desired, main_tracking_dates: dates = {} } = shipment
+  if (status === 'draft' || status === 'cancelled') return undefined
+  return daysLate({ desired, expected: bestDate(dates)?.date.slice(0, 10), isOver: isDelivered(shipment) }, today)
 }
 
 /** A shipment to a port is delivered when it has arrived. */

@@ -99,6 +99,8 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     codes: ['listCodes'],
     feeds: ['listFeeds', 'getFeed'],
     lookups: ['lookUpReference'],
+    'inbound lists': ['listInbound'],
+    delays: ['simulateDelay'],
     PDFs: ['getInvoicePdf'],
   }
   expect(without.toSorted()).toEqual(Object.values(named).flat().toSorted())

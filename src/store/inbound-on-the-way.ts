@@ -1,0 +1,37 @@
+import type { AccountId } from '../database/account-id.js'
+import type { Reader } from '../database/database.js'
+import type { LineOnTheWay } from '../domain/inbound/delay.js'
+
+// A vessel carries some hundred containers of one account at most.
+const mostLines = 20_000
+
+type Row = Omit<LineOnTheWay, 'name' | 'desired_date'> & { name: string | null; desired_date: string | null }
+
+/** The order lines on a shipment that are not delivered and have a date. */
+export async function findInboundOnTheWay(db: Reader, account: AccountId, shipment: string): Promise<LineOnTheWay[]> {
+  const rows = await db<Row[]>`
+    select sku, name, reference, line, svc_shipment_id, quantity, expected_on as expected_date, desired_on as desired_date
+    from inbound
+    where account_id = ${account} and svc_shipment_id = ${shipment} and not delivered and expected_on is not null
+    order by reference, line limit ${mostLines}`
+  return rows.map(lineOf)
+}
+
+/** The same on all shipments of its vessel; only its own if it has none. */
+export async function findInboundOfVessel(db: Reader, account: AccountId, shipment: string): Promise<LineOnTheWay[]> {
+  const rows = await db<Row[]>`
+    with own as (
+      select upper(vessel) as vessel from arrivals
+      where account_id = ${account} and svc_shipment_id = ${shipment} order by revision desc limit 1
+    )
+    select sku, name, reference, line, svc_shipment_id, quantity, expected_on as expected_date, desired_on as desired_date
+    from inbound
+    where account_id = ${account} and upper(vessel) = (select vessel from own) and vessel is not null and not delivered
+      and expected_on is not null
+    order by expected_on, reference, line, svc_shipment_id limit ${mostLines}`
+  return rows.length > 0 ? rows.map(lineOf) : findInboundOnTheWay(db, account, shipment)
+}
+
+function lineOf({ name, desired_date, ...row }: Row): LineOnTheWay {
+  return { ...row, name: name ?? undefined, desired_date: desired_date ?? undefined }
+}

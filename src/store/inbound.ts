@@ -1,0 +1,103 @@
+import type { AccountId } from '../database/account-id.js'
+import { asJson, type Fragment } from '../database/database.js'
+import type { InboundPart } from '../domain/inbound/inbound-parts.js'
+import type { ShipmentArrival } from '../domain/inbound/shipment-arrival.js'
+import type { RowWrite } from './write.js'
+
+/** The rows of what arrives when: written with the bodies of shipments and orders, from which they follow. */
+
+/**
+ * Keeps what differs from the newest row of a shipment, and updates the order lines on it. The newest row is found by the whole
+ * primary key: ordered by the revision only, the planner may scan the index of revisions.
+ */
+export function saveArrivals(
+  { sql, revision }: RowWrite,
+  account: AccountId,
+  rows: { svc_shipment_id: string; arrival: ShipmentArrival }[],
+): Fragment {
+  const given = asJson(rows, ({ svc_shipment_id, arrival }) => ({
+    svc_shipment_id,
+    shipment_name: arrival.shipment_name,
+    expected_on: arrival.expected_date,
+    date_status: arrival.date_status,
+    date_of: arrival.date_of,
+    delivered: arrival.is_delivered,
+    cancelled: arrival.is_cancelled,
+    location: arrival.location,
+    vessel: arrival.vessel,
+  }))
+  return sql`
+    with changed as (
+      select given.*
+      from jsonb_to_recordset(${given}::text::jsonb) as given (
+        svc_shipment_id text, shipment_name text, expected_on date, date_status text, date_of text, delivered boolean,
+        cancelled boolean, location text, vessel text)
+      left join lateral (
+        select * from arrivals
+        where account_id = ${account} and svc_shipment_id = given.svc_shipment_id
+        order by svc_shipment_id desc, revision desc limit 1
+      ) stored on true
+      where (given.shipment_name, given.expected_on, given.date_status, given.date_of, given.delivered, given.cancelled,
+          given.location, given.vessel)
+        is distinct from (stored.shipment_name, stored.expected_on, stored.date_status, stored.date_of, stored.delivered,
+          stored.cancelled, stored.location, stored.vessel)
+    ), kept as (
+      insert into arrivals (account_id, revision, svc_shipment_id, shipment_name, expected_on, date_status, date_of,
+        delivered, cancelled, location, vessel)
+      select ${account}, ${revision}, changed.* from changed
+      on conflict (account_id, svc_shipment_id, revision) do update
+      set shipment_name = excluded.shipment_name, expected_on = excluded.expected_on, date_status = excluded.date_status,
+        date_of = excluded.date_of, delivered = excluded.delivered, cancelled = excluded.cancelled,
+        location = excluded.location, vessel = excluded.vessel
+    )
+    update inbound
+    set shipment_name = changed.shipment_name, expected_on = changed.expected_on, date_status = changed.date_status,
+      date_of = changed.date_of, delivered = changed.delivered, location = changed.location, vessel = changed.vessel
+    from changed
+    where inbound.account_id = ${account} and inbound.svc_shipment_id = changed.svc_shipment_id`
+}
+
+/** Replaces the rows of orders. A part that is not assigned has an empty `svc_shipment_id`. */
+export function saveInbound(
+  { sql }: Pick<RowWrite, 'sql'>,
+  account: AccountId,
+  orders: { reference: string; parts: InboundPart[] }[],
+): Fragment {
+  const references = orders.map(({ reference }) => reference)
+  const given = asJson(
+    orders.flatMap(({ parts }) => parts),
+    ({ svc_shipment_id = '', desired_date, shipped_quantity, shipment_status: _status, ...part }) => ({
+      ...part,
+      svc_shipment_id,
+      desired_on: desired_date,
+      shipped: shipped_quantity,
+      words: [part.sku, part.name, part.reference, part.supplier].join(' ').toLowerCase(),
+    }),
+  )
+  return sql`
+    with given as materialized (
+      select * from jsonb_to_recordset(${given}::text::jsonb) as given (
+        reference text, line text, svc_shipment_id text, sku text, name text, supplier text, desired_on date,
+        quantity double precision, shipped double precision, words text)
+    ), gone as (
+      delete from inbound
+      where account_id = ${account} and reference = any(${references})
+        and (reference, line, svc_shipment_id) not in (select reference, line, svc_shipment_id from given)
+    )
+    insert into inbound (account_id, reference, line, svc_shipment_id, sku, name, supplier, desired_on, quantity, shipped,
+      words, shipment_name, expected_on, date_status, date_of, delivered, location, vessel)
+    select ${account}, given.*, arrival.shipment_name, arrival.expected_on, arrival.date_status, arrival.date_of,
+      coalesce(arrival.delivered, false), arrival.location, arrival.vessel
+    from given
+    left join lateral (
+      select * from arrivals
+      where account_id = ${account} and svc_shipment_id = given.svc_shipment_id
+      order by svc_shipment_id desc, revision desc limit 1
+    ) arrival on true
+    on conflict (account_id, reference, line, svc_shipment_id) do update
+    set sku = excluded.sku, name = excluded.name, supplier = excluded.supplier, desired_on = excluded.desired_on,
+      quantity = excluded.quantity, shipped = excluded.shipped, words = excluded.words
+    where (inbound.sku, inbound.name, inbound.supplier, inbound.desired_on, inbound.quantity, inbound.shipped)
+      is distinct from (excluded.sku, excluded.name, excluded.supplier, excluded.desired_on, excluded.quantity,
+        excluded.shipped)`
+}
