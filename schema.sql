@@ -117,6 +117,25 @@ create table changes (
 );
 CREATE INDEX changes_by_revision ON public.changes USING btree (account_id, revision);
 
+create table document_proposals (
+  account_id integer not null,
+  id uuid not null,
+  svc_shipment_id text collate "C",
+  link_id text collate "C",
+  state text collate "C" not null,
+  proposed_at timestamp with time zone not null,
+  content_hash text collate "C" not null,
+  record text not null,
+  constraint document_proposals_pkey PRIMARY KEY (account_id, id),
+  constraint document_proposals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint document_proposals_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'accepted'::text, 'returned'::text])))
+);
+CREATE INDEX document_proposals_all ON public.document_proposals USING btree (proposed_at DESC, id DESC);
+CREATE INDEX document_proposals_by_shipment ON public.document_proposals USING btree (account_id, svc_shipment_id);
+CREATE INDEX document_proposals_newest ON public.document_proposals USING btree (account_id, proposed_at DESC, id DESC);
+CREATE INDEX document_proposals_of_account_open ON public.document_proposals USING btree (account_id) WHERE (state = 'proposed'::text);
+CREATE INDEX document_proposals_open ON public.document_proposals USING btree (proposed_at DESC, id DESC) WHERE (state = 'proposed'::text);
+
 create unlogged table document_search (
   account_id integer not null,
   id uuid not null,
@@ -129,6 +148,16 @@ create unlogged table document_search (
 CREATE INDEX document_search_by_shipment ON public.document_search USING btree (account_id, svc_shipment_id, id);
 CREATE INDEX document_search_by_type ON public.document_search USING btree (account_id, type, id);
 CREATE INDEX document_search_newest ON public.document_search USING btree (account_id, newest_first, id);
+
+create table document_waivers (
+  account_id integer not null,
+  svc_shipment_id text collate "C" not null,
+  type text collate "C" not null,
+  reason text not null,
+  waived_at timestamp with time zone not null,
+  constraint document_waivers_pkey PRIMARY KEY (account_id, svc_shipment_id, type),
+  constraint document_waivers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
 
 create table documents (
   account_id integer not null,
@@ -194,6 +223,14 @@ create table feeds (
   leased_until timestamp with time zone,
   constraint feeds_pkey PRIMARY KEY (feed_id),
   constraint feeds_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'pull'::text])))
+);
+
+create table free_time_terms (
+  term_id text collate "C" not null,
+  recorded_at timestamp with time zone not null,
+  recorded_by text not null,
+  term text,
+  constraint free_time_terms_pkey PRIMARY KEY (term_id, recorded_at)
 );
 
 create table idempotency_keys (
@@ -655,6 +692,27 @@ create table sign_in_failures (
 );
 CREATE INDEX sign_in_failures_by_age ON public.sign_in_failures USING btree (last_at);
 
+create table supplier_links (
+  account_id integer not null,
+  link_id text collate "C" not null,
+  hash bytea not null,
+  svc_shipment_id text collate "C" not null,
+  supplier text not null,
+  email text,
+  language text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  created_by_name text,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  last_opened_at timestamp with time zone,
+  uploads integer not null default 0,
+  constraint supplier_links_pkey PRIMARY KEY (account_id, link_id),
+  constraint supplier_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint supplier_links_hash_key UNIQUE (hash)
+);
+CREATE INDEX supplier_links_by_shipment ON public.supplier_links USING btree (account_id, svc_shipment_id);
+
 create table totp_factors (
   account_id integer not null,
   person_id text collate "C" not null,
@@ -695,5 +753,13 @@ create table tracking_locations (
   constraint tracking_locations_account_id_svc_shipment_id_fkey FOREIGN KEY (account_id, svc_shipment_id) REFERENCES tracking(account_id, svc_shipment_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX tracking_locations_by_shipment ON public.tracking_locations USING btree (account_id, svc_shipment_id);
+
+create table working_days (
+  place text collate "C" not null,
+  recorded_at timestamp with time zone not null,
+  recorded_by text not null,
+  calendar text,
+  constraint working_days_pkey PRIMARY KEY (place, recorded_at)
+);
 
 CREATE TRIGGER keep_audit_log BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION keep_audit_log();

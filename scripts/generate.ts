@@ -88,7 +88,12 @@ async function takeExamples(): Promise<Examples> {
   const taken: Examples = {}
   for (const name of operationNames) {
     const input = inputFor(name, lines)
-    const response = await sendTo({ baseUrl }, operations[name], input)
+    const isForm = 'accepts' in operations[name]
+    const response = await sendTo(
+      { baseUrl },
+      operations[name],
+      isForm ? { body: formOf(input.body as Record<string, string>) } : input,
+    )
     const body: unknown = await response.json()
     if (!response.ok) throw new Error(`${name}: ${JSON.stringify(body)}`)
     taken[name] = { ...input, response: withFixedValues(Array.isArray(body) ? body.slice(0, 1) : body) }
@@ -121,6 +126,10 @@ function inputFor(name: OperationName, lines: ImportLine[]): { params?: Record<s
   const operation: Operation = operations[name]
   const wanted = Object.keys(operation.params?.properties ?? {})
   const body = order?.kind === 'purchase_order' && { ...order.data, reference: 'PO/2026/9001' }
+  if (name === 'proposeDocument') {
+    const proposal = '5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51'
+    return { body: { file: 'packing list.csv', id: proposal, svc_shipment_id: id, type: 'packing_list' } }
+  }
   return {
     ...(wanted.length > 0 && { params: Object.fromEntries(wanted.map((each) => [each, params[each] ?? ''])) }),
     ...(operation.body && {
@@ -132,10 +141,18 @@ function inputFor(name: OperationName, lines: ImportLine[]): { params?: Record<s
   }
 }
 
-// Signatures of document links differ from run to run, and what is not delivered is later from day to day.
+function formOf({ file, ...fields }: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.set(field, value)
+  form.set('file', new Blob(['SKU,Cartons\nNL-4711,40\n']), file)
+  return form
+}
+
+// Signatures of document links, and the times of proposals, differ from run to run, and how late things are from day to day.
 function withFixedValues(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replaceAll(/\/documents\/[\w-]+/g, '/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw')
+    .replaceAll(/"proposed_at":"[^"]+"/g, `"proposed_at":"${day}T09:30:00.000Z"`)
     .replaceAll(/"days_late":\d+/g, '"days_late":3')
   return JSON.parse(text)
 }

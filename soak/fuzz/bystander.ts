@@ -125,12 +125,18 @@ const unread = new Set([
   'operator.listForwarderAudit',
   // These concern all accounts.
   'operator.lookUpReference',
+  'operator.listDocumentProposals',
   'operator.listMessages',
   'operator.getMessage',
   'operator.getMessageContent',
   'operator.getAcknowledgement',
   'operator.listCodes',
   'operator.listSenders',
+  'operator.listFreeTimeTerms',
+  'operator.listWorkingDays',
+  // Rules and calendars of the forwarder concern all accounts.
+  'operator.getFreeTime',
+  'public.getFreeTime',
   'operator.listFeeds',
   'operator.getFeed',
 ])

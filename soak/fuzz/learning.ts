@@ -20,6 +20,10 @@ const lessons: Record<string, (detail: Told) => Learned> = {
   'operator.draftInvoice': ({ json }) => [['invoice', { reference: nameOf(json.id) }], historyOf('invoice', json.id)],
   'operator.draftCreditNote': ({ json }) => [['invoice', { reference: nameOf(json.id) }]],
   'operator.uploadDocument': ({ json }) => [['document', { id: nameOf(json.id) }], historyOf('document', json.id)],
+  'public.proposeDocument': ({ json }) => [
+    ['proposal', { id: nameOf(json.id) }],
+    historyOf('document_proposal', json.id),
+  ],
   'operator.planTracking': ({ params }) => [['tracked', { svc_shipment_id: nameOf(params.svc_shipment_id) }]],
   'operator.assign': ({ params }) => [['assignment', withoutAccount(params)]],
   'operator.recordPayment': ({ params, json }) =>

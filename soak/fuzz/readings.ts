@@ -136,6 +136,12 @@ function ownReadings(name: string, detail: Written): Reading[] {
         { name: 'operator.simulateDelay', params },
         { name: 'operator.getTrackingJourney', params },
       ]
+    case 'giveFreeTime':
+    case 'retractFreeTime':
+      return [
+        { name: 'operator.getFreeTime', params, check: isThere },
+        { name: 'public.getFreeTime', params, check: isThere },
+      ]
     case 'assign':
     case 'pack':
       return [

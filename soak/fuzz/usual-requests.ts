@@ -44,6 +44,7 @@ const kindsByPath: [pattern: RegExp, kind: KnownKind][] = [
   [/\/history\//, 'history'],
   [/\/locations\/\{id\}/, 'location'],
   [/\/documents\/\{id\}/, 'document'],
+  [/\/documentProposals\/\{id\}/, 'proposal'],
   [/\/invoices\/\{reference\}/, 'invoice'],
   [/\/purchaseOrders/, 'order'],
   [/\{svc_shipment_id\}/, 'shipment'],

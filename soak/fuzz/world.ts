@@ -27,6 +27,7 @@ export const knownKinds = [
   'invoice',
   'payment',
   'document',
+  'proposal',
   'event',
   'tracked',
   'assignment',

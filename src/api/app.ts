@@ -176,7 +176,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     registerDocs(app, { at: `/${site}/docs`, descriptionAt, describe: () => portalOpenApi(site) })
   }
   if (service.serves.customers) {
-    registerOperations(app, service, reads)
+    registerOperations(app, service, reads, timeouts.idle)
     registerFeedCallbacks(app, service, timeouts.jsonBody)
     registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
     registerSite('portal')

@@ -1,4 +1,4 @@
-import type { BodyOf, OperationName, ParamsOf, QueryOf, ResponseOf } from '../contract/public/operations.js'
+import type { BodyOf, OperationName, Operations, ParamsOf, QueryOf, ResponseOf } from '../contract/public/operations.js'
 import { type CallResult, type NotModified, readResponse } from './response.js'
 import { type ClientRoute, publicRoutes } from './routes.js'
 
@@ -25,9 +25,12 @@ export type Call<Taken, Data> = {
   (...input: OptionalInput<Taken & CallOptions & { ifNoneMatch?: undefined }>): Promise<CallResult<Data>>
 }
 
+/** A form has one `file`, and fields. */
+type ClientBody<Name extends OperationName> = Operations[Name] extends { accepts: 'form' } ? FormData : BodyOf<Name>
+
 type Input<Name extends OperationName> = Given<'params', ParamsOf<Name>> & { query?: QueryOf<Name> } & Given<
     'body',
-    BodyOf<Name>
+    ClientBody<Name>
   >
 
 export type ClientInput<Name extends OperationName> = Input<Name> & CallOptions
@@ -74,13 +77,14 @@ export async function sendTo(
 ): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
-  if (input?.body !== undefined) headers.set('content-type', 'application/json')
+  const isForm = input?.body instanceof FormData
+  if (input?.body !== undefined && !isForm) headers.set('content-type', 'application/json')
   if (input?.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey)
   if (input?.ifNoneMatch !== undefined) headers.set('if-none-match', input.ifNoneMatch)
   return fetch(addressOf(baseUrl, path, input?.params, input?.query), {
     method,
     headers,
-    ...(input?.body !== undefined && { body: JSON.stringify(input.body) }),
+    ...(input?.body !== undefined && { body: isForm ? (input.body as FormData) : JSON.stringify(input.body) }),
     ...(input?.signal && { signal: input.signal }),
   })
 }

@@ -22,7 +22,10 @@ export const publicRoutes: Record<OperationName, ClientRoute> = {
   getInvoice: { method: 'GET', path: '/v1/invoices/{reference}' },
   getTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}' },
   explainTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}/explanation' },
+  getFreeTime: { method: 'GET', path: '/v1/shipments/{svc_shipment_id}/freeTime' },
   listDocuments: { method: 'GET', path: '/v1/documents' },
+  proposeDocument: { method: 'POST', path: '/v1/documentProposals' },
+  listDocumentProposals: { method: 'GET', path: '/v1/documentProposals' },
 }
 
 export const portalRoutes: Record<PortalOperationName, ClientRoute> = {

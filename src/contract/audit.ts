@@ -30,6 +30,7 @@ export const auditActions = {
   key: ['key_created', 'key_rotated', 'key_revoked', 'key_handed_over'],
   export: ['exported'],
   download: ['downloaded'],
+  proposal: ['document_proposed', 'supplier_invited', 'supplier_link_revoked', 'supplier_link_opened'],
   setting: ['setting_changed', 'account_created', 'account_updated'],
   operator: ['operator_acted', 'imported', 'operator_created', 'operator_revoked'],
 } as const satisfies Record<string, string[]>
@@ -46,7 +47,7 @@ export const AuditEntry = named(
     action: oneOf(Object.values(auditActions).flat() as unknown as [AuditAction, ...AuditAction[]]),
     actor: Type.String({
       description:
-        'Who: `person:`, `operator:` or `key:` and an identifier; `command-line`; `link`: whoever had the link of a document; `visitor`: somebody who is not signed in.',
+        'Who: `person:`, `operator:` or `key:` and an identifier; `command-line`; `link`: whoever had the link of a document; `supplier:` and an identifier: whoever had the link for a supplier; `visitor`: somebody who is not signed in.',
     }),
     details: Type.Record(Type.String(), Type.Unknown(), { description: 'What else is known about the act.' }),
   },

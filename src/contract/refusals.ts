@@ -135,6 +135,24 @@ const publicRefusals = {
       'The timeout is 60 seconds for the headers of a request, and 60 seconds for a JSON body. A form with a file, or import lines, may take an hour, with at most 60 seconds between two bytes.',
     remedy: 'Send the request again. Nothing was changed.',
   },
+  file_not_accepted: {
+    status: 400,
+    title: 'The file is not accepted',
+    explanation: 'The content of the file does not match its name, or its type is not accepted.',
+    remedy: 'Send a file of an accepted type, with the matching extension. Nothing was changed.',
+  },
+  proposal_exists: {
+    status: 409,
+    title: 'The proposal exists already',
+    explanation: 'The account has a proposed document with this `id`. Nothing was changed.',
+    remedy: 'Omit `id`: one is generated.',
+  },
+  too_many_proposals: {
+    status: 409,
+    title: 'Too many proposals are waiting',
+    explanation: 'The forwarder has not decided about 1,000 proposed documents of the account. Nothing was stored.',
+    remedy: 'Wait until your forwarder has accepted or returned some of them.',
+  },
   purchase_order_exists: {
     status: 409,
     title: 'The purchase order exists already',

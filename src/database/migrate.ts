@@ -21,6 +21,8 @@ import { senders } from './migrations/0020-senders.js'
 import { feeds } from './migrations/0021-feeds.js'
 import { senderCodes } from './migrations/0022-sender-codes.js'
 import { overShipment } from './migrations/0023-over-shipment.js'
+import { freeTime } from './migrations/0025-free-time.js'
+import { documentProposals } from './migrations/0028-document-proposals.js'
 import { inbound } from './migrations/0026-inbound.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -55,6 +57,8 @@ const migrations: Migration[] = [
   { name: 'feeds', sql: feeds },
   { name: 'sender codes', sql: senderCodes },
   { name: 'over-shipment', sql: overShipment },
+  { name: 'free time', sql: freeTime },
+  { name: 'document proposals', sql: documentProposals },
   { name: 'inbound', sql: inbound },
 ]
 

@@ -2,6 +2,7 @@ import type { AccountData, AssignmentData } from '../contract/import-line.js'
 import type { HistoryKind } from '../contract/operator/history.js'
 import type { InvoiceRecord, PaymentRecord } from '../contract/public/invoice.js'
 import type { OwnLocationRecord } from '../contract/public/location.js'
+import type { DocumentProposalRecord } from '../contract/public/proposal.js'
 import type { ShipmentRecord } from '../contract/public/shipment.js'
 import type { TrackingEventRecord, TrackingPositionRecord, TrackingRecord } from '../contract/public/tracking.js'
 import type { AccountId } from '../database/account-id.js'
@@ -24,6 +25,7 @@ export type Records = {
   invoice: InvoiceRecord
   payment: PaymentRecord
   document: DocumentContentRecord
+  document_proposal: DocumentProposalRecord
   purchase_order: PurchaseOrderRecord
   assignment: AssignmentData
   account: AccountData
@@ -44,6 +46,7 @@ export const recordId: {
   invoice: ({ reference }) => reference,
   payment: ({ payment_id }) => payment_id,
   document: ({ id }) => id,
+  document_proposal: ({ id }) => id,
   purchase_order: ({ reference }) => reference,
   assignment: assignmentId,
 }

@@ -5,6 +5,7 @@ import { renderInvoice } from '../domain/invoices/invoice.js'
 import { renderLocation } from '../domain/locations/location.js'
 import { shipmentReferences } from '../domain/messages/references.js'
 import { deleteAssignment, saveAssignments } from '../store/assignments.js'
+import { saveProposals } from '../store/document-proposals.js'
 import { deleteDocument, saveDocuments } from '../store/documents.js'
 import { deleteInvoice, saveInvoices } from '../store/invoices.js'
 import { saveLocations } from '../store/locations.js'
@@ -66,6 +67,12 @@ const saving: Saving = {
       tx,
       account,
       rows.map(({ record, stored_at }) => ({ ...record, stored_at, body: renderDocument(record) })),
+    ),
+  document_proposal: (tx, account, rows) =>
+    saveProposals(
+      tx.sql,
+      account,
+      rows.map(({ record }) => record),
     ),
   assignment: (tx, account, rows) => {
     const records = rows.map(({ record }) => ({ ...record, shipped_order_lines: record.shipped_order_lines ?? [] }))

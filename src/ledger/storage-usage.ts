@@ -3,10 +3,10 @@ import { Refusal } from '../contract/refusals.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Reader } from '../database/database.js'
 import { limitOf } from '../domain/accounts/quotas.js'
-import type { DocumentContentRecord } from '../domain/documents/document.js'
 import { countDocuments } from '../store/documents.js'
 
-type DocumentPut = { record: DocumentContentRecord; before: DocumentContentRecord | undefined }
+/** The content of a document or of a proposed one, and the bytes that it adds to the account. */
+export type StoredContent = { bytes: number; isNewDocument: boolean }
 
 /** What a write stores, and the quotas of its account. Replaced and withdrawn content counts: history keeps it. */
 export class StorageUsage {
@@ -21,11 +21,11 @@ export class StorageUsage {
     this.#storedBefore = stored_bytes
   }
 
-  add(versions: { record: string }[], documents: DocumentPut[]): void {
+  add(versions: { record: string }[], contents: StoredContent[]): void {
     for (const { record } of versions) this.addedBytes += Buffer.byteLength(record)
-    for (const { record, before } of documents) {
-      if (record.content_hash !== before?.content_hash) this.addedBytes += record.size
-      if (!before) this.#createsDocuments = true
+    for (const { bytes, isNewDocument } of contents) {
+      this.addedBytes += bytes
+      if (isNewDocument) this.#createsDocuments = true
     }
   }
 

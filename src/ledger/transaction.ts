@@ -7,7 +7,7 @@ import type { Change } from '../store/write.js'
 import { type Derived, derive, noneStale, noteLength, type Stale, staleAfter } from './derive.js'
 import { type ChangeKind, type RecordKind, type Records, recordId } from './records.js'
 import { deleteRows, saveRows } from './rows.js'
-import { StorageUsage } from './storage-usage.js'
+import { StorageUsage, type StoredContent } from './storage-usage.js'
 
 /** The account's next revision and its storage, read under its lock. */
 export type LockedAccount = { revision: number; at: string; quotas: Quotas; stored_bytes: number }
@@ -74,7 +74,7 @@ export class Transaction {
         reason,
       }))
       for (const { id, record } of changes) noteLength(this.#stale, id, record.length)
-      this.#usage.add(changes, kind === 'document' ? (changed as Put<'document'>[]) : [])
+      this.#usage.add(changes, contentsOf(kind, changed))
       this.record(changes)
       this.sql.send(...saveRows(this, this.#account, kind, changed))
       staleAfter(this.#stale, kind, changed)
@@ -99,6 +99,8 @@ export class Transaction {
     if (changes.length === 0) return
     for (const { kind, id, what } of changes) {
       this.#changed.add(kind)
+      // Lists of proposals are validated by the revision of documents.
+      if (kind === 'document_proposal') this.#changed.add('document')
       if (what !== 'derived' && isRendered(kind)) this.#put.add(`${kind} ${id}`)
     }
     this.sql.send(
@@ -156,6 +158,20 @@ export class Transaction {
     const { addedBytes } = this.#usage
     return sql`update accounts set ${raised}, changed_at = ${this.at}::text::timestamptz, stored_bytes = stored_bytes + ${addedBytes} where account_id = ${this.#account}`
   }
+}
+
+/** The contents that a write stores. The content of an accepted proposal is that of its document from then on. */
+function contentsOf<Kind extends RecordKind>(kind: Kind, puts: Put<Kind>[]): StoredContent[] {
+  if (kind === 'document')
+    return (puts as Put<'document'>[]).map(({ record, before }) => ({
+      bytes: record.content_hash === before?.content_hash ? 0 : record.size,
+      isNewDocument: !before,
+    }))
+  if (kind !== 'document_proposal') return []
+  return (puts as Put<'document_proposal'>[]).map(({ record, before }) => ({
+    bytes: !before ? record.size : record.state === 'accepted' ? -record.size : 0,
+    isNewDocument: false,
+  }))
 }
 
 /** Whether its body includes other records: it may change without its own record changing. */

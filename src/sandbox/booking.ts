@@ -1,9 +1,9 @@
 import type { BookingInformation } from '../contract/public/shipment.js'
+import { utcDate } from '../domain/dates/local-time.js'
 import { airwayBillCheckDigit } from '../domain/shipments/airway-bill-number.js'
 import type { Packed } from './cargo.js'
 import { leasedOwners, railCarriers, truckCarriers } from './carriers.js'
 import type { Lane } from './lane.js'
-import { utcDate } from './local-time.js'
 import type { Random } from './random.js'
 import type { Sailing } from './sailings.js'
 

@@ -1,5 +1,5 @@
+import { day, hour } from '../domain/dates/local-time.js'
 import type { Itinerary, Milestone } from './itinerary.js'
-import { day, hour } from './local-time.js'
 
 /** What is expected today of the milestones that have not happened, and since when. */
 

@@ -1,7 +1,7 @@
 import type { ImportLine } from '../contract/import-line.js'
+import { startOfDate } from '../domain/dates/local-time.js'
 import { accountNumber, type SandboxAccount } from './account.js'
 import { accountLines, bundleLines, documentLine } from './bundle-lines.js'
-import { startOfDate } from './local-time.js'
 import { openOrderBook } from './orders.js'
 import { createRandom, type Random } from './random.js'
 import { type Bundle, makeShipment } from './shipment.js'

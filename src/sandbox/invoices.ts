@@ -1,10 +1,10 @@
 import type { Invoice, InvoiceLine, InvoiceStatus } from '../contract/public/invoice.js'
 import type { Currency } from '../contract/public/shared-types.js'
+import { day, hour, localDateWithTime, utcDate } from '../domain/dates/local-time.js'
 import type { SandboxAccount } from './account.js'
 import type { Packed } from './cargo.js'
 import { minorUnits, multiply, price } from './currencies.js'
 import type { Lane } from './lane.js'
-import { day, hour, localDateWithTime, utcDate } from './local-time.js'
 import type { Random } from './random.js'
 
 /** The invoices of a shipment, and their payments. */

@@ -1,8 +1,8 @@
 import type { EventCode } from '../contract/public/event-codes.js'
 import type { StepType } from '../contract/public/tracking.js'
+import { atLocalHour, day, hour, minute } from '../domain/dates/local-time.js'
 import type { Place } from '../geography/ports.js'
 import type { Site } from './account.js'
-import { atLocalHour, day, hour, minute } from './local-time.js'
 import type { Random } from './random.js'
 import type { Sailing } from './sailings.js'
 

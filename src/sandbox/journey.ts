@@ -1,9 +1,9 @@
+import { hour } from '../domain/dates/local-time.js'
 import { greatCircleKm } from '../geography/point.js'
 import { railTerminal } from '../geography/terminals.js'
 import { type Delays, drawDelays, type TroublePlace } from './delays.js'
 import { type Itinerary, ItineraryBuilder } from './itinerary.js'
 import type { FreightMode, Lane } from './lane.js'
-import { hour } from './local-time.js'
 import { carryByOcean, planOcean } from './ocean-carriage.js'
 import type { Random } from './random.js'
 

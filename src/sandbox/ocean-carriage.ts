@@ -1,7 +1,7 @@
+import { hour } from '../domain/dates/local-time.js'
 import type { Delays } from './delays.js'
 import type { ItineraryBuilder, Trouble } from './itinerary.js'
 import type { Lane } from './lane.js'
-import { hour } from './local-time.js'
 import type { Random } from './random.js'
 import { drawSeaLane, type Sailing, type SeaLane, sailingFrom, soonestFrom } from './sailings.js'
 

@@ -1,8 +1,8 @@
 import type { Invoice, PaymentRecord } from '../contract/public/invoice.js'
+import { day, utcDate } from '../domain/dates/local-time.js'
 import { totalsOf } from '../domain/invoices/invoice-totals.js'
 import { currencyDigits } from '../domain/invoices/money.js'
 import { price } from './currencies.js'
-import { day, utcDate } from './local-time.js'
 import type { Random } from './random.js'
 
 /** The payments of an invoice: none, a part, or all of it. Credit notes are settled with other payments. */

@@ -1,9 +1,9 @@
+import { day, hour, minute } from '../domain/dates/local-time.js'
 import { greatCircleKm, longitudeDifference, type Point } from '../geography/point.js'
 import { seaPort } from '../geography/ports.js'
 import { seaRoute } from '../geography/sea-route.js'
 import { type OceanCarrier, oceanCarriers } from './carriers.js'
 import { coastCount, coastOf, portsOf } from './coasts.js'
-import { day, hour, minute } from './local-time.js'
 import { createRandom, type Random } from './random.js'
 import { vesselName } from './vessel-names.js'
 

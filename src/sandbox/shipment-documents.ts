@@ -1,6 +1,6 @@
 import type { DocumentType } from '../contract/public/document.js'
+import { localDate, utcDate } from '../domain/dates/local-time.js'
 import type { SandboxAccount, Site } from './account.js'
-import { localDate, utcDate } from './local-time.js'
 import type { Random } from './random.js'
 import type { Bundle } from './shipment.js'
 import { milestone } from './tracking.js'

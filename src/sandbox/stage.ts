@@ -1,7 +1,7 @@
 import type { ShipmentStatus } from '../contract/public/shipment.js'
 import type { TrackingStatus } from '../contract/public/tracking.js'
+import { day, hour } from '../domain/dates/local-time.js'
 import type { Itinerary, MilestoneCode } from './itinerary.js'
-import { day, hour } from './local-time.js'
 import type { Random } from './random.js'
 import { milestone, trackingStatusAt } from './tracking.js'
 

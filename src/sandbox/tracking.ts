@@ -1,13 +1,13 @@
 import type { EventCode } from '../contract/public/event-codes.js'
 import type { BookingInformation, ShipmentStatus } from '../contract/public/shipment.js'
 import type { TrackingRecord, TrackingStatus, TrackingStepRecord } from '../contract/public/tracking.js'
+import { hour, localDateWithTime, minute } from '../domain/dates/local-time.js'
 import { positionAlong } from '../geography/point.js'
 import { seaRoute } from '../geography/sea-route.js'
 import { truckCarriers } from './carriers.js'
 import { type Expectation, expectationsAt } from './expectations.js'
 import { type Itinerary, type Milestone, type MilestoneCode, milestoneEvents } from './itinerary.js'
 import type { Lane } from './lane.js'
-import { hour, localDateWithTime, minute } from './local-time.js'
 
 /** The tracking of an itinerary as of today. */
 

@@ -108,3 +108,14 @@ export async function findDocumentFiles(db: Reader, account: AccountId, ids: str
     from unnest(${ids}::uuid[]) with ordinality as wanted (id, place) join documents using (id)
     where account_id = ${account} order by place`
 }
+
+/** The oldest first, so that a checklist shows the one that met it first. */
+export async function findDocumentsOfShipments(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+): Promise<{ id: string; svc_shipment_id: string; type: DocumentType | null; name: string }[]> {
+  return db`
+    select id, svc_shipment_id, type, name from documents
+    where account_id = ${account} and svc_shipment_id = any (${shipments}::text[]) order by newest_first desc, id`
+}

@@ -3,13 +3,15 @@ import type { AccountId } from '../database/account-id.js'
 import type { TextRow } from '../database/database.js'
 import type { RunRead } from '../database/replicas.js'
 import { Transaction } from '../ledger/transaction.js'
+import type { Actor } from '../store/audit.js'
 import type { RenderedBody } from '../store/rendered.js'
+import type { Upload } from './upload.js'
 
 /** Returns a signed URL from which the content of a document can be downloaded for a limited time. */
 export type SignLink = (document: { id: string; account: AccountId }) => string
 
 export type ReadContext = { ask: RunRead; account: AccountId; signLink: SignLink }
-export type WriteContext = { tx: Transaction; account: AccountId }
+export type WriteContext = { tx: Transaction; account: AccountId; actor: Actor }
 
 /** The result of a read: one body, the bodies of a page, or the bodies of a list in chunks. */
 export type Rendered = RenderedBody | { page: string[] } | { chunks: AsyncIterable<string[]> }
@@ -20,9 +22,14 @@ export type CustomerInput<Name extends OperationName> = {
   body: BodyOf<Name>
 }
 
+/** The file of a form, which is validated before the account is locked. */
+export type ProposedFile = { upload: Upload; prepared: Promise<void> }
+
+type WithFile<Operation> = Operation extends { accepts: 'form' } ? ProposedFile : unknown
+
 export type CustomerHandler<Name extends OperationName> = Operations[Name]['method'] extends 'GET'
   ? (context: ReadContext, input: CustomerInput<Name>) => Promise<Rendered>
-  : (context: WriteContext, input: CustomerInput<Name>) => Promise<ResponseOf<Name>>
+  : (context: WriteContext, input: CustomerInput<Name> & WithFile<Operations[Name]>) => Promise<ResponseOf<Name>>
 
 /** A handler for every operation: a missing one is a type error. */
 export type CustomerHandlers = { [Name in OperationName]: CustomerHandler<Name> }

@@ -1,5 +1,7 @@
 import type { CustomerHandlers } from './customer-context.js'
 import { listDocuments } from './documents/list-documents.js'
+import { listOwnProposals, proposeDocument } from './documents/propose-document.js'
+import { getOwnFreeTime } from './free-time/shipment-free-time.js'
 import { getOrderArrivals } from './inbound/get-order-arrivals.js'
 import { listInboundLines } from './inbound/list-inbound.js'
 import { simulateDelayOfOwn } from './inbound/simulate-delay.js'
@@ -29,5 +31,8 @@ export const customerHandlers: CustomerHandlers = {
   getInvoice,
   getTracking,
   explainTracking,
+  getFreeTime: getOwnFreeTime,
   listDocuments,
+  proposeDocument,
+  listDocumentProposals: listOwnProposals,
 }

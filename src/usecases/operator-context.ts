@@ -11,13 +11,14 @@ import type { Quotas } from '../contract/operator/quotas.js'
 import type { Warning } from '../contract/operator/version.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
-import type { DocumentFiles, Intake, StoredContent } from '../documents/document-files.js'
+import type { DocumentFiles } from '../documents/document-files.js'
 import { Transaction } from '../ledger/transaction.js'
 import type { SendMail } from '../mail/messages.js'
 import type { AccountRow } from '../store/accounts.js'
 import type { Actor } from '../store/audit.js'
 import type { OperatorPrincipal } from '../store/operators.js'
 import type { SignLink } from './customer-context.js'
+import type { Upload } from './upload.js'
 
 type CommonContext = {
   files: DocumentFiles
@@ -55,9 +56,6 @@ export type AccountWriteContext = Omit<AccountReadContext, 'db'> & {
   afterCommit(work: () => Promise<void>): void
 }
 export type ForwarderWriteContext = CommonContext & { sql: TransactionSql }
-
-/** A file of a multipart form: its bytes stay in the intake until the write keeps them. */
-export type Upload = StoredContent & { name: string; intake: Intake }
 
 /**
  * Operations with slow work that needs no lock, and its result. It is done before the transaction begins, so that other

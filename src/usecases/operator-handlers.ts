@@ -7,6 +7,13 @@ import { listAccountAudit, listForwarderAudit } from './accounts/read-audit.js'
 import { revokeKey } from './accounts/revoke-key.js'
 import { rotateKey } from './accounts/rotate-key.js'
 import { updateAccount } from './accounts/update-account.js'
+import { getChecklistOf, requireDocument, waiveDocument } from './documents/checklist.js'
+import {
+  acceptProposal,
+  getProposalContent,
+  listAllDocumentProposals,
+  returnProposal,
+} from './documents/decide-proposal.js'
 import { getDocumentContent } from './documents/get-document-content.js'
 import { getDocumentVersion, listDocumentVersions } from './documents/list-document-versions.js'
 import { prepareReplacement, replaceDocument } from './documents/replace-document.js'
@@ -17,6 +24,10 @@ import { removeFactorsByEmail } from './factors/administer-factors.js'
 import { removeFeed, rotateFeedSecret, updateFeed } from './feeds/change-feed.js'
 import { createFeed } from './feeds/create-feed.js'
 import { getFeed, listFeeds } from './feeds/feed-record.js'
+import { giveFreeTime, retractFreeTime } from './free-time/give-free-time.js'
+import { getFreeTime } from './free-time/shipment-free-time.js'
+import { listFreeTimeTerms, removeFreeTimeTerm, setFreeTimeTerm } from './free-time/terms.js'
+import { listWorkingDays, removeWorkingDays, setWorkingDays } from './free-time/working-days.js'
 import { getHistory } from './history/get-history.js'
 import { getOrderArrivalsOf } from './inbound/get-order-arrivals.js'
 import { listInboundOf } from './inbound/list-inbound.js'
@@ -140,6 +151,16 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   rotateFeedSecret,
   removeFeed,
 
+  listFreeTimeTerms,
+  setFreeTimeTerm,
+  removeFreeTimeTerm,
+  listWorkingDays,
+  setWorkingDays,
+  removeWorkingDays,
+  getFreeTime,
+  giveFreeTime,
+  retractFreeTime,
+
   listDocuments: listDocumentVersions,
   uploadDocument,
   getDocument: getDocumentVersion,
@@ -147,6 +168,13 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   updateDocument,
   replaceDocument,
   withdrawDocument,
+  listDocumentProposals: listAllDocumentProposals,
+  getProposalContent,
+  acceptProposal,
+  returnProposal,
+  getChecklist: getChecklistOf,
+  waiveDocument,
+  requireDocument,
 
   listInvoices: listInvoiceVersions,
   draftInvoice,

@@ -38,9 +38,11 @@ test('the account comes first in every primary key, so that tables can be distri
     'event_identities',
     'feeds',
     'feed_secrets',
+    'free_time_terms',
     'sender_codes',
     'sender_code_uses',
     'senders',
+    'working_days',
   ]
   expect(keys.length).toBeGreaterThan(shared.length)
   for (const { table, columns } of keys) {

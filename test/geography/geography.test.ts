@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import lookUpTimeZone from '@photostructure/tz-lookup'
 import { expect, test } from 'vitest'
+import { offsetAt } from '../../src/domain/dates/local-time.js'
 import { airports } from '../../src/geography/airports.js'
 import { findCity } from '../../src/geography/cities.js'
 import { findPlace } from '../../src/geography/places.js'
@@ -18,7 +19,6 @@ import { seaPath, seaRoute, voyage } from '../../src/geography/sea-route.js'
 import { seaTrack } from '../../src/geography/sea-track.js'
 import { railTerminals, roadPlaces } from '../../src/geography/terminals.js'
 import { cities } from '../../src/sandbox/cities.js'
-import { offsetAt } from '../../src/sandbox/local-time.js'
 import { inlandPoints, isDeepInland } from '../support/land-mask.js'
 
 // The lookup by coordinates is coarse: it returns the country across the bay or the border for these.

@@ -1,5 +1,6 @@
 import lookUpTimeZone from '@photostructure/tz-lookup'
 import { expect, test } from 'vitest'
+import { localDateWithTime, offsetAt } from '../../src/domain/dates/local-time.js'
 import { airports } from '../../src/geography/airports.js'
 import { greatCircleKm, positionAlong } from '../../src/geography/point.js'
 import { seaPort, seaPorts } from '../../src/geography/ports.js'
@@ -7,7 +8,6 @@ import { seaNetwork } from '../../src/geography/sea-network.js'
 import { seaRoute } from '../../src/geography/sea-route.js'
 import { railTerminals, roadPlaces } from '../../src/geography/terminals.js'
 import { cities } from '../../src/sandbox/cities.js'
-import { localDateWithTime, offsetAt } from '../../src/sandbox/local-time.js'
 
 test.each([
   ['CN/SHA', 'NL/RTM', 19_500],

@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import type { ImportLine } from '../../src/contract/import-line.js'
 import type { Shipment, ShipmentStatus } from '../../src/contract/public/shipment.js'
 import type { TrackingRecord, TrackingStatus } from '../../src/contract/public/tracking.js'
+import { offsetAt } from '../../src/domain/dates/local-time.js'
 import { trackingStatus } from '../../src/domain/tracking/tracking-status.js'
 import { seaPorts } from '../../src/geography/ports.js'
-import { offsetAt } from '../../src/sandbox/local-time.js'
 import { linesOf } from './consistency.js'
 
 /** Tracking and shipment are consistent, as of today. */

@@ -15,6 +15,7 @@ import { addPasskeyTo } from './factors.js'
 import { checkedOperatorResponse } from './operator.js'
 import { sendExample } from './operator-examples.js'
 import { checkedPortalResponse, newPerson, type PortalCallInput, type TestPerson } from './person.js'
+import { proposalForm } from './proposals.js'
 import type { RunningService } from './service.js'
 
 /**
@@ -60,6 +61,7 @@ export function publicInputs(ids: Identifiers): { [Name in OperationName]: Clien
     ...readInputs(ids),
     createPurchaseOrder: { body: { reference: `new ${ids.reference}`, product_lines: [line()] } },
     updatePurchaseOrder: { body: { reference: ids.reference, supplier_id: 'changed' } },
+    proposeDocument: { body: proposalForm({ svc_shipment_id: ids.svc_shipment_id }) },
   }
 }
 

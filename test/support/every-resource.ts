@@ -39,7 +39,21 @@ export function everyResource(ids: Identifiers, note: string): Line[] {
     { kind: 'shipment', data: { svc_shipment_id, name: note, status: 'booked' } },
     {
       kind: 'tracking',
-      data: { svc_shipment_id, tracking_steps: [{ type: 'origin_port', events: [{ description: note }] }] },
+      data: {
+        svc_shipment_id,
+        tracking_steps: [{ type: 'origin_port', events: [{ description: note }] }],
+        free_time: [
+          {
+            id: 'given',
+            direction: 'export',
+            clock: 'demurrage',
+            last_free_day: '2026-03-09',
+            source: 'carrier',
+            reason: note,
+            recorded_at: '2026-03-01T00:00:00Z',
+          },
+        ],
+      },
     },
     {
       kind: 'invoice',
@@ -86,7 +100,9 @@ export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<
     getInvoice: { params: { reference: ids.invoice } },
     getTracking: { params: { svc_shipment_id } },
     explainTracking: { params: { svc_shipment_id } },
+    getFreeTime: { params: { svc_shipment_id } },
     listDocuments: {},
+    listDocumentProposals: {},
   }
 }
 

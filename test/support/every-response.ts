@@ -91,6 +91,7 @@ async function readAsCustomer(read: Read): Promise<void> {
     await read(`/v1/shipments/${id(svc_shipment_id)}`)
     await read(`/v1/tracking/${id(svc_shipment_id)}`)
     if (index < mostExplained) await read(`/v1/tracking/${id(svc_shipment_id)}/explanation`)
+    if (index < mostExplained) await read(`/v1/shipments/${id(svc_shipment_id)}/freeTime`)
   }
   for (const { po_number = '' } of (await read('/v1/purchaseOrders')) as Rows) {
     await read(`/v1/purchaseOrders/${id(po_number)}`)
@@ -117,6 +118,8 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   }
   await read('/ops/v1/codes')
   await read('/ops/v1/senders')
+  await read('/ops/v1/freeTimeTerms')
+  await read('/ops/v1/workingDays')
   for (const { feed_id = '' } of (await read('/ops/v1/feeds')) as Rows) await read(`/ops/v1/feeds/${feed_id}`)
   await read(of(''))
   await read(of('/keys'))
@@ -128,6 +131,7 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
     for (const rest of ['', '/tracking', '/tracking/history']) await read(of(`/shipments/${idOf(row)}${rest}`))
     for (const rest of index < mostExplained ? ['/explanation', '/journey'] : [])
       await read(of(`/shipments/${idOf(row)}/tracking${rest}`))
+    if (index < mostExplained) await read(of(`/shipments/${idOf(row)}/freeTime`))
     await read(of(`/history/shipment/${idOf(row)}`))
   }
   for (const row of await list('/purchaseOrders?take=100')) {

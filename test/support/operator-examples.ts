@@ -2,6 +2,7 @@ import type { Example } from '../../src/contract/openapi.js'
 import { operatorExamples } from '../../src/contract/operator/examples.js'
 import type { OperatorOperation } from '../../src/contract/operator/operation.js'
 import { type OperatorOperationName, operatorOperations } from '../../src/contract/operator/operations.js'
+import { proposalForm } from './proposals.js'
 import { binaryFiles } from './sample-files.js'
 
 /** Sends the examples as JSON, forms or lines. They depend on each other, in this order. */
@@ -18,6 +19,7 @@ export async function sendExample(
 ): Promise<Response> {
   const operation: OperatorOperation = operatorOperations[name]
   const example: Example = operatorExamples[name]
+  if (name === 'listDocumentProposals' && params.key !== undefined) await proposeDocuments(baseUrl, params.key)
   const given: Record<string, string> = { ...example.params, ...params }
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(given[each] ?? ''))
   const query = queryOf(example)
@@ -33,6 +35,19 @@ export async function sendExample(
   })
 }
 
+/** The documents that the examples accept and return: customers propose them. */
+async function proposeDocuments(baseUrl: string, key: string): Promise<void> {
+  for (const name of ['acceptProposal', 'returnProposal'] as const) {
+    const { params }: Example = operatorExamples[name]
+    const body = proposalForm({ id: params?.id ?? '' })
+    await fetch(`${baseUrl}/v1/documentProposals`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body,
+    })
+  }
+}
+
 /** The identifiers that later examples need. */
 export async function learnedFrom(name: OperatorOperationName, response: Response): Promise<Record<string, string>> {
   const fields: Partial<Record<OperatorOperationName, string>> = {
@@ -42,7 +57,8 @@ export async function learnedFrom(name: OperatorOperationName, response: Respons
   }
   const field = fields[name]
   if (field === undefined) return {}
-  return { [field]: String(((await response.clone().json()) as Record<string, unknown>)[field]) }
+  const json = (await response.clone().json()) as Record<string, unknown>
+  return { [field]: String(json[field]), ...(name === 'createKey' && { key: String(json.key) }) }
 }
 
 export function queryOf({ query = {} }: Example): string {

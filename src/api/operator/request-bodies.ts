@@ -8,14 +8,13 @@ import { pointerTo } from '../../contract/pointer.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { Intake } from '../../documents/document-files.js'
 import { cleanFileName } from '../../domain/documents/file-name.js'
-import type { Upload } from '../../usecases/operator-context.js'
+import type { Upload } from '../../usecases/upload.js'
 import { readWhole } from '../transport/json-body.js'
 import { readChunks, withRequestTimeout } from '../transport/timeouts.js'
 
 const maxFileBytes = 100 * 1024 * 1024
 const maxFields = 20
 const maxFieldBytes = 64 * 1024
-const maxFormBytes = maxFileBytes + 2 * maxFields * maxFieldBytes
 
 /** Accepts forms with one file, which is streamed to the intake. */
 export async function acceptForms(scope: FastifyInstance): Promise<void> {
@@ -41,9 +40,14 @@ function notAForm(): Refusal {
 type Form<Stored> = { fields: Record<string, string>; upload: Stored }
 
 /** Reads a form with fields and file in any order; the file is streamed to the intake. */
-export async function readForm(request: FastifyRequest, intake: Intake, idleTimeout: number): Promise<Form<Upload>> {
-  return readFormWith(request, idleTimeout, async (name, bytes) => ({
-    ...(await intake.add(Readable.from(bytes))),
+export async function readForm(
+  request: FastifyRequest,
+  intake: Intake,
+  idleTimeout: number,
+  maxBytes = maxFileBytes,
+): Promise<Form<Upload>> {
+  return readFormWith(request, idleTimeout, maxBytes, async (name, bytes) => ({
+    ...(await intake.add(Readable.from(limited(bytes, maxBytes)))),
     name,
     intake,
   }))
@@ -55,16 +59,20 @@ export async function readSmallForm(
   idleTimeout: number,
   maxBytes: number,
 ): Promise<Form<{ name: string; content: Buffer }>> {
-  return readFormWith(request, idleTimeout, async (name, bytes) => {
+  return readFormWith(request, idleTimeout, maxBytes, async (name, bytes) => {
     const chunks: Buffer[] = []
-    let length = 0
-    for await (const chunk of bytes) {
-      length += chunk.length
-      if (length > maxBytes) throw tooLarge(maxBytes)
-      chunks.push(chunk)
-    }
+    for await (const chunk of limited(bytes, maxBytes)) chunks.push(chunk)
     return { name, content: Buffer.concat(chunks) }
   })
+}
+
+async function* limited(bytes: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > maxBytes) throw tooLarge(maxBytes)
+    yield chunk
+  }
 }
 
 type StoreFile<Stored> = (name: string, bytes: AsyncIterable<Buffer>) => Promise<Stored>
@@ -72,12 +80,13 @@ type StoreFile<Stored> = (name: string, bytes: AsyncIterable<Buffer>) => Promise
 async function readFormWith<Stored>(
   request: FastifyRequest,
   idleTimeout: number,
+  maxBytes: number,
   store: StoreFile<Stored>,
 ): Promise<Form<Stored>> {
   if (!request.isMultipart()) throw notAForm()
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new Refusal('unsupported_media_type', 'The form must not be compressed.')
-  if (Number(request.headers['content-length']) > maxFormBytes) throw tooLarge()
+  if (Number(request.headers['content-length']) > maxBytes + 2 * maxFields * maxFieldBytes) throw tooLarge(maxBytes)
   const fields = new Map<string, string>()
   let upload: Stored | undefined
   try {

@@ -17,6 +17,7 @@ import type { CustomerInput } from '../../usecases/customer-context.js'
 import { customerHandlers } from '../../usecases/customer-handlers.js'
 import { authenticate } from '../authentication/authentication.js'
 import { isFromAllowedNetwork } from '../authentication/key-networks.js'
+import { acceptForms } from '../operator/request-bodies.js'
 import { clientAddress } from '../portal/client-address.js'
 import type { Service } from '../service.js'
 import { inputReader, routeOf } from '../transport/input.js'
@@ -49,6 +50,8 @@ export function registerOperations(
   app: FastifyInstance,
   service: Service,
   reads: ReadSources & Pick<FastPath, 'limits' | 'lookup'>,
+  /** For the next bytes of a form, in milliseconds. */
+  idleTimeout: number,
 ): void {
   const { limits, lookup } = reads
 
@@ -65,26 +68,39 @@ export function registerOperations(
     }
   }
 
-  for (const name of operationNames) {
-    const operation: PublicOperation = operations[name]
-    const inputOf = inputReader(operation)
-    const respond = isRead(operation)
-      ? readResponse(service, readPipeline(reads, operation, customerHandlers[name] as Read))
-      : writeResponse(service, operation, customerHandlers[name] as Write)
-    app.route({
-      method: operation.method,
-      url: routeOf(operation),
-      config: { operation: name },
-      onRequest: admit(operation),
-      handler: (request, reply) =>
-        respond(() => inputOf(request, request.body) as CustomerInput<OperationName>, request, reply),
-    })
+  function addRoutes(scope: FastifyInstance, accepts: PublicOperation['accepts']): void {
+    for (const name of operationNames) {
+      const operation: PublicOperation = operations[name]
+      if (operation.accepts !== accepts) continue
+      const inputOf = inputReader(operation)
+      const respond = isRead(operation)
+        ? readResponse(service, readPipeline(reads, operation, customerHandlers[name] as Read))
+        : writeResponse(service, operation, customerHandlers[name] as Write, idleTimeout)
+      scope.route({
+        method: operation.method,
+        url: routeOf(operation),
+        config: { operation: name },
+        onRequest: admit(operation),
+        handler: (request, reply) => respond(inputOf, request, reply),
+      })
+    }
   }
+
+  addRoutes(app, undefined)
+  // Forms are parsed in a separate scope, and refused everywhere else.
+  void app.register(async (scope) => {
+    await acceptForms(scope)
+    addRoutes(scope, 'form')
+  })
 }
 
 /** Sends the response of the pipeline, or the one that the fast path has already obtained. */
 function readResponse(service: Service, pipeline: ReadPipeline) {
-  return async (input: () => CustomerInput<OperationName>, request: FastifyRequest, reply: FastifyReply) => {
+  return async (
+    inputOf: (request: FastifyRequest, body: unknown) => unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
     const { outcome } = requestState(request.raw)
     if (outcome && 'error' in outcome) throw outcome.error
     const { etag, body } =
@@ -94,7 +110,7 @@ function readResponse(service: Service, pipeline: ReadPipeline) {
         url: request.raw.url as string,
         ifNoneMatch: request.headers['if-none-match'],
         base: baseUrl(service, request.raw),
-        input,
+        input: () => inputOf(request, request.body) as CustomerInput<OperationName>,
       }))
     reply.headers({ ...validatedHeaders, etag })
     if (body === undefined) return reply.code(304).send()

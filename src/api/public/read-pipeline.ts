@@ -38,7 +38,7 @@ const compressed = promisify(gzip)
 
 /** The pipeline of every read of the public interface: from the cache, or from stored bodies. */
 export function readPipeline({ cache, reader }: ReadSources, operation: PublicOperation, read: Read): ReadPipeline {
-  const { kind, list: isList = false, renderedFrom } = operation
+  const { kind, list: isList = false, renderedFrom, validatedByContent: isByContent = false } = operation
   // Document links expire, and the cache knows one kind for each response: these are not cached.
   const isCacheable = kind !== 'document' && !renderedFrom
   const isValidatedByKind = isList || renderedFrom !== undefined
@@ -67,10 +67,11 @@ export function readPipeline({ cache, reader }: ReadSources, operation: PublicOp
         base + documentLinkPath(secrets.link_secret, document, window)
       const rendered = await read({ ask: (work) => reader.read(principal, work), account, signLink }, input)
       const body = await bodyBytes(rendered)
-      const etag =
+      const revisionTag =
         'revision' in rendered && !renderedFrom
           ? etagOf(secrets.epoch, account, kind, rendered.revision, rendered.id)
           : kindTag
+      const etag = isByContent && Buffer.isBuffer(body) ? etagOf(kindTag, body.toString()) : revisionTag
       const response =
         isCacheable && Buffer.isBuffer(body)
           ? cache.store(principal.cacheKeys[kind], canonical(), { etag, body })

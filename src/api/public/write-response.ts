@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation } from '../../contract/operation.js'
 import { problemOf } from '../../contract/problem.js'
-import type { OperationName } from '../../contract/public/operations.js'
+import type { OperationName, PublicOperation } from '../../contract/public/operations.js'
+import { maxProposalBytes } from '../../contract/public/proposal.js'
 import { invalid } from '../../contract/refusals.js'
 import { performWrite, type WriteResponse } from '../../ledger/idempotent-write.js'
-import type { CustomerInput, WriteContext } from '../../usecases/customer-context.js'
+import type { CustomerInput, ProposedFile, WriteContext } from '../../usecases/customer-context.js'
+import { prepareFile } from '../../usecases/documents/document-content.js'
+import { readForm } from '../operator/request-bodies.js'
+import { clientAddress } from '../portal/client-address.js'
 import type { Service } from '../service.js'
 import { fillTemplate } from '../transport/input.js'
 import { sendStoredProblem } from '../transport/problems.js'
@@ -12,27 +15,52 @@ import { jsonMediaType } from './response-headers.js'
 
 export type Write = (context: WriteContext, input: CustomerInput<OperationName>) => Promise<Record<string, unknown>>
 
-export function writeResponse(service: Service, operation: Operation, write: Write) {
+type InputOf = (request: FastifyRequest, body: unknown) => unknown
+
+export function writeResponse(service: Service, operation: PublicOperation, write: Write, idleTimeout: number) {
   const { status: success, location } = operation.success
 
-  async function perform(input: CustomerInput<OperationName>, request: FastifyRequest): Promise<WriteResponse> {
+  async function perform(
+    input: CustomerInput<OperationName> & Partial<ProposedFile>,
+    request: FastifyRequest,
+  ): Promise<WriteResponse> {
     const { account_id: account, key_id } = request.caller
+    const { upload } = input
+    const author = key_id.startsWith('person:') ? key_id : `key:${key_id}`
+    const actor = { actor: author, address: clientAddress(request.raw, service.trustedProxies) }
     return performWrite(
       service.db,
       account,
       {
-        author: key_id.startsWith('person:') ? key_id : `key:${key_id}`,
-        content: `${operation.method} ${operation.path}\n${JSON.stringify(input.body)}`,
+        author,
+        content: `${operation.method} ${operation.path}\n${JSON.stringify([input.body, upload?.hash, upload?.name])}`,
         idempotencyKey: idempotencyKeyOf(request),
         quotas: service.quotas,
         problemBody: (refusal) => JSON.stringify(problemOf(refusal, request.id)),
       },
-      async (tx) => ({ status: success, body: JSON.stringify(await write({ tx, account }, input)) }),
+      async (tx) => ({ status: success, body: JSON.stringify(await write({ tx, account, actor }, input)) }),
     )
   }
 
-  return async (input: () => CustomerInput<OperationName>, request: FastifyRequest, reply: FastifyReply) => {
-    const { status, body, replayed } = await perform(input(), request)
+  // Files that are not stored are removed before the response is sent.
+  async function performUpload(inputOf: InputOf, request: FastifyRequest): Promise<WriteResponse> {
+    const intake = service.files.createIntake()
+    try {
+      const { fields, upload } = await readForm(request, intake, idleTimeout, maxProposalBytes)
+      const input = inputOf(request, fields) as CustomerInput<OperationName>
+      const prepared = prepareFile(upload)
+      // The handler awaits it, and reports a failure.
+      await Promise.allSettled([prepared])
+      return await perform({ ...input, upload, prepared }, request)
+    } finally {
+      await intake.discard()
+    }
+  }
+
+  return async (inputOf: InputOf, request: FastifyRequest, reply: FastifyReply) => {
+    const { status, body, replayed } = operation.accepts
+      ? await performUpload(inputOf, request)
+      : await perform(inputOf(request, request.body) as CustomerInput<OperationName>, request)
     if (replayed) reply.header('idempotent-replayed', 'true')
     if (status !== success) return sendStoredProblem(reply, status, body)
     if (location) reply.header('location', fillTemplate(location, JSON.parse(body) as Record<string, unknown>))

@@ -1,5 +1,6 @@
 import type { Example } from '../openapi.js'
 import { feedExamples } from './feed-examples.js'
+import { freeTimeExamples } from './free-time-examples.js'
 import { messageExamples } from './message-examples.js'
 import type { OperatorOperationName } from './operations.js'
 
@@ -16,6 +17,7 @@ const assigned = { ...order, line: '10', svc_shipment_id }
 const event = { ...shipment, event_id: 'EDI-77120034' }
 const invoice = { account, reference: 'INV-7K3M9Q' }
 const document = { account, id: '0f8c1b7e-5a52-4c0e-9a55-6d0f5b7c2e11' }
+const proposal = { account, id: '5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51' }
 const key = { account, key_id: 'key_5f0c9a7e31d2b846' }
 
 const warehouse = {
@@ -223,6 +225,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   },
   ...messageExamples,
   ...feedExamples,
+  ...freeTimeExamples,
   getTracking: { params: shipment },
   explainTracking: { params: shipment },
   getTrackingHistory: { params: shipment, query: { take: 50 } },
@@ -277,6 +280,16 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   getHistory: { params: { account, kind: 'shipment', id: svc_shipment_id }, query: { take: 10 } },
   listAccountAudit: { params: { account }, query: { kind: 'key', take: 10 } },
   listForwarderAudit: { query: { take: 10 } },
+  listDocumentProposals: { query: { state: 'proposed', account } },
+  getProposalContent: { params: proposal },
+  acceptProposal: { params: proposal, body: { type: 'commercial_invoice' } },
+  returnProposal: {
+    params: { account, id: '5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f52' },
+    body: { reason: 'The second page is missing' },
+  },
+  getChecklist: { params: shipment },
+  waiveDocument: { params: shipment, body: { type: 'arrival_notice', reason: 'The carrier sends none on this route' } },
+  requireDocument: { params: { ...shipment, type: 'arrival_notice' } },
   withdrawDocument: {
     params: document,
     query: { reason: 'Belongs to another customer' },

@@ -18,6 +18,7 @@ export const operatorTags = [
   ['Shipments', 'Shipments and their statuses.'],
   ['Purchase orders', 'Orders of customers, and their assignment to shipments.'],
   ['Tracking', 'The plan, events and positions of a shipment.'],
+  ['Free time', 'Until when containers are free of charge: rules, calendars, and what was given.'],
   ['Messages', 'Messages of carriers and others about shipments.'],
   ['Feeds', 'The connections to carriers by which messages come in.'],
   ['Invoices', 'Invoices, credit notes and payments.'],

@@ -19,10 +19,12 @@ import {
 import { codeOperations } from './code-operations.js'
 import { documentOperations } from './document-operations.js'
 import { feedOperations } from './feed-operations.js'
+import { freeTimeOperations } from './free-time-operations.js'
 import { HistoryEntry, historyParams, ImportResult } from './history.js'
 import { invoiceOperations } from './invoice-operations.js'
 import { messageOperations } from './message-operations.js'
 import type { OperatorOperation } from './operation.js'
+import { proposalOperations } from './proposal-operations.js'
 import { shipmentOperations } from './shipment-operations.js'
 import { trackingOperations } from './tracking-operations.js'
 import { accountParam, inAccount, Reason, versionOf } from './version.js'
@@ -270,9 +272,11 @@ export const operatorOperations = {
   ...trackingOperations,
   ...invoiceOperations,
   ...documentOperations,
+  ...proposalOperations,
   ...messageOperations,
   ...codeOperations,
   ...feedOperations,
+  ...freeTimeOperations,
 }
 
 export type OperatorOperations = typeof operatorOperations

@@ -122,6 +122,24 @@ export const operatorRefusals = {
     explanation: 'Nobody has set the date of this milestone, or it was given back to the sources.',
     remedy: 'Take what is pinned from the tracking of the shipment in the operator interface.',
   },
+  free_time_term_not_found: {
+    status: 404,
+    title: 'There is no such rule of free time',
+    explanation: 'The forwarder has no rule of free time with this identifier, or it was removed.',
+    remedy: 'Take identifiers from `GET /ops/v1/freeTimeTerms`.',
+  },
+  working_days_not_found: {
+    status: 404,
+    title: 'There is no such calendar',
+    explanation: 'The forwarder has no calendar of working days for this port or country, or it was removed.',
+    remedy: 'Take places from `GET /ops/v1/workingDays`.',
+  },
+  free_time_fact_not_found: {
+    status: 404,
+    title: 'Nothing was given under this identifier',
+    explanation: 'No last free day and no days in addition were recorded under it, or they were retracted.',
+    remedy: 'Take what was recorded from the history of the tracking of the shipment.',
+  },
   event_exists: {
     status: 409,
     title: 'The event exists already',
@@ -195,11 +213,17 @@ export const operatorRefusals = {
     explanation: 'The account has a document with this `id`. Nothing was changed.',
     remedy: 'Replace its content with `PUT .../content`, or omit `id`: one is generated.',
   },
-  file_not_accepted: {
-    status: 400,
-    title: 'The file is not accepted',
-    explanation: 'The content of the file does not match its name, or its type is not accepted.',
-    remedy: 'Send a file of an accepted type, with the matching extension. Nothing was changed.',
+  proposal_not_found: {
+    status: 404,
+    title: 'There is no such proposal',
+    explanation: 'The account has no proposed document with this `id`.',
+    remedy: 'Take identifiers from `GET /ops/v1/documentProposals`.',
+  },
+  proposal_decided: {
+    status: 409,
+    title: 'The proposal was decided otherwise',
+    explanation: 'The proposed document was already accepted, or returned. Nothing was changed.',
+    remedy: 'Withdraw the document that it became, or ask for it to be proposed again.',
   },
   message_not_found: {
     status: 404,

@@ -2,6 +2,7 @@ import { bearerKey, type DescribedInterface, type OpenApiDocument, openApiOf } f
 import { Problem } from '../problem.js'
 import type { Examples } from './examples.js'
 import { operationNames, operations, type PublicOperation, refusalsOf, scopesFor } from './operations.js'
+import { ProposalForm } from './proposal.js'
 
 export const interfaceVersion = '1.3.2'
 
@@ -48,7 +49,11 @@ export function publicOpenApi(examples: Examples): OpenApiDocument {
         const [all, own] = scopesFor(operation)
         const needs = `Requires the scope \`${all}\` or \`${own}\`.`
         const tag = tagOf[operation.kind]
-        return [name, { operation, tag, needs, refusals: refusalsOf(operation), example: examples[name] }]
+        const form = operation.accepts && {
+          operation: { ...operation, body: ProposalForm },
+          bodyMediaType: 'multipart/form-data',
+        }
+        return [name, { operation, tag, needs, refusals: refusalsOf(operation), example: examples[name], ...form }]
       }),
     ),
     problem: Problem,

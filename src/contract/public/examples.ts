@@ -1434,6 +1434,15 @@ export const examples: Examples = {
       ]
     }
   },
+  "getFreeTime": {
+    "params": {
+      "svc_shipment_id": "SHP-SRZ626"
+    },
+    "response": {
+      "svc_shipment_id": "SHP-SRZ626",
+      "clocks": []
+    }
+  },
   "listDocuments": {
     "response": [
       {
@@ -1444,6 +1453,38 @@ export const examples: Examples = {
         "size": 3790,
         "uploaded_at": "2026-01-15",
         "link": "https://waybill.example.com/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw"
+      }
+    ]
+  },
+  "proposeDocument": {
+    "body": {
+      "file": "packing list.csv",
+      "id": "5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51",
+      "svc_shipment_id": "SHP-SRZ626",
+      "type": "packing_list"
+    },
+    "response": {
+      "id": "5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51",
+      "name": "packing list.csv",
+      "type": "packing_list",
+      "state": "proposed",
+      "proposed_at": "2026-01-15T09:30:00.000Z",
+      "origin": "account",
+      "svc_shipment_id": "SHP-SRZ626",
+      "size": 23
+    }
+  },
+  "listDocumentProposals": {
+    "response": [
+      {
+        "id": "5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51",
+        "name": "packing list.csv",
+        "type": "packing_list",
+        "state": "proposed",
+        "proposed_at": "2026-01-15T09:30:00.000Z",
+        "origin": "account",
+        "svc_shipment_id": "SHP-SRZ626",
+        "size": 23
       }
     ]
   }

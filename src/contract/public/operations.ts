@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { isRead, type Operation, type PartOf, refusalsAnywhere, refusalsWithBody, skip, take } from '../operation.js'
 import type { RefusalCode } from '../refusals.js'
-import { closed, Identifier } from '../schema.js'
+import { closed, Identifier, oneOf } from '../schema.js'
 import { Document, DocumentType } from './document.js'
 import { TrackingExplanation } from './explanation.js'
+import { ShipmentFreeTime } from './free-time.js'
 import { Delay, DelayQuery, InboundLine, InboundQuery, OrderArrivals } from './inbound.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
+import { DocumentProposal, ProposalFields, proposalStates } from './proposal.js'
 import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
 import { asOf } from './shared-types.js'
 import { Shipment } from './shipment.js'
@@ -37,6 +39,7 @@ export const scopes = [
   'invoices:read',
   'tracking:read',
   'documents:read',
+  'documents:write',
 ] as const
 export type Scope = (typeof scopes)[number]
 
@@ -45,8 +48,12 @@ export type PublicOperation = Operation & {
   kind: ResourceKind
   /** Returns a list, validated by the revision of its kind; otherwise one resource, validated by its own revision. */
   list?: true
+  /** Format of the request body, if not JSON. */
+  accepts?: 'form'
   /** Rendered at each request from resources of these kinds, and validated by their revisions. */
   renderedFrom?: readonly ResourceKind[]
+  /** Depends on data of the forwarder, or on the time: validated by its content. */
+  validatedByContent?: true
 }
 
 // Interface 4: these lists return everything. Paging is an extension, enabled by either parameter.
@@ -201,6 +208,19 @@ export const operations = {
     success: { status: 200, body: TrackingExplanation },
     refusals: ['tracking_not_found'],
   },
+  getFreeTime: {
+    method: 'GET',
+    path: '/v1/shipments/{svc_shipment_id}/freeTime',
+    kind: 'tracking',
+    renderedFrom: ['tracking', 'shipment'],
+    validatedByContent: true,
+    summary:
+      'Get the last free days of the containers of a shipment, and what they cost: an extension of the interface',
+    params: closed({ svc_shipment_id: Identifier }),
+    query: closed({}, asOf),
+    success: { status: 200, body: ShipmentFreeTime },
+    refusals: ['tracking_not_found'],
+  },
   listDocuments: {
     method: 'GET',
     path: '/v1/documents',
@@ -209,6 +229,29 @@ export const operations = {
     summary: 'List documents of the account or of one shipment, newest first',
     query: closed({}, { svc_shipment_id: Identifier, type: DocumentType, ...optionalPage(100) }),
     success: { status: 200, body: Type.Array(Document) },
+    refusals: [],
+  },
+  proposeDocument: {
+    method: 'POST',
+    path: '/v1/documentProposals',
+    kind: 'document',
+    accepts: 'form',
+    summary: 'Propose a document to the forwarder: an extension of the interface',
+    body: ProposalFields,
+    success: { status: 201, body: DocumentProposal },
+    refusals: ['file_not_accepted', 'proposal_exists', 'too_many_proposals'],
+  },
+  listDocumentProposals: {
+    method: 'GET',
+    path: '/v1/documentProposals',
+    kind: 'document',
+    list: true,
+    summary: 'List proposed documents and what became of them, newest first: an extension of the interface',
+    query: closed(
+      {},
+      { svc_shipment_id: Identifier, state: oneOf(proposalStates), skip, take: take(100, { default: 20 }) },
+    ),
+    success: { status: 200, body: Type.Array(DocumentProposal) },
     refusals: [],
   },
 } as const satisfies Record<string, PublicOperation>

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { closed, Identifier, named, oneOf } from '../schema.js'
 import { eventCodes } from './event-codes.js'
+import { FreeTimeFact } from './free-time.js'
 import { Location, LocationRecord } from './location.js'
 import { DateWithTime, trackingDateStatuses } from './shared-types.js'
 
@@ -130,6 +131,9 @@ export const TrackingRecord = named(
     ...trackingOf(closed({}, { id: Identifier, ...stepOf(LocationRecord, StoredEvent) })),
     pins: Pins,
     replaced_units: Type.Array(ReplacedUnit),
+    free_time: Type.Array(FreeTimeFact, {
+      description: 'Last free days that were given, and days granted in addition.',
+    }),
   },
 )
 export type TrackingRecord = Static<typeof TrackingRecord>

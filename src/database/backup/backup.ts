@@ -113,6 +113,8 @@ function contentHashes(sql: TransactionSql) {
   return sql`
     select content_hash as hash from documents
     union
+    select content_hash from document_proposals
+    union
     select record::json ->> 'content_hash' from changes where kind = 'document' and record is not null`
 }
 

@@ -1,19 +1,9 @@
+import type { RequiredDocument, RequiredDocumentType } from '../../contract/public/checklist.js'
 import type { Document, DocumentType } from '../../contract/public/document.js'
 import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { Shipment } from '../../contract/public/shipment.js'
 
 /** Which documents a shipment needs by its mode, and from when: the checklist, and what is reported as missing. */
-
-export const requiredDocumentTypes = [
-  'dangerous_goods_declaration',
-  'commercial_invoice',
-  'packing_list',
-  'bill_of_lading',
-  'air_waybill',
-  'arrival_notice',
-  'proof_of_delivery',
-] as const
-export type RequiredDocumentType = (typeof requiredDocumentTypes)[number]
 
 export type DocumentFacts = {
   shipment: Pick<
@@ -29,17 +19,6 @@ export type DocumentFacts = {
   documents: Pick<Document, 'id' | 'name' | 'type'>[]
   /** What the forwarder has decided to do without. */
   waived: readonly RequiredDocumentType[]
-}
-
-export type RequiredDocument = {
-  type: RequiredDocumentType
-  /** Absent as long as the date that it counts from is unknown. In the future if that date is only expected. */
-  required_since?: string
-  /** Whether it has to be there now. */
-  is_required: boolean
-  present: boolean
-  document_id?: string
-  waived: boolean
 }
 
 type Rule = {
@@ -157,10 +136,10 @@ function departure({ main_tracking_dates }: DocumentFacts['shipment']): Tracking
   return main_tracking_dates?.departure_date
 }
 
-const booked = ['booked', 'in_progress', 'finished']
+const booked = new Set(['booked', 'in_progress', 'finished'])
 
 // A shipment does not say when it was booked: when the quote was accepted, or else when it was created.
 function bookingDate({ status, created_at, accepted_quote }: DocumentFacts['shipment']): TrackingDate | undefined {
   const date = accepted_quote?.accepted_date ?? created_at
-  return date !== undefined && booked.includes(status ?? '') ? { date, status: 'actual' } : undefined
+  return date !== undefined && booked.has(status ?? '') ? { date, status: 'actual' } : undefined
 }

@@ -1,7 +1,7 @@
 import { type Fault, Refusal } from '../../contract/refusals.js'
 import type { DocumentFiles, StoredContent } from '../../documents/document-files.js'
 import { checkFileType } from '../../documents/file-type.js'
-import type { Upload } from '../operator-context.js'
+import type { Upload } from '../upload.js'
 
 export function contentOf({ size, hash }: Upload): { size: number; content_hash: string } {
   return { size, content_hash: hash }

@@ -22,6 +22,8 @@ const ofSenders = new Set([
   'event_identities',
   'senders',
   'sender_codes',
+  'free_time_terms',
+  'working_days',
   'sender_code_uses',
   'feeds',
   'feed_secrets',

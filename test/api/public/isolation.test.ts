@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type OperationName, operationNames } from '../../../src/contract/public/operations.js'
 import { line, newAccount, type TestAccount } from '../../support/account.js'
 import { everyResource, type Identifiers, newIdentifiers, readInputs } from '../../support/every-resource.js'
+import { proposalForm } from '../../support/proposals.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
@@ -79,6 +80,9 @@ const attempts: {
   async explainTracking({ call }, theirs) {
     return [await call('explainTracking', readInputs(theirs).explainTracking)]
   },
+  async getFreeTime({ call }, theirs) {
+    return [await call('getFreeTime', readInputs(theirs).getFreeTime)]
+  },
   async listDocuments({ call }, { svc_shipment_id }) {
     return [
       await call('listDocuments'),
@@ -86,6 +90,17 @@ const attempts: {
       await call('listDocuments', { query: { type: 'packing_list' } }),
     ]
   },
+  async proposeDocument({ call }, { svc_shipment_id }) {
+    return [await call('proposeDocument', { body: proposalForm({ svc_shipment_id }) })]
+  },
+  async listDocumentProposals({ call }, { svc_shipment_id }) {
+    return [await call('listDocumentProposals'), await call('listDocumentProposals', { query: { svc_shipment_id } })]
+  },
+}
+
+// The shipment of a proposal is a field of the body.
+function refusedWith(name: OperationName): number {
+  return name === 'proposeDocument' ? 400 : 404
 }
 
 /** Everything that an account sees of itself, except links, which are signed again. */
@@ -104,6 +119,7 @@ async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
     await call('getInvoice', inputs.getInvoice),
     await call('getTracking', inputs.getTracking),
     await call('explainTracking', inputs.explainTracking),
+    await call('getFreeTime', inputs.getFreeTime),
     await call('listDocuments', inputs.listDocuments),
   ]
   return responses.map(({ text }) => text.replaceAll(/"link":"[^"]*"/g, ''))
@@ -117,7 +133,7 @@ test.each(operationNames)('%s neither shows nor changes data of another account'
   for (const { status, text } of responses) {
     if (name === 'createPurchaseOrder') expect(status).toBe(201)
     else if (name.startsWith('list')) expect(status).toBe(200)
-    else expect(status).toBe(404)
+    else expect(status).toBe(refusedWith(name))
     const reported = name === 'createPurchaseOrder' ? text.replace(other.ids.reference, '') : text
     for (const trace of identifiersOf(other)) expect(reported).not.toContain(trace)
   }
@@ -140,7 +156,7 @@ test('an empty account sees nothing, whatever other accounts have', async () => 
   for (const name of operationNames.filter((each) => each !== 'createPurchaseOrder')) {
     for (const { status, text } of await attempts[name](self, ids)) {
       if (status === 200) expect(text).toBe('[]')
-      else expect(status).toBe(404)
+      else expect(status).toBe(refusedWith(name))
     }
   }
 })

@@ -1,4 +1,4 @@
-/** Local times. Instants are milliseconds since 1970 throughout the sandbox. */
+/** Local times. Instants are milliseconds since 1970. */
 
 export const minute = 60_000
 export const hour = 60 * minute
@@ -6,6 +6,8 @@ export const day = 24 * hour
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const steadyOffsets = new Map<string, Map<number, number | 'changes'>>()
+// About 20 years of weeks and days each. Dates of events come from outside: they do not decide how much is kept.
+const mostPeriods = 10_000
 
 /** The instant that counts as now for generated data. */
 export function startOfDate(date: string): number {
@@ -37,13 +39,26 @@ export function utcDate(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10)
 }
 
-/** Milliseconds that local time is ahead of UTC. */
-export function offsetAt(instant: number, timeZone: string): number {
+/** Milliseconds that local time is ahead of UTC. Outside of the years that zones are known for, those of the nearest year. */
+export function offsetAt(at: number, timeZone: string): number {
+  const fixed = fixedOffset(timeZone)
+  if (fixed !== undefined) return fixed
+  const instant = Math.min(Math.max(at, firstInstant), lastInstant)
   // No zone changes its offset and back within a week: equal offsets at both ends mean no change in between.
   return (
     steadyOffset(instant, timeZone, 7 * day) ?? steadyOffset(instant, timeZone, day) ?? askOffset(instant, timeZone)
   )
 }
+
+/** Of a zone that is a UTC offset, such as `+05:30`. */
+function fixedOffset(timeZone: string): number | undefined {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(timeZone) ?? []
+  if (sign === undefined) return undefined
+  return (sign === '-' ? -1 : 1) * (Number(hours) * hour + Number(minutes) * minute)
+}
+
+const firstInstant = Date.UTC(1970, 0, 1)
+const lastInstant = Date.UTC(2100, 0, 1)
 
 // Intl is slow: the offset of each period is cached, or that it changes within the period.
 function steadyOffset(instant: number, timeZone: string, period: number): number | undefined {
@@ -55,6 +70,7 @@ function steadyOffset(instant: number, timeZone: string, period: number): number
   if (offset === undefined) {
     const start = askOffset(number * period, timeZone)
     offset = start === askOffset((number + 1) * period - 1000, timeZone) ? start : 'changes'
+    if (offsets.size >= mostPeriods) offsets.clear()
     offsets.set(number, offset)
   }
   return offset === 'changes' ? undefined : offset

@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import { take } from '../operation.js'
+import { Checklist } from '../public/checklist.js'
+import { proposalStates } from '../public/proposal.js'
+import { closed, Identifier, oneOf } from '../schema.js'
+import type { OperatorOperation } from './operation.js'
+import {
+  DocumentWaiver,
+  inProposal,
+  OperatorProposal,
+  OperatorProposals,
+  ProposalAcceptance,
+  ProposalReturn,
+} from './proposals.js'
+
+const shipment = closed({ account: Identifier, svc_shipment_id: Identifier })
+
+/** Documents that customers and suppliers propose, and documents that are required. */
+export const proposalOperations = {
+  listDocumentProposals: {
+    method: 'GET',
+    path: '/ops/v1/documentProposals',
+    tag: 'Documents',
+    right: 'read',
+    summary: 'List proposed documents of all accounts, newest first',
+    query: closed(
+      {},
+      {
+        state: oneOf(proposalStates),
+        account: Identifier,
+        svc_shipment_id: Identifier,
+        after: Type.String({ maxLength: 200, description: 'Cursor: `next` of the previous page.' }),
+        take: take(200, { default: 50 }),
+      },
+    ),
+    success: { status: 200, body: OperatorProposals },
+    refusals: [],
+  },
+  getProposalContent: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/documentProposals/{id}/content',
+    tag: 'Documents',
+    right: 'read',
+    summary: 'Download a proposed document',
+    params: inProposal,
+    returns: 'file',
+    success: {
+      status: 200,
+      body: Type.Unsafe<Uint8Array>({ type: 'string', description: 'The content, with its own media type.' }),
+    },
+    refusals: ['proposal_not_found'],
+  },
+  acceptProposal: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/documentProposals/{id}/acceptance',
+    tag: 'Documents',
+    right: 'operate',
+    summary: 'Accept a proposed document: it becomes a document, with corrected details where given',
+    params: inProposal,
+    body: ProposalAcceptance,
+    success: { status: 200, body: OperatorProposal },
+    refusals: ['proposal_not_found', 'proposal_decided'],
+  },
+  returnProposal: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/documentProposals/{id}/return',
+    tag: 'Documents',
+    right: 'operate',
+    summary: 'Return a proposed document, with a reason that its sender sees',
+    params: inProposal,
+    body: ProposalReturn,
+    success: { status: 200, body: OperatorProposal },
+    refusals: ['proposal_not_found', 'proposal_decided'],
+  },
+  getChecklist: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/checklist',
+    tag: 'Documents',
+    right: 'read',
+    summary: 'List the documents that a shipment needs, by its mode and stage',
+    params: shipment,
+    success: { status: 200, body: Checklist },
+    refusals: ['shipment_not_found'],
+  },
+  waiveDocument: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/checklist/waivers',
+    tag: 'Documents',
+    right: 'operate',
+    summary: 'Do without a document that a shipment needs, with a reason',
+    params: shipment,
+    body: DocumentWaiver,
+    success: { status: 200, body: Checklist },
+    refusals: ['shipment_not_found'],
+  },
+  requireDocument: {
+    method: 'DELETE',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/checklist/waivers/{type}',
+    tag: 'Documents',
+    right: 'operate',
+    summary: 'Require a document again that was waived',
+    params: closed({ account: Identifier, svc_shipment_id: Identifier, type: Identifier }),
+    success: { status: 200, body: Checklist },
+    refusals: ['shipment_not_found'],
+  },
+} as const satisfies Record<string, OperatorOperation>

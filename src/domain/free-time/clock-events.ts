@@ -1,0 +1,103 @@
+import type { FreeTimeTerm } from '../../contract/operator/free-time.js'
+import type { EventCode } from '../../contract/public/event-codes.js'
+import type { FreeTimeDirection } from '../../contract/public/free-time.js'
+import { authorityOf } from '../tracking/authority.js'
+import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
+import type { Journey } from '../tracking/milestones.js'
+
+/** Which events start and stop the clock of a container. Retracted and quarantined ones are not among them. */
+
+/** What has happened to one container at one end of its journey, by code. */
+export type UnitEvents = {
+  happened: Map<EventCode, CodedEvent[]>
+  /** Events elsewhere that show that it has left by then, without saying when. */
+  later: CodedEvent[]
+  /** The vessel has left without it. */
+  isLeftBehind: boolean
+}
+
+/** Events of the container itself, and those that are said of the whole shipment. */
+export function eventsOfUnit(
+  events: CodedEvent[],
+  container: string | undefined,
+  direction: FreeTimeDirection,
+  journey: Journey,
+): UnitEvents {
+  const happened = new Map<EventCode, CodedEvent[]>()
+  const later: CodedEvent[] = []
+  let isLeftBehind = false
+  const end = direction === 'import' ? journey.destination : journey.origin
+  for (const event of events) {
+    const isOwn = event.container === container || event.container === undefined
+    if (!isOwn) continue
+    if (leftBehind.has(event.code) && event.status !== 'planned' && event.status !== 'estimated') isLeftBehind = true
+    if (event.status !== 'actual' || event.date === undefined) continue
+    if (isAtEnd(event, direction, end)) {
+      const known = happened.get(event.code)
+      if (known) known.push(event)
+      else happened.set(event.code, [event])
+    }
+    const isSaidOfUnit = event.container === container || !ofVessel.has(event.code)
+    if (isSaidOfUnit && isLater(event, direction, end)) later.push(event)
+  }
+  return { happened, later, isLeftBehind }
+}
+
+const leftBehind = new Set<EventCode>(['ROLLED', 'OFFLOADED'])
+
+// Vessels arrive at the port itself; containers move in and out of places around it.
+const ofVessel = new Set<EventCode>(['ARRIVED', 'BERTHED', 'DEPARTED'])
+
+function isAtEnd({ code, step }: CodedEvent, direction: FreeTimeDirection, end: number): boolean {
+  if (end < 0) return false
+  if (ofVessel.has(code)) return step === end
+  return direction === 'import' ? step >= end : step <= end
+}
+
+const leftPort = new Set<EventCode>(['GATE_OUT', 'OUT_FOR_DELIVERY', 'DELIVERED', 'STRIPPED', 'EMPTY_IN'])
+const leftOrigin = new Set<EventCode>(['LOADED', 'DISCHARGED', 'ARRIVED', 'BERTHED', 'AVAILABLE', ...leftPort])
+
+function isLater({ code, step }: CodedEvent, direction: FreeTimeDirection, end: number): boolean {
+  return direction === 'import' ? step >= end && leftPort.has(code) : step > end && leftOrigin.has(code)
+}
+
+/** The event with a code that counts: of the party that knows best, else the first that was known, until it is corrected. */
+export function findEvent({ happened }: UnitEvents, code: EventCode, from = Number.NEGATIVE_INFINITY) {
+  let found: CodedEvent | undefined
+  for (const event of happened.get(code) ?? []) {
+    if (at(event) < from) continue
+    if (!found || isBetter(event, found)) found = event
+  }
+  return found
+}
+
+function isBetter(event: CodedEvent, known: CodedEvent): boolean {
+  // What is said of the container itself comes before what is said of the whole shipment.
+  if ((event.container === undefined) !== (known.container === undefined)) return event.container !== undefined
+  const more = authorityOf(event) - authorityOf(known)
+  return more === 0 ? isNewer(event, known) : more > 0
+}
+
+const afterStop: Record<FreeTimeTerm['stop_event'], EventCode[]> = {
+  GATE_IN: ['LOADED', 'DEPARTED'],
+  LOADED: ['DEPARTED'],
+  GATE_OUT: ['OUT_FOR_DELIVERY', 'DELIVERED', 'STRIPPED', 'EMPTY_IN'],
+  EMPTY_IN: [],
+}
+
+/** The earliest event that shows that the clock has stopped by then, without saying when. */
+export function findLaterEvent(
+  { happened, later, isLeftBehind }: UnitEvents,
+  stop: FreeTimeTerm['stop_event'],
+  from = Number.NEGATIVE_INFINITY,
+): CodedEvent | undefined {
+  const codes = afterStop[stop]
+  const isExport = stop === 'GATE_IN' || stop === 'LOADED'
+  const elsewhere = later.filter(({ code }) => isExport || codes.includes(code))
+  const here = codes.flatMap((code) => (code === 'DEPARTED' && isLeftBehind ? [] : (happened.get(code) ?? [])))
+  return [...elsewhere, ...here].filter((event) => at(event) >= from).toSorted((one, other) => at(one) - at(other))[0]
+}
+
+export function at({ date }: CodedEvent): number {
+  return Date.parse(date ?? '')
+}

@@ -1,0 +1,94 @@
+import type { DocumentProposalRecord, ProposalState } from '../contract/public/proposal.js'
+import type { AccountId } from '../database/account-id.js'
+import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
+
+/** Documents that customers and suppliers propose. Their content is stored like that of documents. */
+
+export function saveProposals(sql: TransactionSql, account: AccountId, records: DocumentProposalRecord[]): Fragment {
+  const rows = asJson(records, (record) => ({
+    id: record.id,
+    svc_shipment_id: record.svc_shipment_id,
+    link_id: record.link_id,
+    state: record.state,
+    proposed_at: record.proposed_at,
+    content_hash: record.content_hash,
+    record: JSON.stringify(record),
+  }))
+  return sql`
+    insert into document_proposals (
+      account_id, id, svc_shipment_id, link_id, state, proposed_at, content_hash, record)
+    select ${account}, id, svc_shipment_id, link_id, state, proposed_at, content_hash, record
+    from jsonb_to_recordset(${rows}::text::jsonb) as saved (
+      id uuid, svc_shipment_id text, link_id text, state text, proposed_at timestamptz, content_hash text, record text)
+    on conflict (account_id, id) do update set state = excluded.state, record = excluded.record`
+}
+
+export async function findProposal(
+  db: Reader,
+  account: AccountId,
+  id: string,
+): Promise<DocumentProposalRecord | undefined> {
+  const [row] = await db<{ record: string }[]>`
+    select record from document_proposals where account_id = ${account} and id::text = ${id.toLowerCase()}`
+  return row && recordOf(row)
+}
+
+export async function countOpenProposals(db: Reader, account: AccountId): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from document_proposals where account_id = ${account} and state = 'proposed'`
+  return row?.count ?? 0
+}
+
+type ProposalFilter = { svc_shipment_id?: string | undefined; state?: ProposalState | undefined }
+
+/** Of one account, the newest first. */
+export async function listProposals(
+  db: Reader,
+  account: AccountId,
+  {
+    svc_shipment_id,
+    state,
+    link_id,
+    skip = 0,
+    take,
+  }: ProposalFilter & { link_id?: string; skip?: number; take: number },
+): Promise<DocumentProposalRecord[]> {
+  const rows = await db<{ record: string }[]>`
+    select record from document_proposals
+    where account_id = ${account}
+      ${svc_shipment_id === undefined ? db`` : db`and svc_shipment_id = ${svc_shipment_id}`}
+      ${state === undefined ? db`` : db`and state = ${state}`}
+      ${link_id === undefined ? db`` : db`and link_id = ${link_id}`}
+    order by proposed_at desc, id desc offset ${skip} limit ${take}`
+  return rows.map(recordOf)
+}
+
+export type ProposalCursor = { at: string; id: string }
+export type ForwarderProposalRow = { account: string; account_name: string; record: DocumentProposalRecord }
+
+/** Of all accounts, the newest first. */
+export async function listAllProposals(
+  db: Reader,
+  {
+    account,
+    svc_shipment_id,
+    state,
+    after,
+    take,
+  }: ProposalFilter & { account?: string | undefined; after?: ProposalCursor | undefined; take: number },
+): Promise<ForwarderProposalRow[]> {
+  const { at, id } = after ?? { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+  const rows = await db<{ account: string; account_name: string; record: string }[]>`
+    select slug as account, accounts.name as account_name, record
+    from document_proposals join accounts using (account_id)
+    where (proposed_at, document_proposals.id) < (${at}::text::timestamptz, ${id}::text::uuid)
+      ${account === undefined ? db`` : db`and slug = ${account}`}
+      ${svc_shipment_id === undefined ? db`` : db`and svc_shipment_id = ${svc_shipment_id}`}
+      ${state === undefined ? db`` : db`and state = ${state}`}
+    order by proposed_at desc, document_proposals.id desc limit ${take}`
+  return rows.map((row) => ({ ...row, record: recordOf(row) }))
+}
+
+function recordOf({ record }: { record: string }): DocumentProposalRecord {
+  return JSON.parse(record) as DocumentProposalRecord
+}

@@ -1,0 +1,54 @@
+import type { ShipmentFreeTime } from '../../contract/public/free-time.js'
+import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
+import { freeTimeOf } from '../../domain/free-time/free-time.js'
+import { readFreeTimeRules } from '../../ledger/free-time-rules.js'
+import { findRevisionAt } from '../../ledger/history.js'
+import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { getAccountRow } from '../../store/accounts.js'
+import type { CustomerHandler } from '../customer-context.js'
+import type { OperatorHandler } from '../operator-context.js'
+import { isTracked } from '../tracking/tracking-record.js'
+import { findStoredTracking } from '../tracking/tracking-state.js'
+
+/** The free time of the containers of a shipment, for its account. */
+export const getOwnFreeTime: CustomerHandler<'getFreeTime'> = async (
+  { ask, account },
+  { params: { svc_shipment_id: shipment }, query: { as_of } },
+) => {
+  const found = await ask((db) => findFreeTime(db, account, shipment, as_of))
+  if (!found) throw new Refusal('tracking_not_found')
+  return { body: JSON.stringify(found), revision: 0, id: shipment }
+}
+
+/** The same for operators. */
+export const getFreeTime: OperatorHandler<'getFreeTime'> = async (
+  { db, account },
+  { params: { svc_shipment_id: shipment }, query: { as_of } },
+) => {
+  const found = await findFreeTime(db, account, shipment, as_of)
+  if (found) return found
+  throw new Refusal((await isTracked(db, account, shipment)) ? 'version_not_found' : 'tracking_not_found')
+}
+
+/** At present, or as of a time in the past: with what was known and in force then. */
+export async function findFreeTime(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+  asOf?: string,
+): Promise<ShipmentFreeTime | undefined> {
+  const revision = asOf === undefined ? undefined : await findRevisionAt(db, account, asOf)
+  const [stored, rules, { slug }] = await Promise.all([
+    findStoredTracking(db, account, shipment, revision),
+    readFreeTimeRules(db, asOf),
+    getAccountRow(db, account),
+  ])
+  if (!stored) return undefined
+  const { version, entries, tracked } = stored
+  const tracking = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
+  const now = asOf === undefined ? Date.now() : Date.parse(asOf)
+  return { svc_shipment_id: shipment, clocks: freeTimeOf({ account: slug, shipment: tracked, tracking }, rules, now) }
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import type { FreeTimeTerm } from '../../../src/contract/operator/free-time.js'
+import type { TrackingRecord } from '../../../src/contract/public/tracking.js'
+import { freeTimeOf } from '../../../src/domain/free-time/free-time.js'
+import { freeTimeRules } from '../../../src/domain/free-time/free-time-rules.js'
+import { clockOfExample, eventsAt, ruled, shipment, tracked, zoneOf } from './support.js'
+import { examples } from './worked-examples.js'
+
+test.for(examples)('by hand: $name', (example) => {
+  const { cost, ...expected } = example.expected
+  const clock = clockOfExample(example)
+  expect(clock).toMatchObject(expected)
+  expect(clock?.cost?.amount ?? null).toBe(cost)
+})
+
+const at = Date.parse('2026-03-06T12:00:00Z')
+const discharged = 'DISCHARGED 2026-03-02T14:00:00+01:00'
+
+function rulesOf(given: Partial<FreeTimeTerm>[], of: Partial<typeof shipment> = {}, events = [discharged]): string[] {
+  const facts = { account: 'acme', shipment: { ...shipment, ...of }, tracking: tracked('NL/RTM', events) }
+  return freeTimeOf(facts, freeTimeRules(given.map(ruled), [], zoneOf), at)
+    .filter(({ direction }) => direction === 'import')
+    .map(({ clock, rule }) => `${clock} ${rule?.id}`)
+}
+
+test('the most specific rule applies: shipment, account, contract, carrier, terminal, port, country, equipment, any', () => {
+  const ladder: Partial<FreeTimeTerm>[] = [
+    { id: 'shipment', account: 'acme', svc_shipment_id: 'S-1' },
+    { id: 'account', account: 'acme' },
+    { id: 'contract', contract: 'Q-1' },
+    { id: 'carrier and port', carrier: 'northern line', port: 'NL/RTM' },
+    { id: 'carrier', carrier: 'Northern-Line' },
+    { id: 'port', port: 'NL/RTM' },
+    { id: 'country', port: 'NL' },
+    { id: 'equipment', equipment: ['dry'] },
+    { id: 'newer', valid_from: '2026-01-01' },
+    { id: 'any' },
+  ]
+  const of = { accepted_quote: { id: 'Q-1' }, booking_information: { carrier: 'Northern Line' } }
+  for (const [index, { id }] of ladder.entries()) {
+    expect(rulesOf(ladder.slice(index).toReversed(), of)).toEqual([`demurrage ${id}`])
+  }
+})
+
+test('a rule for something else, or not in force on the day of the event, does not apply', () => {
+  const others: Partial<FreeTimeTerm>[] = [
+    { account: 'other' },
+    { account: 'acme', svc_shipment_id: 'S-2' },
+    { carrier: 'Southern Line' },
+    { port: 'BE/ANR' },
+    { port: 'BE' },
+    { equipment: ['reefer'] },
+    { terminal: 'ECT' },
+    { contract: 'Q-2' },
+    { valid_from: '2026-03-03' },
+    { valid_to: '2026-03-01' },
+  ]
+  for (const other of others) expect(rulesOf([other])).toEqual(['demurrage undefined'])
+  expect(rulesOf([{ valid_from: '2026-03-02', valid_to: '2026-03-02' }])).toHaveLength(1)
+})
+
+test('one period for both and one for each do not run at once: the more specific applies', () => {
+  const combined = { id: 'c', clock: 'combined', stop_event: 'EMPTY_IN' } as const
+  const detention = { id: 't', clock: 'detention', start_event: 'GATE_OUT', stop_event: 'EMPTY_IN' } as const
+  expect(rulesOf([{ id: 'd' }, detention, combined])).toEqual(['combined c'])
+  expect(rulesOf([{ id: 'd', port: 'NL' }, detention, combined])).toEqual(['demurrage d', 'detention t'])
+  expect(rulesOf([{ id: 'd', port: 'NL' }, detention, { ...combined, port: 'NL/RTM' }])).toEqual(['combined c'])
+})
+
+function clocksOf(tracking: TrackingRecord, of: Partial<typeof shipment> = {}) {
+  const rules = freeTimeRules([ruled({}), ruled({ clock: 'storage', id: 's' })], [], zoneOf)
+  return freeTimeOf({ account: 'acme', shipment: { ...shipment, ...of }, tracking }, rules, at)
+}
+
+test('events that are kept back do not start or stop a clock, and a replaced container keeps its past', () => {
+  const [step] = eventsAt('NL/RTM', [discharged])
+  const quarantined = { ...step, events: step?.events?.map((event) => ({ ...event, quarantine: 'too early' })) ?? [] }
+  const [held] = clocksOf({ svc_shipment_id: 'S-1', tracking_steps: [quarantined] })
+  expect(held).toMatchObject({ state: 'not_started' })
+
+  const replaced = {
+    ...tracked('NL/RTM', [discharged]),
+    replaced_units: [{ container_number: 'MSKU1234565', replaced_by: 'TGHU1234567' }],
+  }
+  const [clock] = clocksOf(replaced, { cargo: { containers: [{ container_number: 'TGHU1234567' }] } })
+  expect(clock).toMatchObject({ container_number: 'TGHU1234567', last_free_day: '2026-03-09' })
+})
+
+test('nothing runs for a finished shipment, and there are no clocks for air freight and shared containers', () => {
+  const states = (of: Partial<typeof shipment>) =>
+    clocksOf(tracked('NL/RTM', [discharged]), of).map((each) => each.state)
+  expect(states({})).toEqual(['ending', 'ending'])
+  expect(states({ status: 'finished' })).toEqual(['stopped', 'stopped'])
+  expect(states({ freight_mode: 'air' })).toEqual([])
+  expect(states({ load_type: 'lcl' })).toEqual([])
+})
+
+test('a given last free day runs a clock without a rule, and days granted after it extend it', () => {
+  const given = { direction: 'import', clock: 'demurrage', reason: 'Mail', source: 'person' } as const
+  const facts = [
+    { ...given, id: 'a', recorded_at: '2026-03-02T00:00:00Z', extra_days: 5 },
+    { ...given, id: 'b', recorded_at: '2026-03-03T00:00:00Z', last_free_day: '2026-03-08' },
+    { ...given, id: 'c', recorded_at: '2026-03-04T00:00:00Z', extra_days: 2 },
+  ]
+  const tracking = { ...tracked('NL/RTM', [discharged]), free_time: facts }
+  const [clock] = freeTimeOf({ account: 'acme', shipment, tracking }, freeTimeRules([], [], zoneOf), at)
+  expect(clock).toMatchObject({
+    state: 'running',
+    last_free_day: '2026-03-10',
+    last_free_day_source: 'person',
+    cost: null,
+  })
+  expect(clock).not.toHaveProperty('difference_days')
+})
