@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 export type Choice = Record<string, boolean>
 
-type Sized = { id: string; width?: number; always?: boolean }
+type Sized = { id: string; width?: number; always?: boolean; rank?: number }
 
 const defaultWidth = 140
 
@@ -31,13 +31,13 @@ export function isWanted({ id, always }: Sized, choice: Choice): boolean {
   return always === true || (choice[id] ?? true)
 }
 
-/** The wanted columns that fit. Those not chosen explicitly are hidden first, the last one first. */
+/** The wanted columns that fit. Those not chosen explicitly are hidden first, by their rank. */
 export function columnsThatFit(columns: readonly Sized[], choice: Choice, room: number): Set<string> {
   const wanted = columns.filter((column) => isWanted(column, choice))
+  const rankOf = (column: Sized) => column.rank ?? columns.indexOf(column)
   const dispensable = wanted
     .filter(({ always }) => !always)
-    .toReversed()
-    .toSorted((a, b) => Number(choice[a.id] ?? false) - Number(choice[b.id] ?? false))
+    .toSorted((a, b) => Number(choice[a.id] ?? false) - Number(choice[b.id] ?? false) || rankOf(b) - rankOf(a))
   const shown = new Map(wanted.map((column) => [column.id, widthOf(column)]))
   let needed = [...shown.values()].reduce((sum, width) => sum + width, 0)
   for (const column of dispensable) {

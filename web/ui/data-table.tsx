@@ -26,6 +26,8 @@ export type Column<Row> = {
   grow?: boolean
   /** Cannot be hidden. */
   always?: boolean
+  /** Where not all columns fit, those with the highest rank are hidden first. Default: its position. */
+  rank?: number
 }
 
 export type DataTableProps<Row> = {
@@ -45,12 +47,15 @@ export type DataTableProps<Row> = {
   hasMore?: boolean
   loadMore?: () => void
   empty?: ReactNode
+  /** In pixels: 40 for one line, 48 for two. */
+  rowHeight?: 40 | 48
   /** The choice of columns is stored under this name. */
   name: string
 }
 
-const rowHeight = 40
 const headHeight = 37
+// The table is wider than its frame by the padding of its outer cells.
+const overhang = 24
 const narrow = 640
 const menuWidth = 44
 const placeholders = Array.from({ length: 12 }, (_, index) => index)
@@ -68,7 +73,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ) : card && width < narrow ? (
         <CardList {...props} card={card} isLoading={isLoading} />
       ) : (
-        <Table {...props} room={width} isLoading={isLoading} />
+        <Table {...props} room={width + overhang} isLoading={isLoading} />
       )}
       {hasMore && loadMore && !isLoading && <LoadMore count={rows.length} loadMore={loadMore} />}
     </div>
@@ -76,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Table<Row>(props: DataTableProps<Row> & { room: number; isLoading: boolean }) {
-  const { rows, columns, rowKey, rowLink, label, name, room, isLoading } = props
+  const { rows, columns, rowKey, rowLink, label, name, room, isLoading, rowHeight = 40 } = props
   const [choice, choose] = useColumnChoice(name)
   const fitting = useMemo(() => columnsThatFit(columns, choice, room - menuWidth), [columns, choice, room])
   const shown = useMemo(() => columns.filter(({ id }) => fitting.has(id)), [columns, fitting])
@@ -86,7 +91,13 @@ function Table<Row>(props: DataTableProps<Row> & { room: number; isLoading: bool
   const { active, onKeyDown, onFocus } = useActiveRow({ body, keys, name, scrollToRow })
 
   return (
-    <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1} aria-busy={isLoading}>
+    <table
+      className={styles.table}
+      style={{ '--row': `${rowHeight}px` } as React.CSSProperties}
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-busy={isLoading}
+    >
       <colgroup>
         {shown.map((column) => (
           <col key={column.id} style={column.grow ? {} : { width: widthOf(column) }} />
@@ -117,7 +128,7 @@ function Table<Row>(props: DataTableProps<Row> & { room: number; isLoading: bool
           ))
         ) : (
           <>
-            <Spacer rows={first} />
+            <Spacer height={first * rowHeight} />
             {rows.slice(first, last).map((row, offset) => {
               const index = first + offset
               return (
@@ -133,7 +144,7 @@ function Table<Row>(props: DataTableProps<Row> & { room: number; isLoading: bool
                 />
               )
             })}
-            <Spacer rows={rows.length - last} />
+            <Spacer height={(rows.length - last) * rowHeight} />
           </>
         )}
       </tbody>
@@ -173,11 +184,11 @@ function HeadCell<Row>({ column, sort, order, onSort }: HeadProps<Row>) {
 }
 
 /** Takes the place of rows that are not rendered. */
-function Spacer({ rows }: { rows: number }) {
-  if (rows <= 0) return null
+function Spacer({ height }: { height: number }) {
+  if (height <= 0) return null
   return (
     <tr aria-hidden="true">
-      <td className={styles.spacer} style={{ height: rows * rowHeight }} />
+      <td className={styles.spacer} style={{ height }} />
     </tr>
   )
 }

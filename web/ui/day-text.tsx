@@ -9,12 +9,14 @@ type Props = {
   status?: TrackingDateStatus
   /** Without the relative time. */
   isShort?: boolean
-  /** On two lines. On one line, the relative time is hidden where it does not fit. */
+  /** On two lines, the status in words. On one line, the relative time is hidden where it does not fit. */
   isStacked?: boolean
+  /** What holds the shipment up, if it is not this date. On two lines, it takes the place of the relative time. */
+  hold?: string | undefined
 }
 
 /** A date with its status; the exact local time with its zone on hover. */
-export function DayText({ date, status, isShort = false, isStacked = false }: Props) {
+export function DayText({ date, status, isShort = false, isStacked = false, hold }: Props) {
   const format = useFormat()
   const { statuses } = useMessages()
   if (date === undefined) return <span className="soft">–</span>
@@ -26,13 +28,21 @@ export function DayText({ date, status, isShort = false, isStacked = false }: Pr
         {status && <DateMark status={status} />}
         {format.day(date)}
       </span>
-      {!isShort && (
+      {hold !== undefined && isStacked && (
+        <span className={styles.hold}>
+          <span className="visually-hidden">, </span>
+          <DateMark status="problem" />
+          {hold}
+        </span>
+      )}
+      {!isShort && !(hold !== undefined && isStacked) && (
         <span className={styles.away}>
           <span {...(isStacked && { className: 'visually-hidden' })}>, </span>
+          {isStacked && how && `${how}, `}
           {format.fromToday(date)}
         </span>
       )}
-      {how && <span className="visually-hidden"> ({how})</span>}
+      {how && (!isStacked || hold !== undefined) && <span className="visually-hidden"> ({how})</span>}
     </time>
   )
 }

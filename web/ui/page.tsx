@@ -10,6 +10,8 @@ type Props = {
   /** One sentence on the state of the record. */
   lead?: ReactNode
   actions?: ReactNode
+  /** Above the title: the link to the list that the page belongs to. */
+  back?: ReactNode
   isLoading?: boolean
   children?: ReactNode
 }
@@ -18,7 +20,7 @@ type Props = {
 let hasNavigated = false
 
 /** Heading, first sentence, actions and content of a page. */
-export function Page({ title, documentTitle, lead, actions, isLoading = false, children }: Props) {
+export function Page({ title, documentTitle, lead, actions, back, isLoading = false, children }: Props) {
   const productName = useProductName()
   const heading = useRef<HTMLHeadingElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
@@ -36,6 +38,7 @@ export function Page({ title, documentTitle, lead, actions, isLoading = false, c
 
   return (
     <div className={styles.page} aria-busy={isLoading}>
+      {back}
       <header className={styles.head}>
         <div className={styles.text}>
           <h1 ref={heading} tabIndex={-1}>

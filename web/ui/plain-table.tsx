@@ -24,7 +24,7 @@ type Props<Row> = {
 export function PlainTable<Row>({ label, columns, rows, rowKey, isFaint }: Props<Row>) {
   // With explicit roles: on a phone the layout is not that of a table.
   return (
-    <div className={`panel ${styles.frame}`}>
+    <div className={styles.frame}>
       <table role="table" className={styles.table} aria-label={label}>
         <thead role="rowgroup" className={styles.head}>
           <tr role="row">

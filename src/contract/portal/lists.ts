@@ -49,9 +49,10 @@ export const shipmentFilter = {
   departs_to: SimpleDate,
   arrives_from: SimpleDate,
   arrives_to: SimpleDate,
-  late: Type.Enum(['true'], {
+  late: Type.Enum(['true', 'now'], {
     type: 'string',
-    description: 'Only shipments expected after their desired delivery date.',
+    description:
+      'Only shipments that are expected, or were delivered, after their desired delivery date. `now`: only those not delivered yet.',
   }),
   sort: oneOf(shipmentSorts),
   order,

@@ -7,6 +7,9 @@ import { closed, Identifier, named, oneOf } from '../schema.js'
 
 const count = Type.Integer({ minimum: 0 })
 
+/** As the list counts: `exact` is false if counting stopped at a limit. */
+const listed = closed({ value: count, exact: Type.Boolean() })
+
 /** The summary of a shipment. */
 const summary = {
   svc_shipment_id: Identifier,
@@ -19,6 +22,19 @@ const { svc_shipment_id, ...summaryOptional } = summary
 
 export const Overview = named('Overview', {
   today: SimpleDate,
+  to_do: closed(
+    {
+      late: listed,
+      arriving: listed,
+      days: Type.Integer({ description: 'The days from today that `arriving` covers.' }),
+      overdue_invoices: listed,
+      unassigned_orders: listed,
+    },
+    {
+      description:
+        'How many entries the lists have that need somebody: late and arriving shipments, overdue invoices, orders without a shipment.',
+    },
+  ),
   shipments_by_status: Type.Array(closed({ status: oneOf(shipmentStatuses), count })),
   coming: Type.Array(
     closed(

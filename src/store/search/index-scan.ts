@@ -25,7 +25,7 @@ export type Order = {
   isDescending: boolean
   /** The sort key, as an expression on a row. */
   key: Fragment
-  /** Several paths are merged by their keys, which must be numbers then. */
+  /** Several paths are merged by their keys, which must be numbers or dates then. */
   paths: ScanPath[]
   /** Rows without a key come last, ordered by identifier; undefined if every row has a key. */
   rest: ScanPath | undefined
@@ -33,10 +33,9 @@ export type Order = {
 
 const neverNull = new Set(['newest_first', 'reference'])
 
-/** Undefined unless exactly one value is requested. */
-export function partitionBy(db: Reader, facet: string, values: string[] | undefined): Partition | undefined {
-  const [value, ...others] = values ?? []
-  return value === undefined || others.length > 0 ? undefined : { facet, is: db`${db(facet)} = ${value}` }
+/** One partition for each requested value; none if every value is. */
+export function partitionsBy(db: Reader, facet: string, values: string[] | undefined): Partition[] {
+  return [...new Set(values)].map((value) => ({ facet, is: db`${db(facet)} = ${value}` }))
 }
 
 export type DateRange = { from: string; to: string }
@@ -46,15 +45,18 @@ export function columnOrder(
   db: Reader,
   column: string,
   order: 'asc' | 'desc' | undefined,
-  { range, partition }: { range?: DateRange | undefined; partition?: Partition | undefined } = {},
+  { range, partitions = [] }: { range?: DateRange | undefined; partitions?: Partition[] } = {},
 ): Order {
   const within = range && db`${db(column)} between ${range.from}::text::date and ${range.to}::text::date`
-  const path = { column, ...(partition && { partition }) }
+  const path = { column, ...(within && { within }) }
+  const [partition, ...others] = partitions
+  // The rows without a value are not merged: those of several partitions are found in the index of the column.
+  const rest = { column, ...(partition && others.length === 0 && { partition }) }
   return {
     isDescending: order === (column === 'newest_first' ? 'asc' : 'desc'),
     key: db`${db(column)}`,
-    paths: [{ ...path, ...(within && { within }) }],
-    rest: neverNull.has(column) || within ? undefined : { ...path },
+    paths: partition ? partitions.map((each) => ({ ...path, partition: each })) : [path],
+    rest: neverNull.has(column) || within ? undefined : rest,
   }
 }
 
@@ -106,7 +108,13 @@ function merge(results: ScanResult[], { isDescending }: Order): ScanResult {
 }
 
 function comparePositions(one: ScanPosition, other: ScanPosition): number {
-  return Number(one.key) - Number(other.key) || Buffer.compare(Buffer.from(one.id), Buffer.from(other.id))
+  return compareKeys(one.key, other.key) || Buffer.compare(Buffer.from(one.id), Buffer.from(other.id))
+}
+
+/** Dates are ISO 8601, which sorts as text. */
+function compareKeys(one: Cursor['key'], other: Cursor['key']): number {
+  if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0
+  return Number(one) - Number(other)
 }
 
 type ScanOptions = { matches: Fragment; order: Order; from: Cursor | undefined; limit: number; longest: number }

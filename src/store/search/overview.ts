@@ -1,6 +1,6 @@
-import type { ShipmentStatus } from '../../contract/public/shipment.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
+import { inCalendar } from '../../domain/shipments/shipment-lists.js'
 import { longestScan } from './page.js'
 
 /** Queries of the overview page: they read counts and the beginnings of indexes. */
@@ -30,7 +30,7 @@ export type UpcomingShipment = {
   date: { date: string; status: string }
 }
 
-const excludedStatuses: ShipmentStatus[] = ['draft', 'cancelled']
+const shownStatuses = inCalendar.status?.split(',') ?? []
 
 /** Departures or arrivals within a range of days, in order. */
 export async function listUpcoming(
@@ -53,7 +53,7 @@ export async function listUpcoming(
         where account_id = ${account} and ${column} between ${from}::text::date and ${to}::text::date
         order by ${column}, svc_shipment_id limit ${longestScan}
       ) scanned
-      where coalesce(status <> all(${excludedStatuses}), true)
+      where status = any(${shownStatuses})
       limit ${take}
     ) coming
     cross join lateral (

@@ -3,7 +3,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { indexCriterion, matchesAll, valueCriterion, wordsCriterion } from './criteria.js'
 import { decodeCursor } from './cursor.js'
-import { columnOrder, partitionBy } from './index-scan.js'
+import { columnOrder, partitionsBy } from './index-scan.js'
 import { type Criterion, countMatches } from './match-counts.js'
 import { findPage, type Page } from './page.js'
 import { searchTables } from './search-tables.js'
@@ -44,8 +44,8 @@ export async function searchPurchaseOrders(
   const criteria = criteriaOf(db, account, filter)
   const { total, conditions } = await countMatches(db, account, 'purchase_order', criteria)
   const matches = matchesAll(db, criteria)
-  const partition = column === 'ex_factory_on' ? partitionBy(db, 'state', filter.states) : undefined
-  const query = { total, conditions, matches, order: columnOrder(db, column, order, { partition }), after, take }
+  const partitions = column === 'ex_factory_on' ? partitionsBy(db, 'state', filter.states) : []
+  const query = { total, conditions, matches, order: columnOrder(db, column, order, { partitions }), after, take }
   return findPage(db, account, searchTables.purchase_order, query)
 }
 

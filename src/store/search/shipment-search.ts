@@ -14,7 +14,7 @@ import {
   wordsCriterion,
 } from './criteria.js'
 import { decodeCursor, type KeyType } from './cursor.js'
-import { columnOrder, type DateRange, type Order, partitionBy } from './index-scan.js'
+import { columnOrder, type DateRange, type Order, partitionsBy } from './index-scan.js'
 import { type Criterion, countMatches } from './match-counts.js'
 import { findPage, type Page } from './page.js'
 import { searchTables } from './search-tables.js'
@@ -34,7 +34,7 @@ type Filter = {
   location: number | undefined
   departs: DateRange | undefined
   arrives: DateRange | undefined
-  isLate: boolean
+  late: ShipmentQuery['late']
   /** Today, as the number of days since 1970-01-01. */
   day: number
 }
@@ -64,13 +64,13 @@ function filterOf(search: ShipmentQuery, today: string): Filter {
     location: search.location,
     departs: dateRange(search.departs_from, search.departs_to),
     arrives: dateRange(search.arrives_from, search.arrives_to),
-    isLate: search.late === 'true',
+    late: search.late,
     day: dayNumber(today),
   }
 }
 
 function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion[] {
-  const { terms, statuses, modes, origin, destination, location, departs, arrives, isLate, day } = filter
+  const { terms, statuses, modes, origin, destination, location, departs, arrives, late, day } = filter
   const { shipment } = searchTables
   const isRoute = origin !== undefined && destination !== undefined
   const facets = [
@@ -85,9 +85,9 @@ function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion
     ...(location === undefined ? [] : [wordCriterion(db, account, shipment, locationMark(location))]),
     ...(departs ? [dateCriterion(db, account, shipment, 'departs_on', departs)] : []),
     ...(arrives ? [dateCriterion(db, account, shipment, 'arrives_on', arrives)] : []),
-    ...(isLate
-      ? [eitherCriterion(db, account, shipment, lateByDates(db, account), lateByToday(db, account, day))]
-      : []),
+    ...(late === undefined
+      ? []
+      : [eitherCriterion(db, account, shipment, lateByDates(db, account, late), lateByToday(db, account, day))]),
     ...(terms ? [wordsCriterion(db, account, searchTables.shipment, terms)] : []),
   ]
 }
@@ -103,7 +103,16 @@ function onRoute(db: Database, account: AccountId, origin: string, destination: 
   )
 }
 
-function lateByDates(db: Database, account: AccountId): IndexQuery {
+function lateByDates(db: Database, account: AccountId, late: 'true' | 'now'): IndexQuery {
+  if (late === 'now') {
+    return {
+      matches: db`(late_days > 0 and overdue_since is not null)`,
+      query: (columns, limit) => db`
+        select ${columns} from shipment_search
+        where account_id = ${account} and late_days > 0 and overdue_since is not null
+        order by late_days, overdue_since, svc_shipment_id limit ${limit}`,
+    }
+  }
   return {
     matches: db`late_days > 0`,
     query: (columns, limit) => db`
@@ -139,9 +148,9 @@ function orderOf(db: Database, { sort = 'newest', order }: ShipmentQuery, filter
     departs_on: filter.departs,
     arrives_on: filter.arrives,
   }
-  // Shipments of one status by arrival have an index: the list of those under way is used most.
-  const partition = column === 'arrives_on' ? partitionBy(db, 'status', filter.statuses) : undefined
-  return { order: columnOrder(db, column, order, { range: ranges[column], partition }), keyType }
+  // Shipments of a status by arrival have an index: the list of those under way is used most.
+  const partitions = column === 'arrives_on' ? partitionsBy(db, 'status', filter.statuses) : []
+  return { order: columnOrder(db, column, order, { range: ranges[column], partitions }), keyType }
 }
 
 /**

@@ -4,11 +4,13 @@ import type { PurchaseOrder } from '../../contract/public/purchase-order.js'
 import type { TrackingDate } from '../../contract/public/shared-types.js'
 import { type Shipment, shipmentStatuses } from '../../contract/public/shipment.js'
 import type { AccountId } from '../../database/account-id.js'
-import type { Reader } from '../../database/database.js'
+import type { Database, Reader } from '../../database/database.js'
 import { readSnapshot } from '../../database/snapshot.js'
 import { ageInvoices, type OwedInvoice } from '../../domain/invoices/invoice-ageing.js'
 import { dayNumber, lateDays } from '../../domain/shipments/lateness.js'
+import { arrivingWithin, dayAfter, lateNow } from '../../domain/shipments/shipment-lists.js'
 import { comingDays } from '../../domain/tracking/coming-days.js'
+import { searchInvoices } from '../../store/search/invoice-search.js'
 import {
   countLate,
   listFacetValues,
@@ -17,7 +19,9 @@ import {
   listUpcoming,
   type UpcomingShipment,
 } from '../../store/search/overview.js'
+import { searchPurchaseOrders } from '../../store/search/purchase-order-search.js'
 import { updateSearchIndex } from '../../store/search/search-state.js'
+import { searchShipments } from '../../store/search/shipment-search.js'
 import { findOwedInvoices } from '../invoices/owed-invoices.js'
 import type { PortalHandler } from '../portal-context.js'
 
@@ -28,6 +32,7 @@ const mostOrders = 10
 /** The start page of the portal. */
 export const getOverview: PortalHandler<'getOverview'> = async ({ db, account, today }) => {
   await updateSearchIndex(db, account)
+  const to_do = await countToDo(db, account, today)
   return readSnapshot(db, async (sql) => {
     const [shipments_by_status, coming, late, { invoices, exact }, unassigned_orders] = await Promise.all([
       countByStatus(sql, account),
@@ -37,8 +42,29 @@ export const getOverview: PortalHandler<'getOverview'> = async ({ db, account, t
       findUnassigned(sql, account),
     ])
     const owed = { invoices: sumOwed(invoices, today), invoices_exact: exact }
-    return { today, shipments_by_status, coming, late, ...owed, unassigned_orders }
+    return { today, to_do, shipments_by_status, coming, late, ...owed, unassigned_orders }
   })
+}
+
+const arrivingDays = 7
+// The same as in the portal's lists: a count that stops at a limit stops at the same one.
+const take = 50
+
+/** By the queries of the lists, so that a number and the list that it opens agree. */
+async function countToDo(db: Database, account: AccountId, today: string): Promise<Overview['to_do']> {
+  const [late, arriving, invoices, orders] = await Promise.all([
+    searchShipments(db, account, { ...lateNow, sort: 'late', take }, today),
+    searchShipments(db, account, { ...arrivingWithin(arrivingDays, today), sort: 'arrival', take }, today),
+    searchInvoices(db, account, { state: 'overdue', take }, today),
+    searchPurchaseOrders(db, account, { state: 'open', sort: 'ex_factory', take }),
+  ])
+  return {
+    late: late.count,
+    arriving: arriving.count,
+    days: arrivingDays,
+    overdue_invoices: invoices.count,
+    unassigned_orders: orders.count,
+  }
 }
 
 async function countByStatus(db: Reader, account: AccountId): Promise<Overview['shipments_by_status']> {
@@ -66,10 +92,6 @@ function upcomingOf(what: Upcoming['what'], { id, day, date, ...about }: Upcomin
   const { date: at, status } = date as TrackingDate
   const known = Object.entries(about).filter(([, value]) => value !== null)
   return { svc_shipment_id: id, what, day, date: at, status, ...(Object.fromEntries(known) as object) }
-}
-
-function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 async function findLate(db: Reader, account: AccountId, today: string): Promise<Overview['late']> {

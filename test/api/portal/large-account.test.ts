@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PortalQuery } from '../../../src/contract/portal/operations.js'
 import type { Database, TransactionSql } from '../../../src/database/database.js'
+import { underWay } from '../../../src/domain/shipments/shipment-lists.js'
 import { searchPurchaseOrders } from '../../../src/store/search/purchase-order-search.js'
 import { updateSearchIndex } from '../../../src/store/search/search-state.js'
 import { searchShipments } from '../../../src/store/search/shipment-search.js'
@@ -79,6 +80,7 @@ const pages: [Query, number][] = [
   [{ status: 'cancelled', late: 'true' }, scanned],
   // An index has the shipments of one status in the order of arrival.
   [{ status: 'in_progress', sort: 'arrival' }, shown],
+  [{ ...underWay, sort: 'arrival' }, 4 * shown],
   [{ status: 'finished', sort: 'arrival', order: 'desc' }, shown],
   [{ late: 'true', sort: 'late' }, 2 * 11_000],
   [{ late: 'true', sort: 'newest', order: 'asc' }, scanned],
@@ -147,6 +149,7 @@ test('suppliers are listed by skip scan, not by reading their orders', async () 
 const scans: Query[] = [
   { q: 'a', status: 'booked', sort: 'arrival' },
   { status: 'in_progress', sort: 'arrival' },
+  { ...underWay, sort: 'arrival' },
   { status: 'booked', sort: 'arrival', order: 'desc' },
   { late: 'true', sort: 'late' },
   { status: 'in_progress,booked', sort: 'late', order: 'asc' },

@@ -35,6 +35,17 @@ test('the overview equals a computation over all data', { timeout: 120_000 }, as
     .toSorted((one, other) => other.days - one.days)
   expect(late.length).toBeGreaterThan(0)
   expect(body.late.count).toBe(late.length)
+  const lateNow = await ask('findShipments', { query: { late: 'now', sort: 'late', take: 100 } })
+  expect(lateNow.body.count).toEqual({ value: late.length, exact: true })
+  expect(body.to_do.late).toEqual(lateNow.body.count)
+  const moving = ['booking_request', 'awaiting_booking', 'booked', 'in_progress']
+  const arriving = shipments.filter(({ status, main_tracking_dates: dates }) => {
+    const day = dates?.arrival_date?.date.slice(0, 10) ?? ''
+    return moving.includes(status ?? '') && day >= today() && day < dayFromToday(7)
+  })
+  expect(arriving.length).toBeGreaterThan(0)
+  expect(body.to_do).toMatchObject({ arriving: { value: arriving.length, exact: true }, days: 7 })
+  expect(lateNow.body.shipments.map((each) => lateDays(each, today()))).toEqual(late.map(({ days }) => days))
   expect(body.late.worst.map(({ days }) => days)).toEqual(late.slice(0, 10).map(({ days }) => days))
   for (const { svc_shipment_id, days, desired_delivery_date } of body.late.worst) {
     const found = late.find(({ shipment }) => shipment.svc_shipment_id === svc_shipment_id)
@@ -58,6 +69,7 @@ test('the overview equals a computation over all data', { timeout: 120_000 }, as
 
   const open = orders.filter((each) => orderStateOf(quantitiesOf(each.purchase_order_lines)) === 'open')
   expect(body.unassigned_orders.count).toBe(open.length)
+  expect(body.to_do.unassigned_orders).toEqual({ value: open.length, exact: true })
   const wanted = open
     .map(({ desired_ex_factory_date }) => desired_ex_factory_date ?? '9999')
     .toSorted()
@@ -66,6 +78,9 @@ test('the overview equals a computation over all data', { timeout: 120_000 }, as
 
   expect(body.invoices_exact).toBe(true)
   expect(body.invoices).toEqual(await owedByCurrency(account.slug))
+  const overdue = await ask('findInvoices', { query: { state: 'overdue' } })
+  expect(overdue.body.count.value).toBeGreaterThan(0)
+  expect(body.to_do.overdue_invoices).toEqual(overdue.body.count)
 })
 
 /** The outstanding amounts as operators see them. */
@@ -100,10 +115,13 @@ async function owedByCurrency(slug: string): Promise<Overview['invoices']> {
     }))
 }
 
+const none = { value: 0, exact: true }
+
 test('an empty account has an empty overview', async () => {
   const { ask } = await newPerson(service, await newAccount(service))
   expect((await ask('getOverview')).body).toEqual({
     today: today(),
+    to_do: { late: none, arriving: none, days: 7, overdue_invoices: none, unassigned_orders: none },
     shipments_by_status: [],
     coming: [],
     late: { count: 0, worst: [] },

@@ -221,7 +221,7 @@ const allTexts = `(() => {
 })()`
 
 test('changes by the forwarder appear on the open list of shipments without a reload', async () => {
-  const page = await portal.signedIn('/shipments')
+  const page = await portal.signedIn('/shipments?tab=all')
   const name = `Seen at once ${Date.now()}`
   const { body } = await portal.forwarder.ops('createShipment', portal.demo.slug, { body: { name, status: 'booked' } })
   const row = page.getByRole('row', { name: new RegExp(name) })

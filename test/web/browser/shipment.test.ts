@@ -93,6 +93,7 @@ test('the map is loaded from our own host and shows land, route, stops and curre
   expect(await destination.innerText()).toBe(journey.places.find(({ role }) => role === 'destination')?.name)
   // Arrow keys move it, a button moves it back.
   const where = () => destination.locator('..').boundingBox()
+  await map.scrollIntoViewIfNeeded()
   const before = await where()
   await map.locator('canvas').focus()
   await page.keyboard.press('ArrowRight')
@@ -148,6 +149,25 @@ test('a shipment lists its containers, orders, documents, invoices, booking and 
     .getByRole('heading', { level: 1 })
     .filter({ hasText: invoice_references[0] as string })
     .waitFor()
+})
+
+test('the sections of a shipment are in reach, and the link back returns to the list as it was left', async () => {
+  const page = await portal.signedIn('/shipments?tab=under_way&freight_mode=ocean')
+  const row = page.locator('tbody tr[data-row]').filter({ hasText: atSea.svc_shipment_id })
+  await row.getByRole('link').press('Enter')
+  await section(page, 'Why these dates?').waitFor()
+  const names = await page.getByRole('region').getByRole('heading', { level: 2 }).allInnerTexts()
+  expect(names.slice(0, 3)).toEqual(['Why these dates?', 'Documents', 'Tracking'])
+  const links = page.getByRole('navigation', { name: 'On this page' })
+  await links.getByRole('link', { name: 'Tracking' }).click()
+  await expect.poll(async () => (await section(page, 'Tracking').boundingBox())?.y).toBeLessThan(300)
+  expect((await links.boundingBox())?.y).toBe(0)
+  await expectAccessible(page)
+
+  await page.getByRole('main').getByRole('link', { name: 'Shipments', exact: true }).click()
+  await row.waitFor()
+  expect(new URL(page.url()).search).toBe('?tab=under_way&freight_mode=ocean')
+  expect(await row.getByRole('link').getAttribute('tabindex')).toBe('0')
 })
 
 test('a document of a shipment is previewed without leaving the page', async () => {

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import type { ShipmentPage } from '../../../src/contract/portal/lists.js'
 import type { Location } from '../../../src/contract/public/location.js'
 import type { Shipment } from '../../../src/contract/public/shipment.js'
-import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal, tablet } from './support.js'
 
 /** The list of shipments, on the sandbox's data. */
 
@@ -60,8 +60,36 @@ test('shipments are found by container, order, bill, booking, vessel and name', 
   await expect.poll(() => searchOf(page)).toEqual({})
 })
 
+test('the list opens with what is under way, the soonest arrival first, and drafts and finished shipments are tabs', async () => {
+  const page = await portal.signedIn('/shipments', { size: tablet })
+  const moving = 'status=booking_request,awaiting_booking,booked,in_progress'
+  await expectShown(page, idsOf(await found(page, `${moving}&sort=arrival&order=asc`)))
+  expect(await page.getByRole('columnheader', { name: 'Arrival' }).getAttribute('aria-sort')).toBe('ascending')
+  // On a tablet, decoration has given way to what people decide by.
+  const heads = async () => (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
+  expect(await heads()).toEqual(['Shipment', 'Arrival', 'Wanted by', 'Late', 'Orders'])
+  expect((await rows(page).first().boundingBox())?.height).toBe(48)
+
+  const tab = (name: string) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name })
+  await tab('Drafts').click()
+  await expectShown(page, idsOf(await found(page, 'status=draft')))
+  expect(await heads()).toEqual(['Shipment', 'Route', 'Wanted by', 'Orders'])
+  await tab('Finished').click()
+  await expectShown(page, idsOf(await found(page, 'status=finished,cancelled&sort=delivery&order=desc')))
+  await filter(page, 'Mode').click()
+  await page.getByRole('checkbox', { name: /^Air/ }).click()
+  await page.keyboard.press('Escape')
+  const byAir = await found(page, 'status=finished,cancelled&freight_mode=air&sort=delivery&order=desc')
+  await expectShown(page, idsOf(byAir))
+  await rows(page).first().getByRole('link').press('Enter')
+  await page.getByRole('heading', { level: 1, name: byAir[0]?.name as string }).waitFor()
+  await page.goBack()
+  await expectShown(page, idsOf(byAir))
+  expect(searchOf(page)).toEqual({ tab: 'finished', freight_mode: 'air' })
+})
+
 test('filters show counts, are part of the address, and are undone by the back button', async () => {
-  const page = await portal.signedIn('/shipments')
+  const page = await portal.signedIn('/shipments?tab=all')
   const booked = await found(page, 'status=booked')
   await filter(page, 'Status').click()
   await page.getByRole('checkbox', { name: `Booked ${booked.length}` }).click()
@@ -69,7 +97,7 @@ test('filters show counts, are part of the address, and are undone by the back b
   await page.getByRole('checkbox', { name: /^Draft/ }).click()
   await page.keyboard.press('Escape')
   await expectShown(page, idsOf(await found(page, 'status=draft,booked')))
-  expect(searchOf(page)).toEqual({ status: 'draft,booked' })
+  expect(searchOf(page)).toEqual({ tab: 'all', status: 'draft,booked' })
 
   await filter(page, 'Late').click()
   await page.getByRole('heading', { name: 'No matching shipments' }).waitFor()
@@ -80,11 +108,11 @@ test('filters show counts, are part of the address, and are undone by the back b
   await expectShown(page, idsOf(booked))
 
   await page.getByRole('button', { name: 'Clear all' }).click()
-  await expect.poll(() => searchOf(page)).toEqual({})
+  await expect.poll(() => searchOf(page)).toEqual({ tab: 'all' })
 })
 
 test('shipments are filtered by the name of a port and by a range of dates', async () => {
-  const page = await portal.signedIn('/shipments')
+  const page = await portal.signedIn('/shipments?tab=all')
   await filter(page, 'Destination').click()
   await page.getByRole('radio', { name: /^Rotterdam/ }).click()
   await expectShown(page, idsOf((await found(page, 'destination=NL/RTM')).slice(0, 50)))
@@ -114,6 +142,7 @@ test('shipments are filtered by the name of a location, and the page of the loca
   await page.getByRole('button', { name: `Location: ${company_name}, ${city}` }).waitFor()
   await page.getByRole('button', { name: 'Clear all' }).click()
   await expect.poll(() => searchOf(page)).toEqual({})
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'All' }).click()
   await filter(page, 'Location').click()
   await page
     .getByRole('radio', { name: `${company_name}, ${city}` })
@@ -137,7 +166,7 @@ test('column headings sort in ascending and descending order', async () => {
   expect(await head.getAttribute('aria-sort')).toBe('ascending')
   await head.getByRole('button').click()
   await expectShown(page, idsOf(await found(page, 'status=in_progress&sort=arrival&order=desc')))
-  expect(searchOf(page)).toEqual({ status: 'in_progress', sort: 'arrival', order: 'desc' })
+  expect(searchOf(page)).toEqual({ tab: 'all', status: 'in_progress', sort: 'arrival', order: 'desc' })
 })
 
 test('a search is saved as a view, changed, renamed and deleted', async () => {
@@ -151,7 +180,7 @@ test('a search is saved as a view, changed, renamed and deleted', async () => {
   expect(await views.getByRole('link', { name: 'By air' }).getAttribute('aria-current')).toBe('page')
 
   await views.getByRole('link', { name: 'All' }).click()
-  await expect.poll(() => searchOf(page)).toEqual({})
+  await expect.poll(() => searchOf(page)).toEqual({ tab: 'all' })
   await page.reload()
   await views.getByRole('link', { name: 'By air' }).click()
   await expectShown(page, idsOf(await found(page, 'freight_mode=air')))
@@ -192,7 +221,7 @@ test('the export holds the shipments of the list in its order', async () => {
 })
 
 test('the keyboard moves down the table, opens a shipment, and returns to its row', async () => {
-  const page = await portal.signedIn('/shipments')
+  const page = await portal.signedIn('/shipments?tab=all')
   const third = (await found(page, ''))[2] as Shipment
   await rows(page).first().getByRole('link').focus()
   await page.keyboard.press('ArrowDown')
@@ -206,7 +235,7 @@ test('the keyboard moves down the table, opens a shipment, and returns to its ro
 })
 
 test('more rows load when they are scrolled to, and the back button returns to the same scroll position', async () => {
-  const page = await portal.signedIn('/shipments')
+  const page = await portal.signedIn('/shipments?tab=all')
   const all = await found(page, '')
   expect(all.length).toBeGreaterThan(60)
   await page.mouse.move(700, 600)

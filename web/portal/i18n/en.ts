@@ -314,6 +314,10 @@ export const en = {
   },
   overview: {
     title: 'Overview',
+    needsDoing: 'Needs doing',
+    lateNow: 'Late',
+    arriving: 'Arriving in 7 days',
+    overdueInvoices: 'Overdue invoices',
     /** The state of the account in one sentence. */
     day: ({ underWay, late, overdue }: { underWay: number; late: number; overdue: number }) => {
       const are = (count: number, one: string, many: string, none: string) =>
@@ -367,6 +371,7 @@ export const en = {
     counting: 'Loading…',
     count: (text: string, value: number, isExact: boolean) =>
       isExact ? `${text} ${value === 1 ? 'shipment' : 'shipments'}` : `${text}+ shipments`,
+    held: (milestone: string) => `Held: ${milestone.toLowerCase()}`,
     search: 'Search shipments',
     searchPlaceholder: 'Name, container, order, B/L, booking, vessel',
     filters: 'Filters',
@@ -400,13 +405,16 @@ export const en = {
       vessel: 'Vessel',
       carrier: 'Carrier',
       weight: 'Weight',
+      ready: 'Cargo ready',
       created: 'Created',
     },
     views: {
       label: 'Views',
       all: 'All',
-      underWay: 'In progress',
+      underWay: 'Under way',
       late: 'Late',
+      drafts: 'Drafts',
+      finished: 'Finished',
       save: 'Save view',
       saveAsNew: 'Save as new view',
       saveChanges: 'Save changes',
@@ -421,11 +429,21 @@ export const en = {
     exportXlsx: 'Excel (XLSX)',
     none: 'No shipments yet',
     noneText: 'Your forwarder adds them after booking.',
+    noneInTab: {
+      under_way: 'Nothing is under way',
+      late: 'Nothing is late',
+      drafts: 'No drafts',
+      finished: 'Nothing finished yet',
+      all: 'No shipments yet',
+    },
+    searchAll: 'Search all shipments',
     nothingMatches: 'No matching shipments',
     nothingMatchesText: 'Change the search or clear the filters.',
   },
   shipment: {
     title: 'Shipment',
+    back: 'Shipments',
+    onThisPage: 'On this page',
     details: 'Details',
     sections: 'Page sections',
     toList: 'All shipments',

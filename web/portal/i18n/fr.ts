@@ -330,6 +330,10 @@ export const fr: typeof en = {
   },
   overview: {
     title: 'Vue d’ensemble',
+    needsDoing: 'À traiter',
+    lateNow: 'En retard',
+    arriving: 'Arrivent sous 7 jours',
+    overdueInvoices: 'Factures échues',
     day: ({ underWay, late, overdue }) => {
       const are = (count: number, one: string, many: string, none: string) =>
         count === 0 ? none : count === 1 ? one : `${count.toLocaleString('fr-FR')} ${many}`
@@ -382,6 +386,7 @@ export const fr: typeof en = {
     counting: 'Chargement…',
     count: (text, value, isExact) =>
       isExact ? `${text} ${value < 2 ? 'expédition' : 'expéditions'}` : `Plus de ${text} expéditions`,
+    held: (milestone) => `Bloquée : ${milestone.toLowerCase()}`,
     search: 'Rechercher une expédition',
     searchPlaceholder: 'Nom, conteneur, commande, B/L, booking, navire',
     filters: 'Filtres',
@@ -415,6 +420,7 @@ export const fr: typeof en = {
       vessel: 'Navire',
       carrier: 'Transporteur',
       weight: 'Poids',
+      ready: 'Prêt le',
       created: 'Créée le',
     },
     views: {
@@ -422,6 +428,8 @@ export const fr: typeof en = {
       all: 'Toutes',
       underWay: 'En cours',
       late: 'En retard',
+      drafts: 'Brouillons',
+      finished: 'Terminées',
       save: 'Enregistrer la vue',
       saveAsNew: 'Enregistrer comme nouvelle vue',
       saveChanges: 'Enregistrer les modifications',
@@ -436,11 +444,21 @@ export const fr: typeof en = {
     exportXlsx: 'Fichier Excel (XLSX)',
     none: 'Pas encore d’expédition',
     noneText: 'Votre transitaire les ajoute après la réservation.',
+    noneInTab: {
+      under_way: 'Aucune expédition en cours',
+      late: 'Aucune expédition en retard',
+      drafts: 'Aucun brouillon',
+      finished: 'Aucune expédition terminée',
+      all: 'Aucune expédition',
+    },
+    searchAll: 'Chercher dans toutes les expéditions',
     nothingMatches: 'Aucune expédition trouvée',
     nothingMatchesText: 'Modifiez la recherche ou effacez les filtres.',
   },
   shipment: {
     title: 'Expédition',
+    back: 'Expéditions',
+    onThisPage: 'Sur cette page',
     details: 'Détails',
     sections: 'Sections de la page',
     toList: 'Toutes les expéditions',

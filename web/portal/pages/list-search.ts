@@ -34,8 +34,8 @@ export function queryTextOf(search: object): string {
   return searchText({ ...search, view: undefined }).replace(/^\?/, '')
 }
 
-/** Whether any filter is set; sort and grouping are none. */
+/** Whether any filter is set; tab, sort and grouping are none. */
 export function isNarrowed(search: object): boolean {
-  const { sort: _sort, order: _order, view: _view, by: _by, ...filters } = search as Raw
+  const { tab: _tab, sort: _sort, order: _order, view: _view, by: _by, ...filters } = search as Raw
   return Object.keys(filters).length > 0
 }

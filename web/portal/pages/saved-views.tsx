@@ -20,6 +20,8 @@ type Props = {
   search: Query
   /** Views that cannot be changed. */
   builtIn: { name: string; search: Query }[]
+  /** Whether the current search is within a built-in view. Default: if it is the same. */
+  isWithin?(builtIn: Query): boolean
   /** Parses the parameters that the page supports. */
   read(raw: Record<string, string>): object
   pathOf(search: Query): string
@@ -27,7 +29,7 @@ type Props = {
 }
 
 /** Built-in and saved views of a list. The current one may have unsaved changes. */
-export function SavedViews({ page, search, builtIn, read, pathOf, onChoose }: Props) {
+export function SavedViews({ page, search, builtIn, isWithin, read, pathOf, onChoose }: Props) {
   const { shipments, common } = useMessages()
   const m = shipments.views
   const { data = [] } = useQuery(viewsQuery())
@@ -39,6 +41,7 @@ export function SavedViews({ page, search, builtIn, read, pathOf, onChoose }: Pr
   const searchOf = ({ view_id, query }: View): Query => ({ ...read(readSearchText(query)), view: view_id })
   const isChanged = shown !== undefined && queryTextOf(searchOf(shown)) !== current
   const given = shown ? undefined : builtIn.find((each) => queryTextOf(each.search) === current)
+  const around = given ?? (shown ? undefined : builtIn.find((each) => isWithin?.(each.search)))
   const isNew = isChanged || (!shown && !given)
   const done = () => setDoing(undefined)
 
@@ -63,7 +66,7 @@ export function SavedViews({ page, search, builtIn, read, pathOf, onChoose }: Pr
     <div className={styles.views}>
       <nav aria-label={m.label} className={styles.tabs}>
         {builtIn.map((each) => (
-          <Tab key={each.name} href={pathOf(each.search)} isShown={given === each}>
+          <Tab key={each.name} href={pathOf(each.search)} isShown={around === each}>
             {each.name}
           </Tab>
         ))}

@@ -1,5 +1,6 @@
 import { IconArrowBarRight, IconArrowBarToRight } from '@tabler/icons-react'
 import type { Overview } from '../../../../src/contract/portal/overview.js'
+import { dayAfter, inCalendar } from '../../../../src/domain/shipments/shipment-lists.js'
 import { comingDays } from '../../../../src/domain/tracking/coming-days.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { DateMark } from '../../../ui/day-text.js'
@@ -52,10 +53,14 @@ function Totals({ dates, coming }: { dates: string[]; coming: Event[] }) {
   return (
     <span className={styles.totals}>
       {coming.length >= most && <span>{m.firstShown(most)}</span>}
-      <AppLink href={paths.shipments({ departs_from: from, departs_to: to, sort: 'departure', order: 'asc' })}>
+      <AppLink
+        href={paths.shipments({ ...inCalendar, departs_from: from, departs_to: to, sort: 'departure', order: 'asc' })}
+      >
         <What what="departure" /> {m.departures(departures)}
       </AppLink>
-      <AppLink href={paths.shipments({ arrives_from: from, arrives_to: to, sort: 'arrival', order: 'asc' })}>
+      <AppLink
+        href={paths.shipments({ ...inCalendar, arrives_from: from, arrives_to: to, sort: 'arrival', order: 'asc' })}
+      >
         <What what="arrival" /> {m.arrivals(coming.length - departures)}
       </AppLink>
     </span>
@@ -85,12 +90,18 @@ function Day({ date, isToday, events, names }: DayProps) {
         ))}
       </ul>
       {hiddenDepartures > 0 && (
-        <AppLink className={styles.more} href={paths.shipments({ departs_from: date, departs_to: date })}>
+        <AppLink
+          className={styles.more}
+          href={paths.shipments({ ...inCalendar, departs_from: date, departs_to: date })}
+        >
           {m.more(m.departures(hiddenDepartures))}
         </AppLink>
       )}
       {hiddenArrivals > 0 && (
-        <AppLink className={styles.more} href={paths.shipments({ arrives_from: date, arrives_to: date })}>
+        <AppLink
+          className={styles.more}
+          href={paths.shipments({ ...inCalendar, arrives_from: date, arrives_to: date })}
+        >
           {m.more(m.arrivals(hiddenArrivals))}
         </AppLink>
       )}
@@ -131,8 +142,4 @@ function Entry({ event, names }: { event: Event; names: PortNames }) {
 function What({ what }: { what: Event['what'] }) {
   const Icon = what === 'departure' ? IconArrowBarRight : IconArrowBarToRight
   return <Icon className={styles.what} data-what={what} size={14} stroke={2} aria-hidden="true" />
-}
-
-function dayAfter(date: string, count: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
 }

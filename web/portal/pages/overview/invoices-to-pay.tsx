@@ -12,9 +12,9 @@ export function InvoicesToPay({ invoices, isAll }: { invoices: Overview['invoice
   return (
     <Section title={m.invoices} aside={<AppLink href={paths.invoices()}>{m.allInvoices}</AppLink>} isBare>
       {invoices.length === 0 ? (
-        <p className={`panel soft ${styles.nothing}`}>{m.nothingToPay}</p>
+        <p className={`soft ${styles.nothing}`}>{m.nothingToPay}</p>
       ) : (
-        <div className="panel">
+        <div>
           <table className={styles.money} aria-label={m.invoices}>
             <thead>
               <tr>

@@ -7,19 +7,16 @@ import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import styles from './overview.module.css'
 
-// Completed shipments are not listed, however late they were.
-const notDone = 'booking_request,awaiting_booking,booked,in_progress'
-
 /** Shipments expected after their desired delivery date, the latest first. */
 export function LateShipments({ late }: { late: Overview['late'] }) {
   const m = useMessages().overview
-  const all = paths.shipments({ status: notDone, late: 'true', sort: 'late', order: 'desc' })
+  const all = paths.shipments({ tab: 'late' })
   return (
     <Section title={m.late} aside={late.count > 0 && <AppLink href={all}>{m.lateCount(late.count)}</AppLink>} isBare>
       {late.worst.length === 0 ? (
-        <p className={`panel soft ${styles.nothing}`}>{m.nothingLate}</p>
+        <p className={`soft ${styles.nothing}`}>{m.nothingLate}</p>
       ) : (
-        <ol className={`panel ${styles.rows}`}>
+        <ol className={styles.rows}>
           {late.worst.map((shipment) => (
             <li key={shipment.svc_shipment_id}>
               <LateShipment shipment={shipment} />

@@ -12,6 +12,7 @@ import { portNamesOf } from '../shipments/port-names.js'
 import { Calendar } from './calendar.js'
 import { InvoicesToPay } from './invoices-to-pay.js'
 import { LateShipments } from './late-shipments.js'
+import { NeedsDoing } from './needs-doing.js'
 import styles from './overview.module.css'
 import { ShipmentsByStatus } from './shipments-by-status.js'
 import { UnassignedOrders } from './unassigned-orders.js'
@@ -44,7 +45,7 @@ export function OverviewPage() {
   }
   return (
     <Page title={m.title} lead={m.day(dayOf(data))}>
-      {/* Tasks come before statistics. */}
+      <NeedsDoing overview={data} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <LateShipments late={data.late} />
@@ -100,6 +101,7 @@ function Waiting() {
   return (
     <>
       <span className="visually-hidden">{common.loading}</span>
+      <Skeleton height={76} />
       <div className={styles.columns}>
         <Skeleton height={320} />
         <Skeleton height={320} />

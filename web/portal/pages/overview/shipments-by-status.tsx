@@ -28,7 +28,10 @@ export function ShipmentsByStatus({ counts }: { counts: Overview['shipments_by_s
     .filter(({ count }) => count > 0)
   const total = shown.reduce((sum, { count }) => sum + count, 0)
   return (
-    <Section title={m.overview.byStatus} aside={<AppLink href={paths.shipments()}>{m.overview.total(total)}</AppLink>}>
+    <Section
+      title={m.overview.byStatus}
+      aside={<AppLink href={paths.shipments({ tab: 'all' })}>{m.overview.total(total)}</AppLink>}
+    >
       <div className={styles.bar} aria-hidden="true">
         {shown.map(({ status, count }) => (
           <AppLink

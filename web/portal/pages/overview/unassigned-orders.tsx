@@ -17,9 +17,9 @@ export function UnassignedOrders({ orders }: { orders: Overview['unassigned_orde
       isBare
     >
       {orders.first.length === 0 ? (
-        <p className={`panel soft ${styles.nothing}`}>{m.nothingToAssign}</p>
+        <p className={`soft ${styles.nothing}`}>{m.nothingToAssign}</p>
       ) : (
-        <ol className={`panel ${styles.rows}`}>
+        <ol className={styles.rows}>
           {orders.first.map(({ reference, supplier_name, desired_ex_factory_date }) => (
             <li key={reference}>
               <AppLink href={paths.order(reference)} className={styles.row}>

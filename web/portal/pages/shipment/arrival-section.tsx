@@ -17,7 +17,7 @@ type Props = { shipment: Shipment; tracking: Tracking | undefined; journey: UseQ
 export function ArrivalSection({ shipment, tracking, journey }: Props) {
   const m = useMessages().shipment.arrival
   return (
-    <Section title={m.title}>
+    <Section title={m.title} anchor="eta">
       {journey.isPending ? (
         <Lines count={4} />
       ) : journey.data ? (

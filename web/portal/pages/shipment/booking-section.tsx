@@ -30,7 +30,7 @@ export function BookingSection({ shipment }: { shipment: Shipment }) {
     [m.quoteAccepted, quote?.accepted_date && f.day(quote.accepted_date)],
   ]
   return (
-    <Section title={m.title}>
+    <Section title={m.title} anchor="booking">
       {isNothingKnown(booked) && <p className={`soft ${styles.text}`}>{m.none}</p>}
       <Facts facts={[...booked, ...agreed]} />
     </Section>

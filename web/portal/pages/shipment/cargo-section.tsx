@@ -13,7 +13,12 @@ export function CargoSection({ shipment: { cargo } }: { shipment: Shipment }) {
   const { containers = [], loads = [] } = cargo ?? {}
   const isEmpty = containers.length === 0 && loads.length === 0
   return (
-    <Section title={m.title} aside={isEmpty ? undefined : m.counted(containers.length, loads.length)} isBare={!isEmpty}>
+    <Section
+      title={m.title}
+      anchor="containers"
+      aside={isEmpty ? undefined : m.counted(containers.length, loads.length)}
+      isBare={!isEmpty}
+    >
       {isEmpty && <p className="soft">{m.none}</p>}
       <div className={styles.tables}>
         {containers.length > 0 && <Containers containers={containers} />}

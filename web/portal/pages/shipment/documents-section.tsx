@@ -31,6 +31,7 @@ export function DocumentsSection({ shipment: { svc_shipment_id } }: { shipment: 
   return (
     <Section
       title={m.title}
+      anchor="documents"
       aside={documents.length > 0 && <Together documents={documents} shipmentId={svc_shipment_id} />}
       isBare={documents.length > 0}
     >
@@ -41,7 +42,7 @@ export function DocumentsSection({ shipment: { svc_shipment_id } }: { shipment: 
       ) : documents.length === 0 ? (
         <p className="soft">{m.none}</p>
       ) : (
-        <ul className={`panel ${styles.rows}`}>
+        <ul className={styles.rows}>
           {documents.map((document) => (
             <li key={document.id}>
               <DocumentRow document={document} onShow={() => show(document)} />

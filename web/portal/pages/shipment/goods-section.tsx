@@ -23,7 +23,7 @@ export function GoodsSection({ shipment }: { shipment: Shipment }) {
     [m.instructions, shipment.specific_instructions],
   ]
   return (
-    <Section title={m.title}>
+    <Section title={m.title} anchor="goods">
       {!goods && isNothingKnown(facts) && <p className="soft">{m.none}</p>}
       {goods?.goods_description && <p className={styles.text}>{goods.goods_description}</p>}
       {goods && <Hazards goods={goods} />}

@@ -19,6 +19,7 @@ export function InvoicesSection({ shipment }: { shipment: Shipment }) {
   const { invoice_references: numbers = [], invoice_status } = shipment
   return (
     <Section
+      anchor="invoices"
       title={m.title}
       aside={invoice_status && statuses.shipmentInvoice[invoice_status]}
       isBare={numbers.length > 0}
@@ -26,7 +27,7 @@ export function InvoicesSection({ shipment }: { shipment: Shipment }) {
       {numbers.length === 0 ? (
         <p className="soft">{m.none}</p>
       ) : (
-        <ul className={`panel ${styles.rows}`}>
+        <ul className={styles.rows}>
           {numbers.map((number) => (
             <li key={number}>
               <InvoiceRow number={number} />

@@ -28,13 +28,13 @@ export function OrdersSection({ shipment }: { shipment: Shipment }) {
   const Orders = useIsPhone() ? OrderList : OrderTable
   if (references.length === 0) {
     return (
-      <Section title={m.title}>
+      <Section title={m.title} anchor="orders">
         <p className="soft">{m.none}</p>
       </Section>
     )
   }
   return (
-    <Section title={m.title} aside={m.counted(references.length)} isBare>
+    <Section title={m.title} anchor="orders" aside={m.counted(references.length)} isBare>
       <Orders orders={shown.map((reference, index) => shipmentOrder(reference, results[index], svc_shipment_id))} />
       {shown.length < references.length && (
         <Button variant="subtle" size="xs" onClick={() => showAll(true)}>
@@ -70,7 +70,7 @@ function OrderTable({ orders }: { orders: ShipmentOrder[] }) {
   const f = useFormat()
   const numbers = [m.assigned, m.shipped, m.ordered]
   return (
-    <table className={`panel ${styles.list}`}>
+    <table className={styles.list}>
       <caption className="visually-hidden">{m.title}</caption>
       <thead>
         <tr>
@@ -130,7 +130,7 @@ function OrderList({ orders }: { orders: ShipmentOrder[] }) {
           <p>
             <OrderName order={order} />
           </p>
-          <ul className={`panel ${styles.rows}`} aria-label={order.reference}>
+          <ul className={styles.rows} aria-label={order.reference}>
             {order.lines.map(({ line, assigned, shipped, containers }) => (
               <li key={line.reference} className={styles.paragraph}>
                 <Product line={line} containers={containers} />

@@ -17,7 +17,7 @@ export function PlacesSection({ shipment: { route } }: { shipment: Shipment }) {
   const m = shipment.places
   const { pickup_location_id: pickup, delivery_location_id: delivery } = route ?? {}
   return (
-    <Section title={m.title} isBare={pickup !== undefined || delivery !== undefined}>
+    <Section title={m.title} anchor="places" isBare={pickup !== undefined || delivery !== undefined}>
       {pickup === undefined && delivery === undefined && <p className="soft">{m.none}</p>}
       <div className={styles.places}>
         {pickup !== undefined && <PlaceCard id={pickup} role={statuses.step.pickup} />}
@@ -30,7 +30,7 @@ export function PlacesSection({ shipment: { route } }: { shipment: Shipment }) {
 function PlaceCard({ id, role }: { id: string; role: string }) {
   const location = useQuery(locationQuery(id))
   return (
-    <article className={`panel ${styles.place}`} aria-label={role}>
+    <article className={styles.place} aria-label={role}>
       <p className="small soft">{role}</p>
       {location.isPending && <Lines count={4} />}
       {location.isError && !location.data && (

@@ -1,18 +1,25 @@
 import type { Shipment } from '../../../../src/contract/public/shipment.js'
-import { ModeIcon, ShipmentStatusBadge } from '../../../ui/badges.js'
+import { ModeIcon, ShipmentStatusBadge, StatusBadge } from '../../../ui/badges.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { useMessages } from '../../i18n/messages.js'
 import { Late } from '../shipments/columns.js'
+import { heldMilestone } from '../shipments/held-milestone.js'
 import styles from './shipment.module.css'
 
 /** Number, status, mode and terms in one line. */
 export function ShipmentFacts({ shipment }: { shipment: Shipment }) {
-  const { statuses } = useMessages()
+  const { statuses, shipments, shipment: m } = useMessages()
+  const held = heldMilestone(shipment)
   const { svc_shipment_id, status, freight_mode, freight_type, incoterm } = shipment
   return (
     <div className={styles.known}>
       <Copyable text={svc_shipment_id} />
       {status && <ShipmentStatusBadge status={status} />}
+      {held && (
+        <StatusBadge tone="problem" mark="half">
+          {shipments.held(m.why.milestones[held])}
+        </StatusBadge>
+      )}
       <Late shipment={shipment} />
       {freight_mode && (
         <span className={styles.mode}>

@@ -60,7 +60,7 @@ function ShipmentPlaceholder() {
       isLoading
     >
       <Skeleton height={24} width="min(22rem, 100%)" />
-      <Skeleton height={125} />
+      <Skeleton height={100} />
       <div className={styles.frame}>
         <div className={styles.columns}>
           <div className={styles.column}>

@@ -4,9 +4,11 @@ import type { Shipment } from '../../../../src/contract/public/shipment.js'
 import type { Tracking } from '../../../../src/contract/public/tracking.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { AppLink } from '../../../ui/app-link.js'
+import { BackLink } from '../../../ui/back-link.js'
 import { JourneyStrip } from '../../../ui/journey-strip.js'
 import { useIsPhone } from '../../../ui/media-query.js'
 import { Page } from '../../../ui/page.js'
+import { SectionLinks } from '../../../ui/section-links.js'
 import { refusalCodeOf } from '../../api/client.js'
 import { journeyQuery, trackingQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
@@ -48,10 +50,28 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
   const isRefused = refusalCodeOf(tracking.error) === 'tracking_not_found'
   const isUntracked = isRefused || (!isRequested && journey.data !== undefined)
   const isTrackingKnown = tracking.data !== undefined || isUntracked
+  const m = useMessages().shipment
+  const links = [
+    ...(tracking.data ? [{ anchor: 'why', name: m.why.title }] : []),
+    { anchor: 'documents', name: m.documents.title },
+    { anchor: 'tracking', name: m.timeline.title },
+    { anchor: 'containers', name: m.cargo.title },
+    { anchor: 'orders', name: m.orders.title },
+    { anchor: 'booking', name: m.booking.title },
+    { anchor: 'goods', name: m.goods.title },
+    { anchor: 'invoices', name: m.invoices.title },
+    { anchor: 'places', name: m.places.title },
+  ]
   const sentence = useHeadline(shipment, tracking.data, journey.data)
 
   const sections = (
     <div className={styles.frame}>
+      <div className={styles.columns}>
+        <div className={styles.column}>{tracking.data && <WhySection id={svc_shipment_id} />}</div>
+        <div className={styles.column}>
+          <DocumentsSection shipment={shipment} />
+        </div>
+      </div>
       <div className={styles.columns}>
         <div className={styles.column}>
           {!isPhone && <MapPanel journey={journey} />}
@@ -64,12 +84,10 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
           />
           <CargoSection shipment={shipment} />
           <OrdersSection shipment={shipment} />
-          <DocumentsSection shipment={shipment} />
         </div>
         <div className={`${styles.column} ${styles.aside}`}>
           <BookingSection shipment={shipment} />
           <ArrivalSection shipment={shipment} tracking={tracking.data} journey={journey} />
-          {tracking.data && <WhySection id={svc_shipment_id} />}
           <GoodsSection shipment={shipment} />
           <InvoicesSection shipment={shipment} />
           <PlacesSection shipment={shipment} />
@@ -80,16 +98,18 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
 
   return (
     <Page
+      back={<BackLink path={paths.shipments()}>{m.back}</BackLink>}
       title={name}
       lead={
         isTrackingKnown || tracking.isError ? <span className={styles.sentence}>{sentence}</span> : <LeadPlaceholder />
       }
     >
       <ShipmentFacts shipment={shipment} />
-      <div className={`panel ${styles.strip}`}>
+      <div className={styles.strip}>
         <JourneyStrip shipment={withPortNames(shipment, journey.data)} tracking={tracking.data} size="large" />
       </div>
       {isPhone && <PhoneTabs id={svc_shipment_id} shown={tab ?? 'details'} />}
+      {!(isPhone && tab === 'map') && <SectionLinks label={m.onThisPage} sections={links} />}
       {isPhone && tab === 'map' ? <MapPanel journey={journey} /> : sections}
     </Page>
   )

@@ -37,7 +37,7 @@ export function TrackingSection({ tracking, isUntracked, journey, container, onC
     />
   )
   return (
-    <Section title={m.title} aside={filter || undefined}>
+    <Section title={m.title} anchor="tracking" aside={filter || undefined}>
       <TrackingBody tracking={tracking} isUntracked={isUntracked} journey={journey} container={chosen} />
     </Section>
   )

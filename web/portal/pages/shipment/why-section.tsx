@@ -16,7 +16,7 @@ export function WhySection({ id }: { id: string }) {
   const explanation = useQuery(explanationQuery(id))
   const { data, error, isPending, refetch } = explanation
   return (
-    <Section title={m.title}>
+    <Section title={m.title} anchor="why">
       {isPending ? (
         <Lines count={4} />
       ) : data ? (

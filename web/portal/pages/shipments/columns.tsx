@@ -1,4 +1,4 @@
-import type { Shipment } from '../../../../src/contract/public/shipment.js'
+import type { MainTrackingDates, Shipment } from '../../../../src/contract/public/shipment.js'
 import { lateDays } from '../../../../src/domain/shipments/lateness.js'
 import { LateChip, ModeIcon, ShipmentStatusBadge } from '../../../ui/badges.js'
 import { Copyable } from '../../../ui/copyable.js'
@@ -6,57 +6,93 @@ import type { Column } from '../../../ui/data-table.js'
 import { DayText } from '../../../ui/day-text.js'
 import { JourneyStrip } from '../../../ui/journey-strip.js'
 import { type Format, useFormat } from '../../i18n/format.js'
-import type { Messages } from '../../i18n/messages.js'
+import { type Messages, useMessages } from '../../i18n/messages.js'
+import { heldMilestone } from './held-milestone.js'
 import type { PortNames } from './port-names.js'
+import type { ShipmentTab } from './search.js'
 import styles from './shipments.module.css'
+import { tabColumns } from './tab-columns.js'
 
-/** By importance: where not all fit, the last ones are hidden first. */
-export function shipmentColumns(messages: Messages, f: Format, names: PortNames): Column<Shipment>[] {
+export function shipmentColumns(tab: ShipmentTab, messages: Messages, f: Format, names: PortNames): Column<Shipment>[] {
+  const shown: string[] = tabColumns[tab]
+  return everyColumn(messages, f, names)
+    .filter(({ id }) => shown.includes(id))
+    .map((column) => ({ ...column, rank: shown.indexOf(column.id) }))
+}
+
+/** In the order of the table. */
+function everyColumn(messages: Messages, f: Format, names: PortNames): Column<Shipment>[] {
   const m = messages.shipments.columns
   return [
     {
       id: 'name',
       header: m.name,
       sort: 'name',
-      width: 240,
+      width: 180,
       grow: true,
       always: true,
-      cell: (shipment) => <Name shipment={shipment} />,
+      cell: (shipment) => <Name shipment={shipment} names={names} />,
     },
+    { id: 'route', header: m.route, width: 212, cell: (shipment) => <RouteCell shipment={shipment} names={names} /> },
     {
       id: 'journey',
       header: m.journey,
-      width: 128,
+      width: 132,
       cell: (shipment) => <JourneyStrip shipment={shipment} names={names} size="small" />,
-    },
-    {
-      id: 'status',
-      header: m.status,
-      width: 160,
-      cell: ({ status }) => status && <ShipmentStatusBadge status={status} />,
     },
     {
       id: 'arrival',
       header: m.arrival,
       sort: 'arrival',
-      width: 188,
-      cell: ({ main_tracking_dates: dates }) => dates?.arrival_date && <DayText {...dates.arrival_date} />,
+      width: 164,
+      cell: (shipment) => <DateCell shipment={shipment} milestone="arrival_date" />,
+    },
+    {
+      id: 'delivery',
+      header: m.delivery,
+      sort: 'delivery',
+      firstOrder: 'desc',
+      width: 164,
+      cell: (shipment) => <DateCell shipment={shipment} milestone="delivery_date" />,
+    },
+    {
+      id: 'desired',
+      header: m.desired,
+      width: 100,
+      cell: ({ desired_delivery_date }) => desired_delivery_date && f.day(desired_delivery_date),
     },
     {
       id: 'late',
       header: m.late,
       sort: 'late',
       firstOrder: 'desc',
-      width: 136,
+      width: 130,
       cell: (shipment) => <Late shipment={shipment} />,
     },
-    { id: 'route', header: m.route, width: 200, cell: (shipment) => <RouteText shipment={shipment} names={names} /> },
+    {
+      id: 'orders',
+      header: m.orders,
+      width: 148,
+      cell: ({ purchase_order_references = [] }) => <Numbers numbers={purchase_order_references} />,
+    },
+    {
+      id: 'status',
+      header: m.status,
+      width: 156,
+      cell: ({ status }) => status && <ShipmentStatusBadge status={status} />,
+    },
     {
       id: 'departure',
       header: m.departure,
       sort: 'departure',
+      width: 164,
+      cell: (shipment) => <DateCell shipment={shipment} milestone="departure_date" />,
+    },
+    {
+      id: 'ready',
+      header: m.ready,
       width: 116,
-      cell: ({ main_tracking_dates: dates }) => dates?.departure_date && <DayText {...dates.departure_date} isShort />,
+      cell: ({ cargo_ready_date }) => cargo_ready_date && f.day(cargo_ready_date),
     },
     {
       id: 'containers',
@@ -65,25 +101,6 @@ export function shipmentColumns(messages: Messages, f: Format, names: PortNames)
       cell: ({ cargo }) => (
         <Numbers numbers={(cargo?.containers ?? []).flatMap((each) => each.container_number ?? [])} />
       ),
-    },
-    {
-      id: 'orders',
-      header: m.orders,
-      width: 168,
-      cell: ({ purchase_order_references = [] }) => <Numbers numbers={purchase_order_references} />,
-    },
-    {
-      id: 'delivery',
-      header: m.delivery,
-      sort: 'delivery',
-      width: 188,
-      cell: ({ main_tracking_dates: dates }) => dates?.delivery_date && <DayText {...dates.delivery_date} />,
-    },
-    {
-      id: 'desired',
-      header: m.desired,
-      width: 120,
-      cell: ({ desired_delivery_date }) => desired_delivery_date && f.day(desired_delivery_date),
     },
     {
       id: 'vessel',
@@ -110,11 +127,47 @@ export function shipmentColumns(messages: Messages, f: Format, names: PortNames)
   ]
 }
 
-function Name({ shipment: { name, svc_shipment_id } }: { shipment: Shipment }) {
+type DateProps = { shipment: Shipment; milestone: keyof MainTrackingDates }
+
+/** A date with its status, and with what holds the shipment up before it. */
+export function DateCell({ shipment, milestone }: DateProps) {
+  const { shipments, shipment: m } = useMessages()
+  const date = shipment.main_tracking_dates?.[milestone]
+  const held = heldMilestone(shipment)
+  if (!date) return null
+  const isHeld = held !== undefined && date.status !== 'actual'
+  return <DayText {...date} isStacked {...(isHeld && { hold: shipments.held(m.why.milestones[held]) })} />
+}
+
+function Name({ shipment, names }: { shipment: Shipment; names: PortNames }) {
+  const { name, svc_shipment_id } = shipment
   return (
     <span className={styles.name} title={name}>
-      <span className="strong clipped">{name ?? svc_shipment_id}</span>
+      <span className="strong clipped">{goodsOf(shipment, names)}</span>
       {name !== undefined && <span className="mono soft clipped">{svc_shipment_id}</span>}
+    </span>
+  )
+}
+
+/** The name of a shipment, without the route if it ends with it: the route has a place of its own. */
+export function goodsOf({ name, svc_shipment_id, route }: Shipment, names: PortNames): string {
+  if (name === undefined) return svc_shipment_id
+  const [from, to] = [route?.origin_port_unlocode, route?.destination_port_unlocode]
+  if (from === undefined || to === undefined) return name
+  const ending = [' – ', ' - ', ' → ']
+    .map((between) => `, ${names(from)}${between}${names(to)}`)
+    .find((text) => name.endsWith(text) && name.length > text.length)
+  return ending === undefined ? name : name.slice(0, -ending.length)
+}
+
+/** Ports on one line, vessel or carrier below. */
+function RouteCell({ shipment, names }: { shipment: Shipment; names: PortNames }) {
+  const { booking_information: booking } = shipment
+  const by = booking?.ocean_booking?.vessel ?? booking?.air_booking?.flight_number ?? booking?.carrier
+  return (
+    <span className={styles.name}>
+      <RouteText shipment={shipment} names={names} />
+      {by !== undefined && <span className="soft small clipped">{by}</span>}
     </span>
   )
 }

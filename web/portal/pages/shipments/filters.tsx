@@ -9,11 +9,11 @@ import lists from '../lists.module.css'
 import { DateRange } from './date-range.js'
 import { LocationFilter } from './location-filter.js'
 import type { PortNames, ShipmentFacets } from './port-names.js'
-import { modes, type ShipmentFilter, statuses } from './search.js'
+import { modes, type ShipmentFilter, type ShipmentsSearch, statusesOf, tabOf } from './search.js'
 
 type Change = { [Name in keyof ShipmentFilter]?: ShipmentFilter[Name] | undefined }
 type Props = {
-  search: ShipmentFilter
+  search: ShipmentsSearch
   facets: ShipmentFacets | undefined
   names: PortNames
   onChange(change: Change): void
@@ -24,15 +24,23 @@ type Props = {
 /** The filters of shipments, with the number of shipments per option. */
 export function Filters({ search, facets, names, onChange, onClear }: Props) {
   const { shipments: m, statuses: labels } = useMessages()
+  const tab = tabOf(search)
+  const statuses = statusesOf(tab)
   return (
     <div className={lists.filters} role="group" aria-label={m.filters}>
-      <FilterMenu
-        multiple
-        label={m.columns.status}
-        value={listed(search.status)}
-        options={statuses.map((value) => ({ value, label: labels.shipment[value], ...countOf(facets?.status, value) }))}
-        onChange={(chosen) => onChange({ status: severalOf(statuses, chosen) })}
-      />
+      {statuses.length > 1 && (
+        <FilterMenu
+          multiple
+          label={m.columns.status}
+          value={listed(search.status)}
+          options={statuses.map((value) => ({
+            value,
+            label: labels.shipment[value],
+            ...countOf(facets?.status, value),
+          }))}
+          onChange={(chosen) => onChange({ status: severalOf(statuses, chosen) })}
+        />
+      )}
       <FilterMenu
         multiple
         label={m.mode}
@@ -67,16 +75,18 @@ export function Filters({ search, facets, names, onChange, onClear }: Props) {
         to={search.arrives_to}
         onChange={(arrives_from, arrives_to) => onChange({ arrives_from, arrives_to })}
       />
-      <button
-        type="button"
-        className={chip.button}
-        data-set={search.late !== undefined}
-        aria-pressed={search.late !== undefined}
-        onClick={() => onChange({ late: search.late ? undefined : 'true' })}
-      >
-        <IconClockExclamation size={15} aria-hidden="true" />
-        {m.late}
-      </button>
+      {(tab === 'all' || tab === 'finished') && (
+        <button
+          type="button"
+          className={chip.button}
+          data-set={search.late !== undefined}
+          aria-pressed={search.late !== undefined}
+          onClick={() => onChange({ late: search.late ? undefined : 'true' })}
+        >
+          <IconClockExclamation size={15} aria-hidden="true" />
+          {m.late}
+        </button>
+      )}
       {onClear && (
         <Button size="xs" variant="subtle" onClick={onClear}>
           {m.clear}

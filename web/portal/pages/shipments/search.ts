@@ -1,7 +1,8 @@
 import type { PortalQuery } from '../../../../src/contract/portal/operations.js'
 import type { Shipment, ShipmentStatus } from '../../../../src/contract/public/shipment.js'
+import { drafts, finished, lateNow, underWay } from '../../../../src/domain/shipments/shipment-lists.js'
 import { nextShipmentStatuses } from '../../../../src/domain/shipments/shipment-status.js'
-import { readerOf, withoutBlanks } from '../list-search.js'
+import { listed, queryTextOf, readerOf, severalOf, withoutBlanks } from '../list-search.js'
 
 /** The filters of the list of shipments in the address. */
 
@@ -9,8 +10,22 @@ type Found = NonNullable<PortalQuery<'findShipments'>>
 export type ShipmentFilter = Omit<Found, 'after' | 'take'>
 export type ShipmentSort = NonNullable<ShipmentFilter['sort']>
 
-/** The filter and the saved view that it started from. */
-export type ShipmentsSearch = ShipmentFilter & { view?: string }
+export const tabs = ['under_way', 'late', 'drafts', 'finished', 'all'] as const
+export type ShipmentTab = (typeof tabs)[number]
+
+/** The filter within a tab, and the saved view that it started from. */
+export type ShipmentsSearch = ShipmentFilter & { tab?: ShipmentTab; view?: string }
+
+type TabQuery = Pick<ShipmentFilter, 'status' | 'late' | 'sort' | 'order'>
+
+/** What a tab lists, and in which order unless another one is chosen. */
+const tabQueries: Record<ShipmentTab, TabQuery & { sort: ShipmentSort; order: 'asc' | 'desc' }> = {
+  under_way: { ...underWay, sort: 'arrival', order: 'asc' },
+  late: { ...lateNow, sort: 'late', order: 'desc' },
+  drafts: { ...drafts, sort: 'newest', order: 'desc' },
+  finished: { ...finished, sort: 'delivery', order: 'desc' },
+  all: { sort: 'newest', order: 'desc' },
+}
 
 export const statuses = Object.keys(nextShipmentStatuses) as ShipmentStatus[]
 export const modes: NonNullable<Shipment['freight_mode']>[] = ['ocean', 'air', 'rail', 'truck']
@@ -32,9 +47,10 @@ export function readShipmentsSearch(raw: Record<string, string>): ShipmentsSearc
     departs_to: date('departs_to'),
     arrives_from: date('arrives_from'),
     arrives_to: date('arrives_to'),
-    late: oneOf('late', ['true']),
+    late: oneOf('late', ['true', 'now']),
     sort: oneOf('sort', sorts),
     order: oneOf('order', ['asc', 'desc']),
+    tab: oneOf('tab', tabs),
     view: text('view'),
   })
 }
@@ -45,8 +61,35 @@ function isDate(text: string | undefined): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-export function filterOf({ view: _view, ...filter }: ShipmentsSearch): ShipmentFilter {
-  return filter
+/** The list opens with what is under way; an address with a search, filter or order, but without a tab, covers all. */
+export function tabOf({ tab, ...search }: ShipmentsSearch): ShipmentTab {
+  return tab ?? (queryTextOf(search) === '' ? 'under_way' : 'all')
+}
+
+function usualOrder(sort: ShipmentSort): 'asc' | 'desc' {
+  return sort === 'newest' || sort === 'late' ? 'desc' : 'asc'
+}
+
+/** The statuses that can be chosen within a tab. */
+export function statusesOf(tab: ShipmentTab): ShipmentStatus[] {
+  const { status } = tabQueries[tab]
+  return status === undefined ? statuses : statuses.filter((each) => listed(status).includes(each))
+}
+
+/** The query of a search: that of its tab, narrowed by its filters. */
+export function filterOf(search: ShipmentsSearch): ShipmentFilter & { sort: ShipmentSort; order: 'asc' | 'desc' } {
+  const { view: _view, tab: _tab, ...filter } = search
+  const tab = tabOf(search)
+  const within = severalOf(statusesOf(tab), listed(filter.status))
+  const { sort, order, ...list } = tabQueries[tab]
+  return {
+    ...filter,
+    ...list,
+    ...(within !== undefined && { status: within }),
+    ...(filter.sort === undefined
+      ? { sort, order }
+      : { sort: filter.sort, order: filter.order ?? usualOrder(filter.sort) }),
+  }
 }
 
 type Blank = { [Name in keyof Required<ShipmentsSearch>]: undefined }
@@ -66,5 +109,6 @@ export const blankSearch: Blank = {
   late: undefined,
   sort: undefined,
   order: undefined,
+  tab: undefined,
   view: undefined,
 }

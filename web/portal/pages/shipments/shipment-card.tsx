@@ -1,24 +1,30 @@
 import type { Shipment } from '../../../../src/contract/public/shipment.js'
 import { ShipmentStatusBadge } from '../../../ui/badges.js'
-import { DayText } from '../../../ui/day-text.js'
 import { JourneyStrip } from '../../../ui/journey-strip.js'
+import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
-import { Late, RouteText } from './columns.js'
+import { DateCell, goodsOf, Late, RouteText } from './columns.js'
 import type { PortNames } from './port-names.js'
 import styles from './shipments.module.css'
 
 export function ShipmentCard({ shipment, names }: { shipment: Shipment; names: PortNames }) {
   const m = useMessages().shipments
-  const { name, svc_shipment_id, status, main_tracking_dates: dates } = shipment
-  const [label, date] =
-    dates?.delivery_date?.status === 'actual'
-      ? [m.columns.delivery, dates.delivery_date]
-      : [m.columns.arrival, dates?.arrival_date]
+  const f = useFormat()
+  const {
+    name,
+    svc_shipment_id,
+    status,
+    main_tracking_dates: dates,
+    desired_delivery_date,
+    purchase_order_references: orders = [],
+  } = shipment
+  const milestone = dates?.delivery_date?.status === 'actual' ? 'delivery_date' : 'arrival_date'
+  const label = milestone === 'delivery_date' ? m.columns.delivery : m.columns.arrival
   return (
     <div className={styles.card}>
       <div className={styles.cardHead}>
         <span className={styles.name}>
-          <span className={`strong ${styles.cardName}`}>{name ?? svc_shipment_id}</span>
+          <span className={`strong ${styles.cardName}`}>{goodsOf(shipment, names)}</span>
           {name !== undefined && <span className="mono soft clipped">{svc_shipment_id}</span>}
         </span>
         {status && <ShipmentStatusBadge status={status} />}
@@ -28,12 +34,28 @@ export function ShipmentCard({ shipment, names }: { shipment: Shipment; names: P
         <RouteText shipment={shipment} names={names} />
         <Late shipment={shipment} />
       </div>
-      {date && (
-        <div className="small">
-          <span className="soft">{label} </span>
-          <DayText {...date} />
-        </div>
-      )}
+      <dl className={styles.cardFacts}>
+        {dates?.[milestone] && (
+          <div>
+            <dt>{label}</dt>
+            <dd>
+              <DateCell shipment={shipment} milestone={milestone} />
+            </dd>
+          </div>
+        )}
+        {desired_delivery_date && (
+          <div>
+            <dt>{m.columns.desired}</dt>
+            <dd>{f.day(desired_delivery_date)}</dd>
+          </div>
+        )}
+        {orders.length > 0 && (
+          <div>
+            <dt>{m.columns.orders}</dt>
+            <dd className="mono clipped">{orders.length > 1 ? `${orders[0]} +${orders.length - 1}` : orders[0]}</dd>
+          </div>
+        )}
+      </dl>
     </div>
   )
 }

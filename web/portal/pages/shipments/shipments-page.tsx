@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { Shipment } from '../../../../src/contract/public/shipment.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { announce } from '../../../ui/announce.js'
+import { useListAddress } from '../../../ui/back-link.js'
 import { Button } from '../../../ui/button.js'
 import { DataTable } from '../../../ui/data-table.js'
 import { Page } from '../../../ui/page.js'
@@ -19,10 +20,19 @@ import { shipmentColumns } from './columns.js'
 import { ExportMenu } from './export-menu.js'
 import { Filters } from './filters.js'
 import { portNamesOf } from './port-names.js'
-import { blankSearch, filterOf, readShipmentsSearch, type ShipmentSort, type ShipmentsSearch } from './search.js'
+import {
+  blankSearch,
+  filterOf,
+  readShipmentsSearch,
+  type ShipmentSort,
+  type ShipmentsSearch,
+  type ShipmentTab,
+  tabOf,
+} from './search.js'
 import { ShipmentCard } from './shipment-card.js'
 
 const pageSize = 50
+const tabSearch = (tab: ShipmentTab): ShipmentsSearch => ({ tab })
 const keyOf = ({ svc_shipment_id }: Shipment) => svc_shipment_id
 
 export function ShipmentsPage() {
@@ -30,18 +40,22 @@ export function ShipmentsPage() {
   const m = messages.shipments
   const f = useFormat()
   const [search, change] = useAddressQuery(readShipmentsSearch)
-  const found = useInfiniteQuery(shipmentsQuery({ ...filterOf(search), take: pageSize }))
+  useListAddress(paths.shipments())
+  const filter = filterOf(search)
+  const tab = tabOf(search)
+  const found = useInfiniteQuery(shipmentsQuery({ ...filter, take: pageSize }))
   const facets = useQuery(shipmentFacetsQuery())
   const names = useMemo(() => portNamesOf(facets.data), [facets.data])
-  const columns = useMemo(() => shipmentColumns(messages, f, names), [messages, f, names])
+  const columns = useMemo(() => shipmentColumns(tab, messages, f, names), [tab, messages, f, names])
   const shipments = useMemo(() => found.data?.pages.flatMap((page) => page.shipments) ?? [], [found.data])
   const count = found.data?.pages[0]?.count
   const counted = count && m.count(f.number(count.value), count.value, count.exact)
   useAnnouncement(counted, found.isPlaceholderData ? undefined : queryTextOf(search))
 
   const choose = (next: ShipmentsSearch) => change({ ...blankSearch, ...next }, { replace: false })
-  const { sort, order } = search
-  const clear = () => choose({ ...(sort && { sort }), ...(order && { order }) })
+  // The first filter stays within the tab that it was set in.
+  const narrow = (next: Partial<ShipmentsSearch>) => change({ tab, ...next }, { replace: false })
+  const clear = () => choose(search.tab ? { tab: search.tab } : {})
   const isFiltered = isNarrowed(search)
 
   return (
@@ -54,10 +68,13 @@ export function ShipmentsPage() {
         page="shipments"
         search={search}
         builtIn={[
-          { name: m.views.all, search: {} },
-          { name: m.views.underWay, search: { status: 'in_progress', sort: 'arrival', order: 'asc' } },
-          { name: m.views.late, search: { late: 'true', sort: 'late', order: 'desc' } },
+          { name: m.views.underWay, search: {} },
+          { name: m.views.late, search: tabSearch('late') },
+          { name: m.views.drafts, search: tabSearch('drafts') },
+          { name: m.views.finished, search: tabSearch('finished') },
+          { name: m.views.all, search: tabSearch('all') },
         ]}
+        isWithin={(view) => tabOf(view) === tab}
         read={readShipmentsSearch}
         pathOf={paths.shipments}
         onChoose={choose}
@@ -75,7 +92,7 @@ export function ShipmentsPage() {
           search={search}
           facets={facets.data}
           names={names}
-          onChange={(next) => change(next, { replace: false })}
+          onChange={narrow}
           onClear={isFiltered ? clear : undefined}
         />
       </div>
@@ -86,15 +103,17 @@ export function ShipmentsPage() {
       ) : (
         <div className={lists.table} data-outdated={found.isPlaceholderData || undefined}>
           <DataTable<Shipment>
-            name="shipments"
+            key={tab}
+            name={`shipments.${tab}`}
+            rowHeight={48}
             label={m.title}
             rows={shipments}
             columns={columns}
             rowKey={keyOf}
             rowLink={({ svc_shipment_id }) => paths.shipment(svc_shipment_id)}
-            sort={sort ?? 'newest'}
-            order={order ?? 'desc'}
-            onSort={(by, how) => change({ sort: by as ShipmentSort, order: how }, { replace: false })}
+            sort={filter.sort}
+            order={filter.order}
+            onSort={(by, how) => narrow({ sort: by as ShipmentSort, order: how })}
             card={(shipment) => <ShipmentCard shipment={shipment} names={names} />}
             isLoading={found.isPending}
             hasMore={found.hasNextPage}
@@ -105,13 +124,16 @@ export function ShipmentsPage() {
                   title={m.nothingMatches}
                   text={m.nothingMatchesText}
                   action={
-                    <Button variant="default" onClick={clear}>
-                      {m.clear}
-                    </Button>
+                    <span className={lists.filters}>
+                      {tab !== 'all' && <Button onClick={() => narrow({ tab: 'all' })}>{m.searchAll}</Button>}
+                      <Button variant="default" onClick={clear}>
+                        {m.clear}
+                      </Button>
+                    </span>
                   }
                 />
               ) : (
-                <EmptyState title={m.none} text={m.noneText} />
+                <EmptyState title={facets.data?.status.length ? m.noneInTab[tab] : m.none} text={m.noneText} />
               )
             }
           />
