@@ -113,6 +113,7 @@ const unread = new Set([
   'portal.exportAudit',
   'portal.streamChanges',
   'portal.getLink',
+  'portal.getSupplierUpload',
   'portal.getPendingSignIn',
   // All operators share an account, and its rule about second factors.
   'office.findSession',

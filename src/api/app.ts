@@ -94,7 +94,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     logger: {
       level: service.logLevel,
       base: null,
-      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      redact: ['req.headers.authorization', 'req.headers.cookie', 'req.headers["x-supplier-link"]'],
       stream: logOutput,
     },
     genReqId: nextRequestId,
@@ -145,6 +145,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   app.decorateRequest('caller', null as never)
   app.decorateRequest('operator', null as never)
   app.decorateRequest('authenticated', null as never)
+  app.decorateRequest('supplierLink', null as never)
 
   await app.register(compress, {
     threshold: 1024,

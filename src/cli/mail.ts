@@ -18,6 +18,7 @@ export function mailSender({ mail, logLevel }: Pick<Settings, 'mail' | 'logLevel
     try {
       const { to, subject, text } = message
       await (await transport).sendMail({ from: mail.from, to: { name: '', address: to }, subject, text })
+      message.onSent?.()
     } catch (error) {
       // The request does not fail: its effect stands, and the mail can be requested again.
       log('warn', `a mail to ${message.to} could not be sent: ${reasonOf(error, message)}`)

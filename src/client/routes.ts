@@ -100,4 +100,10 @@ export const portalRoutes: Record<PortalOperationName, ClientRoute> = {
   downloadDocuments: { method: 'GET', path: '/portal/v1/documents/zip' },
   listPlaces: { method: 'GET', path: '/portal/v1/places' },
   streamChanges: { method: 'GET', path: '/portal/v1/changes' },
+  findChecklists: { method: 'GET', path: '/portal/v1/documents/checklists' },
+  listSupplierLinks: { method: 'GET', path: '/portal/v1/supplier-links' },
+  createSupplierLink: { method: 'POST', path: '/portal/v1/supplier-links' },
+  revokeSupplierLink: { method: 'DELETE', path: '/portal/v1/supplier-links/{link_id}' },
+  getSupplierUpload: { method: 'GET', path: '/portal/v1/supplier-upload' },
+  uploadAsSupplier: { method: 'POST', path: '/portal/v1/supplier-upload' },
 }

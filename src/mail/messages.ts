@@ -11,6 +11,8 @@ export type Mail = {
   link: string
   /** Tells what happened: nobody waits for its link. */
   isNotice?: true
+  /** Called when a mail server has taken it. */
+  onSent?(): void
 }
 
 export type MailDetails = { name: string; site: Site; accountName: string; forwarderName: string; link: string }

@@ -28,9 +28,22 @@ export async function findProposal(
   account: AccountId,
   id: string,
 ): Promise<DocumentProposalRecord | undefined> {
+  if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return undefined
   const [row] = await db<{ record: string }[]>`
-    select record from document_proposals where account_id = ${account} and id::text = ${id.toLowerCase()}`
+    select record from document_proposals where account_id = ${account} and id = ${id}`
   return row && recordOf(row)
+}
+
+/** A proposal of the link with the same content that is not decided yet. */
+export async function findSameProposal(
+  db: Reader,
+  account: AccountId,
+  { link_id, content_hash, name }: { link_id: string; content_hash: string; name: string },
+): Promise<DocumentProposalRecord | undefined> {
+  const rows = await db<{ record: string }[]>`
+    select record from document_proposals
+    where account_id = ${account} and link_id = ${link_id} and state = 'proposed' and content_hash = ${content_hash}`
+  return rows.map(recordOf).find((record) => record.name === name)
 }
 
 export async function countOpenProposals(db: Reader, account: AccountId): Promise<number> {

@@ -17,6 +17,7 @@ import {
 import { getDocumentContent } from './documents/get-document-content.js'
 import { getDocumentVersion, listDocumentVersions } from './documents/list-document-versions.js'
 import { prepareReplacement, replaceDocument } from './documents/replace-document.js'
+import { createSupplierLinkFor, listSupplierLinksOf, revokeSupplierLinkOf } from './documents/supplier-links.js'
 import { prepareUpdate, updateDocument } from './documents/update-document.js'
 import { prepareUpload, uploadDocument } from './documents/upload-document.js'
 import { withdrawDocument } from './documents/withdraw-document.js'
@@ -172,6 +173,9 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   getProposalContent,
   acceptProposal,
   returnProposal,
+  listSupplierLinks: listSupplierLinksOf,
+  createSupplierLink: createSupplierLinkFor,
+  revokeSupplierLink: revokeSupplierLinkOf,
   getChecklist: getChecklistOf,
   waiveDocument,
   requireDocument,

@@ -17,7 +17,8 @@ import type { Actor } from '../store/audit.js'
 import type { Principal } from '../store/keys.js'
 import type { PersonRow } from '../store/people.js'
 import type { OpenSession } from '../store/sessions.js'
-import type { SignLink } from './customer-context.js'
+import type { OpenSupplierLink } from '../store/supplier-links.js'
+import type { ProposedFile, SignLink } from './customer-context.js'
 
 /** The client of a request, as far as it is known. */
 export type Client = {
@@ -57,6 +58,8 @@ export type VisitorContext = CommonContext & {
   pendingToken: string | undefined
   /** The session of the request, if there is one and the operation reads it. */
   authenticated: { session: OpenSession; token: string } | undefined
+  /** The link for suppliers that the request has, if the operation needs one. */
+  supplierLink: OpenSupplierLink | undefined
   /** Identifies the device of the request if the person has signed in on it before. */
   deviceOf(person_id: string): Promise<string | undefined>
 }
@@ -122,7 +125,9 @@ type ContextOf<Operation> = Operation extends { access: 'anyone' } ? VisitorCont
 /** The signal aborts when the client disconnects. */
 type WithUpload<Operation> = Operation extends { accepts: 'form' }
   ? { upload: { name: string; content: Buffer }; signal: AbortSignal }
-  : unknown
+  : Operation extends { accepts: 'file' }
+    ? ProposedFile
+    : unknown
 
 /** Where a stream resumes, and the signal that ends it. */
 type WithStream<Operation> = Operation extends { returns: 'events' }

@@ -6,8 +6,11 @@ import { exportAudit, listAudit } from './accounts/read-audit.js'
 import { revokeOwnKey } from './accounts/revoke-key.js'
 import { rotateOwnKey } from './accounts/rotate-key.js'
 import { streamChanges } from './changes/stream-changes.js'
+import { findChecklists } from './documents/checklist.js'
 import { downloadDocuments } from './documents/download-documents.js'
 import { findDocuments } from './documents/find-documents.js'
+import { createSupplierLink, listSupplierLinks, revokeSupplierLink } from './documents/supplier-links.js'
+import { getSupplierUpload, uploadAsSupplier } from './documents/supplier-upload.js'
 import { getAccountSecurity, removeFactors, updateAccountSecurity } from './factors/administer-factors.js'
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from './factors/own-passkeys.js'
 import { confirmTotp, getFactors, removeTotp, renewRecoveryCodes, startTotp } from './factors/own-totp.js'
@@ -132,4 +135,10 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   findDocuments,
   downloadDocuments,
   listPlaces,
+  findChecklists,
+  listSupplierLinks,
+  createSupplierLink,
+  revokeSupplierLink,
+  getSupplierUpload,
+  uploadAsSupplier,
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportLine } from '../../src/contract/import-line.js'
-import { documentTypes } from '../../src/contract/public/document.js'
+import { documentTypes } from '../../src/contract/public/document-types.js'
 import { invoiceStatuses, invoiceTypes } from '../../src/contract/public/invoice.js'
 import { trackingDateStatuses } from '../../src/contract/public/shared-types.js'
 import {

@@ -114,6 +114,11 @@ export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: 
     getInvoiceStanding: { params: { reference } },
     getInvoicePdf: { params: { reference } },
     downloadDocuments: { query: { ids: ids.document } },
+    findChecklists: { query: { shipments: JSON.stringify([svc_shipment_id]) } },
+    listSupplierLinks: { query: { svc_shipment_id } },
+    createSupplierLink: { body: { svc_shipment_id, supplier: 'Supplier' } },
+    revokeSupplierLink: { params: { link_id: 'sup_0000000000000000' } },
+    uploadAsSupplier: { body: proposalForm() as never },
   }
 }
 

@@ -54,10 +54,12 @@ export async function learnedFrom(name: OperatorOperationName, response: Respons
     createKey: 'key_id',
     receiveMessage: 'message_id',
     createFeed: 'feed_id',
+    createSupplierLink: 'link_id',
   }
   const field = fields[name]
   if (field === undefined) return {}
   const json = (await response.clone().json()) as Record<string, unknown>
+  if (name === 'createSupplierLink') return { [field]: (json.link as { link_id: string }).link_id }
   return { [field]: String(json[field]), ...(name === 'createKey' && { key: String(json.key) }) }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { operatorRoles } from '../../src/contract/operator/accounts.js'
 import { invoiceStates, orderStates } from '../../src/contract/portal/lists.js'
 import { personRoles } from '../../src/contract/portal/people.js'
-import { documentTypes } from '../../src/contract/public/document.js'
+import { documentTypes } from '../../src/contract/public/document-types.js'
 import { invoiceStatuses, invoiceTypes } from '../../src/contract/public/invoice.js'
 import { packagingTypes, trackingDateStatuses } from '../../src/contract/public/shared-types.js'
 import {

@@ -164,6 +164,10 @@ const publicPages = [
   publicPage('/forgot', forgotPage),
   publicPage('/welcome', welcomePage),
   publicPage('/welcome/$token', welcomePage),
+  publicPage(
+    '/supply',
+    lazyRouteComponent(() => import('./pages/supply/supply-page.js'), 'SupplyPage'),
+  ),
 ] as const
 
 /** For operators. The pages for signing in are those of the portal. */

@@ -44,7 +44,11 @@ export function portalApplication(serves: Service['serves'], folder = builtFolde
     try {
       const file = await files.find('index.html')
       if (!file) throw new NotBuilt('index.html is not in the list')
-      return await sendBuiltFile(request, reply.headers({ ...headers, 'cache-control': 'no-cache' }), file)
+      return await sendBuiltFile(
+        request,
+        reply.headers({ ...headers, 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' }),
+        file,
+      )
     } catch (error) {
       if (!(error instanceof NotBuilt)) throw error
       request.log.error({ err: error }, error.message)

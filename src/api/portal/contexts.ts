@@ -47,6 +47,7 @@ export function visitorContext(service: Service, site: Site, request: FastifyReq
     pendingToken: readPendingToken(request.raw, siteAddress(service, site)),
     // Null unless the operation looks up the session and there is one.
     authenticated: request.authenticated ?? undefined,
+    supplierLink: request.supplierLink ?? undefined,
   }
 }
 

@@ -2,9 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PortalOperation } from '../../contract/portal/operation.js'
 import type { PortalOperationName } from '../../contract/portal/operations.js'
 import type { Site } from '../../contract/portal/sites.js'
+import { maxProposalBytes } from '../../contract/public/proposal-limits.js'
 import { Refusal } from '../../contract/refusals.js'
 import { recordAudit } from '../../store/audit.js'
 import { findSession } from '../../store/sessions.js'
+import { prepareFile } from '../../usecases/documents/document-content.js'
 import { sessionResponse } from '../../usecases/people/session-response.js'
 import {
   type NewSession,
@@ -17,7 +19,7 @@ import { canonicalUrl } from '../cache/canonical-url.js'
 import { matches } from '../cache/etag.js'
 import type { ResponseCache } from '../cache/response-cache.js'
 import { attachment, inlinePolicies } from '../documents/downloads.js'
-import { readSmallForm } from '../operator/request-bodies.js'
+import { readForm, readSmallForm } from '../operator/request-bodies.js'
 import { jsonMediaType } from '../public/response-headers.js'
 import type { Service } from '../service.js'
 import { untilDisconnected } from '../transport/timeouts.js'
@@ -56,6 +58,7 @@ export function portalOperationHandler(service: Service, options: Options) {
   const { status } = operation.success
 
   async function resultFor(request: FastifyRequest, extra: object = {}): Promise<unknown> {
+    if (operation.accepts === 'file') return proposeFile(request)
     const given = inputOf(request, operation.accepts ? undefined : request.body) as object
     const input = { ...given, ...extra }
     if (operation.accepts) {
@@ -67,6 +70,22 @@ export function portalOperationHandler(service: Service, options: Options) {
     if (operation.access !== 'anyone') return handle(personContext(service, site, request, defer), input)
     const respond = () => handle(visitorContext(service, site, request, defer), input)
     return operation.method === 'GET' ? respond() : queueVisitor(request, respond)
+  }
+
+  // Files that are not stored are removed before the response is sent.
+  async function proposeFile(request: FastifyRequest): Promise<unknown> {
+    const intake = service.files.createIntake()
+    try {
+      const { fields, upload } = await readForm(request, intake, idleTimeout, maxProposalBytes)
+      const input = inputOf(request, fields) as object
+      const prepared = prepareFile(upload)
+      // The handler awaits it, and reports a failure.
+      await Promise.allSettled([prepared])
+      const context = visitorContext(service, site, request, defer)
+      return await queueVisitor(request, () => handle(context, { ...input, upload, prepared }))
+    } finally {
+      await intake.discard()
+    }
   }
 
   async function startSession(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

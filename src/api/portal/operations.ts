@@ -5,6 +5,7 @@ import { type PortalOperationName, portalOperationNames, portalOperations } from
 import type { Site } from '../../contract/portal/sites.js'
 import { Refusal } from '../../contract/refusals.js'
 import { checkOrderSheet, getOrderSheetTemplate, saveOrderSheet } from '../../ingest/tables/order-sheet.js'
+import type { OpenSupplierLink } from '../../store/supplier-links.js'
 import type { PortalHandlers } from '../../usecases/portal-context.js'
 import { portalHandlers } from '../../usecases/portal-handlers.js'
 import type { ResponseCache } from '../cache/response-cache.js'
@@ -24,12 +25,15 @@ import {
   refuseForgery,
   siteAddress,
 } from './session-cookie.js'
+import { supplierAdmission } from './supplier-admission.js'
 import { visitorQueue } from './visitor-queue.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set for portal operations that require a session, and for those that report it if there is one. */
     authenticated: AuthenticatedSession
+    /** Set for portal operations that require a link for suppliers. */
+    supplierLink: OpenSupplierLink
   }
 }
 
@@ -67,10 +71,15 @@ export function registerPortalOperations(
 
   // In onRequest, so that bodies of unauthenticated requests are not parsed.
   function admit(operation: PortalOperation) {
-    const { access, method, returns, endsSession, readsSession, requiresReauthentication, duringEnrolment } = operation
+    const { access, method, returns, endsSession, readsSession, bySupplierLink } = operation
+    const { requiresReauthentication, duringEnrolment } = operation
     return async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'private, no-store')
       if (method !== 'GET') refuseForeignOrigin(request.raw, address.url)
+      if (bySupplierLink) {
+        request.supplierLink = await admitSupplier(request)
+        return
+      }
       if (access === 'anyone' && !readsSession) return
       const find = readsSession ? findAuthenticatedSession : authenticateSession
       const authenticated = await find(service.db, address, request.raw)
@@ -100,6 +109,8 @@ export function registerPortalOperations(
       }
     }
   }
+
+  const admitSupplier = supplierAdmission(service)
 
   function addRoutes(scope: FastifyInstance, accepts: PortalOperation['accepts']): void {
     for (const name of portalOperationNames) {
@@ -135,5 +146,6 @@ export function registerPortalOperations(
   void app.register(async (scope) => {
     await acceptForms(scope)
     addRoutes(scope, 'form')
+    addRoutes(scope, 'file')
   })
 }

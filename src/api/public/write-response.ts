@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from '../../contract/problem.js'
 import type { OperationName, PublicOperation } from '../../contract/public/operations.js'
-import { maxProposalBytes } from '../../contract/public/proposal.js'
+import { maxProposalBytes } from '../../contract/public/proposal-limits.js'
 import { invalid } from '../../contract/refusals.js'
 import { performWrite, type WriteResponse } from '../../ledger/idempotent-write.js'
 import type { CustomerInput, ProposedFile, WriteContext } from '../../usecases/customer-context.js'

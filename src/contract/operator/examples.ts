@@ -287,6 +287,12 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     params: { account, id: '5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f52' },
     body: { reason: 'The second page is missing' },
   },
+  createSupplierLink: {
+    params: { account },
+    body: { svc_shipment_id, supplier: 'Ningbo Lantern Works', language: 'en', days: 30 },
+  },
+  listSupplierLinks: { params: { account }, query: { svc_shipment_id } },
+  revokeSupplierLink: { params: { account, link_id: 'sup_5f0c9a7e31d2b846' } },
   getChecklist: { params: shipment },
   waiveDocument: { params: shipment, body: { type: 'arrival_notice', reason: 'The carrier sends none on this route' } },
   requireDocument: { params: { ...shipment, type: 'arrival_notice' } },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { take } from '../operation.js'
+import { CreatedSupplierLink, SupplierLink, SupplierLinkCreate } from '../portal/supplier-links.js'
 import { Checklist } from '../public/checklist.js'
 import { proposalStates } from '../public/proposal.js'
 import { closed, Identifier, oneOf } from '../schema.js'
@@ -12,6 +13,7 @@ import {
   ProposalAcceptance,
   ProposalReturn,
 } from './proposals.js'
+import { inAccount } from './version.js'
 
 const shipment = closed({ account: Identifier, svc_shipment_id: Identifier })
 
@@ -71,6 +73,41 @@ export const proposalOperations = {
     body: ProposalReturn,
     success: { status: 200, body: OperatorProposal },
     refusals: ['proposal_not_found', 'proposal_decided'],
+  },
+  listSupplierLinks: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/supplierLinks',
+    tag: 'Documents',
+    right: 'read',
+    summary: 'List the links for suppliers of a shipment, newest first',
+    params: inAccount,
+    query: closed({ svc_shipment_id: Identifier }),
+    success: { status: 200, body: Type.Array(SupplierLink) },
+    refusals: [],
+  },
+  createSupplierLink: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/supplierLinks',
+    tag: 'Documents',
+    right: 'operate',
+    summary: 'Invite a supplier: creates a link by which documents of one shipment can be proposed',
+    params: inAccount,
+    body: SupplierLinkCreate,
+    recordsAudit: true,
+    containsSecret: true,
+    success: { status: 201, body: CreatedSupplierLink },
+    refusals: ['too_many_supplier_links'],
+  },
+  revokeSupplierLink: {
+    method: 'DELETE',
+    path: '/ops/v1/accounts/{account}/supplierLinks/{link_id}',
+    tag: 'Documents',
+    right: 'operate',
+    summary: 'Revoke a link for a supplier: it stops working immediately',
+    params: closed({ account: Identifier, link_id: Identifier }),
+    recordsAudit: true,
+    success: { status: 200, body: SupplierLink },
+    refusals: ['supplier_link_not_found'],
   },
   getChecklist: {
     method: 'GET',

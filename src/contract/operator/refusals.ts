@@ -219,6 +219,18 @@ export const operatorRefusals = {
     explanation: 'The account has no proposed document with this `id`.',
     remedy: 'Take identifiers from `GET /ops/v1/documentProposals`.',
   },
+  supplier_link_not_found: {
+    status: 404,
+    title: 'There is no such link',
+    explanation: 'The account has no link for a supplier with this `link_id`.',
+    remedy: 'Take identifiers from the list of links of the shipment.',
+  },
+  too_many_supplier_links: {
+    status: 409,
+    title: 'Too many links for suppliers',
+    explanation: 'The shipment has 20 links for suppliers that work. Nothing was created.',
+    remedy: 'Revoke a link that is not needed.',
+  },
   proposal_decided: {
     status: 409,
     title: 'The proposal was decided otherwise',

@@ -1,6 +1,7 @@
 import { officeOperations, rolesFor } from '../office/operations.js'
 import { type DescribedOperation, filesOf, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { PortalProblem } from '../problem.js'
+import { SupplierForm } from '../public/proposal.js'
 import { type PortalOperation, portalRefusalsOf, portalTags } from './operation.js'
 import { portalOperations } from './operations.js'
 import { OrderSheetForm } from './order-sheet.js'
@@ -67,18 +68,34 @@ const lastEventId = {
   schema: { type: 'string' },
 }
 
+const supplierLink = {
+  name: 'X-Supplier-Link',
+  in: 'header',
+  required: true,
+  description: 'The token of the link: what follows `#` in its address.',
+  schema: { type: 'string' },
+}
+
 const setCookie = { 'Set-Cookie': { description: 'The session, or its end.', schema: { type: 'string' } } }
 
 function describe(site: Site, operation: PortalOperation): DescribedOperation {
-  const { access, accepts, returns, method, tag } = operation
+  const { access, accepts, returns, method, tag, bySupplierLink } = operation
   const isOpen = access === 'anyone'
   return {
-    operation: accepts ? { ...operation, body: OrderSheetForm } : operation,
+    operation: accepts ? { ...operation, body: accepts === 'file' ? SupplierForm : OrderSheetForm } : operation,
     tag,
-    needs: isOpen ? 'Open to anyone, without authentication.' : `Roles: ${rolesFor(site, access).join(', ')}.`,
+    needs: bySupplierLink
+      ? 'Open to whoever has the link.'
+      : isOpen
+        ? 'Open to anyone, without authentication.'
+        : `Roles: ${rolesFor(site, access).join(', ')}.`,
     refusals: portalRefusalsOf(operation),
     isOpen,
-    headers: [...(method !== 'GET' && !isOpen ? [csrfToken] : []), ...(returns === 'events' ? [lastEventId] : [])],
+    headers: [
+      ...(bySupplierLink ? [supplierLink] : []),
+      ...(method !== 'GET' && !isOpen ? [csrfToken] : []),
+      ...(returns === 'events' ? [lastEventId] : []),
+    ],
     ...((operation.startsSession || operation.endsSession) && { responseHeaders: setCookie }),
     withoutIdempotencyKey: true,
     withoutValidator: returns !== undefined,

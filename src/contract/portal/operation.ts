@@ -33,8 +33,10 @@ export type PortalOperation = Operation & {
   readsSession?: true
   /** The response depends on the data of the account and the day only, so that it can be cached. */
   isOfAccount?: true
-  /** Format of the request body, if not JSON. */
-  accepts?: 'form'
+  /** Anyone may call it who has a link for suppliers, as `X-Supplier-Link: <token>`. */
+  bySupplierLink?: true
+  /** Format of the request body, if not JSON: a form with a small file, or one with a document, which is streamed. */
+  accepts?: 'form' | 'file'
   /** Format of the response, if not JSON. */
   returns?: 'file' | 'events'
   /** The audit log has an entry of this kind for each request. */
@@ -51,6 +53,7 @@ export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
       ? []
       : (['rate_limited', 'too_many_concurrent_requests'] as const)),
     ...(isOfAccount ? (['account_suspended'] as const) : []),
+    ...(operation.bySupplierLink ? (['supplier_link_not_valid', 'rate_limited'] as const) : []),
     ...(startsSession ? (['provider_required'] as const) : []),
     ...(access === 'write' || access === 'administer' ? (['insufficient_role'] as const) : []),
     ...(access === 'anyone' || operation.duringEnrolment ? [] : (['enrolment_required'] as const)),

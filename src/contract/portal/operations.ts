@@ -7,6 +7,7 @@ import { listOperations } from './list-operations.js'
 import type { PortalOperation } from './operation.js'
 import { Accepted, Invitation, Person, RoleUpdate } from './people.js'
 import { signInOperations } from './sign-in-operations.js'
+import { supplierOperations } from './supplier-operations.js'
 import { View, ViewCreate, ViewUpdate } from './views.js'
 
 /** All operations of the portal's interface: this table, and those of signing in, keys and lists. Everything else goes through /v1. */
@@ -124,6 +125,7 @@ export const portalOperations = {
   ...generalOperations,
   ...keyOperations,
   ...listOperations,
+  ...supplierOperations,
 }
 
 export type PortalOperations = typeof portalOperations

@@ -21,6 +21,7 @@ export const portalPages = [
   '/enrol',
   '/forgot',
   '/welcome',
+  '/supply',
   // Links in older e-mails.
   '/welcome/{token}',
 ] as const

@@ -8,9 +8,6 @@ import { DateWithTime } from './shared-types.js'
 export const proposalStates = ['proposed', 'accepted', 'returned'] as const
 export type ProposalState = (typeof proposalStates)[number]
 
-/** The most bytes of a proposed document. */
-export const maxProposalBytes = 25 * 1024 * 1024
-
 const note = Type.String({ minLength: 1, maxLength: 1000, description: 'A note for the forwarder.' })
 
 export const DocumentProposal = named(
@@ -52,3 +49,7 @@ export type ProposalFields = Static<typeof ProposalFields>
 
 const file = Type.String({ contentMediaType: 'application/octet-stream', description: 'The content, at most 25 MiB.' })
 export const ProposalForm = named('ProposalForm', { file }, ProposalFields.properties)
+
+/** The fields of the form of a supplier: the link names the shipment. */
+export const SupplierFields = closed({}, { type: DocumentType, note })
+export const SupplierForm = named('SupplierForm', { file }, SupplierFields.properties)

@@ -190,6 +190,16 @@ export function wordsCriterion(db: Database, account: AccountId, table: SearchTa
   }
 }
 
+/** The same as a query on the word index, also where words are common. */
+export function wordsQuery(db: Database, account: AccountId, table: SearchTable, terms: SearchTerms): IndexQuery {
+  const words = terms.words.map((word) => prefixQuery(indexedWord(account, table.kind, word))).join(' & ')
+  const joined = terms.joined === undefined ? '' : ` | ${prefixQuery(indexedWord(account, table.kind, terms.joined))}`
+  return {
+    matches: matchesWords(db, tsqueryOf(terms)),
+    query: (columns, limit) => rowsWithIds(db, account, table, idsMatching(db, table, words + joined, limit))(columns),
+  }
+}
+
 // One query for all words that are not common, or else for the search text as one word. `offset 0` keeps the planner from
 // running the index query once for every reference to its result.
 function countWords(db: Database, account: AccountId, { kind, table, id }: SearchTable, terms: SearchTerms): Fragment {

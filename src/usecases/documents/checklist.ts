@@ -1,6 +1,6 @@
 import type { Checklist } from '../../contract/public/checklist.js'
 import type { Shipment } from '../../contract/public/shipment.js'
-import { Refusal } from '../../contract/refusals.js'
+import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { type DocumentFacts, requiredDocuments } from '../../domain/documents/required-documents.js'
@@ -9,13 +9,14 @@ import { findWaivers, removeWaiver, saveWaiver } from '../../store/document-waiv
 import { findDocumentsOfShipments } from '../../store/documents.js'
 import { findShipmentBodies } from '../../store/shipments.js'
 import type { OperatorHandler } from '../operator-context.js'
+import type { PortalHandler } from '../portal-context.js'
 
 /** The documents that shipments need, by shipment; unknown shipments are left out. */
 export async function findDocumentFacts(
   db: Reader,
   account: AccountId,
   shipments: string[],
-): Promise<Map<string, DocumentFacts>> {
+): Promise<Map<string, ShipmentFacts>> {
   const [bodies, documents, waivers] = await Promise.all([
     findShipmentBodies(db, account, shipments),
     findDocumentsOfShipments(db, account, shipments),
@@ -34,6 +35,20 @@ export async function findDocumentFacts(
   )
 }
 
+/** The name of a shipment, and the names of the places that it goes from and to. */
+export async function nameAndRoute({ name, route }: Pick<Shipment, 'name' | 'route'>) {
+  // Loaded on first use: the port data is large.
+  const { placeNameOf } = await import('../../geography/places.js')
+  const { origin_port_unlocode: from, destination_port_unlocode: to } = route ?? {}
+  return {
+    ...(name !== undefined && { name }),
+    ...(from !== undefined && { origin: placeNameOf(from) ?? from }),
+    ...(to !== undefined && { destination: placeNameOf(to) ?? to }),
+  }
+}
+
+type ShipmentFacts = DocumentFacts & { shipment: Shipment }
+
 export async function findChecklist(
   db: Reader,
   account: AccountId,
@@ -41,6 +56,40 @@ export async function findChecklist(
 ): Promise<Checklist | undefined> {
   const facts = (await findDocumentFacts(db, account, [svc_shipment_id])).get(svc_shipment_id)
   return facts && { svc_shipment_id, documents: requiredDocuments(facts, new Date()) }
+}
+
+/** Of several shipments, in the order in which they are asked for. */
+export const findChecklists: PortalHandler<'findChecklists'> = async ({ db, account }, { query }) => {
+  const ids = readIds(query.shipments)
+  const facts = await findDocumentFacts(db, account, ids)
+  const now = new Date()
+  const known = ids.flatMap((svc_shipment_id) => {
+    const found = facts.get(svc_shipment_id)
+    return found ? [{ svc_shipment_id, found }] : []
+  })
+  return Promise.all(
+    known.map(async ({ svc_shipment_id, found }) => ({
+      svc_shipment_id,
+      ...(await nameAndRoute(found.shipment)),
+      documents: requiredDocuments(found, now),
+    })),
+  )
+}
+
+function readIds(text: string): string[] {
+  const fault = invalid([
+    { pointer: '/shipments', detail: 'must be a JSON array of at most 100 identifiers of shipments' },
+  ])
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    throw fault
+  }
+  const isList =
+    Array.isArray(given) && given.length <= 100 && given.every((id) => typeof id === 'string' && !id.includes('\0'))
+  if (!isList) throw fault
+  return [...new Set(given as string[])]
 }
 
 export const getChecklistOf: OperatorHandler<'getChecklist'> = async ({ db, account }, { params }) =>

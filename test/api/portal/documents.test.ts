@@ -10,7 +10,7 @@ import type { Document, DocumentRecord } from '../../../src/contract/public/docu
 import { documentBucket } from '../../../src/documents/document-bucket.js'
 import type { DocumentFiles } from '../../../src/documents/document-files.js'
 import { documentFolder } from '../../../src/documents/document-folder.js'
-import { newAccount, type TestAccount } from '../../support/account.js'
+import { line, newAccount, type TestAccount } from '../../support/account.js'
 import { startBucket } from '../../support/bucket.js'
 import { newOperator } from '../../support/operator.js'
 import { newPerson, type TestPerson } from '../../support/person.js'
@@ -369,4 +369,38 @@ test('a long inline document is sent unchanged', async () => {
   expect(bytes.equals(content)).toBe(true)
   const head = await fetch(`${link}?inline=1`, { method: 'HEAD' })
   expect(head.headers.get('content-length')).toBe(String(content.length))
+})
+
+test('documents are found by the container, order and vessel of their shipment', async () => {
+  const account = await newAccount(service)
+  const person = await newPerson(service, account, 'viewer')
+  const id = '7d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51'
+  await account.forwarder.imports(
+    {
+      kind: 'shipment',
+      data: {
+        svc_shipment_id: 'S-1',
+        name: 'Lamps',
+        status: 'booked',
+        cargo: { containers: [{ container_number: 'TGHU7599330' }] },
+        booking_information: { ocean_booking: { vessel: 'Ever Golden' } },
+      },
+    },
+    { kind: 'shipment', data: { svc_shipment_id: 'S-2', name: 'Chairs', status: 'booked' } },
+    { kind: 'purchase_order', data: { reference: 'PO-4711', product_lines: [line({ reference: '1' })] } },
+    { kind: 'assignment', data: { reference: 'PO-4711', line: '1', svc_shipment_id: 'S-1', assigned_quantity: 1 } },
+    ...['S-1', 'S-2'].map((svc_shipment_id, index) => ({
+      kind: 'document' as const,
+      data: { id: id.replace(/1$/, String(index)), name: `scan-${index}.txt`, svc_shipment_id, content_base64: 'YQ==' },
+    })),
+  )
+  for (const q of ['TGHU7599330', 'PO-4711', 'ever golden', 'lamps', 'scan-0']) {
+    const { body } = await person.portal('findDocuments', { query: { q } })
+    expect(
+      body.documents.map(({ svc_shipment_id }) => svc_shipment_id),
+      q,
+    ).toEqual(['S-1'])
+    expect(body.count.value, q).toBe(1)
+  }
+  expect((await person.portal('findDocuments', { query: { q: 'scan' } })).body.documents).toHaveLength(2)
 })

@@ -9,6 +9,7 @@ import type { Line } from '../../support/account.js'
 import { type FullAccount, newFullAccount } from '../../support/every-operation.js'
 import { newIdentifiers } from '../../support/every-resource.js'
 import { asVisitor } from '../../support/person.js'
+import { proposalForm } from '../../support/proposals.js'
 import { startService } from '../../support/service.js'
 
 /** No portal response contains data of another account. (Refusals of every operation: isolation-matrix.test.ts.) */
@@ -196,6 +197,20 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
   downloadDocuments: async ({ admin }, { ids }) => [
     await admin.portal('downloadDocuments', { query: { ids: ids.document } }),
   ],
+  findChecklists: async ({ admin }, { ids }) => [
+    await admin.portal('findChecklists', { query: { shipments: JSON.stringify([ids.svc_shipment_id]) } }),
+  ],
+  listSupplierLinks: async ({ admin }, { ids }) => [
+    await admin.portal('listSupplierLinks', { query: { svc_shipment_id: ids.svc_shipment_id } }),
+  ],
+  createSupplierLink: async ({ admin }, { ids }) => [
+    await admin.portal('createSupplierLink', { body: { svc_shipment_id: ids.svc_shipment_id, supplier: 'Mine' } }),
+  ],
+  revokeSupplierLink: async ({ admin }) => [
+    await admin.portal('revokeSupplierLink', { params: { link_id: 'sup_0000000000000000' } }),
+  ],
+  getSupplierUpload: async () => [await asVisitor(service, 'getSupplierUpload')],
+  uploadAsSupplier: async () => [await asVisitor(service, 'uploadAsSupplier', { body: proposalForm() as never })],
   listPlaces: async ({ admin }) => [await admin.portal('listPlaces')],
   streamChanges: async (self, theirs) => [await changesSeenBy(self, theirs)],
 }
@@ -284,6 +299,10 @@ const found: Partial<Record<PortalOperationName, number>> = {
   getInvoiceStanding: 404,
   getInvoicePdf: 404,
   downloadDocuments: 404,
+  createSupplierLink: 400,
+  revokeSupplierLink: 404,
+  getSupplierUpload: 404,
+  uploadAsSupplier: 404,
 }
 
 test.each(portalOperationNames)('%s neither shows nor changes data of another account', async (name) => {

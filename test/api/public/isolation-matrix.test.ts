@@ -232,10 +232,13 @@ describe('the interface of the portal', () => {
     'startSecondFactorPasskey',
     'startPasskeySignIn',
     'signInWithPasskey',
+    // With a link for suppliers: ../portal/supplier-links.test.ts.
+    'getSupplierUpload',
+    'uploadAsSupplier',
   ]
   const forPeople = ofPortal.filter(({ operation }) => (operation as PortalOperation).access !== 'anyone')
 
-  test('only the operations for signing in are open to everyone', () => {
+  test('only the operations for signing in, and those of links for suppliers, are open to everyone', () => {
     const open = ofPortal.filter((request) => !forPeople.includes(request))
     expect(open.map(({ name }) => name)).toEqual(forAnyone)
   })

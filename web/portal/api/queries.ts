@@ -120,6 +120,27 @@ export const documentsQuery = (query: Asked<'findDocuments'>) =>
     refetchInterval: 10 * 60_000,
   })
 
+/** What shipments need. */
+export const checklistsQuery = (shipments: string[]) =>
+  queryOptions({
+    queryKey: ['document', 'checklists', shipments],
+    queryFn: ({ signal }) => api.portal.findChecklists({ query: { shipments: JSON.stringify(shipments) }, signal }),
+    enabled: shipments.length > 0,
+    placeholderData: keepPreviousData,
+  })
+
+export const proposalsQuery = (query: { svc_shipment_id?: string; state?: 'proposed'; take: number }) =>
+  queryOptions({
+    queryKey: ['document', 'proposals', query],
+    queryFn: ({ signal }) => api.v1.listDocumentProposals({ query, signal }),
+  })
+
+export const supplierLinksQuery = (svc_shipment_id: string) =>
+  queryOptions({
+    queryKey: ['document', 'supplier-links', svc_shipment_id],
+    queryFn: ({ signal }) => api.portal.listSupplierLinks({ query: { svc_shipment_id }, signal }),
+  })
+
 export const locationsQuery = () =>
   queryOptions({
     queryKey: ['location', 'list'],

@@ -1,9 +1,10 @@
-import { IconX } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconUpload, IconX } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { mayInPortal } from '../../../../src/contract/portal/rights.js'
+import type { ShipmentChecklist } from '../../../../src/contract/portal/supplier-links.js'
 import type { Document, DocumentType } from '../../../../src/contract/public/document.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
-import { AppLink } from '../../../ui/app-link.js'
 import { Button } from '../../../ui/button.js'
 import { FilterMenu } from '../../../ui/filter-menu.js'
 import chip from '../../../ui/filter-menu.module.css'
@@ -12,10 +13,10 @@ import { Page } from '../../../ui/page.js'
 import { SearchField } from '../../../ui/search-field.js'
 import { SegmentedControl } from '../../../ui/segmented-control.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
-import { documentsQuery } from '../../api/queries.js'
+import { checklistsQuery, documentsQuery, proposalsQuery } from '../../api/queries.js'
+import { useSession } from '../../api/session.js'
 import { useFormat } from '../../i18n/format.js'
 import { type Messages, useMessages } from '../../i18n/messages.js'
-import { paths } from '../../paths.js'
 import { isNarrowed } from '../list-search.js'
 import lists from '../lists.module.css'
 import { groupByShipment, groupByType } from './document-groups.js'
@@ -25,6 +26,10 @@ import { DocumentTable, type TableGroup } from './document-table.js'
 import { documentTypeName } from './document-type-name.js'
 import styles from './documents.module.css'
 import { blankDocumentsSearch, documentsSearchReader, type Grouping, groupings } from './documents-search.js'
+import { DocumentExchange } from './exchange/document-exchange.js'
+import { ProposalList } from './exchange/proposal-list.js'
+import { ShipmentHeading } from './exchange/shipment-heading.js'
+import { UploadDialog } from './exchange/upload-dialog.js'
 import { SelectionBar } from './selection-bar.js'
 
 const pageSize = 100
@@ -42,12 +47,26 @@ export function DocumentsPage() {
   const count = found.data?.pages[0]?.count
   const selection = useDocumentSelection()
   const [shown, show] = useState<Document>()
+  const [isUploading, setUploading] = useState(false)
+  const { person } = useSession()
+  const shipments = useShipments(documents)
+  const waiting = useQuery(proposalsQuery({ state: 'proposed', take: 20 }))
   const clear = () => change({ ...blankDocumentsSearch, by: search.by }, { replace: false })
 
   return (
     <Page
       title={m.title}
       isLoading={found.isPending}
+      actions={
+        mayInPortal(person.role, 'write') && (
+          <Button
+            leftSection={<IconUpload size={16} stroke={1.8} aria-hidden="true" />}
+            onClick={() => setUploading(true)}
+          >
+            {messages.proposals.upload}
+          </Button>
+        )
+      }
       lead={
         count ? m.count(format.number(count.value), count.value, count.exact) : found.isError ? undefined : m.counting
       }
@@ -97,6 +116,11 @@ export function DocumentsPage() {
           onChange={(value) => change({ by: value === 'shipment' ? undefined : value })}
         />
       </div>
+      {search.svc_shipment_id !== undefined ? (
+        <DocumentExchange shipment={search.svc_shipment_id} />
+      ) : (
+        waiting.data && waiting.data.length > 0 && <ProposalList proposals={waiting.data} />
+      )}
       {found.isPending ? (
         <TableSkeleton rows={10} columns={5} />
       ) : found.isError && documents.length === 0 ? (
@@ -105,13 +129,19 @@ export function DocumentsPage() {
         <NoDocuments isFiltered={isNarrowed(search)} onClear={clear} />
       ) : (
         <div className={lists.table} data-outdated={found.isPlaceholderData || undefined}>
-          <Documents by={by} documents={documents} selection={selection} onShow={show} />
+          <Documents by={by} documents={documents} shipments={shipments} selection={selection} onShow={show} />
           {found.hasNextPage && (
             <LoadMore count={documents.length} loadMore={() => void found.fetchNextPage({ cancelRefetch: false })} />
           )}
         </div>
       )}
       <SelectionBar selection={selection} />
+      {isUploading && (
+        <UploadDialog
+          shipments={[...shipments.values()].map(({ svc_shipment_id: id, name = '' }) => ({ id, name }))}
+          onClose={() => setUploading(false)}
+        />
+      )}
       {shown && (
         <DocumentPreview
           name={shown.name}
@@ -125,9 +155,15 @@ export function DocumentsPage() {
   )
 }
 
-type DocumentsProps = { by: Grouping; documents: Document[]; selection: Selection; onShow(document: Document): void }
+type DocumentsProps = {
+  by: Grouping
+  documents: Document[]
+  shipments: Map<string, ShipmentChecklist>
+  selection: Selection
+  onShow(document: Document): void
+}
 
-function Documents({ by, documents, selection, onShow }: DocumentsProps) {
+function Documents({ by, documents, shipments, selection, onShow }: DocumentsProps) {
   const messages = useMessages()
   const m = messages.documents
   const { locale } = useFormat()
@@ -143,18 +179,21 @@ function Documents({ by, documents, selection, onShow }: DocumentsProps) {
     }
     return groupByShipment(documents).map((group) => ({
       ...group,
-      name: group.key || m.noShipment,
-      heading: group.key === '' ? m.noShipment : <ShipmentHeading id={group.key} />,
+      name: shipments.get(group.key)?.name ?? (group.key || m.noShipment),
+      heading:
+        group.key === '' ? m.noShipment : <ShipmentHeading id={group.key} checklist={shipments.get(group.key)} />,
     }))
   }
 }
 
-function ShipmentHeading({ id }: { id: string }) {
-  return (
-    <AppLink href={paths.shipment(id)} className="mono">
-      {id}
-    </AppLink>
-  )
+// The most shipments of one request.
+const mostShipments = 100
+
+/** The name, route and checklist of the shipments of documents. */
+function useShipments(documents: Document[]): Map<string, ShipmentChecklist> {
+  const ids = [...new Set(documents.flatMap(({ svc_shipment_id }) => svc_shipment_id ?? []))].slice(0, mostShipments)
+  const { data = [] } = useQuery(checklistsQuery(ids))
+  return new Map(data.map((checklist) => [checklist.svc_shipment_id, checklist]))
 }
 
 function NoDocuments({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {

@@ -14,6 +14,7 @@ import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import { DocumentPreview } from '../documents/document-preview.js'
 import { documentTypeName } from '../documents/document-type-name.js'
+import { DocumentExchange } from '../documents/exchange/document-exchange.js'
 import { previewKindOf } from '../documents/preview-kind.js'
 import { SectionError } from './section-error.js'
 import styles from './shipment.module.css'
@@ -50,6 +51,7 @@ export function DocumentsSection({ shipment: { svc_shipment_id } }: { shipment: 
           ))}
         </ul>
       )}
+      <DocumentExchange shipment={svc_shipment_id} />
       {shown && (
         <DocumentPreview
           name={shown.name}

@@ -1,0 +1,30 @@
+/** Interface 2.7. Apart from the schemas, which the browser does not need. */
+
+export const documentTypes = [
+  'packing_list',
+  'commercial_invoice',
+  'master_bill_of_lading',
+  'house_bill_of_lading',
+  'master_airway_bill',
+  'house_airway_bill',
+  'proof_of_delivery',
+  'dangerous_goods_declaration',
+  'material_safety_data_sheet',
+  'exa',
+  'cmr',
+  'ima',
+  'power_of_attorney_customs_declaration',
+  'power_of_attorney_eur1',
+  'eur1',
+  'entry_summary',
+  't1',
+  'cargo_manifest',
+  'cargo_screening',
+  'lithium_certificate',
+  'carta_de_plastico',
+  'levante',
+  'ddi',
+  'dde',
+  'pickup_form',
+] as const
+export type DocumentType = (typeof documentTypes)[number]
