@@ -48,6 +48,7 @@ create table accounts (
   tracking_rules integer not null default 2,
   over_shipment_percent double precision not null default 0,
   inbound_rules integer not null default 1,
+  exception_revision bigint not null default 0,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_slug_key UNIQUE (slug)
 ) with (fillfactor=50);
@@ -187,6 +188,64 @@ create table event_identities (
   constraint event_identities_pkey PRIMARY KEY (sender, identity)
 );
 CREATE INDEX event_identities_by_event ON public.event_identities USING btree (account_id, svc_shipment_id, event_id);
+
+create table exception_rules (
+  account_id integer not null,
+  rules text not null,
+  changed_at timestamp with time zone not null default now(),
+  changed_by text not null,
+  constraint exception_rules_pkey PRIMARY KEY (account_id)
+);
+
+create table exception_state (
+  account_id integer not null,
+  revision bigint not null,
+  watched_since timestamp with time zone not null,
+  kind text collate "C",
+  id text collate "C",
+  rules text not null default ''::text,
+  constraint exception_state_pkey PRIMARY KEY (account_id),
+  constraint exception_state_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+
+create table exception_watches (
+  account_id integer not null,
+  kind text collate "C" not null,
+  id text collate "C" not null,
+  check_at timestamp with time zone,
+  is_known boolean not null default false,
+  memory text,
+  constraint exception_watches_pkey PRIMARY KEY (account_id, kind, id)
+);
+CREATE INDEX exception_watches_due ON public.exception_watches USING btree (account_id, check_at) WHERE (check_at IS NOT NULL);
+
+create table exceptions (
+  account_id integer not null,
+  exception_id text collate "C" not null,
+  thread text collate "C" not null,
+  episode integer not null,
+  kind text collate "C" not null,
+  severity text collate "C" not null,
+  state text collate "C" not null,
+  visible boolean not null,
+  svc_shipment_id text collate "C",
+  reference text collate "C",
+  invoice text collate "C",
+  orders text[] collate "C" not null default '{}'::text[],
+  owner text collate "C",
+  newest_first bigint not null,
+  revision bigint not null,
+  body text not null,
+  constraint exceptions_pkey PRIMARY KEY (account_id, exception_id)
+);
+CREATE INDEX exceptions_by_invoice ON public.exceptions USING btree (account_id, invoice) WHERE (invoice IS NOT NULL);
+CREATE INDEX exceptions_by_order ON public.exceptions USING gin (orders);
+CREATE INDEX exceptions_by_reference ON public.exceptions USING btree (account_id, reference) WHERE (reference IS NOT NULL);
+CREATE INDEX exceptions_by_shipment ON public.exceptions USING btree (account_id, svc_shipment_id) WHERE (svc_shipment_id IS NOT NULL);
+CREATE INDEX exceptions_by_thread ON public.exceptions USING btree (account_id, thread, episode);
+CREATE INDEX exceptions_newest_first ON public.exceptions USING btree (account_id, newest_first, exception_id);
+CREATE INDEX exceptions_open ON public.exceptions USING btree (newest_first, account_id, exception_id) WHERE (state <> 'closed'::text);
+CREATE INDEX exceptions_over_accounts ON public.exceptions USING btree (newest_first, account_id, exception_id);
 
 create table feed_secrets (
   feed_id text collate "C" not null,

@@ -24,6 +24,7 @@ import {
 import { migrate } from '../src/database/migrate.js'
 import { importLines } from '../src/ingest/lines/import.js'
 import { demoLines } from '../src/sandbox/demo.js'
+import { evaluateAccount } from '../src/usecases/exceptions/run-exceptions.js'
 
 /**
  * Writes the generated files that are checked in: examples of every operation, taken from the sandbox on a fixed day; the
@@ -72,6 +73,8 @@ async function takeExamples(): Promise<Examples> {
       throw new Error(JSON.stringify(fault))
     },
   })
+  const [demo] = await storage.db<{ id: number }[]>`select account_id as id from accounts where slug = 'demo'`
+  await evaluateAccount(storage.db, demo?.id ?? 0, Date.parse(`${day}T12:00:00Z`))
   const app = await buildApp({
     ...storage,
     rateLimit: undefined,
@@ -87,7 +90,8 @@ async function takeExamples(): Promise<Examples> {
   const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
   const taken: Examples = {}
   for (const name of operationNames) {
-    const input = inputFor(name, lines)
+    const [exception] = (taken.listExceptions?.response ?? []) as { exception_id: string }[]
+    const input = inputFor(name, lines, exception?.exception_id)
     const isForm = 'accepts' in operations[name]
     const response = await sendTo(
       { baseUrl },
@@ -105,7 +109,11 @@ async function takeExamples(): Promise<Examples> {
 }
 
 // One shipment under way, and the records that refer to it.
-function inputFor(name: OperationName, lines: ImportLine[]): { params?: Record<string, string>; body?: unknown } {
+function inputFor(
+  name: OperationName,
+  lines: ImportLine[],
+  exception_id = '',
+): { params?: Record<string, string>; body?: unknown } {
   const own = lines.filter((line) => line.account === 'demo')
   const shipment = own.find(
     (line) => line.kind === 'shipment' && line.data.status === 'in_progress' && line.data.freight_mode === 'ocean',
@@ -121,6 +129,7 @@ function inputFor(name: OperationName, lines: ImportLine[]): { params?: Record<s
       (name === 'getInvoice'
         ? invoice?.kind === 'invoice' && invoice.data.reference
         : assignment?.kind === 'assignment' && assignment.data.reference) || '',
+    exception_id,
     id: String(location?.kind === 'location' ? location.data.id : ''),
   }
   const operation: Operation = operations[name]
@@ -134,9 +143,11 @@ function inputFor(name: OperationName, lines: ImportLine[]): { params?: Record<s
     ...(wanted.length > 0 && { params: Object.fromEntries(wanted.map((each) => [each, params[each] ?? ''])) }),
     ...(operation.body && {
       body:
-        name === 'createPurchaseOrder'
-          ? body
-          : body && { reference: body.reference, product_lines: body.product_lines },
+        name === 'acknowledgeException'
+          ? { note: 'We have told our customer' }
+          : name === 'createPurchaseOrder'
+            ? body
+            : body && { reference: body.reference, product_lines: body.product_lines },
     }),
   }
 }
@@ -153,6 +164,7 @@ function withFixedValues(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replaceAll(/\/documents\/[\w-]+/g, '/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw')
     .replaceAll(/"proposed_at":"[^"]+"/g, `"proposed_at":"${day}T09:30:00.000Z"`)
+    .replaceAll(/"at":"[^"]+"/g, `"at":"${day}T12:34:56.789Z"`)
     .replaceAll(/"days_late":\d+/g, '"days_late":3')
   return JSON.parse(text)
 }

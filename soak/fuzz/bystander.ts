@@ -140,6 +140,9 @@ const unread = new Set([
   'public.getFreeTime',
   'operator.listFeeds',
   'operator.getFeed',
+  'operator.listExceptions',
+  'operator.getExceptionRules',
+  'operator.getAccountExceptionRules',
 ])
 
 async function readAll(world: World, send: Send): Promise<Map<string, string>> {

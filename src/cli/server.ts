@@ -5,6 +5,7 @@ import type { Service } from '../api/service.js'
 import { watchDatabase } from '../database/database-watchdog.js'
 import { runSearchIndexer } from '../feed/search-indexer.js'
 import { watchFolder } from '../ingest/folder/watch-folder.js'
+import { runExceptions } from '../usecases/exceptions/run-exceptions.js'
 import { runFeeds } from '../usecases/feeds/run-feeds.js'
 import { runInbox } from '../usecases/messages/inbox.js'
 import { Failure } from './failure.js'
@@ -33,6 +34,10 @@ export async function listen(
     quotas: settings.quotas,
     onError: (error) => log('warn', `a message could not be processed: ${(error as Error).message}`),
   })
+  const evaluating = runExceptions(storage.db, {
+    signal: stop.signal,
+    onError: (error) => log('warn', `exceptions could not be evaluated: ${(error as Error).message}`),
+  })
   const fetching = runFeeds(storage.db, {
     signal: stop.signal,
     quotas: settings.quotas,
@@ -54,7 +59,7 @@ export async function listen(
   })
   const close = async () => {
     stop.abort()
-    await Promise.all([running.close(), indexing, processing, fetching, taking, watching])
+    await Promise.all([running.close(), indexing, processing, evaluating, fetching, taking, watching])
   }
   return { ...running, close }
 }

@@ -26,6 +26,9 @@ export const publicRoutes: Record<OperationName, ClientRoute> = {
   listDocuments: { method: 'GET', path: '/v1/documents' },
   proposeDocument: { method: 'POST', path: '/v1/documentProposals' },
   listDocumentProposals: { method: 'GET', path: '/v1/documentProposals' },
+  listExceptions: { method: 'GET', path: '/v1/exceptions' },
+  getException: { method: 'GET', path: '/v1/exceptions/{exception_id}' },
+  acknowledgeException: { method: 'POST', path: '/v1/exceptions/{exception_id}/acknowledge' },
 }
 
 export const portalRoutes: Record<PortalOperationName, ClientRoute> = {

@@ -122,6 +122,18 @@ const publicRefusals = {
     explanation: 'The account has no such shipment, or the shipment has no tracking data yet.',
     remedy: 'Try again once the shipment is booked.',
   },
+  exception_not_found: {
+    status: 404,
+    title: 'There is no such exception',
+    explanation: 'The account has no exception with this `exception_id`, or none that it can see.',
+    remedy: 'Take identifiers from the list of exceptions.',
+  },
+  exception_closed: {
+    status: 409,
+    title: 'The exception is closed',
+    explanation: 'What was wrong has ended, or somebody has closed it. Nothing was changed.',
+    remedy: 'Read it again: `closed` says when, how and by whom. If it is raised again, that is a new episode.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed here',

@@ -21,9 +21,10 @@ import { senders } from './migrations/0020-senders.js'
 import { feeds } from './migrations/0021-feeds.js'
 import { senderCodes } from './migrations/0022-sender-codes.js'
 import { overShipment } from './migrations/0023-over-shipment.js'
+import { exceptions } from './migrations/0024-exceptions.js'
 import { freeTime } from './migrations/0025-free-time.js'
-import { documentProposals } from './migrations/0028-document-proposals.js'
 import { inbound } from './migrations/0026-inbound.js'
+import { documentProposals } from './migrations/0028-document-proposals.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -60,6 +61,7 @@ const migrations: Migration[] = [
   { name: 'free time', sql: freeTime },
   { name: 'document proposals', sql: documentProposals },
   { name: 'inbound', sql: inbound },
+  { name: 'exceptions', sql: exceptions },
 ]
 
 export const schemaVersion = migrations.length

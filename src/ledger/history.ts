@@ -193,3 +193,20 @@ async function isUpTo(db: Reader, account: AccountId, revision: number, asOf: st
     where account_id = ${account} and revision >= ${revision} order by revision limit 1`
   return row?.is_up_to ?? false
 }
+
+/** When each record was first stored (ms). */
+export async function findFirstTimes(
+  db: Reader,
+  account: AccountId,
+  kind: ChangeKind,
+  ids: string[],
+): Promise<Map<string, number>> {
+  const rows = await db<{ id: string; at: Date }[]>`
+    select wanted.id, first.at
+    from unnest(${ids}::text[]) as wanted (id)
+    cross join lateral (
+      select at from changes where account_id = ${account} and kind = ${kind} and id = wanted.id
+      order by revision limit 1
+    ) first`
+  return new Map(rows.map(({ id, at }) => [id, at.getTime()]))
+}

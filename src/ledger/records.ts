@@ -1,4 +1,5 @@
 import type { AccountData, AssignmentData } from '../contract/import-line.js'
+import type { ExceptionRecord } from '../contract/operator/exceptions.js'
 import type { HistoryKind } from '../contract/operator/history.js'
 import type { InvoiceRecord, PaymentRecord } from '../contract/public/invoice.js'
 import type { OwnLocationRecord } from '../contract/public/location.js'
@@ -28,6 +29,7 @@ export type Records = {
   document_proposal: DocumentProposalRecord
   purchase_order: PurchaseOrderRecord
   assignment: AssignmentData
+  exception: ExceptionRecord
   account: AccountData
   key: object
   person: object
@@ -49,6 +51,7 @@ export const recordId: {
   document_proposal: ({ id }) => id,
   purchase_order: ({ reference }) => reference,
   assignment: assignmentId,
+  exception: ({ exception_id }) => exception_id,
 }
 
 /** The newest version of each record as text; removed records are left out. */

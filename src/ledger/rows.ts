@@ -1,12 +1,14 @@
 import type { AccountId } from '../database/account-id.js'
 import type { Fragment, TransactionSql } from '../database/database.js'
 import { renderDocument } from '../domain/documents/document.js'
+import { renderException } from '../domain/exceptions/episodes.js'
 import { renderInvoice } from '../domain/invoices/invoice.js'
 import { renderLocation } from '../domain/locations/location.js'
 import { shipmentReferences } from '../domain/messages/references.js'
 import { deleteAssignment, saveAssignments } from '../store/assignments.js'
 import { saveProposals } from '../store/document-proposals.js'
 import { deleteDocument, saveDocuments } from '../store/documents.js'
+import { saveExceptions } from '../store/exceptions.js'
 import { deleteInvoice, saveInvoices } from '../store/invoices.js'
 import { saveLocations } from '../store/locations.js'
 import { deletePayment, savePayments } from '../store/payments.js'
@@ -78,6 +80,12 @@ const saving: Saving = {
     const records = rows.map(({ record }) => ({ ...record, shipped_order_lines: record.shipped_order_lines ?? [] }))
     return [saveAssignments(tx, account, records), ...saveOrderReferences(tx, account, records)]
   },
+  exception: (tx, account, rows) =>
+    saveExceptions(
+      tx,
+      account,
+      rows.map(({ record }) => ({ record, body: JSON.stringify(renderException(record)) })),
+    ),
   tracking_event: (tx, account, rows) =>
     saveTrackingEntries(
       tx,

@@ -74,7 +74,8 @@ export class Transaction {
         reason,
       }))
       for (const { id, record } of changes) noteLength(this.#stale, id, record.length)
-      this.#usage.add(changes, contentsOf(kind, changed))
+      // What the service itself finds counts for no quota.
+      if (kind !== 'exception') this.#usage.add(changes, contentsOf(kind, changed))
       this.record(changes)
       this.sql.send(...saveRows(this, this.#account, kind, changed))
       staleAfter(this.#stale, kind, changed)

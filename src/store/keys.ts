@@ -157,7 +157,7 @@ export async function findPrincipals(db: Reader, hashes: string[]): Promise<(Pri
   const rows = await db<(PrincipalRow & { place: number })[]>`
     select place::integer, key_id, scopes, networks, keys.expires_at, account_id, slug, suspended_at, quotas, revision,
       shipment_revision, purchase_order_revision, location_revision, invoice_revision, tracking_revision,
-      document_revision, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
+      document_revision, exception_revision, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from unnest((select ${hashes}::text[])) with ordinality as wanted (hash, place) cross join lateral (
       select account_id, key_id, scopes, networks, expires_at from keys
       where keys.hash = decode(wanted.hash, 'base64') and revoked_at is null and (expires_at is null or expires_at > now())
@@ -203,6 +203,7 @@ export function principalOf(row: PrincipalRow): Principal {
     invoice: row.invoice_revision,
     tracking: row.tracking_revision,
     document: row.document_revision,
+    exception: row.exception_revision,
   }
   const { account_id, epoch } = row
   return {
@@ -230,5 +231,6 @@ function cacheKeysOf(account: AccountId, epoch: string, revisions: Principal['re
     invoice: keyOf('invoice'),
     tracking: keyOf('tracking'),
     document: keyOf('document'),
+    exception: keyOf('exception'),
   }
 }

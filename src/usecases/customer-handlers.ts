@@ -1,6 +1,8 @@
 import type { CustomerHandlers } from './customer-context.js'
 import { listDocuments } from './documents/list-documents.js'
 import { listOwnProposals, proposeDocument } from './documents/propose-document.js'
+import { acknowledgeException } from './exceptions/act-on-exception.js'
+import { getException, listExceptions } from './exceptions/list-exceptions.js'
 import { getOwnFreeTime } from './free-time/shipment-free-time.js'
 import { getOrderArrivals } from './inbound/get-order-arrivals.js'
 import { listInboundLines } from './inbound/list-inbound.js'
@@ -35,4 +37,7 @@ export const customerHandlers: CustomerHandlers = {
   listDocuments,
   proposeDocument,
   listDocumentProposals: listOwnProposals,
+  listExceptions,
+  getException,
+  acknowledgeException,
 }

@@ -21,6 +21,14 @@ import { createSupplierLinkFor, listSupplierLinksOf, revokeSupplierLinkOf } from
 import { prepareUpdate, updateDocument } from './documents/update-document.js'
 import { prepareUpload, uploadDocument } from './documents/upload-document.js'
 import { withdrawDocument } from './documents/withdraw-document.js'
+import { actOnException, actOnExceptions } from './exceptions/act-on-exception.js'
+import {
+  getAccountExceptionRules,
+  getExceptionRules,
+  setAccountExceptionRules,
+  setExceptionRules,
+} from './exceptions/exception-rules.js'
+import { getExceptionVersion, listAccountExceptions, listExceptions } from './exceptions/exception-versions.js'
 import { removeFactorsByEmail } from './factors/administer-factors.js'
 import { removeFeed, rotateFeedSecret, updateFeed } from './feeds/change-feed.js'
 import { createFeed } from './feeds/create-feed.js'
@@ -192,6 +200,15 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   draftCreditNote,
   getInvoicePdf,
 
+  listExceptions,
+  actOnExceptions,
+  listAccountExceptions,
+  getException: getExceptionVersion,
+  actOnException,
+  getExceptionRules,
+  setExceptionRules,
+  getAccountExceptionRules,
+  setAccountExceptionRules,
   getHistory,
   listAccountAudit,
   listForwarderAudit,

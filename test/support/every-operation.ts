@@ -10,7 +10,7 @@ import {
 import { type OperationName, operationNames, operations } from '../../src/contract/public/operations.js'
 import { line, newAccount, type TestAccount } from './account.js'
 import type { newAuthenticator } from './authenticator.js'
-import { everyResource, type Identifiers, newIdentifiers, readInputs } from './every-resource.js'
+import { type Identifiers, importEverything, newIdentifiers, readInputs } from './every-resource.js'
 import { addPasskeyTo } from './factors.js'
 import { checkedOperatorResponse } from './operator.js'
 import { sendExample } from './operator-examples.js'
@@ -39,7 +39,7 @@ export async function newFullAccount(
   ids: Identifiers = newIdentifiers(),
 ): Promise<FullAccount> {
   const account = await newAccount(service)
-  await account.forwarder.imports(...everyResource(ids, account.slug))
+  await importEverything(service, account, ids, account.slug)
   const admin = await newPerson(service, account, 'admin', { name: `Admin of ${account.slug}` })
   const viewer = await newPerson(service, account, 'viewer', { name: `Viewer of ${account.slug}` })
   const body = { page: 'shipments', name: `View of ${account.slug}`, query: '' } as const
@@ -60,6 +60,7 @@ export function publicInputs(ids: Identifiers): { [Name in OperationName]: Clien
   return {
     ...readInputs(ids),
     createPurchaseOrder: { body: { reference: `new ${ids.reference}`, product_lines: [line()] } },
+    acknowledgeException: { params: { exception_id: ids.exception }, body: {} },
     updatePurchaseOrder: { body: { reference: ids.reference, supplier_id: 'changed' } },
     proposeDocument: { body: proposalForm({ svc_shipment_id: ids.svc_shipment_id }) },
   }

@@ -6,7 +6,10 @@ import {
   operationNames,
   operations,
 } from '../../src/contract/public/operations.js'
-import { type Line, line } from './account.js'
+import { threadOf } from '../../src/usecases/exceptions/thread.js'
+import { type Line, line, type TestAccount } from './account.js'
+import { evaluate } from './exceptions.js'
+import type { RunningService } from './service.js'
 
 /** The identifiers of one resource of each kind. */
 export type Identifiers = {
@@ -16,6 +19,8 @@ export type Identifiers = {
   number: string
   location: number
   document: string
+  /** What is not assigned of the order. */
+  exception: string
 }
 
 /** Identifiers that no other account uses. */
@@ -28,6 +33,7 @@ export function newIdentifiers(): Identifiers {
     number: `N-${mark}`,
     location: Number.parseInt(mark.slice(0, 8), 16),
     document: mark,
+    exception: `${threadOf({ kind: 'order_at_risk', topic: 'unassigned', po_number: `PO-${mark}` })}-1`,
   }
 }
 
@@ -71,10 +77,26 @@ export function everyResource(ids: Identifiers, note: string): Line[] {
     },
     {
       kind: 'purchase_order',
-      data: { reference, supplier_id: note, product_lines: [line({ reference: '1', ordered_quantity: 10 })] },
+      data: {
+        reference,
+        supplier_id: note,
+        desired_ex_factory_date: '2020-01-31',
+        product_lines: [line({ reference: '1', ordered_quantity: 10, sku: note.slice(0, 50) })],
+      },
     },
     { kind: 'assignment', data: { reference, line: '1', svc_shipment_id, assigned_quantity: 4 } },
   ]
+}
+
+/** Imports them, and finds what is wrong with them. */
+export async function importEverything(
+  service: Pick<RunningService, 'db'>,
+  account: Pick<TestAccount, 'id' | 'forwarder'>,
+  ids: Identifiers,
+  note: string,
+): Promise<void> {
+  await account.forwarder.imports(...everyResource(ids, note))
+  await evaluate(service, account.id)
 }
 
 export type ReadName = {
@@ -103,6 +125,8 @@ export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<
     getFreeTime: { params: { svc_shipment_id } },
     listDocuments: {},
     listDocumentProposals: {},
+    listExceptions: {},
+    getException: { params: { exception_id: ids.exception } },
   }
 }
 

@@ -100,6 +100,9 @@ async function readAsCustomer(read: Read): Promise<void> {
   for (const { reference = '' } of (await read('/v1/invoices')) as Rows) await read(`/v1/invoices/${id(reference)}`)
   for (const { id: location = '' } of (await read('/v1/locations')) as Rows) await read(`/v1/locations/${location}`)
   await read('/v1/documents')
+  for (const { exception_id = '' } of (await read('/v1/exceptions?take=3')) as Rows) {
+    await read(`/v1/exceptions/${exception_id}`)
+  }
 }
 
 type Versions = { id: string | number }[]
@@ -118,6 +121,10 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
     if (format === 'iftsta') await read(`/ops/v1/messages/${message_id}/acknowledgement`)
   }
   await read('/ops/v1/codes')
+  await read('/ops/v1/exceptions?take=3')
+  await read('/ops/v1/exceptionRules')
+  await read(of('/exceptionRules'))
+  for (const row of await list('/exceptions?take=3')) await read(of(`/exceptions/${idOf(row)}`))
   await read('/ops/v1/senders')
   await read('/ops/v1/freeTimeTerms')
   await read('/ops/v1/workingDays')

@@ -14,6 +14,7 @@ import {
 import { OperatorProblem, type Problem, problemMediaType } from '../../src/contract/problem.js'
 import { validatorOf } from '../../src/contract/validation.js'
 import { createOperatorWithKey } from '../../src/usecases/accounts/create-operator.js'
+import { evaluateBefore } from './exceptions.js'
 import { exampleNames, learnedFrom, sendExample } from './operator-examples.js'
 import type { RunningService } from './service.js'
 
@@ -83,6 +84,7 @@ export async function accountWithExamples(service: RunningService): Promise<{ sl
   const { key } = await newOperator(service)
   let learned: Record<string, string> = {}
   for (const name of exampleNames) {
+    await evaluateBefore(service, name, slug)
     const response = await sendExample({ baseUrl, key }, name, { account: slug, ...learned })
     expect(response.ok, name).toBe(true)
     learned = { ...learned, ...(await learnedFrom(name, response)) }

@@ -3,16 +3,17 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import type { Database } from '../../database/database.js'
 import { type DatabaseHealth, measureRoundTrip, readDatabaseHealth } from '../../database/database-health.js'
 import { singleFlight, withTimeout } from '../../database/timeout.js'
+import { findEvaluationLag } from '../../store/exception-watches.js'
 
 const timeout = 1000
 
-type Sample = { health: DatabaseHealth; roundTrip: number }
+type Sample = { health: DatabaseHealth; roundTrip: number; evaluation: Awaited<ReturnType<typeof findEvaluationLag>> }
 
 /** Metrics of the whole database: the same from every worker, so they are not summed. */
 export function databaseMetrics(db: Database, log: FastifyBaseLogger): () => Promise<string> {
   const readSample = singleFlight(async (): Promise<Sample> => {
     const roundTrip = await measureRoundTrip(db)
-    return { roundTrip, health: await readDatabaseHealth(db) }
+    return { roundTrip, health: await readDatabaseHealth(db), evaluation: await findEvaluationLag(db) }
   })
 
   return async () => {
@@ -31,7 +32,7 @@ function registryOf(sample: Sample | undefined): Registry {
     new Gauge({ name: `waybill_${name}`, help, registers: [registry] }).set(value)
   gauge('database_up', 'Whether the database responded within a second.', sample ? 1 : 0)
   if (!sample) return registry
-  const { health, roundTrip } = sample
+  const { health, roundTrip, evaluation } = sample
   gauge('database_round_trip_seconds', 'Duration of a trivial query, including the wait for a connection.', roundTrip)
   gauge('database_bytes', 'Size of the database on disk.', health.bytes)
   gauge('database_server_connections', 'Connections of all clients to the database server.', health.connections)
@@ -42,6 +43,8 @@ function registryOf(sample: Sample | undefined): Registry {
   gauge('sessions', 'Open portal sessions.', health.sessions)
   gauge('search_behind_accounts', 'Accounts with an outdated search index.', health.searchBehind)
   gauge('search_behind_seconds', 'Age of the oldest change that is not yet indexed for search.', health.searchDelay)
+  gauge('exceptions_behind_seconds', 'How long ago exceptions should have been evaluated.', evaluation.seconds)
+  gauge('exceptions_behind_revisions', 'Revisions that exceptions do not follow yet.', evaluation.revisions)
   const help = 'Revisions of all accounts: one for each write to the change log.'
   new Counter({ name: 'waybill_revisions_total', help, registers: [registry] }).inc(health.revisions)
   return registry

@@ -1,4 +1,5 @@
 import type { Example } from '../openapi.js'
+import { exceptionExamples } from './exception-examples.js'
 import { feedExamples } from './feed-examples.js'
 import { freeTimeExamples } from './free-time-examples.js'
 import { messageExamples } from './message-examples.js'
@@ -43,6 +44,7 @@ const ordered = {
   data: {
     reference: order.reference,
     supplier_id: 'Ningbo Lantern Works',
+    desired_ex_factory_date: '2026-02-27',
     product_lines: [{ reference: '10', ordered_quantity: 1200, product: { sku: 'NL-4711', name: 'Pendant lamp' } }],
   },
 }
@@ -226,6 +228,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   ...messageExamples,
   ...feedExamples,
   ...freeTimeExamples,
+  ...exceptionExamples,
   getTracking: { params: shipment },
   explainTracking: { params: shipment },
   getTrackingHistory: { params: shipment, query: { take: 50 } },

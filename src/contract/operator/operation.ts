@@ -19,6 +19,7 @@ export const operatorTags = [
   ['Purchase orders', 'Orders of customers, and their assignment to shipments.'],
   ['Tracking', 'The plan, events and positions of a shipment.'],
   ['Free time', 'Until when containers are free of charge: rules, calendars, and what was given.'],
+  ['Exceptions', 'What needs attention, and the rules by which it is found.'],
   ['Messages', 'Messages of carriers and others about shipments.'],
   ['Feeds', 'The connections to carriers by which messages come in.'],
   ['Invoices', 'Invoices, credit notes and payments.'],

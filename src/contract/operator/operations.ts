@@ -18,6 +18,7 @@ import {
 } from './accounts.js'
 import { codeOperations } from './code-operations.js'
 import { documentOperations } from './document-operations.js'
+import { exceptionOperations } from './exception-operations.js'
 import { feedOperations } from './feed-operations.js'
 import { freeTimeOperations } from './free-time-operations.js'
 import { HistoryEntry, historyParams, ImportResult } from './history.js'
@@ -277,6 +278,7 @@ export const operatorOperations = {
   ...codeOperations,
   ...feedOperations,
   ...freeTimeOperations,
+  ...exceptionOperations,
 }
 
 export type OperatorOperations = typeof operatorOperations

@@ -6,6 +6,12 @@ export const operatorRefusals = {
     explanation: 'The key is valid, but the role of its operator does not allow the operation.',
     remedy: 'Use the key of an operator with one of the roles that `detail` names.',
   },
+  exception_not_waivable: {
+    status: 409,
+    title: 'Only a missing document can be waived',
+    explanation: 'The exception is of another kind. Nothing was changed.',
+    remedy: 'Close it, with a reason.',
+  },
   account_not_found: {
     status: 404,
     title: 'There is no such account',

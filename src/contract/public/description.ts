@@ -25,6 +25,7 @@ const tags = [
   ['Invoices', 'Invoices and credit notes.'],
   ['Tracking', 'The steps, events and positions of a shipment.'],
   ['Documents', 'Documents of the account and of its shipments.'],
+  ['Exceptions', 'What needs attention: an extension of the interface.'],
 ] as const
 
 const tagOf = {
@@ -34,6 +35,7 @@ const tagOf = {
   invoice: 'Invoices',
   tracking: 'Tracking',
   document: 'Documents',
+  exception: 'Exceptions',
 } satisfies Record<PublicOperation['kind'], (typeof tags)[number][0]>
 
 export function publicOpenApi(examples: Examples): OpenApiDocument {

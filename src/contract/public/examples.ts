@@ -1487,5 +1487,138 @@ export const examples: Examples = {
         "size": 23
       }
     ]
+  },
+  "listExceptions": {
+    "response": [
+      {
+        "exception_id": "00e36c59eb4f87757c9f-1",
+        "thread": "00e36c59eb4f87757c9f",
+        "episode": 1,
+        "kind": "order_at_risk",
+        "severity": "warning",
+        "state": "open",
+        "reason": "166 not assigned to a shipment; desired ex factory on 2025-07-17.",
+        "reason_key": "order_unassigned",
+        "details": {
+          "day": "2025-07-17",
+          "quantity": 166
+        },
+        "since": "2025-07-20T00:00:00.000Z",
+        "raised_at": "2026-01-15T12:00:00.000Z",
+        "evidence": [],
+        "threatens": [
+          {
+            "po_number": "PO/2025/0007",
+            "line": "10",
+            "quantity": 46,
+            "sku": "BAT-LFP-51",
+            "desired_date": "2025-09-05"
+          },
+          {
+            "po_number": "PO/2025/0007",
+            "line": "20",
+            "quantity": 120,
+            "sku": "BAT-LFP-48",
+            "desired_date": "2025-09-05"
+          }
+        ],
+        "po_number": "PO/2025/0007",
+        "from_history": true
+      }
+    ]
+  },
+  "getException": {
+    "params": {
+      "exception_id": "00e36c59eb4f87757c9f-1"
+    },
+    "response": {
+      "exception_id": "00e36c59eb4f87757c9f-1",
+      "thread": "00e36c59eb4f87757c9f",
+      "episode": 1,
+      "kind": "order_at_risk",
+      "severity": "warning",
+      "state": "open",
+      "reason": "166 not assigned to a shipment; desired ex factory on 2025-07-17.",
+      "reason_key": "order_unassigned",
+      "details": {
+        "day": "2025-07-17",
+        "quantity": 166
+      },
+      "since": "2025-07-20T00:00:00.000Z",
+      "raised_at": "2026-01-15T12:00:00.000Z",
+      "evidence": [],
+      "threatens": [
+        {
+          "po_number": "PO/2025/0007",
+          "line": "10",
+          "quantity": 46,
+          "sku": "BAT-LFP-51",
+          "desired_date": "2025-09-05"
+        },
+        {
+          "po_number": "PO/2025/0007",
+          "line": "20",
+          "quantity": 120,
+          "sku": "BAT-LFP-48",
+          "desired_date": "2025-09-05"
+        }
+      ],
+      "po_number": "PO/2025/0007",
+      "from_history": true
+    }
+  },
+  "acknowledgeException": {
+    "params": {
+      "exception_id": "00e36c59eb4f87757c9f-1"
+    },
+    "body": {
+      "note": "We have told our customer"
+    },
+    "response": {
+      "exception_id": "00e36c59eb4f87757c9f-1",
+      "thread": "00e36c59eb4f87757c9f",
+      "episode": 1,
+      "kind": "order_at_risk",
+      "severity": "warning",
+      "state": "closed",
+      "reason": "166 not assigned to a shipment; desired ex factory on 2025-07-17.",
+      "reason_key": "order_unassigned",
+      "details": {
+        "day": "2025-07-17",
+        "quantity": 166
+      },
+      "since": "2025-07-20T00:00:00.000Z",
+      "raised_at": "2026-01-15T12:00:00.000Z",
+      "evidence": [],
+      "threatens": [
+        {
+          "po_number": "PO/2025/0007",
+          "line": "10",
+          "quantity": 46,
+          "sku": "BAT-LFP-51",
+          "desired_date": "2025-09-05"
+        },
+        {
+          "po_number": "PO/2025/0007",
+          "line": "20",
+          "quantity": 120,
+          "sku": "BAT-LFP-48",
+          "desired_date": "2025-09-05"
+        }
+      ],
+      "po_number": "PO/2025/0007",
+      "from_history": true,
+      "acknowledged": {
+        "by": "key:sandbox",
+        "at": "2026-01-15T12:34:56.789Z",
+        "note": "We have told our customer"
+      },
+      "closed": {
+        "how": "accepted",
+        "by": "key:sandbox",
+        "at": "2026-01-15T12:34:56.789Z",
+        "reason": "We have told our customer"
+      }
+    }
   }
 }

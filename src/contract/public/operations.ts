@@ -3,6 +3,7 @@ import { isRead, type Operation, type PartOf, refusalsAnywhere, refusalsWithBody
 import type { RefusalCode } from '../refusals.js'
 import { closed, Identifier, oneOf } from '../schema.js'
 import { Document, DocumentType } from './document.js'
+import { exceptionOperations } from './exception-operations.js'
 import { TrackingExplanation } from './explanation.js'
 import { ShipmentFreeTime } from './free-time.js'
 import { Delay, DelayQuery, InboundLine, InboundQuery, OrderArrivals } from './inbound.js'
@@ -15,7 +16,15 @@ import { Shipment } from './shipment.js'
 import { Tracking } from './tracking.js'
 
 /** The kinds of resources of an account. Each has a revision, by which reads are validated. */
-export const resourceKinds = ['shipment', 'purchase_order', 'location', 'invoice', 'tracking', 'document'] as const
+export const resourceKinds = [
+  'shipment',
+  'purchase_order',
+  'location',
+  'invoice',
+  'tracking',
+  'document',
+  'exception',
+] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 
 /** The names of resources in scopes. */
@@ -26,6 +35,7 @@ const resourceNames = {
   invoice: 'invoices',
   tracking: 'tracking',
   document: 'documents',
+  exception: 'exceptions',
 } as const satisfies Record<ResourceKind, string>
 
 /** `read` and `write` cover all resources, the others one each. */
@@ -40,6 +50,8 @@ export const scopes = [
   'tracking:read',
   'documents:read',
   'documents:write',
+  'exceptions:read',
+  'exceptions:write',
 ] as const
 export type Scope = (typeof scopes)[number]
 
@@ -254,6 +266,7 @@ export const operations = {
     success: { status: 200, body: Type.Array(DocumentProposal) },
     refusals: [],
   },
+  ...exceptionOperations,
 } as const satisfies Record<string, PublicOperation>
 
 export type Operations = typeof operations

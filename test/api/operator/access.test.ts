@@ -132,6 +132,15 @@ const allowed: Record<OperatorOperationName, string> = {
   getDocumentContent: 'admin operations finance viewer',
   updateDocument: 'admin operations',
   replaceDocument: 'admin operations',
+  listExceptions: 'admin operations finance viewer',
+  actOnExceptions: 'admin operations',
+  listAccountExceptions: 'admin operations finance viewer',
+  getException: 'admin operations finance viewer',
+  actOnException: 'admin operations',
+  getExceptionRules: 'admin operations finance viewer',
+  setExceptionRules: 'admin',
+  getAccountExceptionRules: 'admin operations finance viewer',
+  setAccountExceptionRules: 'admin',
   withdrawDocument: 'admin operations',
 }
 

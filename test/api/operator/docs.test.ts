@@ -102,6 +102,8 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     'inbound lists': ['listInbound'],
     delays: ['simulateDelay'],
     PDFs: ['getInvoicePdf'],
+    'exception rules': ['getExceptionRules', 'getAccountExceptionRules'],
+    'list of exceptions over all accounts': ['listExceptions'],
   }
   expect(without.toSorted()).toEqual(Object.values(named).flat().toSorted())
   const [paragraph = ''] = /`as_of=<time>`.*?\n\n/s.exec(readFileSync('docs/operator-interface.md', 'utf8')) ?? []

@@ -3,6 +3,7 @@ import type { Example } from '../../../src/contract/openapi.js'
 import { operatorExamples } from '../../../src/contract/operator/examples.js'
 import { operatorOperationNames, operatorOperations } from '../../../src/contract/operator/operations.js'
 import { validatorOf } from '../../../src/contract/validation.js'
+import { evaluateBefore } from '../../support/exceptions.js'
 import { checkedOperatorResponse, newOperator } from '../../support/operator.js'
 import { exampleNames, learnedFrom, sendExample } from '../../support/operator-examples.js'
 import { startService } from '../../support/service.js'
@@ -17,6 +18,7 @@ test('all examples succeed when they are sent in order to a new service', async 
   const { key } = await newOperator(service)
   let params: Record<string, string> = {}
   for (const name of exampleNames) {
+    await evaluateBefore(service, name, 'nordlicht')
     const sent = await sendExample({ baseUrl: service.baseUrl, key }, name, params)
     params = { ...params, ...(await learnedFrom(name, sent)) }
     const response = await checkedOperatorResponse(name, sent)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../../src/contract/public/operations.js'
 import { line, newAccount, type TestAccount } from '../../support/account.js'
-import { newIdentifiers, readInput, readNames } from '../../support/every-resource.js'
+import { importEverything, newIdentifiers, readInput, readNames } from '../../support/every-resource.js'
 import { sendRaw } from '../../support/raw-http.js'
 import { startService } from '../../support/service.js'
 
@@ -71,13 +71,7 @@ test.each(readNames.filter((name) => 'params' in operations[name]))(
   async (name) => {
     const [mine, theirs] = [await newAccount(service), await newAccount(service)]
     const ids = newIdentifiers()
-    await theirs.forwarder.imports(
-      { kind: 'location', data: { id: ids.location } },
-      { kind: 'shipment', data: { svc_shipment_id: ids.svc_shipment_id } },
-      { kind: 'tracking', data: { svc_shipment_id: ids.svc_shipment_id } },
-      { kind: 'invoice', data: { reference: ids.invoice } },
-      { kind: 'purchase_order', data: { reference: ids.reference, product_lines: [line()] } },
-    )
+    await importEverything(service, theirs, ids, 'theirs')
     expect((await theirs.call(name, readInput(name, ids))).status).toBe(200)
     const ofOther = await mine.call(name, readInput(name, ids))
     const ofNobody = await mine.call(name, readInput(name, newIdentifiers()))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type OperationName, operationNames } from '../../../src/contract/public/operations.js'
 import { line, newAccount, type TestAccount } from '../../support/account.js'
-import { everyResource, type Identifiers, newIdentifiers, readInputs } from '../../support/every-resource.js'
+import { type Identifiers, importEverything, newIdentifiers, readInputs } from '../../support/every-resource.js'
 import { proposalForm } from '../../support/proposals.js'
 import { startService } from '../../support/service.js'
 
@@ -11,7 +11,7 @@ type FullAccount = TestAccount & { ids: Identifiers }
 
 async function newFullAccount(ids: Identifiers): Promise<FullAccount> {
   const account = await newAccount(service)
-  await account.forwarder.imports(...everyResource(ids, account.slug))
+  await importEverything(service, account, ids, account.slug)
   return { ...account, ids }
 }
 
@@ -83,6 +83,19 @@ const attempts: {
   async getFreeTime({ call }, theirs) {
     return [await call('getFreeTime', readInputs(theirs).getFreeTime)]
   },
+  async listExceptions({ call }, { svc_shipment_id, reference }) {
+    return [
+      await call('listExceptions'),
+      await call('listExceptions', { query: { svc_shipment_id } }),
+      await call('listExceptions', { query: { po_number: reference, as_of: '2999-01-01T00:00:00Z' } }),
+    ]
+  },
+  async getException({ call }, theirs) {
+    return [await call('getException', readInputs(theirs).getException)]
+  },
+  async acknowledgeException({ call }, { exception }) {
+    return [await call('acknowledgeException', { params: { exception_id: exception }, body: {} })]
+  },
   async listDocuments({ call }, { svc_shipment_id }) {
     return [
       await call('listDocuments'),
@@ -121,6 +134,8 @@ async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
     await call('explainTracking', inputs.explainTracking),
     await call('getFreeTime', inputs.getFreeTime),
     await call('listDocuments', inputs.listDocuments),
+    await call('listExceptions', inputs.listExceptions),
+    await call('getException', inputs.getException),
   ]
   return responses.map(({ text }) => text.replaceAll(/"link":"[^"]*"/g, ''))
 }

@@ -1140,6 +1140,8 @@ export const en = {
       'tracking:read': 'Read tracking',
       'documents:read': 'Read documents',
       'documents:write': 'Propose documents',
+      'exceptions:read': 'Read exceptions',
+      'exceptions:write': 'Acknowledge exceptions',
     },
     onlyFrom: (networks: string) => `only from ${networks}`,
     by: (name: string) => `by ${name}`,

@@ -1157,6 +1157,8 @@ export const fr: typeof en = {
       'tracking:read': 'Lire le suivi',
       'documents:read': 'Lire les documents',
       'documents:write': 'Proposer des documents',
+      'exceptions:read': 'Lire les alertes',
+      'exceptions:write': 'Accuser réception des alertes',
     },
     onlyFrom: (networks) => `seulement depuis ${networks}`,
     by: (name) => `par ${name}`,

@@ -1,0 +1,23 @@
+import type { Example } from '../openapi.js'
+import type { exceptionOperations } from './exception-operations.js'
+
+const account = 'nordlicht'
+const exception = { account, exception_id: 'e47c4e686d72e7dd9e57-1' }
+
+/** Examples of the operations on exceptions. */
+export const exceptionExamples = {
+  listExceptions: { query: { state: 'open', kind: 'order_at_risk', take: 50 } },
+  listAccountExceptions: { params: { account }, query: { state: 'open' } },
+  getException: { params: exception },
+  actOnException: { params: exception, body: { action: 'assign', owner: 'Jette Claußen', note: 'Asked the carrier' } },
+  actOnExceptions: {
+    body: { action: 'acknowledge', note: 'The carrier answers on Monday', exceptions: [exception] },
+  },
+  getExceptionRules: {},
+  setExceptionRules: { body: { thresholds: { late_critical_days: 3 }, kinds: { no_news: { enabled: true } } } },
+  getAccountExceptionRules: { params: { account } },
+  setAccountExceptionRules: {
+    params: { account },
+    body: { kinds: { invoice_overdue: { shown_to_customers: false } } },
+  },
+} satisfies Record<keyof typeof exceptionOperations, Example>

@@ -1,0 +1,170 @@
+import type { RequiredDocumentType } from '../../contract/public/checklist.js'
+import type { DocumentType } from '../../contract/public/document.js'
+import type {
+  ExceptionDetails,
+  ExceptionEvidence,
+  ExceptionKind,
+  ReasonKey,
+  Severity,
+  ThreatenedLine,
+} from '../../contract/public/exception.js'
+import type { FreeTimeClock } from '../../contract/public/free-time.js'
+import type { MainTrackingDates, Shipment } from '../../contract/public/shipment.js'
+import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { dayNumber } from '../shipments/lateness.js'
+import type { CodedEvent } from '../tracking/coded-events.js'
+import type { Journey } from '../tracking/milestones.js'
+import type { DecidedDates } from '../tracking/tracking-dates.js'
+import { day, type Thresholds } from './thresholds.js'
+
+/** What exceptions belong to. */
+export type Subject = {
+  svc_shipment_id?: string
+  container_number?: string
+  po_number?: string
+  invoice_reference?: string
+}
+
+/** Something that is wrong now. */
+export type Condition = Subject & {
+  kind: ExceptionKind
+  /** Distinguishes several of the kind that one subject can have. */
+  topic?: string
+  severity: Severity
+  reason_key: ReasonKey
+  details: ExceptionDetails
+  /** Since when it is so (ms); absent if nothing tells. */
+  since?: number | undefined
+  evidence: ExceptionEvidence[]
+  threatens: ThreatenedLine[]
+  expected_dates?: Record<string, string>
+}
+
+/** What a rule finds, and the times (ms) at which it may find something else although no record changes. */
+export type Findings = { conditions: Condition[]; checks: number[] }
+
+export const nothing: Findings = { conditions: [], checks: [] }
+
+/** A line of an order on a shipment, or not on any. */
+export type OrderLine = {
+  po_number: string
+  line: string
+  sku: string | undefined
+  quantity: number
+  desired_date: string | undefined
+  /** The quantities in containers, where packing is known. */
+  packed: { container_number?: string | undefined; shipped_quantity?: number | undefined }[]
+}
+
+/** The expected dates that were last acknowledged, and the episode that did. */
+export type SlipMemory = { dates: MilestoneDates; episode: number }
+export type MilestoneDates = Partial<Record<keyof MainTrackingDates, string>>
+
+/** Everything that the rules of a shipment depend on. */
+export type ShipmentFacts = {
+  /** With the dates that customers see. */
+  shipment: Pick<
+    Shipment,
+    | 'svc_shipment_id'
+    | 'status'
+    | 'created_at'
+    | 'accepted_quote'
+    | 'freight_mode'
+    | 'freight_type'
+    | 'transported_goods'
+    | 'desired_delivery_date'
+    | 'main_tracking_dates'
+    | 'invoice_references'
+  >
+  tracking: TrackingRecord
+  journey: Journey
+  decided: DecidedDates
+  /** Its containers; a single undefined if none is known. */
+  units: (string | undefined)[]
+  lines: OrderLine[]
+  documents: { id: string; name: string; type: DocumentType | null }[]
+  /** What the forwarder has decided to do without. */
+  waived: RequiredDocumentType[]
+  freeTime: FreeTimeClock[]
+  /** Whether an invoice was issued. */
+  isBilled: boolean
+  /** When positions were last reported (ms). */
+  lastPosition: number | undefined
+  /** The dates against which a slip is measured. */
+  baseline: MilestoneDates
+  /** Whether a slip is raised already: then a smaller one keeps it. */
+  isSlipRaised: boolean
+  /** Before this (ms), what is over is history. */
+  knownSince: number
+  thresholds: Thresholds
+  now: number
+}
+
+export function evidenceOf({ tracking }: Pick<ShipmentFacts, 'tracking'>, event: CodedEvent): ExceptionEvidence {
+  const { port, location, events = [] } = tracking.tracking_steps?.[event.step] ?? {}
+  const { id } = events[event.index] ?? {}
+  const place = port?.unlocode ?? port?.city ?? location?.city
+  return {
+    code: event.code,
+    ...(id !== undefined && { event_id: id }),
+    ...(event.date !== undefined && { date: event.date }),
+    ...(event.container !== undefined && { container_number: event.container }),
+    ...(place !== undefined && { place }),
+  }
+}
+
+export function placeOf({ tracking }: Pick<ShipmentFacts, 'tracking'>, step: number): string | undefined {
+  const { port, location } = tracking.tracking_steps?.[step] ?? {}
+  return port?.unlocode ?? port?.city ?? location?.city
+}
+
+/** The date by which customers plan: the delivery, or else the arrival. */
+export function expectedDelivery({ main_tracking_dates: dates = {} }: ShipmentFacts['shipment']): string | undefined {
+  return (dates.delivery_date ?? dates.arrival_date)?.date
+}
+
+/** The order lines on a shipment, or in one of its containers if that is known. */
+export function threatenedLines(facts: ShipmentFacts, container?: string): ThreatenedLine[] {
+  const expected_date = expectedDelivery(facts.shipment)
+  const isPacked =
+    container !== undefined && facts.lines.some(({ packed }) => packed.some((each) => each.container_number))
+  return facts.lines.flatMap((line) => {
+    const quantity = isPacked ? packedIn(line, container) : line.quantity
+    return quantity > 0 ? [threatened({ ...line, quantity }, expected_date)] : []
+  })
+}
+
+function packedIn({ packed }: OrderLine, container: string): number {
+  return packed.reduce(
+    (sum, { container_number, shipped_quantity = 0 }) => sum + (container_number === container ? shipped_quantity : 0),
+    0,
+  )
+}
+
+export function threatened(
+  { po_number, line, sku, quantity, desired_date }: Omit<OrderLine, 'packed'>,
+  expected_date: string | undefined,
+): ThreatenedLine {
+  const days =
+    desired_date !== undefined && expected_date !== undefined
+      ? dayNumber(expected_date.slice(0, 10)) - dayNumber(desired_date)
+      : undefined
+  return {
+    po_number,
+    line,
+    quantity,
+    ...(sku !== undefined && { sku }),
+    ...(desired_date !== undefined && { desired_date }),
+    ...(expected_date !== undefined && { expected_date }),
+    ...(days !== undefined && { days_late: days }),
+  }
+}
+
+/** The beginning of a calendar day in UTC, some days after it. */
+export function dayAfter(date: string, days: number): number {
+  return (dayNumber(date) + days) * day
+}
+
+export function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10)
+}

@@ -1,0 +1,72 @@
+import type { FreeTimeClock } from '../../contract/public/free-time.js'
+import type { Condition, Findings, ShipmentFacts } from './condition.js'
+import { day } from './thresholds.js'
+
+/** Rules about free time, by the clocks of the containers. */
+
+/** Free time ends soon, or has ended and costs. */
+export function freeTime(facts: ShipmentFacts): Findings {
+  const { thresholds, freeTime: clocks } = facts
+  const { free_time_warning_days: warning, free_time_critical_days: critical } = thresholds
+  const running = clocks.filter(isRunning)
+  const conditions = running.flatMap((clock): Condition[] => {
+    const { state, days_left, last_free_day, free_until, cost } = clock
+    if (last_free_day === undefined) return []
+    const common = { ...subjectOf(facts, clock), kind: 'free_time' as const, evidence: [], threatens: [] }
+    const details = { clock: clock.clock, day: last_free_day }
+    if (state === 'expired') {
+      const amounts = cost ? [{ amount: cost.amount, currency: cost.currency }] : undefined
+      return [
+        {
+          ...common,
+          severity: 'critical',
+          reason_key: 'free_time_passed',
+          details: { ...details, ...(amounts && { amounts }) },
+          since: free_until === undefined ? undefined : Date.parse(free_until),
+        },
+      ]
+    }
+    if (days_left === undefined || days_left > warning) return []
+    return [
+      { ...common, severity: days_left > critical ? 'warning' : 'critical', reason_key: 'free_time_ending', details },
+    ]
+  })
+  // A clock changes every day at most; before its last days nothing comes of it.
+  const checks = running.flatMap(({ next_change_at, free_until }) => [
+    ...(next_change_at === undefined ? [] : [Date.parse(next_change_at)]),
+    ...(free_until === undefined ? [] : [warning, critical].map((days) => Date.parse(free_until) - (days + 1) * day)),
+  ])
+  return { conditions, checks }
+}
+
+/** Somebody has given another last free day than the terms say. */
+export function freeTimeDisagreement(facts: ShipmentFacts): Findings {
+  const conditions = facts.freeTime.filter(isRunning).flatMap((clock): Condition[] => {
+    const { last_free_day, computed_last_free_day, difference_days = 0 } = clock
+    if (difference_days === 0 || last_free_day === undefined || computed_last_free_day === undefined) return []
+    return [
+      {
+        ...subjectOf(facts, clock),
+        kind: 'free_time_disagreement',
+        severity: 'warning',
+        reason_key: 'free_time_disagrees',
+        details: { clock: clock.clock, day: last_free_day, other_day: computed_last_free_day, days: difference_days },
+        evidence: [],
+        threatens: [],
+      },
+    ]
+  })
+  return { conditions, checks: [] }
+}
+
+function isRunning({ state }: FreeTimeClock): boolean {
+  return state === 'running' || state === 'ending' || state === 'expired'
+}
+
+function subjectOf({ shipment }: ShipmentFacts, { container_number, direction, clock }: FreeTimeClock) {
+  return {
+    svc_shipment_id: shipment.svc_shipment_id,
+    ...(container_number !== undefined && { container_number }),
+    topic: `${direction} ${clock}`,
+  }
+}

@@ -1,0 +1,49 @@
+import { groupedBy } from '../records/grouping.js'
+import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
+import type { ShipmentFacts } from './condition.js'
+
+/** A container with what is said of it and of the whole shipment; those of which nothing is said themselves are one. */
+export type UnitEvents = { container: string | undefined; own: CodedEvent[]; ofAll: CodedEvent[]; all: CodedEvent[] }
+
+// Of a shipment with more containers the first ones are watched.
+const mostUnits = 100
+
+export function unitEvents({ decided, units }: ShipmentFacts): UnitEvents[] {
+  const eventsOf = groupedBy(decided.events, ({ container }) => container)
+  const ofAll = eventsOf.get(undefined) ?? []
+  const named = units.flatMap((container) => {
+    const own = container === undefined ? undefined : eventsOf.get(container)
+    return own ? [{ container, own, ofAll, all: [...own, ...ofAll] }] : []
+  })
+  const isRest = named.length < units.length
+  return [...named.slice(0, mostUnits), ...(isRest ? [{ container: undefined, own: ofAll, ofAll, all: ofAll }] : [])]
+}
+
+export function instantOf({ date }: CodedEvent): number {
+  return Date.parse(date ?? '')
+}
+
+export function isActual({ status, date }: CodedEvent): boolean {
+  return status === 'actual' && date !== undefined
+}
+
+/** Events that say that something went wrong are marked as actual or as a problem. */
+export function isStated({ status }: CodedEvent): boolean {
+  return status === 'actual' || status === 'problem'
+}
+
+export function newest(events: CodedEvent[]): CodedEvent | undefined {
+  return events.reduce<CodedEvent | undefined>((one, other) => (one && !isNewer(one, other) ? one : other), undefined)
+}
+
+/** By when they happened. */
+export function latest(events: CodedEvent[]): CodedEvent | undefined {
+  return events.reduce<CodedEvent | undefined>(
+    (one, other) => (one && instantOf(one) >= instantOf(other) ? one : other),
+    undefined,
+  )
+}
+
+export function vesselName({ vessel }: CodedEvent): string | undefined {
+  return vessel?.name ?? vessel?.imo
+}

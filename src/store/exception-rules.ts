@@ -1,0 +1,33 @@
+import type { ExceptionRules } from '../contract/operator/exceptions.js'
+import type { AccountId } from '../database/account-id.js'
+import type { Fragment, Reader, TransactionSql } from '../database/database.js'
+
+// The forwarder's own settings are stored under this number.
+const forwarder: AccountId = 0
+
+/** The settings of the forwarder, and those of an account. */
+export async function findExceptionRules(
+  db: Reader,
+  account: AccountId = forwarder,
+): Promise<{ forwarder: ExceptionRules; account: ExceptionRules }> {
+  const rows = await db<{ account_id: AccountId; rules: string }[]>`
+    select account_id, rules from exception_rules where account_id in (${forwarder}, ${account})`
+  const rulesOf = (id: AccountId) => {
+    const row = rows.find(({ account_id }) => account_id === id)
+    return row ? (JSON.parse(row.rules) as ExceptionRules) : {}
+  }
+  return { forwarder: rulesOf(forwarder), account: account === forwarder ? {} : rulesOf(account) }
+}
+
+export function saveExceptionRules(
+  sql: TransactionSql,
+  account: AccountId | undefined,
+  rules: ExceptionRules,
+  author: string,
+): Fragment {
+  return sql`
+    insert into exception_rules (account_id, rules, changed_at, changed_by)
+    values (${account ?? forwarder}, ${JSON.stringify(rules)}, clock_timestamp(), ${author})
+    on conflict (account_id) do update
+    set rules = excluded.rules, changed_at = excluded.changed_at, changed_by = excluded.changed_by`
+}

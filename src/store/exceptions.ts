@@ -1,0 +1,145 @@
+import type { ExceptionRecord } from '../contract/operator/exceptions.js'
+import type { ExceptionKind, Severity } from '../contract/public/exception.js'
+import type { AccountId } from '../database/account-id.js'
+import { asJson, type Fragment, type Reader } from '../database/database.js'
+import type { RunRead } from '../database/replicas.js'
+import { ordersOf } from '../domain/exceptions/episodes.js'
+import type { WatchedKind } from './exception-watches.js'
+import { newestFirst } from './list-order.js'
+import { bodyFinder, type Range, readList } from './rendered.js'
+import type { RowWrite } from './write.js'
+
+/** Sorted by when they were raised, which never changes: pages stay right while exceptions change. */
+export function saveExceptions(
+  { sql, revision }: RowWrite,
+  account: AccountId,
+  rows: { record: ExceptionRecord; body: string }[],
+): Fragment {
+  const given = asJson(rows, ({ record, body }) => ({
+    exception_id: record.exception_id,
+    thread: record.thread,
+    episode: record.episode,
+    kind: record.kind,
+    severity: record.severity,
+    state: record.state,
+    visible: record.visible,
+    svc_shipment_id: record.svc_shipment_id,
+    reference: record.po_number,
+    invoice: record.invoice_reference,
+    orders: ordersOf(record),
+    owner: record.owner,
+    newest_first: newestFirst(record.raised_at),
+    body,
+  }))
+  return sql`
+    insert into exceptions (
+      account_id, exception_id, thread, episode, kind, severity, state, visible, svc_shipment_id, reference, invoice,
+      orders, owner, newest_first, revision, body)
+    select ${account}, exception_id, thread, episode, kind, severity, state, visible, svc_shipment_id, reference, invoice,
+      orders, owner, newest_first, ${revision}, body
+    from jsonb_to_recordset(${given}::text::jsonb) as saved (
+      exception_id text, thread text, episode integer, kind text, severity text, state text, visible boolean,
+      svc_shipment_id text, reference text, invoice text, orders text[], owner text, newest_first bigint, body text)
+    on conflict (account_id, exception_id) do update
+    set severity = excluded.severity, state = excluded.state, visible = excluded.visible, orders = excluded.orders,
+      owner = excluded.owner, revision = excluded.revision, body = excluded.body`
+}
+
+/** What the account may see. */
+export const findException = bodyFinder(
+  (db, accounts, ids) => db`
+    select place, body, revision
+    from unnest((select ${accounts}::integer[]), (select ${ids}::text[]))
+      with ordinality as wanted (account_id, exception_id, place)
+    join exceptions using (account_id, exception_id)
+    where visible`,
+)
+
+export type ExceptionFilter = {
+  kind?: ExceptionKind | undefined
+  severity?: Severity | undefined
+  svc_shipment_id?: string | undefined
+  po_number?: string | undefined
+  state?: 'open' | 'closed' | undefined
+}
+
+function matching(db: Reader, { kind, severity, svc_shipment_id, po_number, state }: ExceptionFilter): Fragment {
+  return db`
+    ${kind === undefined ? db`` : db`and kind = ${kind}`}
+    ${severity === undefined ? db`` : db`and severity = ${severity}`}
+    ${svc_shipment_id === undefined ? db`` : db`and svc_shipment_id = ${svc_shipment_id}`}
+    ${po_number === undefined ? db`` : db`and orders @> array[${po_number}]::text[]`}
+    ${state === undefined ? db`` : state === 'closed' ? db`and state = 'closed'` : db`and state <> 'closed'`}`
+}
+
+export function streamExceptionBodies(ask: RunRead<Reader>, account: AccountId, filter: ExceptionFilter, range: Range) {
+  return readList(
+    ask,
+    range,
+    (db, { after, id, skip, limit }) => db`
+    select body, newest_first, exception_id from exceptions
+    where account_id = ${account} and visible and (newest_first, exception_id) > (${after}::bigint, ${id})
+      ${matching(db, filter)}
+    order by newest_first, exception_id offset ${skip} limit ${limit}`,
+  )
+}
+
+/** A page of an account, also of what it does not see itself. */
+export async function listAccountExceptionIds(
+  db: Reader,
+  account: AccountId,
+  filter: ExceptionFilter,
+  { skip, take }: { skip: number; take: number },
+): Promise<string[]> {
+  const rows = await db<{ exception_id: string }[]>`
+    select exception_id from exceptions where account_id = ${account} ${matching(db, filter)}
+    order by newest_first, exception_id offset ${skip} limit ${take}`
+  return rows.map(({ exception_id }) => exception_id)
+}
+
+/** Where a page over all accounts begins: after this one. */
+export type ExceptionPosition = { newest_first: string; account_id: AccountId; exception_id: string }
+
+export type ExceptionPlace = { newest_first: string; account_id: AccountId; slug: string; exception_id: string }
+
+/** A page over all accounts, or of one. */
+export async function listExceptionPlaces(
+  db: Reader,
+  filter: ExceptionFilter & { account?: AccountId | undefined; owner?: string | undefined },
+  { after, take }: { after: ExceptionPosition | undefined; take: number },
+): Promise<ExceptionPlace[]> {
+  const { account, owner } = filter
+  return db<ExceptionPlace[]>`
+    select newest_first::text, exceptions.account_id, slug, exception_id
+    from exceptions join accounts on accounts.account_id = exceptions.account_id
+    where true ${account === undefined ? db`` : db`and exceptions.account_id = ${account}`}
+      ${owner === undefined ? db`` : owner === '' ? db`and owner is null` : db`and owner = ${owner}`}
+      ${matching(db, filter)}
+      ${
+        after === undefined
+          ? db``
+          : db`and (newest_first, exceptions.account_id, exception_id)
+              > (${after.newest_first}::bigint, ${after.account_id}, ${after.exception_id})`
+      }
+    order by newest_first, exceptions.account_id, exception_id limit ${take}`
+}
+
+/** The last episode of every thread of a subject. */
+export async function findLastEpisodes(
+  db: Reader,
+  account: AccountId,
+  kind: WatchedKind,
+  ids: string[],
+): Promise<string[]> {
+  const column = { shipment: 'svc_shipment_id', purchase_order: 'reference', invoice: 'invoice' }[kind]
+  const rows = await db<{ exception_id: string }[]>`
+    select distinct on (found.thread) found.exception_id
+    from unnest(${ids}::text[]) as wanted (id)
+    cross join lateral (
+      select thread, episode, exception_id from exceptions
+      where account_id = ${account} and ${db(column)} = wanted.id
+        ${kind === 'shipment' ? db`and invoice is null` : db``} offset 0
+    ) found
+    order by found.thread, found.episode desc`
+  return rows.map(({ exception_id }) => exception_id)
+}

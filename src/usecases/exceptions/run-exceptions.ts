@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AccountId } from '../../database/account-id.js'
+import type { Database, TransactionSql } from '../../database/database.js'
+import { isCancelled, isUnreachable } from '../../database/errors.js'
+import { serviceAuthor } from '../../domain/exceptions/episodes.js'
+import {
+  type EvaluationState,
+  getEvaluationState,
+  listAccountsToEvaluate,
+  listDueWatches,
+  markAll,
+  markChanged,
+  saveEvaluationState,
+  saveWatches,
+  tryEvaluatorLock,
+  type Watch,
+  waitForEvaluatorLock,
+  watchedKinds,
+} from '../../store/exception-watches.js'
+import { evaluateWatches } from './evaluate.js'
+
+/**
+ * Raises and clears exceptions when records change and when time passes. One process at a time does it, in steps of one
+ * transaction each: what a process leaves undone, the next step does. Accounts take turns.
+ */
+
+type Options = { signal: AbortSignal; onError(error: unknown): void }
+
+const idlePause = 1000
+const pauseAfterError = 5000
+// Subjects of one step, and the bytes of tracking in it: the account is locked for the end of it only.
+const mostSubjects = 200
+const mostBytes = 8 * 1024 * 1024
+// Others wait for the account too (ms): one that is being written to is left for the next round.
+const lockTimeout = 1000
+
+/** Runs until the signal aborts. */
+export async function runExceptions(db: Database, { signal, onError }: Options): Promise<void> {
+  while (!signal.aborted) {
+    let pause = idlePause
+    try {
+      if (await evaluateRound(db, Date.now(), signal)) pause = 0
+    } catch (error) {
+      if (signal.aborted) return
+      if (!isTemporary(error)) onError(error)
+      pause = pauseAfterError
+    }
+    await sleep(pause, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** One step for each account that has something to do. Whether anything was done. */
+async function evaluateRound(db: Database, now: number, signal: AbortSignal): Promise<boolean> {
+  let isDone = false
+  let failure: unknown
+  for (const account of await listAccountsToEvaluate(db, now)) {
+    if (signal.aborted) return false
+    try {
+      isDone = (await evaluateStep(db, account, now)) || isDone
+    } catch (error) {
+      // One account that fails or is locked does not hold up the others.
+      failure = error
+    }
+  }
+  if (failure !== undefined && !isDone) throw failure
+  return isDone
+}
+
+/** Evaluates everything of an account that has changed or is due; waits for a process that evaluates. */
+export async function evaluateAccount(db: Database, account: AccountId, now = Date.now()): Promise<void> {
+  for (;;) if (!(await evaluateStep(db, account, now, { waits: true }))) return
+}
+
+/** Whether there may be more to do. */
+async function evaluateStep(db: Database, account: AccountId, now: number, { waits = false } = {}): Promise<boolean> {
+  return db.begin(
+    async (sql) => {
+      if (waits) await waitForEvaluatorLock(sql)
+      else if (!(await tryEvaluatorLock(sql))) return false
+      const state = await mark(sql, account, await getEvaluationState(sql, account, now), now)
+      const watches = limited(await listDueWatches(sql, account, now, mostSubjects))
+      const { watched_since: watchedSince } = state
+      const { updates, revision } = await evaluateWatches(sql, account, watches, { watchedSince, now })
+      // Own changes need not be marked; if others came in between, they are looked through and left out.
+      const isAlone = revision !== undefined && revision === state.revision + 1
+      sql.send(
+        saveEvaluationState(sql, account, { ...state, revision: isAlone ? revision : state.revision }),
+        ...saveWatches(sql, account, updates),
+      )
+      return watches.length > 0 || state.kind !== null || state.revision < state.newest
+    },
+    waits ? {} : { lockTimeout },
+  )
+}
+
+/** Marks what has to be evaluated: what changed, and everything of a new account or after a change of rules. */
+async function mark(
+  sql: TransactionSql,
+  account: AccountId,
+  state: EvaluationState,
+  now: number,
+): Promise<EvaluationState> {
+  const revision =
+    state.newest > state.revision ? await markChanged(sql, account, state, serviceAuthor) : state.revision
+  const isOutdated = state.rules !== state.present_rules
+  const kind = isOutdated ? (watchedKinds[0] ?? null) : state.kind
+  const marked = { ...state, revision, kind, id: isOutdated ? null : state.id, rules: state.present_rules }
+  if (kind === null) return marked
+  const last = await markAll(sql, account, { kind, after: marked.id, now })
+  if (last !== undefined) return { ...marked, id: last }
+  return { ...marked, kind: watchedKinds[watchedKinds.indexOf(kind) + 1] ?? null, id: null }
+}
+
+function limited(watches: Watch[]): Watch[] {
+  let bytes = 0
+  const most = watches.findIndex((watch) => {
+    bytes += watch.bytes ?? 0
+    return bytes > mostBytes
+  })
+  return most === -1 ? watches : watches.slice(0, Math.max(1, most))
+}
+
+function isTemporary(error: unknown): boolean {
+  return isUnreachable(error) || isCancelled(error) || (error as { code?: unknown }).code === '40P01'
+}

@@ -1,0 +1,143 @@
+import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
+import type { OrderLine, ShipmentFacts, SlipMemory } from '../../domain/exceptions/condition.js'
+import { slipMemory } from '../../domain/exceptions/date-rules.js'
+import type { Thresholds } from '../../domain/exceptions/thresholds.js'
+import { freeTimeOf } from '../../domain/free-time/free-time.js'
+import type { PurchaseOrderRecord } from '../../domain/purchase-orders/purchase-order.js'
+import { groupedBy } from '../../domain/records/grouping.js'
+import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { journeyOf } from '../../domain/tracking/milestones.js'
+import { noEntries } from '../../domain/tracking/tracking.js'
+import { trackedContainers } from '../../domain/tracking/tracking-containers.js'
+import { decideDates } from '../../domain/tracking/tracking-dates.js'
+import { readFreeTimeRules } from '../../ledger/free-time-rules.js'
+import { findFirstTimes } from '../../ledger/history.js'
+import { type Records, readRecords } from '../../ledger/records.js'
+import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { getAccountRow } from '../../store/accounts.js'
+import { type Assignment, findAssignmentsOfShipments } from '../../store/assignments.js'
+import { findWaivers } from '../../store/document-waivers.js'
+import { findDocumentsOfShipments } from '../../store/documents.js'
+import { findInvoicesOfShipments } from '../../store/invoices.js'
+import { findTrackingEntries } from '../../store/tracking-entries.js'
+
+/** What was remembered of a shipment, and the slip that was acknowledged last. */
+export type Remembered = {
+  memory: SlipMemory | undefined
+  isSlipRaised: boolean
+  acknowledged: Acknowledged | undefined
+}
+type Acknowledged = NonNullable<Parameters<typeof slipMemory>[2]>
+
+export type Given = {
+  remembered(shipment: string): Remembered
+  watchedSince: number
+  thresholds: Thresholds
+  now: number
+}
+
+export type EvaluatedShipment = { facts: ShipmentFacts; memory: SlipMemory }
+
+/** The facts of some shipments, with a fixed number of queries. */
+export async function readShipmentFacts(
+  db: Reader,
+  account: AccountId,
+  ids: string[],
+  given: Given,
+): Promise<Map<string, EvaluatedShipment>> {
+  const [shipments, trackings, entries, assignments, documents, waivers, invoices, firstTimes] = await Promise.all([
+    readRecords(db, account, 'shipment', ids),
+    readRecords(db, account, 'tracking', ids),
+    findTrackingEntries(db, account, ids),
+    findAssignmentsOfShipments(db, account, ids),
+    findDocumentsOfShipments(db, account, ids),
+    findWaivers(db, account, ids),
+    findInvoicesOfShipments(db, account, ids),
+    findFirstTimes(db, account, 'shipment', ids),
+  ])
+  const [rules, { slug }] = await Promise.all([readFreeTimeRules(db), getAccountRow(db, account)])
+  const references = [...new Set(assignments.map(({ reference }) => reference))]
+  const orders = await readRecords(db, account, 'purchase_order', references)
+  const assignmentsOf = groupedBy(assignments, ({ svc_shipment_id }) => svc_shipment_id)
+  const documentsOf = groupedBy(documents, ({ svc_shipment_id }) => svc_shipment_id)
+  const billed = new Set(invoices.filter(({ type }) => type !== 'credit_note').map((each) => each.svc_shipment_id))
+  return new Map(
+    [...shipments].map(([id, shipment]) => [
+      id,
+      factsOf(
+        {
+          shipment,
+          tracking: trackings.get(id) ?? { svc_shipment_id: id },
+          entries: entries.get(id) ?? noEntries,
+          lines: (assignmentsOf.get(id) ?? []).map((each) => lineOf(each, orders.get(each.reference), shipment)),
+          documents: (documentsOf.get(id) ?? []).map(({ svc_shipment_id: _shipment, ...document }) => document),
+          waived: waivers.get(id) ?? [],
+          clocksAt: (tracking) => freeTimeOf({ account: slug, shipment, tracking }, rules, given.now),
+          isBilled: billed.has(id) || (shipment.invoice_references ?? []).length > 0,
+          knownSince: Math.max(firstTimes.get(id) ?? 0, given.watchedSince),
+        },
+        given,
+      ),
+    ]),
+  )
+}
+
+type Read = Pick<ShipmentFacts, 'lines' | 'documents' | 'waived' | 'isBilled' | 'knownSince'> & {
+  clocksAt(tracking: Records['tracking']): ShipmentFacts['freeTime']
+  shipment: Records['shipment']
+  tracking: Records['tracking']
+  entries: typeof noEntries
+}
+
+function factsOf(
+  { shipment, tracking, entries, clocksAt, ...rest }: Read,
+  { remembered, thresholds, now }: Given,
+): EvaluatedShipment {
+  const whole = wholeTracking(tracking, entries, shipment.freight_mode)
+  const containers = numbersOf(shipment)
+  const decided = decideDates(whole, containers)
+  const derived = Object.fromEntries(
+    decided.decisions.flatMap(({ milestone, shown }) => (shown ? [[milestone, shown]] : [])),
+  )
+  const dates = { ...shipment.main_tracking_dates, ...derived }
+  const { memory: known, isSlipRaised, acknowledged } = remembered(shipment.svc_shipment_id)
+  const memory = slipMemory(dates, known, acknowledged)
+  return {
+    memory,
+    facts: {
+      ...rest,
+      shipment: { ...shipment, main_tracking_dates: dates },
+      tracking: whole,
+      freeTime: clocksAt(whole),
+      journey: journeyOf(whole),
+      decided,
+      units: trackedContainers(whole, containers),
+      lastPosition: latestTime(entries.positions.map(({ at }) => at)),
+      baseline: memory.dates,
+      isSlipRaised,
+      thresholds,
+      now,
+    },
+  }
+}
+
+function lineOf(
+  { reference, line, assigned_quantity, shipped_order_lines }: Assignment,
+  order: PurchaseOrderRecord | undefined,
+  { desired_delivery_date }: Records['shipment'],
+): OrderLine {
+  return {
+    po_number: reference,
+    line,
+    sku: order?.product_lines.find((each) => each.reference === line)?.product.sku,
+    quantity: assigned_quantity,
+    desired_date: order?.desired_delivery_date ?? desired_delivery_date,
+    packed: shipped_order_lines,
+  }
+}
+
+function latestTime(times: (string | undefined)[]): number | undefined {
+  const known = times.flatMap((time) => (time === undefined ? [] : Date.parse(time)))
+  return known.length > 0 ? Math.max(...known) : undefined
+}
