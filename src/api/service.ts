@@ -53,7 +53,7 @@ export type Service = {
   auditDays?: number
   /** Retention of received messages in days. Absent: another process removes old ones. */
   messageDays?: number
-  portal: { sendMail: SendMail; provider?: ProviderSettings | undefined }
+  portal: { sendMail: SendMail; sendsMail?: boolean; provider?: ProviderSettings | undefined }
   /** The channel to the other workers of this service; absent: a single process. */
   workerChannel?: WorkerChannel
   /** Overrides of the default timeouts. */

@@ -91,7 +91,7 @@ async function openAddresses(
     logLevel: settings.logLevel,
     version,
     metricsToken: settings.metricsToken,
-    portal: { sendMail: mailSender(settings), provider: settings.provider },
+    portal: { sendMail: mailSender(settings), sendsMail: settings.mail !== undefined, provider: settings.provider },
   }
   storage.drainOnStop()
   const mainAddress = { port: settings.port, host: settings.host, settings: { port: 'PORT', host: 'HOST' } }

@@ -39,6 +39,8 @@ type CommonContext = {
   /** The base URL of links in mails. */
   base: string
   sendMail: SendMail
+  /** False without a mail server: links are printed instead. */
+  sendsMail: boolean
   /** The company's identity provider, if one is configured. */
   provider: { name: string } | undefined
   client: Client

@@ -1,7 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { WaybillError } from '../../src/client/response.js'
 import { isConnectionLost } from '../portal/api/client.js'
+import { showOfflineState } from '../portal/api/connection.js'
 import { type Messages, useMessages } from '../portal/i18n/messages.js'
 import { Button } from './button.js'
 import { Copyable } from './copyable.js'
@@ -23,6 +24,8 @@ export function EmptyState({ title, text, action }: { title: string; text: React
 export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const m = useMessages()
   const { what, remedy } = explain(error, m)
+  const isOffline = isConnectionLost(error)
+  useEffect(() => (isOffline ? showOfflineState() : undefined), [isOffline])
   return (
     <div className={styles.state} role="alert">
       <h2 className={styles.problem}>

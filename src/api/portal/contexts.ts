@@ -24,6 +24,7 @@ function commonContext(service: Service, site: Site, request: FastifyRequest, de
     quotas,
     base: trustedBaseUrl(request.raw, siteAddress(service, site).url),
     sendMail: portal.sendMail,
+    sendsMail: portal.sendsMail ?? true,
     provider: portal.provider && { name: portal.provider.name },
     client: clientOf(service, request.raw),
     defer: (work: () => Promise<void>) => defer(request, work),

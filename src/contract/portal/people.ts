@@ -66,7 +66,11 @@ export const SessionMaybe = named('SessionMaybe', {}, { session: Session })
 
 export const SignInOptions = named(
   'SignInOptions',
-  { demo: Type.Boolean({ description: 'Whether one click signs in: in the sandbox, from the same machine.' }) },
+  {
+    demo: Type.Boolean({ description: 'Whether one click signs in: in the sandbox, from the same machine.' }),
+    forwarder_name: Type.String(),
+    sends_mail: Type.Boolean({ description: 'False without a mail server: operators pass links on themselves.' }),
+  },
   { provider: closed({ name: Type.String() }) },
 )
 export type SignInOptions = Static<typeof SignInOptions>

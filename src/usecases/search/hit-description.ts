@@ -2,7 +2,7 @@ import type { SearchHits } from '../../contract/portal/overview.js'
 import type { Document } from '../../contract/public/document.js'
 import type { Invoice } from '../../contract/public/invoice.js'
 import type { PurchaseOrder } from '../../contract/public/purchase-order.js'
-import type { Shipment } from '../../contract/public/shipment.js'
+import type { Shipment, ShipmentStatus } from '../../contract/public/shipment.js'
 import type { SearchedKind } from '../../store/search/search-tables.js'
 
 export type SearchHit = SearchHits['hits'][number]
@@ -16,10 +16,16 @@ type Description = {
   otherwise: string | undefined
   /** The shipment that it belongs to. */
   shipment?: string | undefined
+  /** Nothing of it is under way any more. */
+  isOver?: boolean
 }
 
 export function describeBody(kind: SearchedKind, body: string): Description {
   return descriptions[kind](body)
+}
+
+function isOver(status: ShipmentStatus | undefined): boolean {
+  return status === 'finished' || status === 'cancelled'
 }
 
 const descriptions: Record<SearchedKind, (body: string) => Description> = {
@@ -43,6 +49,7 @@ const descriptions: Record<SearchedKind, (body: string) => Description> = {
       ],
       names: [booking?.ocean_booking?.vessel, booking?.carrier],
       otherwise: ports.length > 0 ? ports.join(' → ') : svc_shipment_id,
+      isOver: isOver(shipment.status),
     }
   },
   purchase_order(body) {
@@ -53,6 +60,7 @@ const descriptions: Record<SearchedKind, (body: string) => Description> = {
       identifiers: [...lines.map(({ product }) => product.sku), ...assigned.map((each) => each.svc_shipment_id)],
       names: [supplier_name, ...lines.map(({ product }) => product.name)],
       otherwise: supplier_name,
+      isOver: assigned.length > 0 && assigned.every(({ shipment_status }) => isOver(shipment_status)),
     }
   },
   invoice(body) {

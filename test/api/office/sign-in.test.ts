@@ -199,7 +199,11 @@ test('an operator sees and ends their sessions, and authenticates again for what
 test('the demo of the sandbox does not lead to the office', async () => {
   const response = await fetch(`${service.baseUrl}/office/v1/session/demo`, { method: 'POST' })
   expect(response.status).toBe(404)
-  expect((await sendToOffice(service, 'getSignInOptions')).body).toEqual({ demo: false })
+  expect((await sendToOffice(service, 'getSignInOptions')).body).toEqual({
+    demo: false,
+    forwarder_name: 'Waybill',
+    sends_mail: true,
+  })
 })
 
 test("the forwarder's own account is no account of a customer", async () => {

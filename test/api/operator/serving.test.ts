@@ -52,7 +52,9 @@ test('on separate ports, neither side serves the interface of the other', async 
     expect((await get(baseUrl, '/health/ready')).status).toBe(200)
     expect((await get(baseUrl, '/errors/insufficient_role')).status).toBe(200)
   }
-  expect((await get(operators, '/')).headers.get('location')).toBe('/ops/docs/')
+  for (const path of ['/', '/ops', '/ops/v1']) {
+    expect((await get(operators, path)).headers.get('location'), path).toBe('/ops/docs/')
+  }
   kill('SIGTERM')
   expect(await ended).toMatchObject({ code: 0, signal: null })
 })

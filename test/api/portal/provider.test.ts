@@ -17,7 +17,7 @@ test.each(['ID token', 'userinfo'] as const)(
     const account = await newAccount(both.service)
     const { email, person_id } = await newPerson(both.service, account, 'member')
     const options = await asVisitor(both.service, 'getSignInOptions')
-    expect(options.body).toEqual({ demo: false, provider: { name: 'Northwind ID' } })
+    expect(options.body).toMatchObject({ demo: false, provider: { name: 'Northwind ID' } })
 
     const visitor = new Visitor()
     const who = { email: email.toUpperCase(), email_verified: true }
@@ -174,7 +174,11 @@ test('while the provider is unreachable people can sign in with passwords, and w
 
 test('without a configured provider its routes do not exist', async () => {
   const service = await startService()
-  expect((await asVisitor(service, 'getSignInOptions')).body).toEqual({ demo: false })
+  expect((await asVisitor(service, 'getSignInOptions')).body).toEqual({
+    demo: false,
+    forwarder_name: 'Waybill',
+    sends_mail: true,
+  })
   for (const path of ['/portal/v1/provider', '/portal/v1/provider/callback']) {
     const response = await fetch(service.baseUrl + path, { redirect: 'manual' })
     expect({ status: response.status, text: await response.text() }).toBeRefused('path_not_found')

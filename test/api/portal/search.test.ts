@@ -203,6 +203,26 @@ test('the first hit is an exact match of the number, of any kind; then the newes
   expect(await search('   ')).toEqual([])
 })
 
+test('of the orders of a SKU, those with something under way come first', async () => {
+  const { forwarder, search } = await start()
+  const order = (reference: string) => ({
+    kind: 'purchase_order' as const,
+    data: { reference, product_lines: [line({ reference: '1', sku: 'LAMP-9' })] },
+  })
+  await forwarder.imports(
+    { kind: 'shipment', data: { svc_shipment_id: 'S-1', status: 'in_progress' } },
+    { kind: 'shipment', data: { svc_shipment_id: 'S-2', status: 'finished' } },
+    ...['P-1', 'P-2', 'P-3'].map(order),
+    { kind: 'assignment', data: { reference: 'P-2', line: '1', svc_shipment_id: 'S-1', assigned_quantity: 4 } },
+    ...['P-1', 'P-3'].map((reference) => ({
+      kind: 'assignment' as const,
+      data: { reference, line: '1', svc_shipment_id: 'S-2', assigned_quantity: 4 },
+    })),
+  )
+  expect((await search('lamp-9')).map(({ id }) => id)[0]).toBe('P-2')
+  expect((await search('lamp-9', 1)).map(({ id }) => id)).toEqual(['P-2'])
+})
+
 test('the incrementally updated search index equals one built from scratch', {
   timeout: 240_000,
 }, async () => {

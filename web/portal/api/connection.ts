@@ -14,12 +14,27 @@ export function noteConnection(reached: boolean): void {
 window.addEventListener('offline', () => noteConnection(false))
 window.addEventListener('online', () => noteConnection(true))
 
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 export function useConnection(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => isOnline,
-  )
+  return useSyncExternalStore(listen, () => isOnline)
+}
+
+let offlineStates = 0
+
+/** To be called while a page says that the server cannot be reached: nothing else has to say it then. */
+export function showOfflineState(): () => void {
+  const count = (change: number) => {
+    offlineStates += change
+    for (const listener of listeners) listener()
+  }
+  count(1)
+  return () => count(-1)
+}
+
+export function useOfflineState(): boolean {
+  return useSyncExternalStore(listen, () => offlineStates > 0)
 }

@@ -1373,6 +1373,8 @@ export const en = {
     inviteText: 'They receive an e-mail with a link to set a password. It is valid for 7 days.',
     language: 'E-mail language',
     send: 'Send invitation',
+    invitedWithoutMail: (email: string) =>
+      `${email} was added. No e-mail was sent: your forwarder has the invitation link.`,
     invited: (email: string) => `Invitation sent to ${email}`,
     nameMissing: 'Enter a name.',
     emailMissing: 'Enter an e-mail address.',
@@ -1687,6 +1689,7 @@ export const en = {
   palette: {
     title: 'Search',
     placeholder: 'Shipment, container, order, invoice, document or page',
+    showAll: 'Show all',
     pages: 'Pages',
     actions: 'Actions',
     shipment: 'Shipments',

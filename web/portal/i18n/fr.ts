@@ -1397,6 +1397,8 @@ export const fr: typeof en = {
     inviteText: 'La personne reçoit par e-mail un lien pour choisir un mot de passe, valable 7 jours.',
     language: 'Langue de l’e-mail',
     send: 'Envoyer l’invitation',
+    invitedWithoutMail: (email) =>
+      `${email} a été ajouté(e). Aucun e-mail n’est parti : votre transitaire a le lien d’invitation.`,
     invited: (email) => `Invitation envoyée à ${email}`,
     nameMissing: 'Saisissez un nom.',
     emailMissing: 'Saisissez une adresse e-mail.',
@@ -1717,6 +1719,7 @@ export const fr: typeof en = {
   palette: {
     title: 'Recherche',
     placeholder: 'Expédition, conteneur, commande, facture, document ou page',
+    showAll: 'Tout afficher',
     pages: 'Pages',
     actions: 'Actions',
     shipment: 'Expéditions',

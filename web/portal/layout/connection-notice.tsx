@@ -1,7 +1,9 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { announce } from '../../ui/announce.js'
-import { useConnection } from '../api/connection.js'
+import { Button } from '../../ui/button.js'
+import { useConnection, useOfflineState } from '../api/connection.js'
 import { useMessages } from '../i18n/messages.js'
 import styles from './layout.module.css'
 
@@ -13,6 +15,8 @@ export function ConnectionNotice() {
   const { common } = useMessages()
   const isOnline = useConnection()
   const [isShown, setShown] = useState(false)
+  const isSaid = useOfflineState()
+  const client = useQueryClient()
 
   useEffect(() => {
     if (isOnline) {
@@ -24,11 +28,15 @@ export function ConnectionNotice() {
     return () => clearTimeout(timer)
   }, [isOnline, isShown, common])
 
-  if (!isShown) return null
+  // A page that could not be loaded says so itself.
+  if (!isShown || isSaid) return null
   return (
-    <p className={styles.notice} role="alert">
+    <div className={styles.notice} role="alert">
       <IconPlugConnectedX size={18} stroke={1.7} aria-hidden="true" />
       {common.connectionLost}
-    </p>
+      <Button size="xs" variant="default" onClick={() => void client.invalidateQueries()}>
+        {common.retry}
+      </Button>
+    </div>
   )
 }

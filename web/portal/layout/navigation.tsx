@@ -5,6 +5,7 @@ import { AppLink } from '../../ui/app-link.js'
 import { useSession } from '../api/session.js'
 import { useMessages } from '../i18n/messages.js'
 import { paths } from '../paths.js'
+import { useForwarderName } from './forwarder-name.js'
 import { Logo } from './logo.js'
 import styles from './navigation.module.css'
 import { addressOf, furtherPages, isOpenTo, isWithin, mainPages, type NavPage } from './pages.js'
@@ -15,7 +16,8 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** The sidebar on wide screens. Whether it is collapsed is stored in this browser. */
 export function Navigation({ onSearch }: { onSearch: () => void }) {
-  const { nav, common } = useMessages()
+  const { nav } = useMessages()
+  const name = useForwarderName()
   const { person } = useSession()
   const [isNarrow, setNarrow] = useState(() => localStorage.getItem(key) === 'narrow')
   const turn = () => {
@@ -26,9 +28,9 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
   return (
     <nav className={styles.navigation} aria-label={nav.label} data-narrow={isNarrow}>
       <div className={styles.top}>
-        <AppLink href={paths.overview()} className={styles.home} aria-label={common.productName}>
+        <AppLink href={paths.overview()} className={styles.home} aria-label={name} title={name}>
           <Logo />
-          <span className={styles.word}>{common.productName}</span>
+          <span className={`clipped ${styles.word}`}>{name}</span>
         </AppLink>
         <button type="button" className={styles.turn} onClick={turn} aria-label={turnLabel} title={turnLabel}>
           <IconLayoutSidebar size={18} stroke={1.6} aria-hidden="true" />

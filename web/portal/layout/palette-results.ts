@@ -1,6 +1,7 @@
 import {
   IconClipboardList,
   IconFileText,
+  IconList,
   IconPackages,
   IconPlus,
   IconReceipt2,
@@ -27,11 +28,26 @@ export type Result = {
 }
 export type ResultGroup = { name: string; title: string; items: Result[] }
 
-const kinds: { kind: Hit['kind']; Icon: Result['Icon']; href: (hit: Hit) => string }[] = [
-  { kind: 'shipment', Icon: IconPackages, href: ({ id }) => paths.shipment(id) },
-  { kind: 'purchase_order', Icon: IconClipboardList, href: ({ id }) => paths.order(id) },
-  { kind: 'invoice', Icon: IconReceipt2, href: ({ id }) => paths.invoice(id) },
-  { kind: 'document', Icon: IconFileText, href: ({ title }) => paths.documents({ q: title }) },
+// What the server returns of each kind.
+const shownOfKind = 5
+
+type Kind = { kind: Hit['kind']; Icon: Result['Icon']; href(hit: Hit): string; all(q: string): string }
+
+const kinds: Kind[] = [
+  { kind: 'shipment', Icon: IconPackages, href: ({ id }) => paths.shipment(id), all: (q) => paths.shipments({ q }) },
+  {
+    kind: 'purchase_order',
+    Icon: IconClipboardList,
+    href: ({ id }) => paths.order(id),
+    all: (q) => paths.orders({ q }),
+  },
+  { kind: 'invoice', Icon: IconReceipt2, href: ({ id }) => paths.invoice(id), all: (q) => paths.invoices({ q }) },
+  {
+    kind: 'document',
+    Icon: IconFileText,
+    href: ({ title }) => paths.documents({ q: title }),
+    all: (q) => paths.documents({ q }),
+  },
 ]
 
 export function useResults(typed: string): { groups: ResultGroup[]; isFresh: boolean } {
@@ -43,13 +59,13 @@ export function useResults(typed: string): { groups: ResultGroup[]; isFresh: boo
   const hits = q === '' ? [] : (data?.hits ?? [])
   const pages = matching(pagesOf(m), q)
   const groups = [
-    ...kinds.map(({ kind, Icon, href }) => ({
-      name: kind,
-      title: m.palette[kind],
-      items: hits
+    ...kinds.map(({ kind, Icon, href, all }) => {
+      const items = hits
         .filter((hit) => hit.kind === kind)
-        .map((hit) => ({ key: `${kind} ${hit.id}`, title: hit.title, detail: hit.detail, href: href(hit), Icon })),
-    })),
+        .map((hit) => ({ key: `${kind} ${hit.id}`, title: hit.title, detail: hit.detail, href: href(hit), Icon }))
+      const rest = { key: `${kind} all`, title: m.palette.showAll, href: all(q), Icon: IconList }
+      return { name: kind, title: m.palette[kind], items: items.length < shownOfKind ? items : [...items, rest] }
+    }),
     { name: 'pages', title: m.palette.pages, items: pages },
     { name: 'actions', title: m.palette.actions, items: matching(mayWrite ? actionsOf(m) : [], q) },
   ].filter(({ items }) => items.length > 0)

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useProductName, useReader } from '../../i18n/messages.js'
+import { useForwarderName } from '../../layout/forwarder-name.js'
 import { Logo } from '../../layout/logo.js'
 import { languageNames, languages } from '../../layout/preferences.js'
 import { site } from '../../site.js'
@@ -12,6 +13,7 @@ export function Frame({ title, lead, children }: Props) {
   const { language, messages, chooseLanguage } = useReader()
   const { signIn, office } = messages
   const productName = useProductName()
+  const name = useForwarderName()
 
   useEffect(() => {
     document.title = `${title} · ${productName}`
@@ -22,7 +24,7 @@ export function Frame({ title, lead, children }: Props) {
       <main className={styles.main}>
         <p className={styles.brand}>
           <Logo size={30} />
-          {productName}
+          {name}
         </p>
         <div className={styles.text}>
           <h1>{title}</h1>

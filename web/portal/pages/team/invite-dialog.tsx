@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Language, PersonRole } from '../../../../src/contract/portal/people.js'
 import { Button } from '../../../ui/button.js'
@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
 import { api, faultsByPointer, refusalCodeOf } from '../../api/client.js'
-import { peopleQuery } from '../../api/queries.js'
+import { peopleQuery, signInOptionsQuery } from '../../api/queries.js'
 import { useMessages, useReader } from '../../i18n/messages.js'
 import { languageNames, languages } from '../../layout/preferences.js'
 import { RoleField } from './role-field.js'
@@ -18,6 +18,7 @@ export function InviteDialog({ onClose, notify }: { onClose(): void; notify(text
   const { team: m, common, problems } = useMessages()
   const reader = useReader()
   const client = useQueryClient()
+  const { data: options } = useQuery(signInOptionsQuery())
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<PersonRole>('member')
@@ -35,7 +36,7 @@ export function InviteDialog({ onClose, notify }: { onClose(): void; notify(text
     try {
       await api.portal.invitePerson({ body: given })
       await client.invalidateQueries({ queryKey: peopleQuery().queryKey })
-      notify(m.invited(given.email))
+      notify(options?.sends_mail === false ? m.invitedWithoutMail(given.email) : m.invited(given.email))
       onClose()
     } catch (error) {
       const rejected = faultsByPointer(error)

@@ -7,7 +7,7 @@ import {
   IconUserCog,
   IconUserOff,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Person } from '../../../../src/contract/portal/people.js'
 import { type Mark, StatusBadge, type Tone } from '../../../ui/badges.js'
@@ -18,7 +18,7 @@ import { ErrorNotice } from '../../../ui/notice.js'
 import { type PlainColumn, PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { api } from '../../api/client.js'
-import { peopleQuery } from '../../api/queries.js'
+import { peopleQuery, signInOptionsQuery } from '../../api/queries.js'
 import { useSession } from '../../api/session.js'
 import { useMessages } from '../../i18n/messages.js'
 import type { PersonAction } from './person-dialogs.js'
@@ -127,7 +127,9 @@ function Actions({ person, onAction, notify, onError }: ActionsProps) {
       onError(error)
     }
   }
-  const inviteAgain = () => run(api.portal.inviteAgain({ params: { person_id } }), m.invitedAgain(email))
+  const { data: options } = useQuery(signInOptionsQuery())
+  const invited = options?.sends_mail === false ? m.invitedWithoutMail(email) : m.invitedAgain(email)
+  const inviteAgain = () => run(api.portal.inviteAgain({ params: { person_id } }), invited)
   const enable = () => run(api.portal.updateRole({ params: { person_id }, body: { disabled: false } }), m.enabled(name))
 
   return (
