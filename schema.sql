@@ -658,6 +658,14 @@ create table sender_codes (
   constraint sender_codes_pkey PRIMARY KEY (sender, format, code)
 );
 
+create table sender_columns (
+  sender text collate "C" not null,
+  settings text not null,
+  saved_by text not null,
+  saved_at timestamp with time zone not null default now(),
+  constraint sender_columns_pkey PRIMARY KEY (sender)
+);
+
 create table senders (
   sender text collate "C" not null,
   party text collate "C" not null,

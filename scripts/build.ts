@@ -20,6 +20,7 @@ async function bundleProgram(): Promise<void> {
       'pdf/print-worker': 'src/pdf/print-worker.ts',
       'people/password-worker': 'src/usecases/people/password-worker.ts',
       'ingest/ingest-jobs': 'src/ingest/ingest-jobs.ts',
+      'spreadsheet/table-jobs': 'src/spreadsheet/table-jobs.ts',
       'jobs/processor-watch': 'src/jobs/processor-watch.ts',
     },
     platform: 'node',

@@ -13,7 +13,7 @@ const mayImport: Record<string, string[]> = {
   jobs: ['contract'],
   pdf: ['contract', 'domain', 'jobs'],
   database: ['contract', 'documents', 'domain'],
-  spreadsheet: [],
+  spreadsheet: ['jobs'],
   store: ['contract', 'domain', 'database'],
   ledger: ['contract', 'domain', 'database', 'geography', 'store'],
   feed: ['contract', 'database', 'ledger', 'store'],

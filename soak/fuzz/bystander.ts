@@ -138,6 +138,7 @@ const unread = new Set([
   // Rules and calendars of the forwarder concern all accounts.
   'operator.getFreeTime',
   'public.getFreeTime',
+  'operator.getSenderColumns',
   'operator.listFeeds',
   'operator.getFeed',
   'operator.listExceptions',

@@ -25,6 +25,7 @@ import { exceptions } from './migrations/0024-exceptions.js'
 import { freeTime } from './migrations/0025-free-time.js'
 import { inbound } from './migrations/0026-inbound.js'
 import { documentProposals } from './migrations/0028-document-proposals.js'
+import { senderColumns } from './migrations/0030-sender-columns.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -62,6 +63,7 @@ const migrations: Migration[] = [
   { name: 'document proposals', sql: documentProposals },
   { name: 'inbound', sql: inbound },
   { name: 'exceptions', sql: exceptions },
+  { name: 'sender columns', sql: senderColumns },
 ]
 
 export const schemaVersion = migrations.length

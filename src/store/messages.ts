@@ -99,7 +99,7 @@ export async function listPendingSenders(db: Reader): Promise<string[]> {
   return rows.map(({ sender }) => sender)
 }
 
-/** An earlier message of the sender with the same bytes. */
+/** An earlier message of the sender with the same bytes. A table may be read in another way since. */
 export async function findSameMessage(
   sql: Reader,
   { message_id, sender, hash: same }: PendingMessage,
@@ -107,6 +107,7 @@ export async function findSameMessage(
   const [row] = await sql<{ message_id: number }[]>`
     select message_id from messages
     where sender = ${sender} and hash = ${same} and message_id < ${message_id} and outcome <> 'dropped'
+      and not (format = 'table' and outcome in ('quarantined', 'unreadable'))
     order by message_id limit 1`
   return row?.message_id
 }

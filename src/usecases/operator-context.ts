@@ -14,6 +14,7 @@ import type { Database, Reader, TransactionSql } from '../database/database.js'
 import type { DocumentFiles } from '../documents/document-files.js'
 import { Transaction } from '../ledger/transaction.js'
 import type { SendMail } from '../mail/messages.js'
+import type { ReadTable } from '../spreadsheet/table-process.js'
 import type { AccountRow } from '../store/accounts.js'
 import type { Actor } from '../store/audit.js'
 import type { OperatorPrincipal } from '../store/operators.js'
@@ -66,10 +67,13 @@ type PreparedResults = {
   replaceDocument: void
   /** The hash of the content that was checked against the new name. */
   updateDocument: string | undefined
+  /** The sheets of a message that is a table. */
+  replayMessage: ReadTable | undefined
+  matchMessage: ReadTable | undefined
 }
 
 export type OperatorPreparation<Name extends keyof PreparedResults> = (
-  context: AccountReadContext,
+  context: Op<Name>['path'] extends `${string}{account}${string}` ? AccountReadContext : ForwarderReadContext,
   input: OperatorInput<Name> & WithUpload<Op<Name>>,
 ) => Promise<PreparedResults[Name]>
 

@@ -57,11 +57,13 @@ import { replaceLocation } from './locations/replace-location.js'
 import { updateLocation } from './locations/update-location.js'
 import { getAcknowledgement } from './messages/acknowledge-message.js'
 import { lookUpReference } from './messages/look-up-reference.js'
+import { previewMessage } from './messages/preview-message.js'
 import { getMessage, getMessageContent, listMessages } from './messages/read-messages.js'
 import { receiveMessage } from './messages/receive-message.js'
 import { listCodes, mapCode, unmapCode } from './messages/sender-codes.js'
+import { getSenderColumns, removeSenderColumns, setSenderColumns } from './messages/sender-columns.js'
 import { listSenders, removeSender, setSender } from './messages/senders.js'
-import { dropMessage, matchMessage, replayMessage } from './messages/settle-message.js'
+import { dropMessage, matchMessage, prepareMessage, replayMessage } from './messages/settle-message.js'
 import type { OperatorHandlers, OperatorPreparations } from './operator-context.js'
 import { assignOrderLine } from './purchase-orders/assign-order-line.js'
 import { getPurchaseOrderVersion, listPurchaseOrderVersions } from './purchase-orders/list-purchase-order-versions.js'
@@ -151,6 +153,10 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   listCodes,
   mapCode,
   unmapCode,
+  previewMessage,
+  getSenderColumns,
+  setSenderColumns,
+  removeSenderColumns,
   lookUpReference,
 
   listFeeds,
@@ -219,4 +225,6 @@ export const operatorPreparations: OperatorPreparations = {
   uploadDocument: prepareUpload,
   replaceDocument: prepareReplacement,
   updateDocument: prepareUpdate,
+  replayMessage: prepareMessage,
+  matchMessage: prepareMessage,
 }

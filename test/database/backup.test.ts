@@ -70,6 +70,12 @@ async function sendMessage({ baseUrl }: { baseUrl: string }, key = ''): Promise<
   const body = edifact([iftsta({ code: 'ZZZ', at: '202603080800', place: 'CNNGB', container: 'MSKU7031415' })])
   const sent = await fetch(`${baseUrl}/ops/v1/messages?format=iftsta&sender=MAEU`, { method: 'POST', headers, body })
   expect(sent.status).toBe(200)
+  const columns = await fetch(`${baseUrl}/ops/v1/senders/MAEU/columns`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ columns: [{ heading: 'Unit', field: 'container' }] }),
+  })
+  expect(columns.status).toBe(200)
 }
 
 test('a backup contains every table of the schema, including new ones, and tar can read it', async () => {

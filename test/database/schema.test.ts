@@ -41,6 +41,7 @@ test('the account comes first in every primary key, so that tables can be distri
     'free_time_terms',
     'sender_codes',
     'sender_code_uses',
+    'sender_columns',
     'senders',
     'working_days',
   ]

@@ -88,7 +88,7 @@ test('what is no message is moved to `failed`, with a text that says why', async
   expect(Object.fromEntries(reasons)).toEqual({
     'empty.edi.txt': 'It is empty.\n',
     'huge.edi.txt': 'It is larger than 4 MiB.\n',
-    'letter.pdf.txt': 'It is neither EDIFACT (UNA, UNB) nor X12 (ISA) nor JSON.\n',
+    'letter.pdf.txt': 'It is neither EDIFACT (UNA, UNB) nor X12 (ISA) nor JSON, CSV or XLSX.\n',
     'broken.json.txt': 'It is not valid JSON in UTF-8.\n',
     'cut.edi.txt': expect.stringMatching(/^The message ends within a segment: .* \(byte \d+\)\.\n$/),
     'odd_2J_name.txt': expect.stringContaining('neither'),

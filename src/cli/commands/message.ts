@@ -14,7 +14,10 @@ export function addTo(program: Command): void {
 
   message
     .command('import')
-    .argument('<file...>', 'messages as they came: EDIFACT IFTSTA, X12 315 or 214, DCSA or our own JSON')
+    .argument(
+      '<file...>',
+      'messages as they came: EDIFACT IFTSTA, X12 315 or 214, DCSA or our own JSON, or tables of events (.csv, .xlsx)',
+    )
     .requiredOption('--sender <name>', 'who sent them')
     .addOption(new Option('--format <format>', 'instead of the one that the content has').choices(messageFormats))
     .option('--json', 'print the outcome as JSON lines')
@@ -46,7 +49,7 @@ async function readMessage(file: string, format: MessageFormat | undefined) {
       throw new Failure(`${file} is larger than ${mostMessageBytes / 1024 / 1024} MiB`, 1)
     const content = await handle.readFile()
     if (format !== undefined) return { content, format }
-    const found = formatOf(content)
+    const found = formatOf(content, file)
     if ('fault' in found) throw new Failure(`${file}: ${found.fault.replace(/\.$/, '')}`, 1)
     return { content, format: found.format }
   } finally {

@@ -8,7 +8,7 @@ import type { OperatorOperation } from './operation.js'
 const code = closed({
   sender: Sender,
   format: oneOf(codeFormats),
-  code: patterned('^[!-~][ -~]{0,99}$', 'must be 1 to 100 printable characters'),
+  code: patterned('^[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]{0,99}$', 'must be 1 to 100 printable characters'),
 })
 
 /** Status codes of senders that are not known, and their meaning. */

@@ -6,7 +6,7 @@ import { named, oneOf } from '../schema.js'
 /** Status codes of senders that our tables do not have, and what operators say that they mean. */
 
 /** The code lists that operators can extend for each sender. */
-export const codeFormats = ['iftsta', 'x12_315', 'x12_214'] as const
+export const codeFormats = ['iftsta', 'x12_315', 'x12_214', 'table'] as const
 export type CodeFormat = (typeof codeFormats)[number]
 
 export const mappedStatuses = ['planned', 'estimated', 'actual'] as const
@@ -25,7 +25,9 @@ export type CodeMapping = Static<typeof CodeMapping>
 const senderCode = {
   sender: Type.String(),
   format: oneOf(codeFormats),
-  code: Type.String({ description: 'With its code list and agency, where the message has them: `P::HS`.' }),
+  code: Type.String({
+    description: 'With its code list and agency, where the message has them: `P::HS`; of a table, the text.',
+  }),
   count: Type.Integer({ description: 'How many events had it.' }),
 }
 const senderCodeOptional = {

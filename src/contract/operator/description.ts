@@ -32,6 +32,10 @@ const otherBodies: Partial<Record<OperatorOperationName, { mediaType: string; bo
     mediaType: 'application/octet-stream',
     body: Type.String({ description: 'The message as it came, in the format that the query names.' }),
   },
+  previewMessage: {
+    mediaType: 'application/octet-stream',
+    body: Type.String({ description: 'The message, in the format that the query names.' }),
+  },
 }
 
 export function operatorOpenApi(): OpenApiDocument {

@@ -34,6 +34,25 @@ export const messageExamples = {
   matchMessage: { params: message, body: { account: 'nordlicht', svc_shipment_id: 'SHP-MYXAAF' } },
   dropMessage: { params: message, body: { reason: 'Not one of our shipments' } },
   mapCode: { params: senderCode, body: { mapped_to: 'DEPARTED', mapped_status: 'actual' } },
+  previewMessage: {
+    query: { format: 'table', sender: 'LogiNord' },
+    body: 'Container;Event;Date;Port\nNSLU0000008;Gate out;2026-04-14 09:20;DEHAM\n',
+  },
+  setSenderColumns: {
+    params: { sender: 'LogiNord' },
+    body: {
+      columns: [
+        { heading: 'Unit', field: 'container' },
+        { heading: 'Colour', field: 'ignored' },
+      ],
+      constants: [{ field: 'unlocode', value: 'DEHAM' }],
+      dates: 'day-month',
+      time_zone: 'Europe/Berlin',
+      status: 'actual',
+    },
+  },
+  getSenderColumns: { params: { sender: 'LogiNord' } },
+  removeSenderColumns: { params: { sender: 'LogiNord' }, response: { removed: 'LogiNord' } },
   listCodes: { query: { sender: 'NSLU', state: 'mapped' } },
   unmapCode: { params: senderCode },
   lookUpReference: { query: { reference: 'TGHU 759933-0' } },

@@ -7,7 +7,7 @@ import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
 
 /** Messages of carriers and others about shipments, as they came in, and what became of them. */
 
-export const messageFormats = ['dcsa', 'iftsta', 'x12', 'events'] as const
+export const messageFormats = ['dcsa', 'iftsta', 'x12', 'events', 'table'] as const
 export type MessageFormat = (typeof messageFormats)[number]
 
 export const messageOutcomes = [
@@ -96,6 +96,7 @@ export const MessageEvent = named(
   'MessageEvent',
   { outcome: oneOf(eventOutcomes) },
   {
+    row: Type.Integer({ minimum: 1, description: 'Of a table.' }),
     reason: Type.String(),
     source_event_id: Type.String(),
     source_code: Type.String(),

@@ -27,6 +27,7 @@ import { messageOperations } from './message-operations.js'
 import type { OperatorOperation } from './operation.js'
 import { proposalOperations } from './proposal-operations.js'
 import { shipmentOperations } from './shipment-operations.js'
+import { tableOperations } from './table-operations.js'
 import { trackingOperations } from './tracking-operations.js'
 import { accountParam, inAccount, Reason, versionOf } from './version.js'
 
@@ -276,6 +277,7 @@ export const operatorOperations = {
   ...proposalOperations,
   ...messageOperations,
   ...codeOperations,
+  ...tableOperations,
   ...feedOperations,
   ...freeTimeOperations,
   ...exceptionOperations,

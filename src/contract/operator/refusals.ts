@@ -110,6 +110,13 @@ export const operatorRefusals = {
     explanation: 'The tracking of the shipment has no event with this identifier, or it was retracted.',
     remedy: "Take identifiers from the shipment's tracking in the operator interface.",
   },
+  columns_not_found: {
+    status: 404,
+    title: 'Nothing was said of the columns of this sender',
+    explanation:
+      'No operator has said what the columns of its tables stand for; headings are recognised by their words.',
+    remedy: 'Save the columns of the sender, if its headings are not recognised.',
+  },
   sender_not_found: {
     status: 404,
     title: 'Nothing was said of this sender',

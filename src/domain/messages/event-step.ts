@@ -52,18 +52,19 @@ const beforeLoading = new Set<EventCode>([
 const early = new Set<StepType | undefined>(['pickup', 'origin_port'])
 const sea = new Set<StepType | undefined>(['origin_port', 'transshipment_port', 'destination_port'])
 
-/** The step and the code there, or why there is none. */
+/** The step and the code there, or why there is none. `nameOf`: the name of a port by its code, where the plan has none. */
 export function placeEvent(
   event: IncomingEvent,
   tracking: TrackingRecord,
   mode: ShipmentRecord['freight_mode'],
+  nameOf: (unlocode: string) => string | undefined = () => undefined,
 ): Placed | string {
   const steps = namedSteps(tracking)
   if (event.step !== undefined) {
     const named = steps.find(({ id }) => id === event.step)
     return named ? { step: named.id, code: event.code } : `the plan has no step ${JSON.stringify(event.step)}`
   }
-  const here = steps.filter((step) => isAt(step, event.place))
+  const here = steps.filter((step) => isAt(step, event.place, nameOf))
   const { code } = event
   // Who picks a container up at its destination leaves the port; who drops one at its origin brings it there.
   const isLate = here.length > 0 && !here.some(({ type }) => early.has(type))
@@ -93,10 +94,15 @@ function at(steps: NamedStep[], code: EventCode): Placed {
   return { step: step.id, code: isExport ? 'CUSTOMS_CLEARED_EXPORT' : code }
 }
 
-function isAt({ port, location }: NamedStep, { unlocode, name }: IncomingEvent['place']): boolean {
+function isAt(
+  { port, location }: NamedStep,
+  { unlocode, name }: IncomingEvent['place'],
+  nameOf: (unlocode: string) => string | undefined,
+): boolean {
   if (unlocode !== undefined && port?.unlocode !== undefined) return normalReference(port.unlocode) === unlocode
   if (unlocode !== undefined || name === undefined) return false
-  return [port?.city, location?.name, location?.city].some((each) => each?.toLowerCase() === name.toLowerCase())
+  const known = port?.unlocode === undefined ? undefined : nameOf(port.unlocode)
+  return [port?.city, known, location?.name, location?.city].some((each) => each?.toLowerCase() === name.toLowerCase())
 }
 
 function proposedCall({ code, place, isInland }: IncomingEvent, steps: NamedStep[]): Placed | string {

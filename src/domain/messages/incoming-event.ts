@@ -29,6 +29,8 @@ export type IncomingEvent = {
   documents: DocumentReference[]
   /** What tells it from others where the source gives no identifier. It does not depend on how a code is mapped. */
   said?: unknown[] | undefined
+  /** What tells it from others of its shipment whatever its date: with another date it is a newer version. */
+  versioned?: unknown[] | undefined
   /** What else is stored with it, as the source gave it. */
   details?: EventDetails
 }
@@ -38,13 +40,22 @@ export type EventDetails = Pick<
   'party' | 'vessel' | 'laden' | 'facility' | 'delay_reason' | 'remark'
 >
 
-export type DocumentReference = { kind: 'booking' | 'bill' | 'any'; reference: string }
+export type DocumentReference = { kind: 'booking' | 'bill' | 'order' | 'any'; reference: string }
 
 /** An event, or why it cannot be used. */
-export type ReadEvent = { event: IncomingEvent } | { fault: string; sourceId?: string | undefined }
+export type ReadEvent = ({ event: IncomingEvent } | { fault: string; sourceId?: string | undefined }) & {
+  /** The row of a table. */
+  row?: number
+}
 
 /** The events of a message, or why it cannot be read. */
-export type ReadMessage = { events: ReadEvent[]; warnings?: string[]; foreign?: ForeignCode[] } | { fault: string }
+export type ReadMessage =
+  | { events: ReadEvent[]; warnings?: string[]; foreign?: ForeignCode[] }
+  | {
+      fault: string
+      /** It can be read once an operator has said what its columns are. */
+      isMappable?: boolean
+    }
 
 /** A code that no table of ours has, or that an operator has mapped. */
 export type ForeignCode = { format: CodeFormat; code: string; text: string }

@@ -43,8 +43,8 @@ export function matchEvent(event: IncomingEvent, known: Map<string, Candidate[]>
   if (all.length === 0) return unmatched('the event has no reference', [])
 
   const units = found(event.containers).filter(({ kind }) => kind === 'container')
-  const documented = event.documents.flatMap(({ kind, reference }) =>
-    found([reference]).filter((each) => kinds[kind].has(each.kind)),
+  const documented = narrowed(
+    event.documents.map(({ kind, reference }) => found([reference]).filter((each) => kinds[kind].has(each.kind))),
   )
   const both = documented.filter((one) => units.some((other) => isSame(one, other)))
   if (both.length > 0) return single(both, unmatched)
@@ -63,7 +63,23 @@ export function matchEvent(event: IncomingEvent, known: Map<string, Candidate[]>
 const kinds: Record<IncomingEvent['documents'][number]['kind'], Set<ReferenceKind>> = {
   booking: new Set(['booking']),
   bill: new Set(['master_bill', 'house_bill']),
+  order: new Set(['purchase_order']),
   any: new Set(['shipment', 'booking', 'master_bill', 'house_bill', 'purchase_order']),
+}
+
+/** The shipments that all known references have in common; if there are none, all of them. */
+function narrowed(found: Candidate[][]): Candidate[] {
+  const known = found.filter(({ length }) => length > 0)
+  const counts = new Map<string, number>()
+  for (const candidates of known) {
+    for (const key of new Set(candidates.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const common = known.flatMap((candidates) => candidates.filter((each) => counts.get(keyOf(each)) === known.length))
+  return common.length > 0 ? common : known.flat()
+}
+
+function keyOf({ account_id, svc_shipment_id }: Candidate): string {
+  return `${account_id} ${svc_shipment_id}`
 }
 
 function single(candidates: Candidate[], unmatched: (reason: string, all: Candidate[]) => Match): Match {
@@ -94,8 +110,7 @@ function isWithinWindow({ status, begins_at, delivered_at }: Candidate, { date }
 function isContradicted(event: IncomingEvent, { documents }: Candidate): boolean {
   return event.documents.some(({ kind, reference }) => {
     const prefix = kind === 'booking' ? 'booking ' : 'master_bill '
-    return (
-      kind !== 'any' && documents.some((each) => each.startsWith(prefix)) && !documents.includes(prefix + reference)
-    )
+    const isOfCarrier = kind === 'booking' || kind === 'bill'
+    return isOfCarrier && documents.some((each) => each.startsWith(prefix)) && !documents.includes(prefix + reference)
   })
 }

@@ -37,7 +37,7 @@ async function take(db: Database, folder: string, file: WatchedFile, options: Fo
   await checkWritable(folder)
   if ('fault' in read) return refuse(folder, file.name, read.fault)
   const { content } = read
-  const found = formatOf(content)
+  const found = formatOf(content, file.name)
   if ('fault' in found) return refuse(folder, file.name, found.fault)
   const message = await takeMessage(db, { sender: file.sender, ...found, channel: 'folder', content }, options)
   const name = `${message.message_id}-${safeName(file.name)}`

@@ -10,6 +10,7 @@ import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { isQuarantined } from '../../domain/tracking/coded-events.js'
 import { namedSteps } from '../../domain/tracking/tracking.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
+import { placeNameOf } from '../../geography/places.js'
 import { findVersions } from '../../ledger/history.js'
 import type { Transaction } from '../../ledger/transaction.js'
 import { wholeTracking } from '../../ledger/whole-tracking.js'
@@ -106,7 +107,7 @@ function applyChange(state: State, { event_id, event, issued_at }: EventChange, 
   const isOfAll = event.isOfTransport && numbers.size === 0
   if (event.containers.length > 0 && units.length === 0 && !isOfAll)
     return refused(`the shipment has no container ${event.containers.join(', ')}`)
-  const placed = placeEvent(event, state.record, shipment.freight_mode)
+  const placed = placeEvent(event, state.record, shipment.freight_mode, placeNameOf)
   if (typeof placed === 'string') return refused(placed)
   if (placed.proposed)
     state.record = { ...state.record, tracking_steps: withCall(namedSteps(state.record), placed.proposed) }

@@ -15,16 +15,18 @@ export type PlannedEvent = { result: MessageEvent; event?: IncomingEvent; match?
 export type PlannedChange = EventChange & { target: Target; of: PlannedEvent; version: EventIdentity }
 
 export function planned(read: ReadEvent, known: Map<string, Candidate[]>, forced: Target | undefined): PlannedEvent {
+  const at = read.row === undefined ? {} : { row: read.row }
   if ('fault' in read) {
     const { fault, sourceId } = read
     const source = sourceId === undefined ? {} : { source_event_id: sourceId.slice(0, 600) }
-    return { result: { outcome: 'invalid', reason: fault, ...source } }
+    return { result: { outcome: 'invalid', ...at, reason: fault, ...source } }
   }
   const { event } = read
   const found = matchEvent(event, known)
   const match = 'target' in found || !forced ? found : { target: forced }
   const result: MessageEvent = {
     outcome: event.isKept ? 'kept' : 'applied',
+    ...at,
     ...(event.sourceId !== undefined && { source_event_id: event.sourceId }),
     ...(event.sourceCode !== '' && { source_code: event.sourceCode }),
     ...(!event.isKept && { code: event.code, status: event.status, date: event.date }),
@@ -43,7 +45,8 @@ function identityOf(event: IncomingEvent, match: Match): string | undefined {
   if (event.sourceId !== undefined) return digest('id', event.sourceId)
   if (!('target' in match)) return undefined
   const { account_id, svc_shipment_id } = match.target
-  const { sourceCode, code, status, date, description, containers, place, said } = event
+  const { sourceCode, code, status, date, description, containers, place, said, versioned } = event
+  if (versioned) return digest('versioned', account_id, svc_shipment_id, containers, versioned)
   if (said) return digest('said', account_id, svc_shipment_id, Date.parse(date), containers, said)
   return digest(
     'said',
@@ -78,10 +81,10 @@ export function changesOf(
       if (!event.isKept) setUnmatched(result, match)
       continue
     }
-    const content_hash = digest({ ...event, issuedAt: undefined, said: undefined })
+    const content_hash = digest({ ...event, issuedAt: undefined, said: undefined, versioned: undefined })
     const issued_at = event.issuedAt ?? message.received_at
     const given = { issued_at, content_hash, isIssued: event.issuedAt !== undefined }
-    if (current && !isNewer(current, given) && !isReadAnew(current, content_hash, event, message)) {
+    if (current && !isNewer(current, given) && !isReadAnew(current, given, event, message)) {
       setUnchanged(result, current, issued_at, content_hash)
       continue
     }
@@ -131,9 +134,15 @@ function isNewer(current: EventIdentity, { issued_at, content_hash, isIssued }: 
   return later > 0 || (later === 0 && isIssued && content_hash > current.content_hash)
 }
 
-// The same message is processed again after its codes got another meaning.
-function isReadAnew(current: EventIdentity, content_hash: string, { said }: IncomingEvent, message: PendingMessage) {
-  return said !== undefined && current.message_id === message.message_id && current.content_hash !== content_hash
+// The same message is processed again after its codes or columns got another meaning.
+function isReadAnew(
+  current: EventIdentity,
+  { issued_at, content_hash }: Version,
+  { said, versioned }: IncomingEvent,
+  message: PendingMessage,
+): boolean {
+  if (current.message_id !== message.message_id || current.content_hash === content_hash) return false
+  return said !== undefined || (versioned !== undefined && Date.parse(issued_at) === Date.parse(current.issued_at))
 }
 
 function setUnchanged(result: MessageEvent, current: EventIdentity, issued_at: string, content_hash: string): void {

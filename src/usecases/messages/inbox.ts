@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Quotas } from '../../contract/operator/quotas.js'
+import { Refusal } from '../../contract/refusals.js'
 import type { Database } from '../../database/database.js'
 import { isCancelled, isUnreachable } from '../../database/errors.js'
-import { findOldestPending, listPendingSenders, lockSender, reopenMatched, setOutcome } from '../../store/messages.js'
+import { type ReadTable, readTable } from '../../spreadsheet/table-process.js'
+import {
+  findOldestPending,
+  listPendingSenders,
+  lockSender,
+  type PendingMessage,
+  reopenMatched,
+  setOutcome,
+} from '../../store/messages.js'
 import { processMessage } from './process-message.js'
 
 /** Processes stored messages, those of one sender in the order received. */
@@ -22,27 +31,74 @@ export async function processSender(
   inbox: Inbox,
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const turn = (queues.get(db) ?? Promise.resolve()).then(async () => {
-    for (;;) {
-      const done = await processNext(db, sender, inbox)
-      if (done === undefined || done >= upTo) return
-    }
-  })
-  const settled = turn.catch(() => {})
-  queues.set(db, settled)
-  await turn
+  let table: PendingTable | undefined
+  do {
+    const unread = await inTurn(db, () => processUpTo(db, sender, inbox, { upTo, table }))
+    // Not in turn: reading a table takes longer than most messages.
+    table = unread && (await readPending(db, unread, inbox))
+  } while (table)
 }
 
-/** Returns the message that was processed; undefined if none is left. */
-async function processNext(db: Database, sender: string, { quotas, onError }: Inbox): Promise<number | undefined> {
+async function inTurn<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
+  const turn = (queues.get(db) ?? Promise.resolve()).then(work)
+  const settled = turn.catch(() => {})
+  queues.set(db, settled)
+  return turn
+}
+
+/** The sheets of a table that is to be processed next; undefined if reading it failed. */
+type PendingTable = { message_id: number; read: ReadTable | undefined }
+
+/** Returns the next message if it is a table that has not been read yet. */
+async function processUpTo(
+  db: Database,
+  sender: string,
+  inbox: Inbox,
+  { upTo, table }: { upTo: number; table: PendingTable | undefined },
+): Promise<PendingMessage | undefined> {
+  for (;;) {
+    const done = await processNext(db, sender, inbox, table)
+    if (typeof done === 'object') return done
+    if (done === undefined || done >= upTo) return undefined
+  }
+}
+
+async function readPending(
+  db: Database,
+  { message_id, content, sender }: PendingMessage,
+  { onError }: Inbox,
+): Promise<PendingTable> {
+  try {
+    return { message_id, read: await readTable(content, sender) }
+  } catch (error) {
+    // Too many tables are being read.
+    if (error instanceof Refusal) throw error
+    onError(error)
+    await setOutcome(db, message_id, 'quarantined', internalError)
+    return { message_id, read: undefined }
+  }
+}
+
+const internalError = 'The service failed to process the message: an internal error.'
+
+/** Returns the message that was processed, or that has to be read first; undefined if none is left. */
+async function processNext(
+  db: Database,
+  sender: string,
+  { quotas, onError }: Inbox,
+  table: PendingTable | undefined,
+): Promise<number | PendingMessage | undefined> {
   let message_id: number | undefined
+  let unread: PendingMessage | undefined
   try {
     await db.begin(
       async (sql) => {
         await lockSender(sql, sender)
         const message = await findOldestPending(sql, sender)
         message_id = message?.message_id
-        if (message) await processMessage(sql, message, { quotas })
+        const read = table && table.message_id === message_id ? table.read : undefined
+        if (message?.format === 'table' && !read) unread = message
+        else if (message) await processMessage(sql, message, { quotas, table: read })
       },
       { lockTimeout, pinsPlans: true },
     )
@@ -50,14 +106,19 @@ async function processNext(db: Database, sender: string, { quotas, onError }: In
     if (message_id === undefined || isTemporary(error)) throw error
     // It would fail again, and hold up all that follow.
     onError(error)
-    await setOutcome(db, message_id, 'quarantined', 'The service failed to process the message: an internal error.')
+    await setOutcome(db, message_id, 'quarantined', internalError)
   }
-  return message_id
+  return unread ?? message_id
 }
 
 // Deadlocks are resolved by trying again.
 function isTemporary(error: unknown): boolean {
-  return isUnreachable(error) || isCancelled(error) || (error as { code?: unknown }).code === '40P01'
+  return (
+    isUnreachable(error) ||
+    isCancelled(error) ||
+    error instanceof Refusal ||
+    (error as { code?: unknown }).code === '40P01'
+  )
 }
 
 const idlePause = 1000

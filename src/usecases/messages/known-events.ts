@@ -67,8 +67,9 @@ function isRestatable({ status, source_event_id, message_id }: TrackingEventReco
   return status === 'actual' && source_event_id === undefined && message_id !== undefined
 }
 
-function likeness({ source, code, step, container_number, source_code }: TrackingEventRecord): string {
-  return JSON.stringify([source, code, step, container_number, source_code])
+function likeness({ source, code, step, container_number, source_code, description }: TrackingEventRecord): string {
+  // What has no code is known by its words alone.
+  return JSON.stringify([source, code, step, container_number, source_code, code === 'OTHER' ? description : undefined])
 }
 
 function add(index: Map<string, Set<string>>, key: string, id: string): void {

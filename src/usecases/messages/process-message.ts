@@ -9,19 +9,22 @@ import type { Candidate, Target } from '../../domain/messages/matching.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { commitAccounts } from '../../ledger/commit.js'
 import type { Transaction } from '../../ledger/transaction.js'
+import type { ReadTable } from '../../spreadsheet/table-process.js'
 import { type EventIdentity, findIdentities, saveIdentities } from '../../store/event-identities.js'
 import { findSameMessage, type PendingMessage, type ProcessedMessage, saveProcessed } from '../../store/messages.js'
-import { findCodeMappings, saveCodeUses } from '../../store/sender-codes.js'
+import { saveCodeUses } from '../../store/sender-codes.js'
 import { findSender } from '../../store/senders.js'
 import { findReferencedShipments } from '../../store/shipment-references.js'
 import { applyToShipment, type SentMessage } from './apply-events.js'
 import { changesOf, type PlannedChange, type PlannedEvent, planned } from './event-plan.js'
-import { readContent } from './read-content.js'
+import { readMessage } from './read-content.js'
 
 type Processing = {
   quotas: Quotas
   /** An operator asks for it: it is processed although the same bytes were before. */
   isRepeated?: boolean
+  /** The sheets of a table, if they were read before. */
+  table?: ReadTable | undefined
 }
 
 /**
@@ -31,14 +34,13 @@ type Processing = {
 export async function processMessage(
   sql: TransactionSql,
   message: PendingMessage,
-  { quotas, isRepeated = false }: Processing,
+  { quotas, isRepeated = false, table }: Processing,
 ): Promise<void> {
-  const hasCodes = message.format === 'iftsta' || message.format === 'x12'
-  const read = readContent(message, hasCodes ? await findCodeMappings(sql, message.sender) : new Map())
+  const read = await readMessage(sql, message, table)
   if ('fault' in read)
     return saveProcessed(sql, message.message_id, {
       ...nothing,
-      outcome: 'unreadable',
+      outcome: read.isMappable ? 'quarantined' : 'unreadable',
       reason: `The message ${read.fault}.`,
     })
   const { warnings = [], foreign = [] } = read
@@ -60,7 +62,7 @@ const nothing = { counts: { events: 0 }, events: [], warnings: [], refs: [], wai
 
 /** What an operator has said of the sender; otherwise who usually sends such messages. */
 async function partyOf(sql: TransactionSql, { sender, format }: PendingMessage): Promise<Party | undefined> {
-  return (await findSender(sql, sender))?.party ?? (format === 'events' ? undefined : 'carrier')
+  return (await findSender(sql, sender))?.party ?? (format === 'events' || format === 'table' ? undefined : 'carrier')
 }
 
 function chosenShipment({ matched_account_id, matched_account, matched_shipment }: PendingMessage): Target | undefined {

@@ -1,6 +1,7 @@
 import type { Message, MessageDetails, MessageEvent, MessageFormat } from '../../contract/operator/messages.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { Reader } from '../../database/database.js'
+import { isWorkbook } from '../../domain/messages/message-format.js'
 import { normalReference } from '../../domain/messages/references.js'
 import { findContent, findMessage, listMessageRows, type MessageRow } from '../../store/messages.js'
 import type { OperatorHandler } from '../operator-context.js'
@@ -29,7 +30,7 @@ export const getMessageContent: OperatorHandler<'getMessageContent'> = async ({ 
   if (!found) throw new Refusal('message_not_found')
   const { content, format } = found
   return async () => ({
-    name: `message-${message_id}.${extensions[format]}`,
+    name: `message-${message_id}.${isWorkbook(content) ? 'xlsx' : extensions[format]}`,
     // Never shown by a browser: anybody may have written it.
     mediaType: 'application/octet-stream',
     size: content.length,
@@ -37,7 +38,13 @@ export const getMessageContent: OperatorHandler<'getMessageContent'> = async ({ 
   })
 }
 
-const extensions: Record<MessageFormat, string> = { dcsa: 'json', events: 'json', iftsta: 'edi', x12: 'x12' }
+const extensions: Record<MessageFormat, string> = {
+  dcsa: 'json',
+  events: 'json',
+  iftsta: 'edi',
+  x12: 'x12',
+  table: 'csv',
+}
 
 export async function getMessageDetails(db: Reader, message_id: number): Promise<MessageDetails> {
   const found = await findMessage(db, message_id)

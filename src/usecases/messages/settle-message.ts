@@ -1,25 +1,42 @@
 import { Refusal } from '../../contract/refusals.js'
 import type { TransactionSql } from '../../database/database.js'
+import { type ReadTable, readTable } from '../../spreadsheet/table-process.js'
 import { findAccountRow } from '../../store/accounts.js'
 import { forwarderLog, recordAudit } from '../../store/audit.js'
-import { findMessageToProcess, lockSender, type PendingMessage, setMatch, setOutcome } from '../../store/messages.js'
+import {
+  findContent,
+  findMessageToProcess,
+  lockSender,
+  type PendingMessage,
+  setMatch,
+  setOutcome,
+} from '../../store/messages.js'
 import { findShipmentStatuses } from '../../store/shipments.js'
-import type { ForwarderWriteContext, OperatorHandler } from '../operator-context.js'
+import type { ForwarderReadContext, ForwarderWriteContext, OperatorHandler } from '../operator-context.js'
 import { processMessage } from './process-message.js'
 import { getMessageDetails } from './read-messages.js'
 
 /** What an operator does with a message that was not applied as it came. */
 
-export const replayMessage: OperatorHandler<'replayMessage'> = async (context, { params }) => {
+/** Reads a table before the transaction begins. */
+export async function prepareMessage(
+  { db }: ForwarderReadContext,
+  { params }: { params: { message_id: string } },
+): Promise<ReadTable | undefined> {
+  const found = await findContent(db, Number(params.message_id))
+  return found?.format === 'table' ? readTable(found.content, `message ${params.message_id}`) : undefined
+}
+
+export const replayMessage: OperatorHandler<'replayMessage'> = async (context, { params, prepared }) => {
   const { sql } = context
   const message_id = Number(params.message_id)
   const message = await lockMessage(sql, message_id)
-  await processMessage(sql, message, { quotas: context.quotas, isRepeated: true })
+  await processMessage(sql, message, { quotas: context.quotas, isRepeated: true, table: await prepared })
   await audit(context, 'replayMessage', message_id)
   return getMessageDetails(sql, message_id)
 }
 
-export const matchMessage: OperatorHandler<'matchMessage'> = async (context, { params, body }) => {
+export const matchMessage: OperatorHandler<'matchMessage'> = async (context, { params, body, prepared }) => {
   const { sql } = context
   const message_id = Number(params.message_id)
   await lockMessage(sql, message_id)
@@ -29,7 +46,8 @@ export const matchMessage: OperatorHandler<'matchMessage'> = async (context, { p
   const shipments = await findShipmentStatuses(sql, account.account_id, [svc_shipment_id])
   if (!shipments.has(svc_shipment_id)) throw new Refusal('shipment_not_found')
   await setMatch(sql, message_id, account.account_id, svc_shipment_id)
-  await processMessage(sql, await lockMessage(sql, message_id), { quotas: context.quotas, isRepeated: true })
+  const message = await lockMessage(sql, message_id)
+  await processMessage(sql, message, { quotas: context.quotas, isRepeated: true, table: await prepared })
   await audit(context, 'matchMessage', message_id, body)
   return getMessageDetails(sql, message_id)
 }

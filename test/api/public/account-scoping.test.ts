@@ -25,6 +25,7 @@ const ofSenders = new Set([
   'free_time_terms',
   'working_days',
   'sender_code_uses',
+  'sender_columns',
   'feeds',
   'feed_secrets',
 ])
