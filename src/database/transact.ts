@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { withCode } from './errors.js'
+import { Gathering } from './gathering.js'
 import { Identifiers, type Run, Statement } from './statement.js'
 
 /** Runs the queries of a storage function: a pool or a transaction. */
@@ -14,9 +15,12 @@ export type Reader = {
   /** Quoted table or column names. */
   (names: string | readonly string[]): Identifiers
   unsafe(text: string): Promise<unknown>
+  /** Of a transaction. */
+  gathering?: Gathering<Reader>
 }
 
 export type TransactionSql = Reader & {
+  gathering: Gathering<Reader>
   /** Rolls back to the savepoint if the work, or a statement that it sent, fails; the transaction stays usable. */
   savepoint<Result>(work: (sql: TransactionSql) => Promise<Result>): Promise<Result>
   /** Sends statements without waiting for their results. If one fails, so does the transaction. */
@@ -108,12 +112,15 @@ export async function transact<Result>(
   // Statements that are sent without waiting; `begin` goes out together with the first statement of the work.
   const sent = new SentStatements()
   sent.add(query(client, `begin ${mode}${settings.join('')}`))
+  const sql = transactionOn(client, run, sent)
   try {
-    const result = await work(transactionOn(client, run, sent))
+    const result = await work(sql)
+    sql.gathering.flush()
     const [{ command }] = await Promise.all([query(client, 'commit'), ...sent.results])
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
     return result
   } catch (error) {
+    sql.gathering.discard()
     await client.query('rollback').catch(() => {})
     throw withCode(await sent.causeOf(error))
   }
@@ -140,20 +147,30 @@ class SentStatements {
   }
 }
 
-function transactionOn(client: pg.ClientBase, run: Run, sent: SentStatements, depth = 0): TransactionSql {
+function transactionOn(client: pg.ClientBase, send: Run, sent: SentStatements, depth = 0): TransactionSql {
+  const gathering = new Gathering(templateOf(send) as Reader, (statement) => sent.add(statement.send()))
+  const run: Run = (prepared, form) => {
+    gathering.flush()
+    return send(prepared, form)
+  }
   return Object.assign(templateOf(run), {
+    gathering,
     unsafe: (text: string) => run({ text, name: undefined, values: [] }, 'objects'),
     async savepoint<Result>(work: (sql: TransactionSql) => Promise<Result>): Promise<Result> {
       const name = `point_${depth}`
-      const inner = new SentStatements()
-      inner.add(query(client, `savepoint ${name}`))
+      const within = new SentStatements()
+      gathering.flush()
+      within.add(query(client, `savepoint ${name}`))
+      const inner = transactionOn(client, send, within, depth + 1)
       try {
-        const result = await work(transactionOn(client, run, inner, depth + 1))
-        await Promise.all([query(client, `release ${name}`), ...inner.results])
+        const result = await work(inner)
+        inner.gathering.flush()
+        await Promise.all([query(client, `release ${name}`), ...within.results])
         return result
       } catch (error) {
+        inner.gathering.discard()
         await client.query(`rollback to ${name}; release ${name}`)
-        throw withCode(await inner.causeOf(error))
+        throw withCode(await within.causeOf(error))
       }
     },
     send(...statements: Statement[]) {

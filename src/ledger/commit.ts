@@ -1,6 +1,7 @@
 import { Refusal } from '../contract/refusals.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database, TransactionSql } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
 import { type LockedAccount, Transaction } from './transaction.js'
 
 // How long (ms) a write waits for other writes to the account, such as an import, before it is refused.
@@ -96,13 +97,22 @@ class RefusedAccounts extends Error {
 
 // A row that changed while waiting for the lock is evaluated again, so the time is read after the lock was granted.
 async function lockAccount(sql: TransactionSql, account: AccountId): Promise<LockedAccount> {
-  const [row] = await sql<LockedAccount[]>`
-    select revision + 1 as revision, greatest(clock_timestamp(), changed_at + interval '1 microsecond')::text as at,
-      quotas, stored_bytes
-    from accounts where account_id = ${account} for no key update`
+  const [row] = await lockAccounts(sql, [account])
   if (!row) throw new Error(`there is no account ${account}`)
   return row
 }
+
+// One after the other, in the given order.
+const lockAccounts = lookup<AccountId, LockedAccount>(
+  (sql, accounts) => sql`
+    select place, locked.*
+    from unnest(${accounts}::integer[]) with ordinality as wanted (account_id, place)
+    cross join lateral (
+      select revision + 1 as revision, greatest(clock_timestamp(), changed_at + interval '1 microsecond')::text as at,
+        quotas, stored_bytes
+      from accounts where account_id = wanted.account_id for no key update
+    ) locked`,
+)
 
 // Writers of one account queue here, so that a busy account holds one connection of this process, not all.
 const queues = new WeakMap<Database, Map<AccountId, Promise<unknown>>>()

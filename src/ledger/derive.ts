@@ -1,6 +1,6 @@
 import type { AccountId } from '../database/account-id.js'
 import { batchesOf } from '../database/batches.js'
-import type { Fragment, Reader } from '../database/database.js'
+import type { Reader } from '../database/database.js'
 import { inboundParts } from '../domain/inbound/inbound-parts.js'
 import { shipmentArrival } from '../domain/inbound/shipment-arrival.js'
 import { renderPurchaseOrder } from '../domain/purchase-orders/purchase-order.js'
@@ -100,8 +100,8 @@ export function staleAfter<Kind extends RecordKind>(stale: Stale, kind: Kind, ch
   if (mark) for (const each of changed) mark(stale, each)
 }
 
-/** Bodies that differ from what is stored, and the statements that store them and the rows that follow from them. */
-export type Derived = { kind: 'tracking' | 'shipment' | 'purchase_order'; ids: string[]; statements: Fragment[] }
+/** Bodies that differ from what is stored. */
+export type Derived = { kind: 'tracking' | 'shipment' | 'purchase_order'; ids: string[]; save(): void }
 
 /** Renders in order of dependency (tracking, shipments, orders), so that every body is rendered once. */
 export async function derive(
@@ -125,11 +125,14 @@ export async function derive(
   }
   await inBatches(stale.tracking, async (ids) => {
     const rows = await renderTrackings(tx, account, ids)
-    return derived('tracking', rows, idOf, () => [saveTracking(tx, account, rows)])
+    return derived('tracking', rows, idOf, () => saveTracking(tx, account, rows))
   })
   await inBatches(stale.shipments, async (ids) => {
     const rows = await renderShipments(tx, account, ids, stale)
-    return derived('shipment', rows, idOf, () => [saveShipments(tx, account, rows), saveArrivals(tx, account, rows)])
+    return derived('shipment', rows, idOf, () => {
+      saveShipments(tx, account, rows)
+      saveArrivals(tx, account, rows)
+    })
   })
   await inBatches(stale.orders, async (references) => {
     const rows = await renderOrders(tx, account, references, stale)
@@ -137,7 +140,7 @@ export async function derive(
       'purchase_order',
       rows,
       ({ reference }) => reference,
-      () => [savePurchaseOrders(tx, account, rows), saveInbound(tx, account, rows)],
+      () => tx.sql.send(savePurchaseOrders(tx, account, rows), saveInbound(tx, account, rows)),
     )
   })
 }
@@ -146,9 +149,9 @@ function derived<Row>(
   kind: Derived['kind'],
   rows: Row[],
   idOfRow: (row: Row) => string,
-  statements: () => Fragment[],
+  save: () => void,
 ): Derived | undefined {
-  return rows.length > 0 ? { kind, ids: rows.map(idOfRow), statements: statements() } : undefined
+  return rows.length > 0 ? { kind, ids: rows.map(idOfRow), save } : undefined
 }
 
 // An import creates any number of orders of any size: most are read again in batches instead of being kept in memory.

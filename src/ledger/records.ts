@@ -8,8 +8,10 @@ import type { ShipmentRecord } from '../contract/public/shipment.js'
 import type { TrackingEventRecord, TrackingPositionRecord, TrackingRecord } from '../contract/public/tracking.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Reader } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
 import type { DocumentContentRecord } from '../domain/documents/document.js'
 import type { PurchaseOrderRecord } from '../domain/purchase-orders/purchase-order.js'
+import { type AccountKey, accountsOf, idsOf } from '../store/account-key.js'
 import { assignmentId } from '../store/assignments.js'
 import { entryChangeId } from '../store/tracking-entries.js'
 
@@ -61,18 +63,22 @@ export async function findRecords(
   kind: ChangeKind,
   ids: string[],
 ): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db<{ id: string; record: string }[]>`
-    select wanted.id, newest.record
-    from unnest(${ids}::text[]) as wanted (id)
+  const keys = ids.map((id) => ({ account, kind, id }))
+  return new Map((await lookUpRecords(db, keys)).map((row) => [row.id, row.record]))
+}
+
+const lookUpRecords = lookup<AccountKey & { kind: ChangeKind }, { id: string; record: string }>(
+  (db, keys) => db`
+    select place, wanted.id, newest.record
+    from unnest(${accountsOf(keys)}::integer[], ${keys.map(({ kind }) => kind)}::text[], ${idsOf(keys)}::text[])
+      with ordinality as wanted (account_id, kind, id, place)
     cross join lateral (
       select record from changes
-      where account_id = ${account} and kind = ${kind} and id = wanted.id and what <> 'derived'
+      where account_id = wanted.account_id and kind = wanted.kind and id = wanted.id and what <> 'derived'
       order by revision desc limit 1
     ) newest
-    where newest.record is not null`
-  return new Map(rows.map((row) => [row.id, row.record]))
-}
+    where newest.record is not null`,
+)
 
 /** The same, parsed. */
 export async function readRecords<Kind extends RecordKind>(

@@ -42,7 +42,7 @@ const saveArrivalsAfter: SaveAfter = async (sql, account, after) => {
     svc_shipment_id: id,
     arrival: shipmentArrival(JSON.parse(body) as Shipment),
   }))
-  sql.send(saveArrivals({ sql, revision: 0 }, account, arrivals))
+  saveArrivals({ sql, revision: 0 }, account, arrivals)
   return rows.at(-1)?.id
 }
 

@@ -24,7 +24,9 @@ type Row<Kind extends RecordKind> = {
   stored_at?: string | undefined
 }
 type Write = { sql: TransactionSql; revision: number }
-type Saving = { [Kind in RecordKind]?: (tx: Write, account: AccountId, rows: Row<Kind>[]) => Fragment | Fragment[] }
+type Saving = {
+  [Kind in RecordKind]?: (tx: Write, account: AccountId, rows: Row<Kind>[]) => Fragment | Fragment[] | void
+}
 
 const saving: Saving = {
   shipment: (tx, account, rows) =>
@@ -101,14 +103,9 @@ const saving: Saving = {
 }
 
 /** None for orders and tracking: `derive` writes their rows, and the bodies of shipments. */
-export function saveRows<Kind extends RecordKind>(
-  tx: Write,
-  account: AccountId,
-  kind: Kind,
-  rows: Row<Kind>[],
-): Fragment[] {
-  const save = saving[kind]
-  return save ? [save(tx, account, rows)].flat() : []
+export function saveRows<Kind extends RecordKind>(tx: Write, account: AccountId, kind: Kind, rows: Row<Kind>[]): void {
+  const statements = saving[kind]?.(tx, account, rows)
+  if (statements) tx.sql.send(...[statements].flat())
 }
 
 const deleting = {

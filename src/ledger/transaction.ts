@@ -1,11 +1,11 @@
 import type { Quotas } from '../contract/operator/quotas.js'
-import { resourceKinds } from '../contract/public/operations.js'
 import type { AccountId } from '../database/account-id.js'
-import { asJson, type Fragment, type TransactionSql } from '../database/database.js'
+import type { TransactionSql } from '../database/database.js'
 import { recordChanges } from '../domain/records/record-changes.js'
 import type { Change } from '../store/write.js'
 import { type Derived, derive, noneStale, noteLength, type Stale, staleAfter } from './derive.js'
 import { type ChangeKind, type RecordKind, type Records, recordId } from './records.js'
+import { appendChanges, raiseRevision } from './revision-writes.js'
 import { deleteRows, saveRows } from './rows.js'
 import { StorageUsage, type StoredContent } from './storage-usage.js'
 
@@ -77,7 +77,7 @@ export class Transaction {
       // What the service itself finds counts for no quota.
       if (kind !== 'exception') this.#usage.add(changes, contentsOf(kind, changed))
       this.record(changes)
-      this.sql.send(...saveRows(this, this.#account, kind, changed))
+      saveRows(this, this.#account, kind, changed)
       staleAfter(this.#stale, kind, changed)
     }
     return results
@@ -104,17 +104,7 @@ export class Transaction {
       if (kind === 'document_proposal') this.#changed.add('document')
       if (what !== 'derived' && isRendered(kind)) this.#put.add(`${kind} ${id}`)
     }
-    this.sql.send(
-      // One write may store a record several times: the last version counts.
-      this.sql`
-        insert into changes (account_id, kind, id, revision, at, author, what, record, reason)
-        select ${this.#account}, kind, id, ${this.revision}, ${this.at}::text::timestamptz, ${this.author}, what, record,
-          reason
-        from jsonb_to_recordset(${asJson(changes)}::text::jsonb)
-          as change (kind text, id text, what text, record text, reason text)
-        on conflict (account_id, kind, id, revision) do update
-        set what = excluded.what, record = excluded.record, reason = excluded.reason where excluded.what <> 'derived'`,
-    )
+    appendChanges(this, this.#account, changes)
   }
 
   /**
@@ -133,11 +123,11 @@ export class Transaction {
     for (const id of shipments) this.#stale.tracking.add(id)
   }
 
-  #store({ kind, ids, statements }: Derived): void {
+  #store({ kind, ids, save }: Derived): void {
     const others = ids.filter((id) => !this.#put.has(`${kind} ${id}`))
     this.record(others.map((id) => ({ kind, id, what: 'derived' as const, reason: this.#reason })))
     this.#changed.add(kind)
-    this.sql.send(...statements)
+    save()
   }
 
   /** Refuses the write if the account would exceed a quota. Called at the end, and before content of documents is kept. */
@@ -149,15 +139,8 @@ export class Transaction {
   async finish(): Promise<void> {
     await this.derive()
     await this.refuseOverQuota()
-    if (this.#changed.size > 0) this.sql.send(this.#raiseRevision())
-  }
-
-  #raiseRevision(): Fragment {
-    const { sql, revision } = this
-    const columns = resourceKinds.filter((kind) => this.#changed.has(kind)).map((kind) => sql(`${kind}_revision`))
-    const raised = columns.reduce((all, column) => sql`${all}, ${column} = ${revision}`, sql`revision = ${revision}`)
-    const { addedBytes } = this.#usage
-    return sql`update accounts set ${raised}, changed_at = ${this.at}::text::timestamptz, stored_bytes = stored_bytes + ${addedBytes} where account_id = ${this.#account}`
+    if (this.#changed.size === 0) return
+    raiseRevision(this, this.#account, { changed: [...this.#changed], addedBytes: this.#usage.addedBytes })
   }
 }
 

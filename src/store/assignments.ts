@@ -2,7 +2,9 @@ import type { ShippedLine } from '../contract/public/purchase-order.js'
 import type { ShipmentStatus } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
 import { normalReference } from '../domain/messages/references.js'
+import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
 import type { RowWrite } from './write.js'
 
 export type Assignment = {
@@ -91,16 +93,20 @@ export async function findAssignmentsOfShipments(
   account: AccountId,
   shipments: string[],
 ): Promise<Assignment[]> {
-  const rows = await db<AssignmentRow[]>`
-    select reference, line, svc_shipment_id, assigned_quantity, shipped_order_lines, over_shipment_reason, null as shipment_status
-    from unnest(${shipments}::text[]) as wanted (svc_shipment_id)
+  return (await lookUpAssignments(db, keysOf(account, shipments))).map(assignmentOf)
+}
+
+const lookUpAssignments = lookup<AccountKey, AssignmentRow>(
+  (db, keys) => db`
+    select place, reference, line, wanted.id as svc_shipment_id, assigned_quantity, shipped_order_lines, over_shipment_reason,
+      null as shipment_status
+    from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
     cross join lateral (
       select reference, line, assigned_quantity, shipped_order_lines, over_shipment_reason from assignments
-      where account_id = ${account} and svc_shipment_id = wanted.svc_shipment_id offset 0
+      where account_id = wanted.account_id and svc_shipment_id = wanted.id offset 0
     ) assigned
-    order by svc_shipment_id collate "C", reference, line`
-  return rows.map(assignmentOf)
-}
+    order by wanted.id collate "C", reference, line`,
+)
 
 type AssignmentRow = Omit<AssignmentWithStatus, 'shipped_order_lines' | 'over_shipment_reason' | 'shipment_status'> & {
   over_shipment_reason: string | null

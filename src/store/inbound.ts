@@ -1,5 +1,5 @@
 import type { AccountId } from '../database/account-id.js'
-import { asJson, type Fragment } from '../database/database.js'
+import { asJson, type Fragment, type Reader } from '../database/database.js'
 import type { InboundPart } from '../domain/inbound/inbound-parts.js'
 import type { ShipmentArrival } from '../domain/inbound/shipment-arrival.js'
 import type { RowWrite } from './write.js'
@@ -12,29 +12,40 @@ import type { RowWrite } from './write.js'
  */
 export function saveArrivals(
   { sql, revision }: RowWrite,
-  account: AccountId,
+  account_id: AccountId,
   rows: { svc_shipment_id: string; arrival: ShipmentArrival }[],
-): Fragment {
-  const given = asJson(rows, ({ svc_shipment_id, arrival }) => ({
-    svc_shipment_id,
-    shipment_name: arrival.shipment_name,
-    expected_on: arrival.expected_date,
-    date_status: arrival.date_status,
-    date_of: arrival.date_of,
-    delivered: arrival.is_delivered,
-    cancelled: arrival.is_cancelled,
-    location: arrival.location,
-    vessel: arrival.vessel,
+): void {
+  sql.gathering.write(
+    insertArrivals,
+    rows.map(({ svc_shipment_id, arrival }) => ({ ...arrival, account_id, revision, svc_shipment_id })),
+  )
+}
+
+type ArrivalRow = ShipmentArrival & { account_id: AccountId; revision: number; svc_shipment_id: string }
+
+function insertArrivals(sql: Reader, rows: ArrivalRow[]) {
+  const given = asJson(rows, (row) => ({
+    account_id: row.account_id,
+    revision: row.revision,
+    svc_shipment_id: row.svc_shipment_id,
+    shipment_name: row.shipment_name,
+    expected_on: row.expected_date,
+    date_status: row.date_status,
+    date_of: row.date_of,
+    delivered: row.is_delivered,
+    cancelled: row.is_cancelled,
+    location: row.location,
+    vessel: row.vessel,
   }))
   return sql`
     with changed as (
       select given.*
       from jsonb_to_recordset(${given}::text::jsonb) as given (
-        svc_shipment_id text, shipment_name text, expected_on date, date_status text, date_of text, delivered boolean,
-        cancelled boolean, location text, vessel text)
+        account_id integer, revision bigint, svc_shipment_id text, shipment_name text, expected_on date, date_status text,
+        date_of text, delivered boolean, cancelled boolean, location text, vessel text)
       left join lateral (
         select * from arrivals
-        where account_id = ${account} and svc_shipment_id = given.svc_shipment_id
+        where account_id = given.account_id and svc_shipment_id = given.svc_shipment_id
         order by svc_shipment_id desc, revision desc limit 1
       ) stored on true
       where (given.shipment_name, given.expected_on, given.date_status, given.date_of, given.delivered, given.cancelled,
@@ -44,7 +55,7 @@ export function saveArrivals(
     ), kept as (
       insert into arrivals (account_id, revision, svc_shipment_id, shipment_name, expected_on, date_status, date_of,
         delivered, cancelled, location, vessel)
-      select ${account}, ${revision}, changed.* from changed
+      select changed.* from changed
       on conflict (account_id, svc_shipment_id, revision) do update
       set shipment_name = excluded.shipment_name, expected_on = excluded.expected_on, date_status = excluded.date_status,
         date_of = excluded.date_of, delivered = excluded.delivered, cancelled = excluded.cancelled,
@@ -54,7 +65,7 @@ export function saveArrivals(
     set shipment_name = changed.shipment_name, expected_on = changed.expected_on, date_status = changed.date_status,
       date_of = changed.date_of, delivered = changed.delivered, location = changed.location, vessel = changed.vessel
     from changed
-    where inbound.account_id = ${account} and inbound.svc_shipment_id = changed.svc_shipment_id`
+    where inbound.account_id = changed.account_id and inbound.svc_shipment_id = changed.svc_shipment_id`
 }
 
 /** Replaces the rows of orders. A part that is not assigned has an empty `svc_shipment_id`. */

@@ -1,7 +1,9 @@
 import type { InvoiceRecord, InvoiceStatus, InvoiceType } from '../contract/public/invoice.js'
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
 import type { RunRead } from '../database/replicas.js'
+import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
 import { newestFirst } from './list-order.js'
 import { oneBody, type Range, readList } from './rendered.js'
 import type { RowWrite } from './write.js'
@@ -153,12 +155,16 @@ export async function findInvoicesOfShipments(
   account: AccountId,
   shipments: string[],
 ): Promise<ShipmentInvoice[]> {
-  return db<ShipmentInvoice[]>`
-    select svc_shipment_id, number, type, status
-    from unnest(${shipments}::text[]) as wanted (svc_shipment_id)
+  return lookUpInvoices(db, keysOf(account, shipments))
+}
+
+const lookUpInvoices = lookup<AccountKey, ShipmentInvoice>(
+  (db, keys) => db`
+    select place, wanted.id as svc_shipment_id, number, type, status
+    from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
     cross join lateral (
       select number, type, status, newest_first, reference from invoices
-      where account_id = ${account} and svc_shipment_id = wanted.svc_shipment_id and not draft offset 0
+      where account_id = wanted.account_id and svc_shipment_id = wanted.id and not draft offset 0
     ) sent
-    order by newest_first desc, reference`
-}
+    order by newest_first desc, reference`,
+)

@@ -1,7 +1,9 @@
 import type { ShipmentStatus } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { databaseBatcher } from '../database/batcher.js'
-import { asJson, type Database, type Fragment, type Reader } from '../database/database.js'
+import { asJson, type Database, type Reader } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
+import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
 import { newestFirst } from './list-order.js'
 import { bodyFinder } from './rendered.js'
 import type { RowWrite } from './write.js'
@@ -16,23 +18,29 @@ type ShipmentRow = {
 }
 
 /** A shipment without `created_at` is sorted by when it was first stored. */
-export function saveShipments({ sql, revision }: RowWrite, account: AccountId, rows: ShipmentRow[]): Fragment {
-  const given = asJson(rows, ({ svc_shipment_id, created_at, stored_at, status, body }) => ({
-    svc_shipment_id,
+export function saveShipments({ sql, revision }: RowWrite, account_id: AccountId, rows: ShipmentRow[]): void {
+  sql.gathering.write(
+    upsertShipments,
+    rows.map((row) => ({ ...row, account_id, revision })),
+  )
+}
+
+function upsertShipments(sql: Reader, rows: (ShipmentRow & { account_id: AccountId; revision: number })[]) {
+  const given = asJson(rows, ({ created_at, stored_at, ...row }) => ({
+    ...row,
     newest_first: newestFirst(created_at),
     first_stored: newestFirst(stored_at),
-    status,
-    body,
   }))
   return sql`
     insert into shipments (account_id, svc_shipment_id, newest_first, status, revision, body)
-    select ${account}, saved.svc_shipment_id,
+    select saved.account_id, saved.svc_shipment_id,
       coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(now())),
-      saved.status, ${revision}, saved.body
-    from jsonb_to_recordset(${given}::text::jsonb)
-      as saved (svc_shipment_id text, newest_first bigint, first_stored bigint, status text, body text)
+      saved.status, saved.revision, saved.body
+    from jsonb_to_recordset(${given}::text::jsonb) as saved (
+      account_id integer, svc_shipment_id text, newest_first bigint, first_stored bigint, status text, revision bigint, body text)
     left join lateral (
-      select newest_first from shipments where account_id = ${account} and svc_shipment_id = saved.svc_shipment_id offset 0
+      select newest_first from shipments
+      where account_id = saved.account_id and svc_shipment_id = saved.svc_shipment_id offset 0
     ) stored on true
     on conflict (account_id, svc_shipment_id) do update
     set newest_first = excluded.newest_first, status = excluded.status, revision = excluded.revision, body = excluded.body`
@@ -113,14 +121,18 @@ export async function listShipmentBodies(
 }
 
 export async function findShipmentBodies(db: Reader, account: AccountId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await db<{ id: string; body: string }[]>`
-    select id, body
-    from unnest(${ids}::text[]) as wanted (id)
-    cross join lateral (
-      select body from shipments where account_id = ${account} and svc_shipment_id = wanted.id offset 0
-    ) stored`
+  const rows = await lookUpBodies(db, keysOf(account, ids))
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
+
+const lookUpBodies = lookup<AccountKey, { id: string; body: string }>(
+  (db, keys) => db`
+    select place, id, body
+    from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
+    cross join lateral (
+      select body from shipments where account_id = wanted.account_id and svc_shipment_id = wanted.id offset 0
+    ) stored`,
+)
 
 export async function findShipmentStatuses(
   db: Reader,

@@ -1,7 +1,9 @@
 import type { TrackingEventRecord, TrackingPositionRecord } from '../contract/public/tracking.js'
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
-import type { RowWrite } from './write.js'
+import { lookup } from '../database/lookup.js'
+import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
+import { lastOfEach, type RowWrite } from './write.js'
 
 /** Events and positions that were added one by one. */
 export type EntryKind = 'tracking_event' | 'tracking_position'
@@ -22,18 +24,29 @@ export function entryChangeId({ svc_shipment_id, entry_id }: { svc_shipment_id: 
 
 export function saveTrackingEntries(
   { sql, revision }: RowWrite,
-  account: AccountId,
+  account_id: AccountId,
   rows: TrackingEntryRow[],
-): Fragment {
-  const given = asJson(rows, ({ kind, entry_id, record }) => {
-    const { svc_shipment_id, sequence } = record
-    return { kind, entry_id, svc_shipment_id, sequence, record: JSON.stringify(record) }
-  })
+): void {
+  sql.gathering.write(
+    upsertEntries,
+    rows.map(({ kind, entry_id, record }) => {
+      const { svc_shipment_id, sequence } = record
+      return { account_id, revision, kind, entry_id, svc_shipment_id, sequence, record: JSON.stringify(record) }
+    }),
+  )
+}
+
+type SavedEntry = StoredEntry & { account_id: AccountId; entry_id: string; sequence: number; revision: number }
+
+function upsertEntries(sql: Reader, rows: SavedEntry[]) {
+  const entries = lastOfEach(rows, ({ account_id, svc_shipment_id, kind, entry_id }) =>
+    JSON.stringify([account_id, svc_shipment_id, kind, entry_id]),
+  )
   return sql`
     insert into tracking_entries (account_id, svc_shipment_id, kind, entry_id, sequence, record, revision)
-    select ${account}, svc_shipment_id, kind, entry_id, sequence, record, ${revision}
-    from jsonb_to_recordset(${given}::text::jsonb)
-      as saved (svc_shipment_id text, kind text, entry_id text, sequence integer, record text)
+    select account_id, svc_shipment_id, kind, entry_id, sequence, record, revision
+    from jsonb_to_recordset(${asJson(entries)}::text::jsonb) as saved (
+      account_id integer, svc_shipment_id text, kind text, entry_id text, sequence integer, record text, revision bigint)
     on conflict (account_id, svc_shipment_id, kind, entry_id) do update
     set sequence = excluded.sequence, record = excluded.record, revision = excluded.revision`
 }
@@ -54,16 +67,19 @@ export async function findTrackingEntries(
   account: AccountId,
   shipments: string[],
 ): Promise<Map<string, ShipmentEntries>> {
-  const rows = await db<StoredEntry[]>`
-    select svc_shipment_id, kind, record
-    from unnest(${shipments}::text[]) as wanted (svc_shipment_id)
+  return entriesByShipment(await lookUpEntries(db, keysOf(account, shipments)))
+}
+
+const lookUpEntries = lookup<AccountKey, StoredEntry>(
+  (db, keys) => db`
+    select place, wanted.id as svc_shipment_id, kind, record
+    from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
     cross join lateral (
       select kind, record, sequence, entry_id from tracking_entries
-      where account_id = ${account} and svc_shipment_id = wanted.svc_shipment_id offset 0
+      where account_id = wanted.account_id and svc_shipment_id = wanted.id offset 0
     ) stored
-    order by svc_shipment_id collate "C", kind, sequence, entry_id`
-  return entriesByShipment(rows)
-}
+    order by place, kind, sequence, entry_id`,
+)
 
 /** As they were at a revision, from the change log. '-' is the byte after ',': this is a prefix range scan. */
 export async function findTrackingEntriesAt(

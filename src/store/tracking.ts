@@ -1,6 +1,8 @@
 import type { MainTrackingDates } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
-import { asJson, type Fragment, type Reader } from '../database/database.js'
+import { asJson, type Reader } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
+import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
 import { bodyFinder } from './rendered.js'
 import type { RowWrite } from './write.js'
 
@@ -13,24 +15,31 @@ type TrackingRow = {
   body: string
 }
 
-export function saveTracking({ sql, revision }: RowWrite, account: AccountId, rows: TrackingRow[]): Fragment {
+export function saveTracking({ sql, revision }: RowWrite, account_id: AccountId, rows: TrackingRow[]): void {
+  sql.gathering.write(
+    upsertTracking,
+    rows.map((row) => ({ ...row, account_id, revision })),
+  )
+}
+
+function upsertTracking(sql: Reader, rows: (TrackingRow & { account_id: AccountId; revision: number })[]) {
   return sql`
     with saved as materialized (
-      select * from jsonb_to_recordset(${asJson(rows)}::text::jsonb)
-        as saved (svc_shipment_id text, main_tracking_dates text, location_ids bigint[], body text)
+      select * from jsonb_to_recordset(${asJson(rows)}::text::jsonb) as saved (
+        account_id integer, svc_shipment_id text, main_tracking_dates text, location_ids bigint[], revision bigint, body text)
     ), named as (
-      select svc_shipment_id, unnest(location_ids) as location_id from saved
+      select account_id, svc_shipment_id, unnest(location_ids) as location_id from saved
     ), removed as (
       delete from tracking_locations stored using saved
-      where stored.account_id = ${account} and stored.svc_shipment_id = saved.svc_shipment_id
+      where stored.account_id = saved.account_id and stored.svc_shipment_id = saved.svc_shipment_id
         and not stored.location_id = any(saved.location_ids)
     ), added as (
       insert into tracking_locations (account_id, location_id, svc_shipment_id)
-      select ${account}, location_id, svc_shipment_id from named
+      select account_id, location_id, svc_shipment_id from named
       on conflict do nothing
     )
     insert into tracking (account_id, svc_shipment_id, main_tracking_dates, revision, body)
-    select ${account}, svc_shipment_id, main_tracking_dates, ${revision}, body from saved
+    select account_id, svc_shipment_id, main_tracking_dates, revision, body from saved
     on conflict (account_id, svc_shipment_id) do update
     set main_tracking_dates = excluded.main_tracking_dates, revision = excluded.revision, body = excluded.body`
 }
@@ -48,15 +57,19 @@ export async function findTrackingBodies(
   account: AccountId,
   shipments: string[],
 ): Promise<Map<string, { body: string; main_tracking_dates: string }>> {
-  const rows = await db<{ id: string; body: string; main_tracking_dates: string }[]>`
-    select id, body, main_tracking_dates
-    from unnest(${shipments}::text[]) as wanted (id)
-    cross join lateral (
-      select body, main_tracking_dates from tracking
-      where account_id = ${account} and svc_shipment_id = wanted.id offset 0
-    ) stored`
+  const rows = await lookUpTracking(db, keysOf(account, shipments))
   return new Map(rows.map(({ id, ...row }) => [id, row]))
 }
+
+const lookUpTracking = lookup<AccountKey, { id: string; body: string; main_tracking_dates: string }>(
+  (db, keys) => db`
+    select place, id, body, main_tracking_dates
+    from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
+    cross join lateral (
+      select body, main_tracking_dates from tracking
+      where account_id = wanted.account_id and svc_shipment_id = wanted.id offset 0
+    ) stored`,
+)
 
 export const findTracking = bodyFinder(
   (db, accounts, shipments) => db`
@@ -71,12 +84,16 @@ export async function findMainTrackingDates(
   account: AccountId,
   shipments: string[],
 ): Promise<Map<string, MainTrackingDates>> {
-  const rows = await db<{ svc_shipment_id: string; main_tracking_dates: string }[]>`
-    select svc_shipment_id, main_tracking_dates
-    from unnest(${shipments}::text[]) as wanted (svc_shipment_id)
+  const rows = await lookUpDates(db, keysOf(account, shipments))
+  return new Map(rows.map((row) => [row.id, JSON.parse(row.main_tracking_dates) as MainTrackingDates]))
+}
+
+const lookUpDates = lookup<AccountKey, { id: string; main_tracking_dates: string }>(
+  (db, keys) => db`
+    select place, id, main_tracking_dates
+    from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
     cross join lateral (
       select main_tracking_dates from tracking
-      where account_id = ${account} and svc_shipment_id = wanted.svc_shipment_id offset 0
-    ) stored`
-  return new Map(rows.map((row) => [row.svc_shipment_id, JSON.parse(row.main_tracking_dates) as MainTrackingDates]))
-}
+      where account_id = wanted.account_id and svc_shipment_id = wanted.id offset 0
+    ) stored`,
+)

@@ -15,3 +15,8 @@ export type Change = {
 
 /** A write that appends to the account's change log. */
 export type RecordedWrite = RowWrite & { record(changes: Change[]): void }
+
+/** The last row of each key: one statement cannot store two rows under one key. */
+export function lastOfEach<Row>(rows: Row[], keyOf: (row: Row) => string): Row[] {
+  return rows.length < 2 ? rows : [...new Map(rows.map((row) => [keyOf(row), row])).values()]
+}

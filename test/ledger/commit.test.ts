@@ -47,8 +47,8 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter
 const textOf = (path: string) => readFileSync(join('src', path), 'utf8')
 
 test('only the ledger writes the change log and raises revisions', () => {
-  const writing = /insert into changes\b|update changes\b|delete from changes\b|update accounts set \$\{/
-  expect(sources.filter((path) => writing.test(textOf(path)))).toEqual(['ledger/transaction.ts'])
+  const writing = /insert into changes\b|update changes\b|delete from changes\b|update accounts\s+set revision\b/
+  expect(sources.filter((path) => writing.test(textOf(path)))).toEqual(['ledger/revision-writes.ts'])
 })
 
 test('only the ledger stores the rows and bodies of resources', () => {
