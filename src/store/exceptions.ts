@@ -121,7 +121,7 @@ export async function listExceptionPlaces(
           : db`and (newest_first, exceptions.account_id, exception_id)
               > (${after.newest_first}::bigint, ${after.account_id}, ${after.exception_id})`
       }
-    order by newest_first, exceptions.account_id, exception_id limit ${take}`
+    order by exceptions.newest_first, exceptions.account_id, exception_id limit ${take}`
 }
 
 /** The last episode of every thread of a subject. */

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { createRandom } from '../../../src/sandbox/random.js'
+import { type Line, line, newAccount } from '../../support/account.js'
+import { evaluate } from '../../support/exceptions.js'
+import { startService } from '../../support/service.js'
+
+const service = await startService()
+const hour = 60 * 60 * 1000
+const start = Date.parse('2026-03-01T00:00:00Z')
+
+const steps = [
+  { id: 'origin', type: 'origin_port' as const },
+  { id: 'hub', type: 'transshipment_port' as const },
+  { id: 'destination', type: 'destination_port' as const },
+  { id: 'door', type: 'delivery' as const },
+]
+const codes = [
+  'GATE_IN',
+  'LOADED',
+  'DEPARTED',
+  'ARRIVED',
+  'DISCHARGED',
+  'CUSTOMS_HOLD',
+  'CUSTOMS_RELEASED',
+  'ROLLED',
+  'DELIVERED',
+] as const
+
+test('after random changes and steps of the clock, evaluating everything again changes nothing', async () => {
+  const account = await newAccount(service)
+  const random = createRandom('exceptions')
+  const pick = <Value>(values: readonly Value[]) => values[random.integer(0, values.length - 1)] as Value
+  const shipments = ['S1', 'S2', 'S3']
+  await account.forwarder.imports(
+    ...shipments.flatMap((svc_shipment_id): Line[] => [
+      {
+        kind: 'shipment',
+        data: {
+          svc_shipment_id,
+          status: 'in_progress',
+          freight_mode: pick(['ocean', 'air', 'truck', 'rail']),
+          desired_delivery_date: '2026-03-20',
+          cargo: { containers: [{ container_number: 'TGHU7599330' }] },
+        },
+      },
+      { kind: 'tracking', data: { svc_shipment_id, tracking_steps: steps } },
+      {
+        kind: 'purchase_order',
+        data: {
+          reference: `PO-${svc_shipment_id}`,
+          desired_delivery_date: '2026-03-18',
+          desired_ex_factory_date: '2026-03-02',
+          product_lines: [line({ reference: '1', ordered_quantity: 10 })],
+        },
+      },
+    ]),
+  )
+  let now = start
+  let sequence = 0
+  const change = (): Line => {
+    const svc_shipment_id = pick(shipments)
+    const date = (from: number, to: number) => new Date(now + random.integer(from, to) * hour).toISOString()
+    const issued_at = new Date(now).toISOString()
+    sequence += 1
+    const event = { svc_shipment_id, event_id: `e${sequence}`, sequence, step: pick(steps).id, issued_at }
+    switch (random.integer(0, 7)) {
+      case 0:
+        return {
+          kind: 'assignment',
+          data: { reference: `PO-${pick(shipments)}`, line: '1', svc_shipment_id, assigned_quantity: pick([2, 3]) },
+        }
+      case 1:
+        return {
+          kind: 'invoice',
+          data: {
+            reference: `I-${svc_shipment_id}`,
+            svc_shipment_id,
+            due_date: date(-90, 90).slice(0, 10),
+            status: 'due',
+            lines: [{ price: { amount: 5, currency: 'EUR' } }],
+          },
+        }
+      case 2:
+        return {
+          kind: 'shipment',
+          data: {
+            svc_shipment_id,
+            status: pick(['in_progress', 'in_progress', 'finished', 'cancelled']),
+            freight_mode: 'ocean',
+            desired_delivery_date: date(-200, 400).slice(0, 10),
+          },
+        }
+      case 3:
+      case 4:
+        return {
+          kind: 'tracking_event',
+          data: {
+            ...event,
+            code: pick(['ARRIVED', 'DEPARTED', 'DELIVERED']),
+            status: 'estimated',
+            date: date(-100, 300),
+          },
+        }
+      default:
+        return {
+          kind: 'tracking_event',
+          data: {
+            ...event,
+            code: pick(codes),
+            status: 'actual',
+            date: date(-80, 0),
+            ...(random.integer(0, 1) ? { container_number: 'TGHU7599330' } : {}),
+          },
+        }
+    }
+  }
+  const seen = new Set<string>()
+  for (let round = 0; round < 40; round += 1) {
+    now += random.integer(0, 60) * hour
+    if (random.integer(0, 2) > 0) await account.forwarder.triesToImport(change(), change())
+    await evaluate(service, account.id, new Date(now).toISOString())
+    const [before] = await service.db<
+      { revision: number }[]
+    >`select revision from accounts where account_id = ${account.id}`
+    await service.db`update exception_watches set check_at = '-infinity' where account_id = ${account.id}`
+    await evaluate(service, account.id, new Date(now).toISOString())
+    const [after] = await service.db<
+      { revision: number }[]
+    >`select revision from accounts where account_id = ${account.id}`
+    expect(after, `round ${round}`).toEqual(before)
+    for (const { kind } of (await account.call('listExceptions')).body) seen.add(kind)
+  }
+  expect(seen.size).toBeGreaterThan(6)
+})
