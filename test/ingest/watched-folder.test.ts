@@ -56,10 +56,11 @@ test('files of a sender are taken by their content, applied, acknowledged, and m
     unlocode: 'CNNGB',
   }
   await writeFile(join(own, 'own.json'), JSON.stringify({ events: [said] }))
-  const errors = await whileWatched(() => until(async () => (await namesIn('done')).length === 4))
+  await writeFile(join(own, 'Events.CSV'), `Container;Event;Date;Port\n${other};Discharged;2026-03-14 16:00;SGSIN\n`)
+  const errors = await whileWatched(() => until(async () => (await namesIn('done')).length === 5))
   expect(errors).toEqual([])
   const found = await messages()
-  expect(found.map(({ format }) => format).toSorted()).toEqual(['dcsa', 'events', 'iftsta', 'x12'])
+  expect(found.map(({ format }) => format).toSorted()).toEqual(['dcsa', 'events', 'iftsta', 'table', 'x12'])
   expect(found.every(({ outcome, channel }) => outcome === 'applied' && channel === 'folder')).toBe(true)
   const idOf = (format: string) => found.find((each) => each.format === format)?.message_id
   expect(await namesIn('done')).toContain(`${idOf('iftsta')}-status.edi`)
@@ -68,7 +69,7 @@ test('files of a sender are taken by their content, applied, acknowledged, and m
     'UCM+1+IFTSTA:D:00B:UN+7',
   )
   expect(await namesIn('.')).toEqual(['acknowledgements', 'done', 'failed'])
-  expect((await tracked(id)).tracking_steps?.flatMap(({ events = [] }) => events)).toHaveLength(4)
+  expect((await tracked(id)).tracking_steps?.flatMap(({ events = [] }) => events)).toHaveLength(5)
 })
 
 test('what is no message is moved to `failed`, with a text that says why', async () => {

@@ -75,7 +75,7 @@ export const TableColumns = named(
     }),
     status: oneOf(['actual', 'estimated', 'planned', 'by_date'], {
       description:
-        'Of rows that do not say it. `by_date`, the default: actual if the date is past when the table is received, else estimated.',
+        'Of rows that do not say it, in their words either. `by_date`, the default: actual if the date is past when the table is received, else estimated.',
     }),
   },
 )

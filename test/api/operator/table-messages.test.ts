@@ -227,6 +227,9 @@ test('headings that are not recognised wait for the columns of the sender; the p
   await whileInboxRuns(service.db, async () => (await seen(id)).status === 'in_progress')
   expect(await events(id)).toHaveLength(2)
 
+  const expected = csv(['Unit', 'What', 'When', 'UN/LOCODE'], [containers[0], 'ETA', '2026-03-09', 'DEHAM'])
+  expect((await preview(expected, columns)).body.events).toMatchObject([{ status: 'estimated' }])
+
   const wrong = {
     columns: [
       { heading: 'A', field: 'date' as const },

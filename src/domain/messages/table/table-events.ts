@@ -70,15 +70,15 @@ function readRow(
   const moment = readMoment(cells, 'date', timeZone)
   if (!moment) throw cells.fault('date', 'is required')
   const issued = readMoment(cells, 'issued_at', undefined)
-  const status = meant ?? readStatus(cells) ?? context.settings.status ?? 'by_date'
-  const isFuture = isExpectation(description) || Date.parse(moment.date) > context.receivedAt
+  const stated = meant ?? readStatus(cells)
+  const status = stated ?? usualStatus(description, moment.date, context)
   if (isForeign) foreign.push({ format: 'table', code: key, text: description.slice(0, 200) })
   for (const oddity of oddities) warnings.push(oddity)
   if (moment.isUtc) warnings.push('times without an offset at places that are not known are taken as UTC')
   const vessel = vesselOf(cells.text('vessel'), cells.text('imo'), cells.text('voyage'))
   const remark = cells.text('remark')
   const sourceId = cells.text('event_id')
-  const said = status === 'by_date' ? (isFuture ? 'estimated' : 'actual') : status
+  if (sourceId.length > 255) throw cells.fault('event_id', 'is longer than 255 characters')
   return {
     isKept: false,
     sourceId: sourceId === '' ? undefined : sourceId,
@@ -86,7 +86,7 @@ function readRow(
     isRetracted: false,
     sourceCode,
     code,
-    status: said,
+    status,
     date: moment.date,
     description,
     containers,
@@ -94,11 +94,23 @@ function readRow(
     isOfTransport: false,
     isInland: false,
     documents,
-    versioned: [key.toLowerCase(), said, place.unlocode ?? place.name?.toLowerCase() ?? ''],
+    versioned: [key.toLowerCase(), status, place.unlocode ?? place.name?.toLowerCase() ?? ''],
     ...((vessel || remark !== '') && {
       details: { ...(vessel && { vessel }), ...(remark !== '' && { remark: remark.slice(0, 1000) }) },
     }),
   }
+}
+
+/** Of a row that does not say it. What is expected has not happened, whatever the sender's rows usually are. */
+function usualStatus(
+  description: string,
+  date: string,
+  { settings, receivedAt }: TableContext,
+): IncomingEvent['status'] {
+  const { status = 'by_date' } = settings
+  if (isExpectation(description)) return status === 'planned' ? 'planned' : 'estimated'
+  if (status !== 'by_date') return status
+  return Date.parse(date) > receivedAt ? 'estimated' : 'actual'
 }
 
 /**
