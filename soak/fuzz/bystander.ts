@@ -187,7 +187,7 @@ function wholeOf(path: string, { slug: account }: World): Record<string, string>
 
 function queryFor(name: string): Request['query'] {
   if (name === 'portal.search') return [['q', 'bystander']]
-  if (name === 'portal.exportShipments') return [['format', 'csv']]
+  if (name === 'portal.exportShipments' || name === 'portal.exportInbound') return [['format', 'csv']]
   if (name === 'portal.downloadDocuments') return [['ids', documentId]]
   return []
 }

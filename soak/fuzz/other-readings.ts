@@ -47,6 +47,8 @@ export function otherReadings(name: string, { params, sent, json, world }: Writt
       ...list('PurchaseOrders'),
       history('purchase_order', nameOf(json.reference ?? params.reference)),
       { name: 'portal.findPurchaseOrders', query: words },
+      { name: 'portal.findInbound', query: words },
+      { name: 'portal.exportInbound', query: [['format', random.pick(['csv', 'csv', 'xlsx'])]] },
       {
         name: 'portal.findPurchaseOrders',
         query: [

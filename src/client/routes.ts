@@ -91,6 +91,8 @@ export const portalRoutes: Record<PortalOperationName, ClientRoute> = {
   exportShipments: { method: 'GET', path: '/portal/v1/shipments/export' },
   getJourney: { method: 'GET', path: '/portal/v1/shipments/{svc_shipment_id}/journey' },
   findPurchaseOrders: { method: 'GET', path: '/portal/v1/purchase-orders' },
+  findInbound: { method: 'GET', path: '/portal/v1/inbound' },
+  exportInbound: { method: 'GET', path: '/portal/v1/inbound/export' },
   listSuppliers: { method: 'GET', path: '/portal/v1/purchase-orders/suppliers' },
   getOrderSheetTemplate: { method: 'GET', path: '/portal/v1/purchase-orders/template' },
   checkOrderSheet: { method: 'POST', path: '/portal/v1/purchase-orders/check' },

@@ -23,6 +23,7 @@ import {
   startPasskeySignIn,
   startSecondFactorPasskey,
 } from './factors/sign-in-with-factor.js'
+import { exportInbound, findInbound } from './inbound/find-inbound.js'
 import { findInvoices } from './invoices/find-invoices.js'
 import { getIssuedInvoicePdf } from './invoices/get-invoice-pdf.js'
 import { getInvoiceStanding } from './invoices/get-invoice-standing.js'
@@ -127,6 +128,8 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   exportShipments,
   getJourney,
   findPurchaseOrders,
+  findInbound,
+  exportInbound,
   listSuppliers,
   findInvoices,
   getInvoiceTotals,

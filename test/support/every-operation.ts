@@ -111,6 +111,7 @@ export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: 
     removeView: { params: { view_id } },
     search: { query: { q: svc_shipment_id } },
     exportShipments: { query: { format: 'csv' } },
+    exportInbound: { query: { format: 'csv' } },
     getJourney: { params: { svc_shipment_id } },
     getInvoiceStanding: { params: { reference } },
     getInvoicePdf: { params: { reference } },

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import type { PurchaseOrder } from '../../src/contract/public/purchase-order.js'
+import { columnsByHeading, plainHeading } from '../../src/domain/records/column-headings.js'
 import { en } from '../../web/portal/i18n/en.js'
 import { fr } from '../../web/portal/i18n/fr.js'
 import { telephoneOf } from '../../web/portal/pages/locations/telephone.js'
 import { faultText } from '../../web/portal/pages/orders/field-faults.js'
 import { numberOf, typedNumber } from '../../web/portal/pages/orders/number-input.js'
 import {
+  dateFaults,
   draftOf,
   emptyDraft,
   emptyLine,
+  type LineField,
   type OrderDraft,
   orderToCreate,
   orderToUpdate,
@@ -25,7 +28,10 @@ test('numbers are parsed in the reader’s notation, and other input is not gues
   expect(numberOf('1\u202f250,5', 'fr')).toBe(1250.5)
   expect(numberOf('12.5', 'fr')).toBe(12.5)
   expect(numberOf('12,5', 'en')).toBe('12,5')
-  expect(numberOf('1.250,5', 'fr')).toBe('1.250,5')
+  expect(numberOf('1.234,56', 'fr')).toBe(1234.56)
+  expect(numberOf('1.234,56', 'en')).toBe(1234.56)
+  expect(numberOf('1 234.56', 'en')).toBe(1234.56)
+  expect(numberOf('1.234.567', 'fr')).toBe(1234567)
   expect(numberOf(' many ', 'en')).toBe('many')
   expect(numberOf('  ', 'en')).toBeUndefined()
   for (const value of [0, 0.1, 1250.5, 1e15]) expect(numberOf(typedNumber(value, 'fr'), 'fr')).toBe(value)
@@ -44,7 +50,8 @@ test('pasted text is split into cells as spreadsheets write it', () => {
 test('pasted rows fill fields from the focused one, to the right and down', () => {
   const lines = [emptyLine({ sku: 'KEPT', name: 'Kept' }), emptyLine()]
   const pasted = pasteInto(lines, 'Lamp\t5\nChair\t6\nTable\t7', { line: 1, field: 'name' })
-  expect(pasted.map(({ sku, name, ordered_quantity }) => [sku, name, ordered_quantity])).toEqual([
+  expect(pasted.leftOut).toEqual([])
+  expect(pasted.lines.map(({ sku, name, ordered_quantity }) => [sku, name, ordered_quantity])).toEqual([
     ['KEPT', 'Kept', ''],
     ['', 'Lamp', '5'],
     ['', 'Chair', '6'],
@@ -54,7 +61,31 @@ test('pasted rows fill fields from the focused one, to the right and down', () =
 
 test('pasted column names in either language assign columns, and are not a line', () => {
   const pasted = pasteInto([emptyLine()], 'Qté\tArticle\tRemarque\tDevise\n5\tSKU-1\tx\teur', { line: 0, field: 'sku' })
-  expect(pasted).toMatchObject([{ ordered_quantity: '5', sku: 'SKU-1', currency: 'EUR', name: '' }])
+  expect(pasted.lines).toMatchObject([{ ordered_quantity: '5', sku: 'SKU-1', currency: 'EUR', name: '' }])
+  expect(pasted.leftOut).toEqual(['Remarque'])
+})
+
+test('the labels of the form are recognised, pasted or in a sheet, in both languages', () => {
+  const inSheets = columnsByHeading('purchase_orders')
+  for (const { orderForm } of [en, fr]) {
+    const labels = Object.entries(orderForm.fields)
+    const text = `${labels.map(([, label]) => label).join('\t')}\n${labels.map(([field]) => field).join('\t')}`
+    const { lines, leftOut } = pasteInto([emptyLine()], text, { line: 0, field: 'sku' })
+    expect(leftOut).toEqual([])
+    for (const [field] of labels) {
+      expect(lines[0]?.[field as LineField].toLowerCase(), field).toBe(field)
+    }
+    for (const label of [...Object.values(orderForm.fields), ...Object.values(orderForm.orderFields)]) {
+      expect(inSheets.get(plainHeading(label)), label).toBeDefined()
+    }
+  }
+})
+
+test('goods cannot be wanted before they leave the factory', () => {
+  const draft = { ...emptyDraft(), desired_ex_factory_date: '2027-03-02', desired_delivery_date: '2027-03-01' }
+  expect(dateFaults(draft)).toMatchObject([{ pointer: '/desired_delivery_date' }])
+  expect(dateFaults({ ...draft, desired_delivery_date: '2027-03-02' })).toEqual([])
+  expect(dateFaults({ ...draft, desired_delivery_date: '' })).toEqual([])
 })
 
 const order: PurchaseOrder = {

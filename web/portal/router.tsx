@@ -109,6 +109,10 @@ const pages = [
   ),
   page('/orders/$reference/edit', lazyRouteComponent(orderForm, 'EditOrderPage')),
   page(
+    '/inbound',
+    lazyRouteComponent(() => import('./pages/inbound/inbound-page.js'), 'InboundPage'),
+  ),
+  page(
     '/invoices',
     lazyRouteComponent(() => import('./pages/invoices/invoices-page.js'), 'InvoicesPage'),
   ),

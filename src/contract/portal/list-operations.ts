@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { take } from '../operation.js'
 import { closed, Identifier, patterned } from '../schema.js'
+import { InboundExport, InboundPage, InboundSearch } from './inbound.js'
 import { Journey, LocationPlace } from './journey.js'
 import {
   DocumentPage,
@@ -100,6 +101,29 @@ export const listOperations = {
     summary: 'Search and filter purchase orders',
     query: OrderSearch,
     success: { status: 200, body: OrderPage },
+    refusals: [],
+  },
+  findInbound: {
+    method: 'GET',
+    path: '/portal/v1/inbound',
+    tag: 'Purchase orders',
+    access: 'read',
+    isOfAccount: true,
+    summary: 'Search and filter what arrives when, with sums by week',
+    query: InboundSearch,
+    success: { status: 200, body: InboundPage },
+    refusals: [],
+  },
+  exportInbound: {
+    method: 'GET',
+    path: '/portal/v1/inbound/export',
+    tag: 'Purchase orders',
+    access: 'read',
+    summary: 'Export what arrives when as a spreadsheet',
+    query: InboundExport,
+    returns: 'file',
+    audit: 'export',
+    success: { status: 200, body: Type.Union([csv, workbook]) },
     refusals: [],
   },
   listSuppliers: {

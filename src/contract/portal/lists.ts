@@ -6,6 +6,7 @@ import { PurchaseOrder } from '../public/purchase-order.js'
 import { currencies, PortCode, SimpleDate } from '../public/shared-types.js'
 import { freightModes, Shipment, shipmentStatuses } from '../public/shipment.js'
 import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
+import { OrderArrival } from './inbound.js'
 
 /** Searchable, filtered, sorted and paged lists. Their entries are the bodies of /v1. */
 
@@ -92,7 +93,15 @@ export const Suppliers = named('Suppliers', {
   }),
   more: Type.Boolean({ description: 'Whether there are more than `take`.' }),
 })
-export const OrderPage = named('OrderPage', { purchase_orders: Type.Array(PurchaseOrder), ...rest }, { next: after })
+export const OrderPage = named(
+  'OrderPage',
+  {
+    purchase_orders: Type.Array(PurchaseOrder),
+    arrivals: Type.Array(OrderArrival, { description: 'When each of these orders arrives.' }),
+    ...rest,
+  },
+  { next: after },
+)
 export type OrderPage = Static<typeof OrderPage>
 
 export const invoiceStates = ['open', 'overdue', 'settled'] as const

@@ -3,8 +3,8 @@ export type Words = { en: string[]; fr: string[] }
 
 export const orderHeadings: Record<string, Words> = {
   reference: {
-    en: ['Order', 'Order number', 'PO', 'PO number', 'Purchase order', 'Order no'],
-    fr: ['Commande', 'N° de commande', 'Numéro de commande', 'Bon de commande'],
+    en: ['Order', 'Order number', 'PO', 'PO number', 'Purchase order', 'Order no', 'Reference'],
+    fr: ['Commande', 'N° de commande', 'Numéro de commande', 'Bon de commande', 'Référence'],
   },
   supplier_id: { en: ['Supplier', 'Vendor', 'Supplier name'], fr: ['Fournisseur', 'Nom du fournisseur'] },
   'product_lines.reference': {
@@ -33,8 +33,8 @@ export const orderHeadings: Record<string, Words> = {
     fr: ['Marchandises dangereuses', 'Dangereux'],
   },
   'product_lines.product.hazardous_description': {
-    en: ['Hazard class', 'UN number'],
-    fr: ['Classe de danger', 'Numéro ONU'],
+    en: ['Hazard class', 'UN number', 'Hazard class or UN number'],
+    fr: ['Classe de danger', 'Numéro ONU', 'Classe de danger ou n° ONU'],
   },
   'product_lines.unit_price.amount': { en: ['Unit price', 'Price'], fr: ['Prix unitaire', 'Prix'] },
   'product_lines.unit_price.currency': { en: ['Currency'], fr: ['Devise'] },
@@ -43,11 +43,11 @@ export const orderHeadings: Record<string, Words> = {
   'custom_parameters.name': { en: ['Parameter'], fr: ['Paramètre'] },
   'custom_parameters.value': { en: ['Parameter value'], fr: ['Valeur du paramètre'] },
   desired_delivery_date: {
-    en: ['Delivery date', 'Requested delivery date', 'Desired delivery', 'Due date'],
+    en: ['Delivery date', 'Requested delivery date', 'Desired delivery', 'Due date', 'Wanted by'],
     fr: ['Date de livraison', 'Livraison souhaitée'],
   },
   desired_ex_factory_date: {
-    en: ['Ex-factory date', 'Ready date', 'Ex works date'],
-    fr: ['Date de sortie d’usine', 'Date de mise à disposition'],
+    en: ['Ex-factory date', 'Ready date', 'Ex works date', 'Desired ex factory'],
+    fr: ['Date de sortie d’usine', 'Date de mise à disposition', 'Ex-usine souhaitée'],
   },
 }

@@ -1,6 +1,11 @@
+import { findOrderArrivals } from '../../store/order-arrivals.js'
 import { searchPurchaseOrders } from '../../store/search/purchase-order-search.js'
-import type { PortalHandler } from '../portal-context.js'
+import { type PortalHandler, SerializedJson } from '../portal-context.js'
 import { serializedPage } from '../search/serialized-page.js'
 
-export const findPurchaseOrders: PortalHandler<'findPurchaseOrders'> = async ({ db, account }, { query }) =>
-  serializedPage('purchase_orders', await searchPurchaseOrders(db, account, query))
+export const findPurchaseOrders: PortalHandler<'findPurchaseOrders'> = async ({ db, account, today }, { query }) => {
+  const page = await searchPurchaseOrders(db, account, query)
+  const arrivals = await findOrderArrivals(db, account, page.ids, today)
+  const { json } = serializedPage('purchase_orders', page)
+  return new SerializedJson(`{"arrivals":${JSON.stringify(arrivals)},${json.slice(1)}`)
+}

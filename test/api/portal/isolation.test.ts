@@ -168,6 +168,13 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
   getJourney: async ({ admin }, { ids: { svc_shipment_id } }) => [
     await admin.portal('getJourney', { params: { svc_shipment_id } }),
   ],
+  findInbound: async ({ admin }, { ids }) => [
+    await admin.portal('findInbound', { query: { delivered: 'any' } }),
+    await admin.portal('findInbound', { query: { since: '2020-01-01T00:00:00Z', reference: ids.reference } }),
+  ],
+  exportInbound: async ({ admin }) => [
+    await admin.portal('exportInbound', { query: { format: 'csv', delivered: 'any' } }),
+  ],
   findPurchaseOrders: async ({ admin }, theirs) => [
     await admin.portal('findPurchaseOrders'),
     ...(await Promise.all(wordsOf(theirs).map((q) => admin.portal('findPurchaseOrders', { query: { q } })))),

@@ -224,6 +224,7 @@ test('an empty account has empty pages', async () => {
   })
   expect((await empty.ask('findPurchaseOrders', { query: { state: 'open' } })).body).toEqual({
     purchase_orders: [],
+    arrivals: [],
     ...nothing,
   })
   expect((await empty.ask('getShipmentFacets')).body.status).toEqual([])

@@ -5,8 +5,8 @@ type Change = { kind: string; id?: string }
 /** A message of the stream. `everything`: too many changes to list; `more`: the list is incomplete. */
 export type StreamMessage = { changes?: Change[]; everything?: true; more?: true }
 
-const ofShipment = ['shipment', 'tracking', 'overview', 'search']
-const ofOrder = ['purchase_order', 'shipment', 'overview', 'search']
+const ofShipment = ['shipment', 'tracking', 'inbound', 'overview', 'search']
+const ofOrder = ['purchase_order', 'inbound', 'shipment', 'overview', 'search']
 const ofInvoice = ['invoice', 'shipment', 'overview', 'search']
 
 /** First elements of the query keys that show a kind of record. */

@@ -72,6 +72,33 @@ export const ordersQuery = (query: Asked<'findPurchaseOrders'>) =>
     ...pageParam,
   })
 
+export const orderArrivalsQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ['inbound', 'order', reference],
+    queryFn: ({ signal }) => api.v1.getOrderArrivals({ params: { reference }, signal }),
+  })
+
+type InboundSearch = Omit<NonNullable<PortalQuery<'findInbound'>>, 'skip'>
+
+export const inboundQuery = ({ take = 100, ...query }: InboundSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['inbound', 'list', query],
+    queryFn: ({ pageParam: skip, signal }) => api.portal.findInbound({ query: { ...query, skip, take }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ count }, pages) => {
+      const seen = pages.reduce((sum, { lines }) => sum + lines.length, 0)
+      return seen < count ? seen : undefined
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const delayQuery = (svc_shipment_id: string, query: { days: number; vessel?: 'true' }) =>
+  queryOptions({
+    queryKey: ['inbound', 'delay', svc_shipment_id, query],
+    queryFn: ({ signal }) => api.v1.simulateDelay({ params: { svc_shipment_id }, query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
 export const suppliersQuery = (q: string) =>
   queryOptions({
     queryKey: ['purchase_order', 'suppliers', q],

@@ -230,6 +230,7 @@ export const en = {
     overview: 'Overview',
     shipments: 'Shipments',
     orders: 'Orders',
+    inbound: 'Inbound',
     invoices: 'Invoices',
     documents: 'Documents',
     locations: 'Locations',
@@ -707,6 +708,7 @@ export const en = {
     state: 'Status',
     exFactory: 'Desired ex factory',
     delivery: 'Wanted by',
+    expected: 'Expected',
     lineCount: (count: number) => `${count} ${count === 1 ? 'line' : 'lines'}`,
     pieces: (count: number, shown: string) => `${shown} ${count === 1 ? 'piece' : 'pieces'}`,
   },
@@ -749,6 +751,10 @@ export const en = {
       return at.unassigned > 0 ? `${all}; the rest are not yet assigned.` : `${all}.`
     },
     lines: 'Order lines',
+    product: 'Product',
+    unassigned: 'Not assigned',
+    unshipped: 'Not packed',
+    duplicate: 'Duplicate',
     parameters: 'Custom parameters',
     saved: { created: 'Order created.', updated: 'Changes saved.' },
     value: 'Value',
@@ -758,8 +764,6 @@ export const en = {
     each: (price: string) => `${price} each`,
     hazardous: (what: string | undefined) => (what ? `Dangerous goods: ${what}` : 'Dangerous goods'),
     notAssigned: 'Not yet assigned to a shipment',
-    arrives: 'arrives',
-    arrived: 'arrived',
     packages: (shown: string, kind: string | undefined, count: number) =>
       `${shown} ${kind === undefined ? (count === 1 ? 'package' : 'packages') : `${kind.toLowerCase()}${count === 1 ? '' : 's'}`}`,
     shippedIn: (quantity: string) => `${quantity} in`,
@@ -768,6 +772,9 @@ export const en = {
   orderForm: {
     newTitle: 'New order',
     newLead: 'Enter a reference and at least one line. You can paste rows from a spreadsheet.',
+    copyLead: (reference: string) => `A copy of ${reference}. Enter a new reference and the dates.`,
+    outOfOrder: 'Choose a day after the desired ex factory date',
+    leftOut: (columns: string) => `Left out, no such field: ${columns}.`,
     editTitle: (reference: string) => `Edit ${reference}`,
     editLead: 'You can edit an order until one of its lines is assigned to a shipment.',
     aboutOrder: 'Order details',
@@ -866,6 +873,8 @@ export const en = {
     moreFaults: (count: number) => `Show ${count} more`,
     good: (orders: string, count: number, rows: string) =>
       `${orders} ${count === 1 ? 'order' : 'orders'} in ${rows} ${rows === '1' ? 'row' : 'rows'}, no errors.`,
+    toAssign: (shown: string, count: number) =>
+      `${shown} ${count === 1 ? 'column is' : 'columns are'} not recognised. Assign or ignore ${count === 1 ? 'it' : 'them'} below.`,
     bad: (shown: string, count: number) =>
       `${shown} ${count === 1 ? 'error' : 'errors'}. Nothing was saved. Fix the spreadsheet and drop it again.`,
     save: (shown: string, count: number) => `Create ${shown} ${count === 1 ? 'order' : 'orders'}`,
@@ -891,6 +900,65 @@ export const en = {
     created: 'New orders',
     again: 'Upload another file',
     toOrders: 'All orders',
+  },
+  inbound: {
+    title: 'Inbound',
+    lead: (
+      { lines, late, unassigned }: { lines: number; late: number; unassigned: number },
+      number: (count: number) => string,
+    ) =>
+      `${number(lines)} ${lines === 1 ? 'order line' : 'order lines'} to come, ${late === 0 ? 'none' : number(late)} late, ${unassigned === 0 ? 'all assigned to shipments' : `${number(unassigned)} not assigned to a shipment`}.`,
+    moved: (lines: number, day: string) =>
+      `${lines.toLocaleString('en-GB')} ${lines === 1 ? 'order line has' : 'order lines have'} moved since ${day}.`,
+    search: 'Search inbound goods',
+    searchPlaceholder: 'SKU, product, order, supplier',
+    filters: 'Filters',
+    show: 'Show',
+    shows: { late: 'Late', unassigned: 'Not assigned', delivered: 'Delivered' },
+    since: 'Moved since',
+    chart: 'Pieces expected per week; the hatched part is late',
+    week: 'Week',
+    weekOf: (day: string) => `Week of ${day}`,
+    weekSum: (day: string, all: string, late: string) => `Week of ${day}: ${all} pieces, ${late} late`,
+    pieces: (shown: string, lines: number) => `${shown} pieces on ${lines} ${lines === 1 ? 'line' : 'lines'}`,
+    product: 'Product',
+    sku: 'SKU',
+    quantity: 'Quantity',
+    order: 'Order',
+    shipment: 'Shipment',
+    location: 'Location',
+    expected: 'Expected',
+    wasExpected: 'Was expected',
+    wanted: 'Wanted by',
+    late: 'Late',
+    was: (quantity: string) => `was ${quantity}`,
+    isNew: 'New on this shipment',
+    gone: 'No longer on this shipment',
+    noDate: 'No date yet',
+    notAssigned: 'Not assigned',
+    none: 'Nothing to come',
+    noneText: 'Order lines appear here once you create orders.',
+    nothingMatches: 'No matching order lines',
+    nothingMoved: 'Nothing has moved since then',
+    whatIf: {
+      title: 'What if it is later?',
+      days: 'Days later',
+      vessel: (name: string) => `All shipments on ${name}`,
+      result: (
+        { lines, orders, skus }: { lines: number; orders: number; skus: number },
+        concerned: number,
+        number: (count: number) => string,
+      ) =>
+        concerned === 0
+          ? 'No order lines with a date are on the way.'
+          : lines === 0
+            ? 'No further order lines would be late.'
+            : `${number(lines)} more order ${lines === 1 ? 'line' : 'lines'} would be late: ${number(orders)} ${orders === 1 ? 'order' : 'orders'}, ${number(skus)} ${skus === 1 ? 'SKU' : 'SKUs'}.`,
+      then: 'Would arrive',
+      now: 'Today',
+      already: 'Late already',
+      newly: 'On time',
+    },
   },
   invoices: {
     title: 'Invoices',

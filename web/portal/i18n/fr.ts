@@ -243,6 +243,7 @@ export const fr: typeof en = {
     overview: 'Vue d’ensemble',
     shipments: 'Expéditions',
     orders: 'Commandes',
+    inbound: 'Arrivages',
     invoices: 'Factures',
     documents: 'Documents',
     locations: 'Lieux',
@@ -747,6 +748,7 @@ export const fr: typeof en = {
     state: 'Statut',
     exFactory: 'Ex-usine souhaitée',
     delivery: 'Souhaitée le',
+    expected: 'Attendu',
     lineCount: (count) => `${count} ${count < 2 ? 'ligne' : 'lignes'}`,
     pieces: (count, shown) => `${shown} ${count < 2 ? 'pièce' : 'pièces'}`,
   },
@@ -774,6 +776,10 @@ export const fr: typeof en = {
       return at.unassigned > 0 ? `${all} ; le reste n’est pas encore affecté.` : `${all}.`
     },
     lines: 'Lignes de commande',
+    product: 'Produit',
+    unassigned: 'Non affecté',
+    unshipped: 'Non emballé',
+    duplicate: 'Dupliquer',
     parameters: 'Paramètres personnalisés',
     saved: { created: 'Commande créée.', updated: 'Modifications enregistrées.' },
     value: 'Valeur',
@@ -783,8 +789,6 @@ export const fr: typeof en = {
     each: (price) => `${price} l’unité`,
     hazardous: (what) => (what ? `Marchandises dangereuses : ${what}` : 'Marchandises dangereuses'),
     notAssigned: 'Pas encore affecté à une expédition',
-    arrives: 'arrivée',
-    arrived: 'arrivée le',
     packages: (shown, kind, count) =>
       `${shown} ${kind === undefined ? 'colis' : kind.toLowerCase() + (count < 2 || /[sx]$/.test(kind) ? '' : 's')}`,
     shippedIn: (quantity) => `${quantity} dans`,
@@ -793,6 +797,9 @@ export const fr: typeof en = {
   orderForm: {
     newTitle: 'Nouvelle commande',
     newLead: 'Saisissez une référence et au moins une ligne. Vous pouvez coller des lignes d’un tableur.',
+    copyLead: (reference) => `Copie de ${reference}. Saisissez une nouvelle référence et les dates.`,
+    outOfOrder: 'Choisissez un jour après la date ex-usine souhaitée',
+    leftOut: (columns) => `Non repris, aucun champ correspondant : ${columns}.`,
     editTitle: (reference) => `Modifier ${reference}`,
     editLead: 'Une commande est modifiable tant qu’aucune de ses lignes n’est affectée à une expédition.',
     aboutOrder: 'Informations générales',
@@ -889,6 +896,8 @@ export const fr: typeof en = {
     moreFaults: (count) => `En afficher ${count} de plus`,
     good: (orders, count, rows) =>
       `${orders} ${count < 2 ? 'commande' : 'commandes'} dans ${rows} ${rows === '1' ? 'ligne' : 'lignes'}, aucune erreur.`,
+    toAssign: (shown, count) =>
+      `${shown} ${count < 2 ? 'colonne n’est pas reconnue. Affectez-la ou ignorez-la' : 'colonnes ne sont pas reconnues. Affectez-les ou ignorez-les'} ci-dessous.`,
     bad: (shown, count) =>
       `${shown} ${count < 2 ? 'erreur' : 'erreurs'}. Rien n’a été enregistré. Corrigez le fichier et déposez-le à nouveau.`,
     save: (shown, count) => `Créer ${shown} ${count < 2 ? 'commande' : 'commandes'}`,
@@ -914,6 +923,58 @@ export const fr: typeof en = {
     created: 'Nouvelles commandes',
     again: 'Importer un autre fichier',
     toOrders: 'Toutes les commandes',
+  },
+  inbound: {
+    title: 'Arrivages',
+    lead: ({ lines, late, unassigned }, number) =>
+      `${number(lines)} ${lines < 2 ? 'ligne de commande' : 'lignes de commande'} à venir, ${late === 0 ? 'aucune' : number(late)} en retard, ${unassigned === 0 ? 'toutes affectées à une expédition' : `${number(unassigned)} sans expédition`}.`,
+    moved: (lines, day) =>
+      `${lines.toLocaleString('fr-FR')} ${lines < 2 ? 'ligne de commande a changé' : 'lignes de commande ont changé'} depuis le ${day}.`,
+    search: 'Rechercher des arrivages',
+    searchPlaceholder: 'Article, produit, commande, fournisseur',
+    filters: 'Filtres',
+    show: 'Afficher',
+    shows: { late: 'En retard', unassigned: 'Non affecté', delivered: 'Livré' },
+    since: 'Changé depuis',
+    chart: 'Pièces attendues par semaine ; la partie hachurée est en retard',
+    week: 'Semaine',
+    weekOf: (day) => `Semaine du ${day}`,
+    weekSum: (day, all, late) => `Semaine du ${day} : ${all} pièces, dont ${late} en retard`,
+    pieces: (shown, lines) => `${shown} pièces sur ${lines} ${lines < 2 ? 'ligne' : 'lignes'}`,
+    product: 'Produit',
+    sku: 'Article',
+    quantity: 'Quantité',
+    order: 'Commande',
+    shipment: 'Expédition',
+    location: 'Lieu',
+    expected: 'Attendu',
+    wasExpected: 'Était attendu',
+    wanted: 'Souhaité pour',
+    late: 'Retard',
+    was: (quantity) => `était ${quantity}`,
+    isNew: 'Nouveau sur cette expédition',
+    gone: 'N’est plus sur cette expédition',
+    noDate: 'Pas encore de date',
+    notAssigned: 'Non affecté',
+    none: 'Rien à venir',
+    noneText: 'Les lignes apparaissent ici dès que vous créez des commandes.',
+    nothingMatches: 'Aucune ligne correspondante',
+    nothingMoved: 'Rien n’a changé depuis',
+    whatIf: {
+      title: 'Et en cas de retard ?',
+      days: 'Jours de plus',
+      vessel: (name) => `Toutes les expéditions sur ${name}`,
+      result: ({ lines, orders, skus }, concerned, number) =>
+        concerned === 0
+          ? 'Aucune ligne de commande datée n’est en route.'
+          : lines === 0
+            ? 'Aucune autre ligne de commande ne serait en retard.'
+            : `${number(lines)} ${lines < 2 ? 'ligne de plus serait' : 'lignes de plus seraient'} en retard : ${number(orders)} ${orders < 2 ? 'commande' : 'commandes'}, ${number(skus)} ${skus < 2 ? 'article' : 'articles'}.`,
+      then: 'Arriverait le',
+      now: 'Aujourd’hui',
+      already: 'Déjà en retard',
+      newly: 'À l’heure',
+    },
   },
   invoices: {
     title: 'Factures',

@@ -1,4 +1,5 @@
 import {
+  IconCalendarDown,
   IconClipboardList,
   IconCode,
   IconFiles,
@@ -26,6 +27,7 @@ export const mainPages: NavPage[] = [
   { name: 'overview', Icon: IconHome2 },
   { name: 'shipments', Icon: IconPackages },
   { name: 'orders', Icon: IconClipboardList },
+  { name: 'inbound', Icon: IconCalendarDown },
   { name: 'invoices', Icon: IconReceipt2 },
   { name: 'documents', Icon: IconFiles },
   { name: 'locations', Icon: IconMapPin },

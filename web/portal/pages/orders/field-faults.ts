@@ -1,6 +1,6 @@
 import type { Fault } from '../../../../src/contract/refusals.js'
 import type { Messages } from '../../i18n/messages.js'
-import { type LineField, linePointers } from './order-draft.js'
+import { type LineField, linePointers, outOfOrder } from './order-draft.js'
 
 /** The label of the field that a JSON pointer refers to: `SKU, line 2`. */
 export function fieldLabel(pointer: string, { orderForm }: Messages): string {
@@ -28,6 +28,7 @@ function orderFieldLabel(pointer: string, orderForm: Messages['orderForm']): str
 export function faultText({ pointer, detail }: Fault, { orderForm }: Messages): string {
   const field = pointer.slice(pointer.lastIndexOf('/') + 1)
   const { required } = orderForm
+  if (detail === outOfOrder) return orderForm.outOfOrder
   return detail === 'is required' && Object.hasOwn(required, field)
     ? required[field as keyof typeof required]
     : orderForm.fault(detail)

@@ -1,13 +1,15 @@
+import type { OrderArrival } from '../../../../src/contract/portal/inbound.js'
 import type { PurchaseOrder } from '../../../../src/contract/public/purchase-order.js'
 import { orderStateOf, quantitiesOf } from '../../../../src/domain/purchase-orders/order-quantities.js'
 import { DayText } from '../../../ui/day-text.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import lists from '../lists.module.css'
+import { OrderArrivalText } from './order-arrival-text.js'
 import { OrderStateBadge } from './order-state-badge.js'
 import { QuantityBar } from './quantity-bar.js'
 
-export function OrderCard({ order }: { order: PurchaseOrder }) {
+export function OrderCard({ order, arrival }: { order: PurchaseOrder; arrival: OrderArrival | undefined }) {
   const m = useMessages().orders
   const format = useFormat()
   const quantities = quantitiesOf(order.purchase_order_lines)
@@ -23,6 +25,12 @@ export function OrderCard({ order }: { order: PurchaseOrder }) {
       <div className="small soft">
         {m.progress(format.number(ordered), format.number(assigned), format.number(shipped))}
       </div>
+      {arrival?.expected_date !== undefined && (
+        <div className="small">
+          <span className="soft">{m.expected} </span>
+          <OrderArrivalText arrival={arrival} />
+        </div>
+      )}
       {order.desired_delivery_date && (
         <div className="small">
           <span className="soft">{m.delivery} </span>

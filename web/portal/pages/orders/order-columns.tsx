@@ -9,10 +9,11 @@ import type { Column } from '../../../ui/data-table.js'
 import { DayText } from '../../../ui/day-text.js'
 import type { Format } from '../../i18n/format.js'
 import type { Messages } from '../../i18n/messages.js'
+import { type Arrivals, OrderArrivalText } from './order-arrival-text.js'
 import { OrderStateBadge } from './order-state-badge.js'
 import { QuantityBar } from './quantity-bar.js'
 
-export function orderColumns(m: Messages['orders'], format: Format): Column<PurchaseOrder>[] {
+export function orderColumns(m: Messages['orders'], format: Format, arrivals: Arrivals): Column<PurchaseOrder>[] {
   const quantity = (name: keyof OrderQuantities, width: number): Column<PurchaseOrder> => ({
     id: name,
     header: m[name],
@@ -44,10 +45,12 @@ export function orderColumns(m: Messages['orders'], format: Format): Column<Purc
       width: 172,
       cell: (order) => <OrderStateBadge state={orderStateOf(ofOrder(order))} />,
     },
-    quantity('ordered', 92),
-    quantity('assigned', 84),
-    quantity('shipped', 80),
-    { id: 'progress', header: m.progressHead, width: 100, cell: (order) => <QuantityBar {...ofOrder(order)} /> },
+    {
+      id: 'expected',
+      header: m.expected,
+      width: 216,
+      cell: ({ po_number }) => <OrderArrivalText arrival={arrivals.get(po_number)} />,
+    },
     {
       id: 'delivery',
       header: m.delivery,
@@ -55,6 +58,10 @@ export function orderColumns(m: Messages['orders'], format: Format): Column<Purc
       width: 124,
       cell: ({ desired_delivery_date: date }) => date && <DayText date={date} isShort />,
     },
+    quantity('ordered', 92),
+    quantity('assigned', 84),
+    quantity('shipped', 80),
+    { id: 'progress', header: m.progressHead, width: 100, cell: (order) => <QuantityBar {...ofOrder(order)} /> },
     {
       id: 'exFactory',
       header: m.exFactory,

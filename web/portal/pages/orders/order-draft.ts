@@ -1,5 +1,6 @@
 import type { Language } from '../../../../src/contract/portal/people.js'
 import type { PurchaseOrder, PurchaseOrderLine } from '../../../../src/contract/public/purchase-order.js'
+import type { Fault } from '../../../../src/contract/refusals.js'
 import { numberOf, typedNumber } from './number-input.js'
 
 /** An order while it is edited: all fields are text until validation. */
@@ -84,6 +85,13 @@ export function emptyLine(filledIn: Partial<LineDraft> = {}): LineDraft {
   }
 }
 
+export const outOfOrder = 'is before the desired ex factory date'
+
+/** What no schema says: goods are wanted after they have left the factory. */
+export function dateFaults({ desired_ex_factory_date: from, desired_delivery_date: to }: OrderDraft): Fault[] {
+  return from !== '' && to !== '' && to < from ? [{ pointer: '/desired_delivery_date', detail: outOfOrder }] : []
+}
+
 export function emptyDraft(): OrderDraft {
   return {
     reference: '',
@@ -105,6 +113,11 @@ export function draftOf(order: PurchaseOrder, language: Language): OrderDraft {
     custom_parameters: parametersOf(order.custom_parameters),
     lines: order.purchase_order_lines.map((line) => lineDraftOf(line, language)),
   }
+}
+
+/** A new order like an existing one: its reference and dates have to be entered. */
+export function copyOf(order: PurchaseOrder, language: Language): OrderDraft {
+  return { ...draftOf(order, language), reference: '', desired_ex_factory_date: '', desired_delivery_date: '' }
 }
 
 function lineDraftOf({ reference, product, ordered_quantity, unit_price }: PurchaseOrderLine, language: Language) {

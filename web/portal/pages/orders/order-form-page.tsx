@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams, useRouter } from '@tanstack/react-router'
+import { useParams, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
 import type {
   PurchaseOrder,
@@ -13,8 +13,9 @@ import { api } from '../../api/client.js'
 import { orderQuery } from '../../api/queries.js'
 import { useMay, useSession } from '../../api/session.js'
 import { useMessages, useReader } from '../../i18n/messages.js'
-import { paths } from '../../paths.js'
+import { paths, readSearchText } from '../../paths.js'
 import {
+  copyOf,
   draftOf,
   emptyDraft,
   isSame,
@@ -39,18 +40,32 @@ export function NewOrderPage() {
   const [round, setRound] = useState(0)
   return (
     <WritersOnly title={m.orderForm.newTitle}>
-      <NewOrder key={round} restart={() => setRound(round + 1)} />
+      <NewOrderLike round={round} restart={() => setRound(round + 1)} />
     </WritersOnly>
   )
 }
 
-function NewOrder({ restart }: { restart(): void }) {
+/** Starts with the content of another order, if the address names one. */
+function NewOrderLike({ round, restart }: { round: number; restart(): void }) {
+  const m = useMessages()
+  const from = useRouterState({ select: ({ location }) => readSearchText(location.searchStr).from })
+  const { data: order, error, refetch } = useQuery({ ...orderQuery(from ?? ''), enabled: from !== undefined })
+  if (from === undefined) return <NewOrder key={round} restart={restart} />
+  if (order) return <NewOrder key={`${round} ${from}`} like={order} restart={restart} />
+  return (
+    <Page title={m.orderForm.newTitle} isLoading={!error}>
+      {error ? <ErrorState error={error} retry={() => void refetch()} /> : <Lines count={6} />}
+    </Page>
+  )
+}
+
+function NewOrder({ like, restart }: { like?: PurchaseOrder; restart(): void }) {
   const m = useMessages()
   const { language } = useReader()
   const onSaved = useSaved('created')
-  const [initial] = useState(emptyDraft)
+  const [initial] = useState(() => (like ? copyOf(like, language) : emptyDraft()))
   const form = useOrderForm({
-    storageKey: useStorageKey('new'),
+    storageKey: useStorageKey(like ? `like ${like.po_number}` : 'new'),
     initial,
     toSend: useCallback((draft: OrderDraft) => orderToCreate(draft, language), [language]),
     faultsIn: faultsToCreate,
@@ -59,7 +74,7 @@ function NewOrder({ restart }: { restart(): void }) {
     restart,
   })
   return (
-    <Page title={m.orderForm.newTitle} lead={m.orderForm.newLead}>
+    <Page title={m.orderForm.newTitle} lead={like ? m.orderForm.copyLead(like.po_number) : m.orderForm.newLead}>
       <OrderFormView form={form} submitLabel={m.orderForm.create} back={paths.orders()} />
     </Page>
   )

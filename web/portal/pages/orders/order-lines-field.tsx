@@ -79,8 +79,9 @@ export function OrderLinesField({ lines, faults, change, leave }: OrderLinesFiel
     if (!at || !isTable(text)) return
     event.preventDefault()
     const next = pasteInto(lines, text, at)
-    setLines(() => next)
-    setMessage(m.orderForm.pasted(next.length))
+    setLines(() => next.lines)
+    const leftOut = next.leftOut.length > 0 ? ` ${m.orderForm.leftOut(next.leftOut.join(', '))}` : ''
+    setMessage(m.orderForm.pasted(next.lines.length) + leftOut)
   }
 
   // As in a spreadsheet, Enter moves to the line below instead of submitting.

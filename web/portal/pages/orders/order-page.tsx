@@ -1,8 +1,8 @@
-import { IconPencil } from '@tabler/icons-react'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { IconCopy, IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouterState } from '@tanstack/react-router'
+import type { OrderArrivals } from '../../../../src/contract/public/inbound.js'
 import type { PurchaseOrder } from '../../../../src/contract/public/purchase-order.js'
-import type { Shipment } from '../../../../src/contract/public/shipment.js'
 import {
   isAssigned,
   orderProgressOf,
@@ -10,6 +10,7 @@ import {
   priceOfLines,
   quantitiesOf,
 } from '../../../../src/domain/purchase-orders/order-quantities.js'
+import { LateChip } from '../../../ui/badges.js'
 import { ButtonLink } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { DayText } from '../../../ui/day-text.js'
@@ -17,14 +18,15 @@ import { Notice } from '../../../ui/notice.js'
 import { Page } from '../../../ui/page.js'
 import { Section } from '../../../ui/section.js'
 import { ErrorState, Lines } from '../../../ui/states.js'
-import { orderQuery, shipmentQuery } from '../../api/queries.js'
+import { orderArrivalsQuery, orderQuery } from '../../api/queries.js'
 import { useMay } from '../../api/session.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import { ExpectedDay } from '../inbound/expected-day.js'
 import { AssignedNotice } from './order-form-notices.js'
 import type { SavedState } from './order-form-page.js'
-import { OrderLineCard } from './order-line-card.js'
+import { OrderLinesTable } from './order-lines-table.js'
 import { OrderStateBadge } from './order-state-badge.js'
 import styles from './orders.module.css'
 import { QuantityBar } from './quantity-bar.js'
@@ -47,22 +49,18 @@ function Order({ order }: { order: PurchaseOrder }) {
   const mayWrite = useMay('write')
   const lines = order.purchase_order_lines
   const isLocked = isAssigned(order)
-  const shipments = useShipmentsOf(order)
+  const { data: arrivals } = useQuery(orderArrivalsQuery(order.po_number))
   return (
     <Page
       title={order.po_number}
       lead={m.order.sentence(orderProgressOf(lines), (quantity) => format.number(quantity))}
-      {...(mayWrite && !isLocked && { actions: <EditButton reference={order.po_number} /> })}
+      {...(mayWrite && { actions: <Actions reference={order.po_number} isLocked={isLocked} /> })}
     >
       <SavedNotice />
       {mayWrite && isLocked && <AssignedNotice isQuiet />}
-      <Facts order={order} />
+      <Facts order={order} arrivals={arrivals} />
       <Section title={m.order.lines} aside={<span className="small soft">{m.orders.lineCount(lines.length)}</span>}>
-        <ul className={styles.lines}>
-          {lines.map((line) => (
-            <OrderLineCard key={line.reference} line={line} shipments={shipments} />
-          ))}
-        </ul>
+        <OrderLinesTable lines={lines} arrivals={arrivals} />
       </Section>
       {order.custom_parameters && order.custom_parameters.length > 0 && (
         <Section title={m.order.parameters}>
@@ -81,12 +79,23 @@ function Order({ order }: { order: PurchaseOrder }) {
   )
 }
 
-function EditButton({ reference }: { reference: string }) {
+function Actions({ reference, isLocked }: { reference: string; isLocked: boolean }) {
   const m = useMessages()
   return (
-    <ButtonLink href={paths.editOrder(reference)} leftSection={<IconPencil size={16} aria-hidden="true" />}>
-      {m.common.edit}
-    </ButtonLink>
+    <>
+      <ButtonLink
+        variant="default"
+        href={paths.newOrder({ from: reference })}
+        leftSection={<IconCopy size={16} aria-hidden="true" />}
+      >
+        {m.order.duplicate}
+      </ButtonLink>
+      {!isLocked && (
+        <ButtonLink href={paths.editOrder(reference)} leftSection={<IconPencil size={16} aria-hidden="true" />}>
+          {m.common.edit}
+        </ButtonLink>
+      )}
+    </>
   )
 }
 
@@ -102,7 +111,7 @@ function SavedNotice() {
   )
 }
 
-function Facts({ order }: { order: PurchaseOrder }) {
+function Facts({ order, arrivals }: { order: PurchaseOrder; arrivals: OrderArrivals | undefined }) {
   const m = useMessages()
   const format = useFormat()
   const quantities = quantitiesOf(order.purchase_order_lines)
@@ -131,6 +140,13 @@ function Facts({ order }: { order: PurchaseOrder }) {
           {order.desired_delivery_date ? <DayText date={order.desired_delivery_date} isStacked /> : m.order.noDate}
         </dd>
       </div>
+      <div>
+        <dt>{m.orders.expected}</dt>
+        <dd>
+          {arrivals && <ExpectedDay {...arrivals} />}
+          <LateChip days={arrivals?.days_late ?? 0} />
+        </dd>
+      </div>
       {costs.length > 0 && (
         <div>
           <dt>{m.order.value}</dt>
@@ -146,13 +162,4 @@ function Facts({ order }: { order: PurchaseOrder }) {
       </div>
     </dl>
   )
-}
-
-/** The shipments of the order's lines by identifier, as far as they have loaded. */
-function useShipmentsOf(order: PurchaseOrder): ReadonlyMap<string, Shipment> {
-  const ids = order.purchase_order_lines.flatMap(({ assigned_order_lines = [] }) =>
-    assigned_order_lines.map(({ svc_shipment_id }) => svc_shipment_id),
-  )
-  const found = useQueries({ queries: [...new Set(ids)].map((id) => shipmentQuery(id)) })
-  return new Map(found.flatMap(({ data }) => (data ? [[data.svc_shipment_id, data]] : [])))
 }

@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCheck, IconDownload } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { portalAddress } from '../../../../src/client/portal-client.js'
+import type { OrderSheetCheck } from '../../../../src/contract/portal/order-sheet.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { Notice } from '../../../ui/notice.js'
@@ -15,6 +16,7 @@ import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import styles from './order-upload.module.css'
 import { SheetColumns } from './sheet-columns.js'
+import { faultsToFix } from './sheet-faults.js'
 import { SheetField } from './sheet-field.js'
 import { SheetPreview } from './sheet-preview.js'
 
@@ -62,6 +64,11 @@ export function OrderUploadPage() {
     return <Saved created={save.data.created} onAgain={() => [setSheet(undefined), check.reset(), save.reset()]} />
   const found = check.data
   const isGood = found !== undefined && found.fault_count === 0
+  const verdictOn = (checked: OrderSheetCheck) => {
+    const { count } = faultsToFix(checked)
+    const open = checked.unknown_columns.length
+    return count === 0 && open > 0 ? m.toAssign(format.number(open), open) : m.bad(format.number(count), count)
+  }
   return (
     <Page title={m.title} lead={m.lead} isLoading={check.isPending} actions={<TemplateButton />}>
       <SheetField file={sheet?.file} isBusy={check.isPending || save.isPending} onChoose={choose} />
@@ -76,7 +83,7 @@ export function OrderUploadPage() {
               {isGood ? <IconCheck size={18} aria-hidden="true" /> : <IconAlertTriangle size={18} aria-hidden="true" />}
               {isGood
                 ? m.good(format.number(found.order_count), found.order_count, format.number(found.row_count))
-                : m.bad(format.number(found.fault_count), found.fault_count)}
+                : verdictOn(found)}
             </span>
             {isGood && (
               <Button loading={save.isPending} onClick={() => save.mutate(sheet)}>

@@ -33,6 +33,7 @@ export function OrdersPage() {
   const found = useInfiniteQuery(ordersQuery({ ...filter, take: pageSize }))
   const orders = found.data?.pages.flatMap((page) => page.purchase_orders) ?? []
   const count = found.data?.pages[0]?.count
+  const arrivals = new Map(found.data?.pages.flatMap((page) => page.arrivals.map((each) => [each.reference, each])))
   const choose = (next: object) => change({ ...blankOrdersSearch, ...next }, { replace: false })
   const { sort, order } = search
   const clear = () => choose({ sort, order })
@@ -90,13 +91,13 @@ export function OrdersPage() {
             label={m.title}
             name="orders"
             rows={orders}
-            columns={orderColumns(m, format)}
+            columns={orderColumns(m, format, arrivals)}
             rowKey={({ po_number }) => po_number}
             rowLink={({ po_number }) => paths.order(po_number)}
             sort={sort ?? 'newest'}
             order={order ?? 'desc'}
             onSort={(by, direction) => change({ sort: by as OrderSort, order: direction }, { replace: false })}
-            card={(each) => <OrderCard order={each} />}
+            card={(each) => <OrderCard order={each} arrival={arrivals.get(each.po_number)} />}
             isLoading={found.isPending}
             hasMore={found.hasNextPage}
             loadMore={() => void found.fetchNextPage({ cancelRefetch: false })}

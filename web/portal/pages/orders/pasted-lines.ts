@@ -1,3 +1,4 @@
+import { columnsByHeading, plainHeading } from '../../../../src/domain/records/column-headings.js'
 import { emptyLine, isBlankLine, type LineDraft, type LineField } from './order-draft.js'
 
 /** Rows from a spreadsheet, pasted into the lines of an order. */
@@ -40,51 +41,47 @@ export function cellsOf(text: string): string[][] {
   return rows.filter((cells) => cells.some((cell) => cell.trim() !== ''))
 }
 
-const headings: Record<string, LineField> = {
-  reference: 'reference',
-  ref: 'reference',
-  line: 'reference',
-  linereference: 'reference',
-  ligne: 'reference',
-  sku: 'sku',
-  productsku: 'sku',
-  article: 'sku',
-  item: 'sku',
-  name: 'name',
-  productname: 'name',
-  nom: 'name',
-  designation: 'name',
-  quantity: 'ordered_quantity',
-  qty: 'ordered_quantity',
-  orderedquantity: 'ordered_quantity',
-  quantite: 'ordered_quantity',
-  qte: 'ordered_quantity',
-  price: 'price',
-  unitprice: 'price',
-  unitpriceamount: 'price',
-  prixunitaire: 'price',
-  prix: 'price',
-  currency: 'currency',
-  unitpricecurrency: 'currency',
-  devise: 'currency',
-  hscode: 'hs_code',
-  producthscode: 'hs_code',
-  codesh: 'hs_code',
-  description: 'description',
-  productdescription: 'description',
-  volume: 'volume',
+const fieldOfColumn: Record<string, LineField> = {
+  'product_lines.reference': 'reference',
+  'product_lines.product.sku': 'sku',
+  'product_lines.product.name': 'name',
+  'product_lines.ordered_quantity': 'ordered_quantity',
+  'product_lines.unit_price.amount': 'price',
+  'product_lines.unit_price.currency': 'currency',
+  'product_lines.product.hs_code': 'hs_code',
+  'product_lines.product.description': 'description',
+  'product_lines.product.hazardous_description': 'hazardous_description',
+  'product_lines.volume': 'volume',
 }
 
+// Within the lines of one order, a reference is that of the line, and an item its product.
+const furtherHeadings: Record<string, LineField> = {
+  reference: 'reference',
+  ref: 'reference',
+  item: 'sku',
+  name: 'name',
+  nom: 'name',
+  designation: 'name',
+}
+
+const columns = columnsByHeading('purchase_orders')
+
+/** The words of an uploaded sheet, the names of the interface, and the labels of the form. */
 function headingOf(cell: string): LineField | undefined {
-  const letters = cell
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^a-z]/g, '')
-  return Object.hasOwn(headings, letters) ? headings[letters] : undefined
+  const plain = plainHeading(cell)
+  if (Object.hasOwn(furtherHeadings, plain)) return furtherHeadings[plain]
+  const column = columns.get(plain) ?? cell.trim()
+  return Object.hasOwn(fieldOfColumn, column) ? fieldOfColumn[column] : undefined
+}
+
+export type Pasted = {
+  lines: LineDraft[]
+  /** The headings, or the places, of columns that have no field. */
+  leftOut: string[]
 }
 
 /** Fills the lines downwards and to the right from a field, and appends lines as needed. */
-export function pasteInto(lines: LineDraft[], text: string, at: { line: number; field: LineField }): LineDraft[] {
+export function pasteInto(lines: LineDraft[], text: string, at: { line: number; field: LineField }): Pasted {
   const [first = [], ...others] = cellsOf(text)
   const named = first.map(headingOf)
   // At least two headings: a single one may be a product called `volume`.
@@ -101,5 +98,10 @@ export function pasteInto(lines: LineDraft[], text: string, at: { line: number; 
     const index = at.line + offset
     filled[index] = { ...(filled[index] ?? emptyLine()), ...(Object.fromEntries(texts) as Partial<LineDraft>) }
   }
-  return filled.filter((line, index) => index < at.line + rows.length || !isBlankLine(line))
+  const leftOut = first.flatMap((heading, position) => {
+    const isFilled = rows.some((cells) => (cells[position] ?? '').trim() !== '')
+    if (fields[position] !== undefined || !isFilled) return []
+    return [hasHeadings && heading.trim() !== '' ? heading.trim() : String(position + 1)]
+  })
+  return { lines: filled.filter((line, index) => index < at.line + rows.length || !isBlankLine(line)), leftOut }
 }

@@ -7,7 +7,7 @@ import { Section } from '../../../ui/section.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import styles from './order-upload.module.css'
-import { cellId, faultsByCell, type SheetFault, type SheetRow } from './sheet-faults.js'
+import { cellId, faultsByCell, faultsToFix, type SheetFault, type SheetRow } from './sheet-faults.js'
 
 const rowsPerStep = 200
 const faultsPerStep = 20
@@ -17,9 +17,10 @@ export function SheetPreview({ check }: { check: OrderSheetCheck }) {
   const m = useMessages().orderUpload
   const format = useFormat()
   const [shown, setShown] = useState(rowsPerStep)
-  const faults = useMemo(() => faultsByCell(check.faults), [check])
+  const toFix = useMemo(() => faultsToFix(check), [check])
+  const faults = useMemo(() => faultsByCell(toFix.faults), [toFix])
   const headFaults = groupedBy(
-    check.faults.filter(({ row }) => row === 1),
+    toFix.faults.filter(({ row }) => row === 1),
     ({ column }) => column,
   )
   const rows = check.rows.slice(0, shown)
@@ -39,9 +40,9 @@ export function SheetPreview({ check }: { check: OrderSheetCheck }) {
 
   return (
     <>
-      {check.faults.length > 0 && (
-        <Section title={m.faults} aside={m.faultCount(format.number(check.fault_count), check.fault_count)}>
-          <FaultLinks faults={check.faults} onGo={goTo} />
+      {toFix.faults.length > 0 && (
+        <Section title={m.faults} aside={m.faultCount(format.number(toFix.count), toFix.count)}>
+          <FaultLinks faults={toFix.faults} onGo={goTo} />
         </Section>
       )}
       <Section title={m.preview} aside={m.previewOf(format.number(rows.length), format.number(check.row_count))} isBare>

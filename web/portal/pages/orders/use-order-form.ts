@@ -2,7 +2,15 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { WaybillError } from '../../../../src/client/response.js'
 import type { Fault } from '../../../../src/contract/refusals.js'
 import { type Attempt, findDraft, removeDraft, type StoredDraft, storeDraft } from './draft-storage.js'
-import { isSame, newKey, type OrderDraft, type SentOrder, serialize, withoutBlankRows } from './order-draft.js'
+import {
+  dateFaults,
+  isSame,
+  newKey,
+  type OrderDraft,
+  type SentOrder,
+  serialize,
+  withoutBlankRows,
+} from './order-draft.js'
 
 export type Rules = typeof import('./order-validation.js')
 
@@ -60,7 +68,10 @@ export function useOrderForm({ storageKey, initial, toSend, faultsIn, send, onSa
       storeNewest()
     }
   }, [store])
-  const found = useMemo(() => (rules ? faultsIn(rules, toSend(settled)) : []), [rules, settled, faultsIn, toSend])
+  const found = useMemo(
+    () => (rules ? [...faultsIn(rules, toSend(settled)), ...dateFaults(settled)] : []),
+    [rules, settled, faultsIn, toSend],
+  )
   const shown = useMemo(
     () => [...(hasTried ? found : found.filter((each) => isShownEarly(each, blurred))), ...serverFaults],
     [hasTried, found, blurred, serverFaults],
@@ -91,7 +102,7 @@ export function useOrderForm({ storageKey, initial, toSend, faultsIn, send, onSa
     setTried(true)
     setServerFaults([])
     setFailure(undefined)
-    if (rules && faultsIn(rules, order).length > 0) return false
+    if (rules && (faultsIn(rules, order).length > 0 || dateFaults(cleaned).length > 0)) return false
     setSaving(true)
     const body = JSON.stringify(order)
     if (attempt.current?.body !== body) attempt.current = { body, key: newKey() }

@@ -14,6 +14,7 @@ import { journeyQuery, trackingQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages, useReader } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import { DelayPanel } from '../inbound/delay-panel.js'
 import tabs from '../shipments/views.module.css'
 import { ArrivalSection } from './arrival-section.js'
 import { BookingSection } from './booking-section.js'
@@ -84,6 +85,7 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
           />
           <CargoSection shipment={shipment} />
           <OrdersSection shipment={shipment} />
+          <DelayPanel shipment={shipment} />
         </div>
         <div className={`${styles.column} ${styles.aside}`}>
           <BookingSection shipment={shipment} />

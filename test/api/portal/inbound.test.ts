@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { openCsv } from '../../../src/spreadsheet/csv-reader.js'
+import { generatedAccount } from '../../support/generated-account.js'
+import { newPerson } from '../../support/portal.js'
+import { startService } from '../../support/service.js'
+
+const service = await startService()
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+test('people see the same lines as systems, with sums by week; the export has all of them', {
+  timeout: 120_000,
+}, async () => {
+  const account = await generatedAccount(service, 60, 'portal inbound')
+  const { ask } = await newPerson(service, account, 'viewer')
+  const { body: all } = await account.call('listInbound', { query: { delivered: 'any', take: 1000 } })
+  expect(all.length).toBeGreaterThan(30)
+  const page = (await ask('findInbound', { query: { delivered: 'any', take: 20 } })).body
+  expect(page.lines).toEqual(all.slice(0, 20))
+  const rest = (await ask('findInbound', { query: { delivered: 'any', skip: 20, take: 200 } })).body
+  expect(rest.lines).toEqual(all.slice(20, 220))
+  expect(page).toMatchObject({
+    count: all.length,
+    late: all.filter(({ days_late = 0 }) => days_late > 0).length,
+    unassigned: all.filter(({ svc_shipment_id }) => svc_shipment_id === undefined).length,
+  })
+  const quantity = (lines: { quantity: number }[]) => lines.reduce((sum, each) => sum + each.quantity, 0)
+  expect(quantity(page.weeks)).toBeCloseTo(quantity(all), 3)
+  for (const { week } of page.weeks) if (week !== undefined) expect(new Date(week).getUTCDay()).toBe(1)
+
+  const { bytes } = await ask('exportInbound', { query: { format: 'csv', delivered: 'any' } })
+  const [table] = await openCsv(once(bytes))
+  const rows: unknown[][] = []
+  for await (const { cells } of table?.rows ?? []) rows.push(cells)
+  expect(table?.header.slice(0, 3)).toEqual(['SKU', 'Product', 'Quantity'])
+  expect(rows.map((row) => [row[0], Number(row[2]), row[4]])).toEqual(
+    all.map((line) => [line.sku, line.quantity, line.reference]),
+  )
+
+  const { body: orders } = await ask('findPurchaseOrders', { query: { take: 20 } })
+  expect(orders.arrivals.length).toBe(orders.purchase_orders.length)
+  for (const { reference, ...shown } of orders.arrivals) {
+    const { body } = await account.call('getOrderArrivals', { params: { reference } })
+    const { expected_date, date_status, days_late } = body
+    expect(shown, reference).toEqual({
+      date_status,
+      ...(expected_date !== undefined && { expected_date }),
+      ...(days_late !== undefined && { days_late }),
+    })
+  }
+})
