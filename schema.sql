@@ -677,6 +677,7 @@ create table service (
   only_row boolean not null default true,
   epoch text not null default (gen_random_uuid())::text,
   link_secret text not null,
+  branding text,
   constraint service_pkey PRIMARY KEY (only_row),
   constraint service_only_row_check CHECK (only_row)
 );

@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   key: () => import('./commands/key.js'),
   user: () => import('./commands/user.js'),
   operator: () => import('./commands/operator.js'),
+  branding: () => import('./commands/branding.js'),
   feed: () => import('./commands/feed.js'),
   audit: () => import('./commands/audit.js'),
   message: () => import('./commands/message.js'),

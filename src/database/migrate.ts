@@ -24,6 +24,7 @@ import { overShipment } from './migrations/0023-over-shipment.js'
 import { exceptions } from './migrations/0024-exceptions.js'
 import { freeTime } from './migrations/0025-free-time.js'
 import { inbound } from './migrations/0026-inbound.js'
+import { branding } from './migrations/0027-branding.js'
 import { documentProposals } from './migrations/0028-document-proposals.js'
 import { senderColumns } from './migrations/0030-sender-columns.js'
 import { newLinkSecret } from './service-secrets.js'
@@ -64,6 +65,7 @@ const migrations: Migration[] = [
   { name: 'inbound', sql: inbound },
   { name: 'exceptions', sql: exceptions },
   { name: 'sender columns', sql: senderColumns },
+  { name: 'branding', sql: branding },
 ]
 
 export const schemaVersion = migrations.length

@@ -7,6 +7,7 @@ import { listAccountAudit, listForwarderAudit } from './accounts/read-audit.js'
 import { revokeKey } from './accounts/revoke-key.js'
 import { rotateKey } from './accounts/rotate-key.js'
 import { updateAccount } from './accounts/update-account.js'
+import { getBranding, setBranding } from './branding/branding.js'
 import { getChecklistOf, requireDocument, waiveDocument } from './documents/checklist.js'
 import {
   acceptProposal,
@@ -152,6 +153,8 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   getAcknowledgement,
   listCodes,
   mapCode,
+  getBranding,
+  setBranding,
   unmapCode,
   previewMessage,
   getSenderColumns,

@@ -5,11 +5,13 @@ import { isSignedIn, onSessionEnd, refusalCodeOf } from './api/client.js'
 import { changeSession, sessionQuery } from './api/session.js'
 import { App } from './app.js'
 import { loadMessages, storedLanguage, storeLanguage } from './i18n/messages.js'
+import { applyBranding } from './layout/branding.js'
 import { applyColorScheme } from './layout/color-scheme.js'
 import { paths } from './paths.js'
 import { makeRouter, preloadPage } from './router.js'
 
 applyColorScheme()
+applyBranding()
 
 const queryClient = new QueryClient({
   defaultOptions: {

@@ -55,5 +55,7 @@ export const messageExamples = {
   removeSenderColumns: { params: { sender: 'LogiNord' }, response: { removed: 'LogiNord' } },
   listCodes: { query: { sender: 'NSLU', state: 'mapped' } },
   unmapCode: { params: senderCode },
+  setBranding: { body: { color: '#0a5f8c', dark_color: '#6fb7e0' } },
+  getBranding: {},
   lookUpReference: { query: { reference: 'TGHU 759933-0' } },
 } satisfies Record<string, Example>

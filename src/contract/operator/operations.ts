@@ -16,6 +16,7 @@ import {
   Operator,
   RemovedFactors,
 } from './accounts.js'
+import { brandingOperations } from './branding.js'
 import { codeOperations } from './code-operations.js'
 import { documentOperations } from './document-operations.js'
 import { exceptionOperations } from './exception-operations.js'
@@ -278,6 +279,7 @@ export const operatorOperations = {
   ...messageOperations,
   ...codeOperations,
   ...tableOperations,
+  ...brandingOperations,
   ...feedOperations,
   ...freeTimeOperations,
   ...exceptionOperations,

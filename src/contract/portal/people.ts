@@ -64,6 +64,8 @@ export type Session = Static<typeof Session>
 
 export const SessionMaybe = named('SessionMaybe', {}, { session: Session })
 
+const AccentColors = closed({ accent: Type.String(), strong: Type.String(), soft: Type.String(), on: Type.String() })
+
 export const SignInOptions = named(
   'SignInOptions',
   {
@@ -71,7 +73,11 @@ export const SignInOptions = named(
     forwarder_name: Type.String(),
     sends_mail: Type.Boolean({ description: 'False without a mail server: operators pass links on themselves.' }),
   },
-  { provider: closed({ name: Type.String() }) },
+  {
+    provider: closed({ name: Type.String() }),
+    colors: closed({ light: AccentColors, dark: AccentColors }),
+    logo: Type.String({ description: 'A PNG, base64-encoded.' }),
+  },
 )
 export type SignInOptions = Static<typeof SignInOptions>
 

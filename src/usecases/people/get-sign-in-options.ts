@@ -1,8 +1,16 @@
+import { accentsOf } from '../../domain/branding/accent.js'
+import { findBranding } from '../../store/branding.js'
 import type { PortalHandler } from '../portal-context.js'
 
-export const getSignInOptions: PortalHandler<'getSignInOptions'> = async (context) => ({
-  demo: context.demoAccount !== undefined,
-  forwarder_name: context.forwarderName,
-  sends_mail: context.sendsMail,
-  ...(context.provider && { provider: context.provider }),
-})
+/** What a visitor sees before signing in: how to, and whose portal this is. */
+export const getSignInOptions: PortalHandler<'getSignInOptions'> = async (context) => {
+  const { color, dark_color, logo } = await findBranding(context.db)
+  return {
+    demo: context.demoAccount !== undefined,
+    forwarder_name: context.forwarderName,
+    sends_mail: context.sendsMail,
+    ...(context.provider && { provider: context.provider }),
+    ...(color !== undefined && { colors: accentsOf(color, dark_color) }),
+    ...(logo !== undefined && { logo }),
+  }
+}

@@ -97,6 +97,8 @@ const allowed: Record<OperatorOperationName, string> = {
   getAcknowledgement: 'admin operations finance viewer',
   listCodes: 'admin operations finance viewer',
   mapCode: 'admin operations',
+  getBranding: 'admin operations finance viewer',
+  setBranding: 'admin',
   unmapCode: 'admin operations',
   previewMessage: 'admin operations',
   getSenderColumns: 'admin operations finance viewer',

@@ -98,6 +98,7 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     columns: ['getSenderColumns'],
     messages: ['listMessages', 'getMessage', 'getMessageContent', 'getAcknowledgement'],
     codes: ['listCodes'],
+    branding: ['getBranding'],
     feeds: ['listFeeds', 'getFeed'],
     lookups: ['lookUpReference'],
     'inbound lists': ['listInbound'],

@@ -1,5 +1,14 @@
-/** The journey strip in its shortest form. */
-export function Logo({ size = 26 }: { size?: number }) {
+type Props = {
+  size?: number
+  /** The forwarder's own: a PNG, base64-encoded. */
+  picture?: string | undefined
+}
+
+/** The forwarder's logo, or else the journey strip in its shortest form. */
+export function Logo({ size = 26, picture }: Props) {
+  if (picture !== undefined) {
+    return <img src={`data:image/png;base64,${picture}`} alt="" height={size} style={{ maxWidth: 4 * size }} />
+  }
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <rect width="32" height="32" rx="7" fill="var(--accent)" />

@@ -5,7 +5,7 @@ import { AppLink } from '../../ui/app-link.js'
 import { useSession } from '../api/session.js'
 import { useMessages } from '../i18n/messages.js'
 import { paths } from '../paths.js'
-import { useForwarderName } from './forwarder-name.js'
+import { useBranding } from './branding.js'
 import { Logo } from './logo.js'
 import styles from './navigation.module.css'
 import { addressOf, furtherPages, isOpenTo, isWithin, mainPages, type NavPage } from './pages.js'
@@ -17,7 +17,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** The sidebar on wide screens. Whether it is collapsed is stored in this browser. */
 export function Navigation({ onSearch }: { onSearch: () => void }) {
   const { nav } = useMessages()
-  const name = useForwarderName()
+  const { name, logo } = useBranding()
   const { person } = useSession()
   const [isNarrow, setNarrow] = useState(() => localStorage.getItem(key) === 'narrow')
   const turn = () => {
@@ -29,7 +29,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
     <nav className={styles.navigation} aria-label={nav.label} data-narrow={isNarrow}>
       <div className={styles.top}>
         <AppLink href={paths.overview()} className={styles.home} aria-label={name} title={name}>
-          <Logo />
+          <Logo picture={logo} />
           <span className={`clipped ${styles.word}`}>{name}</span>
         </AppLink>
         <button type="button" className={styles.turn} onClick={turn} aria-label={turnLabel} title={turnLabel}>

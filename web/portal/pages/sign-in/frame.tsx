@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useProductName, useReader } from '../../i18n/messages.js'
-import { useForwarderName } from '../../layout/forwarder-name.js'
+import { useBranding } from '../../layout/branding.js'
 import { Logo } from '../../layout/logo.js'
 import { languageNames, languages } from '../../layout/preferences.js'
 import { site } from '../../site.js'
@@ -13,7 +13,7 @@ export function Frame({ title, lead, children }: Props) {
   const { language, messages, chooseLanguage } = useReader()
   const { signIn, office } = messages
   const productName = useProductName()
-  const name = useForwarderName()
+  const { name, logo } = useBranding()
 
   useEffect(() => {
     document.title = `${title} · ${productName}`
@@ -23,7 +23,7 @@ export function Frame({ title, lead, children }: Props) {
     <div className={styles.frame}>
       <main className={styles.main}>
         <p className={styles.brand}>
-          <Logo size={30} />
+          <Logo size={30} picture={logo} />
           {name}
         </p>
         <div className={styles.text}>
