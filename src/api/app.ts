@@ -185,8 +185,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   if (service.serves.operators) {
     registerOperatorOperations(app, service, timeouts.idle)
     // For browsers: the operator interface has no pages of its own.
-    for (const path of ['/ops', '/ops/', '/ops/v1', '/ops/v1/'])
-      app.get(path, async (_request, reply) => reply.redirect('/ops/docs/', 302))
+    for (const path of ['/ops', '/ops/']) app.get(path, async (_request, reply) => reply.redirect('/ops/docs/', 302))
     registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', describe: operatorOpenApi })
     registerSite('office')
   }
