@@ -24,7 +24,9 @@ import {
 import { migrate } from '../src/database/migrate.js'
 import { importLines } from '../src/ingest/lines/import.js'
 import { demoLines } from '../src/sandbox/demo.js'
+import { sandboxCalendars, sandboxTerms } from '../src/sandbox/free-time.js'
 import { evaluateAccount } from '../src/usecases/exceptions/run-exceptions.js'
+import { saveFreeTime } from '../src/usecases/free-time/save-free-time.js'
 
 /**
  * Writes the generated files that are checked in: examples of every operation, taken from the sandbox on a fixed day; the
@@ -75,6 +77,7 @@ async function takeExamples(): Promise<Examples> {
   })
   const [demo] = await storage.db<{ id: number }[]>`select account_id as id from accounts where slug = 'demo'`
   await evaluateAccount(storage.db, demo?.id ?? 0, Date.parse(`${day}T12:00:00Z`))
+  await saveFreeTime(storage.db, { terms: sandboxTerms, calendars: sandboxCalendars(day) }, 'sandbox')
   const app = await buildApp({
     ...storage,
     rateLimit: undefined,
@@ -131,6 +134,14 @@ function inputFor(
         : assignment?.kind === 'assignment' && assignment.data.reference) || '',
     exception_id,
     id: String(location?.kind === 'location' ? location.data.id : ''),
+  }
+  if (name === 'getFreeTime') {
+    // What has ended does not depend on the day.
+    const ended = own.find(
+      ({ kind, data }) =>
+        kind === 'shipment' && data.status === 'finished' && data.route?.destination_port_unlocode === 'FR/FOS',
+    )
+    return { params: { svc_shipment_id: ended?.kind === 'shipment' ? ended.data.svc_shipment_id : '' } }
   }
   const operation: Operation = operations[name]
   const wanted = Object.keys(operation.params?.properties ?? {})

@@ -135,6 +135,7 @@ const unread = new Set([
   'operator.listSenders',
   'operator.listFreeTimeTerms',
   'operator.listWorkingDays',
+  'operator.exportFreeTimeTable',
   // Rules and calendars of the forwarder concern all accounts.
   'operator.getFreeTime',
   'public.getFreeTime',

@@ -27,6 +27,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   feed: () => import('./commands/feed.js'),
   audit: () => import('./commands/audit.js'),
   message: () => import('./commands/message.js'),
+  'free-time': () => import('./commands/free-time.js'),
   import: () => import('./commands/import.js'),
   export: () => import('./commands/export.js'),
   template: () => import('./commands/template.js'),

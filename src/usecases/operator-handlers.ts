@@ -34,6 +34,7 @@ import { removeFactorsByEmail } from './factors/administer-factors.js'
 import { removeFeed, rotateFeedSecret, updateFeed } from './feeds/change-feed.js'
 import { createFeed } from './feeds/create-feed.js'
 import { getFeed, listFeeds } from './feeds/feed-record.js'
+import { exportFreeTimeTable, importFreeTimeTable } from './free-time/free-time-tables.js'
 import { giveFreeTime, retractFreeTime } from './free-time/give-free-time.js'
 import { getFreeTime } from './free-time/shipment-free-time.js'
 import { listFreeTimeTerms, removeFreeTimeTerm, setFreeTimeTerm } from './free-time/terms.js'
@@ -175,6 +176,8 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   listWorkingDays,
   setWorkingDays,
   removeWorkingDays,
+  importFreeTimeTable,
+  exportFreeTimeTable,
   getFreeTime,
   giveFreeTime,
   retractFreeTime,

@@ -129,6 +129,7 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   await read('/ops/v1/freeTimeTerms')
   await read('/ops/v1/workingDays')
   await read('/ops/v1/senders/MAEU/columns')
+  for (const table of ['terms', 'working_days']) await read(`/ops/v1/freeTimeTables?table=${table}`)
   for (const { feed_id = '' } of (await read('/ops/v1/feeds')) as Rows) await read(`/ops/v1/feeds/${feed_id}`)
   await read(of(''))
   await read(of('/keys'))

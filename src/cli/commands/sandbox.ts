@@ -8,6 +8,7 @@ import { findPrincipal } from '../../store/keys.js'
 import { findOperatorByKey } from '../../store/operators.js'
 import { issueKey } from '../../usecases/accounts/create-key.js'
 import { createOperatorWithKey } from '../../usecases/accounts/create-operator.js'
+import { saveFreeTime } from '../../usecases/free-time/save-free-time.js'
 import { createDemoPeople, demoPassword, demoPeople } from '../demo-people.js'
 import { Failure } from '../failure.js'
 import type { Storage } from '../open-storage.js'
@@ -83,6 +84,8 @@ async function seed(storage: Storage, today: string): Promise<void> {
     onFault: ({ line, pointer, detail }) => console.error(`demo data, line ${line}: ${pointer} ${detail}`),
   })
   if (summary.rejected > 0) throw new Error('the demo data is not valid')
+  const { sandboxCalendars, sandboxTerms } = await import('../../sandbox/free-time.js')
+  await saveFreeTime(storage.db, { terms: sandboxTerms, calendars: sandboxCalendars(today) }, 'sandbox')
 }
 
 // Loaded on demand: the generator needs ports, sea routes and a PDF writer.

@@ -36,6 +36,10 @@ const otherBodies: Partial<Record<OperatorOperationName, { mediaType: string; bo
     mediaType: 'application/octet-stream',
     body: Type.String({ description: 'The message, in the format that the query names.' }),
   },
+  importFreeTimeTable: {
+    mediaType: 'application/octet-stream',
+    body: Type.String({ description: 'CSV or XLSX, of at most 2 MB.' }),
+  },
 }
 
 export function operatorOpenApi(): OpenApiDocument {

@@ -52,6 +52,19 @@ export const freeTimeExamples = {
     query: { take: 50 },
     response: { calendars: [{ place: 'DE/HAM', ...calendar, ...recorded }] },
   },
+  importFreeTimeTable: {
+    query: { table: 'working_days', check: 'true' },
+    body: 'place,weekend,date,kind,name\nDE/HAM,6 7,2026-04-03,holiday,Good Friday\n',
+    response: {
+      kept: false,
+      rows: 1,
+      created: 0,
+      updated: 1,
+      changes: [{ id: 'DE/HAM', what: 'updated', fields: ['/days/1'] }],
+      faults: [],
+    },
+  },
+  exportFreeTimeTable: { query: { table: 'terms', format: 'csv' } },
   giveFreeTime: {
     params: given,
     body: {

@@ -1,12 +1,15 @@
+import { Type } from 'typebox'
 import { take } from '../operation.js'
 import { FreeTimeFactFields, ShipmentFreeTime } from '../public/free-time.js'
 import { asOf } from '../public/shared-types.js'
-import { closed, Identifier } from '../schema.js'
+import { closed, Identifier, oneOf } from '../schema.js'
 import {
   FreeTimePlace,
+  FreeTimeTableResult,
   FreeTimeTerm,
   FreeTimeTermFields,
   FreeTimeTerms,
+  freeTimeTables,
   WorkingDays,
   WorkingDaysFields,
   WorkingDaysList,
@@ -88,6 +91,32 @@ export const freeTimeOperations = {
     recordsAudit: true,
     success: { status: 200, body: Removed },
     refusals: ['working_days_not_found'],
+  },
+  importFreeTimeTable: {
+    method: 'POST',
+    path: '/ops/v1/freeTimeTables',
+    tag: 'Free time',
+    right: 'operate',
+    summary: 'Import rules or calendars as a table (CSV or XLSX), all or nothing; others stay as they are',
+    accepts: 'message',
+    query: closed(
+      { table: oneOf(freeTimeTables) },
+      { check: oneOf(['true', 'false'], { description: 'Report what would change, and change nothing.' }) },
+    ),
+    recordsAudit: true,
+    success: { status: 200, body: FreeTimeTableResult },
+    refusals: ['payload_too_large', 'unsupported_media_type'],
+  },
+  exportFreeTimeTable: {
+    method: 'GET',
+    path: '/ops/v1/freeTimeTables',
+    tag: 'Free time',
+    right: 'read',
+    summary: 'Download all rules or calendars as a table, which can be edited and imported again',
+    returns: 'file',
+    query: closed({ table: oneOf(freeTimeTables) }, { format: oneOf(['csv', 'xlsx'], { default: 'csv' }), ...asOf }),
+    success: { status: 200, body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: '*/*' }) },
+    refusals: [],
   },
   getFreeTime: {
     method: 'GET',

@@ -128,3 +128,30 @@ const next = { next: Type.String({ description: 'Cursor of the next page: send i
 
 export const FreeTimeTerms = named('FreeTimeTerms', { terms: Type.Array(FreeTimeTerm) }, next)
 export const WorkingDaysList = named('WorkingDaysList', { calendars: Type.Array(WorkingDays) }, next)
+
+export const freeTimeTables = ['terms', 'working_days'] as const
+
+const count = Type.Integer({ minimum: 0 })
+
+export const FreeTimeTableResult = named(
+  'FreeTimeTableResult',
+  {
+    kept: Type.Boolean({ description: 'Whether anything was changed.' }),
+    rows: count,
+    created: count,
+    updated: count,
+    changes: Type.Array(
+      closed({
+        id: Type.String({ description: 'Of the rule; the place of the calendar.' }),
+        what: oneOf(['created', 'updated']),
+        fields: Type.Array(Type.String(), { description: 'What differs, as JSON pointers. The first 20.' }),
+      }),
+      { description: 'The first 200.' },
+    ),
+    faults: Type.Array(closed({ row: count, column: Type.String(), detail: Type.String() }), {
+      description: 'The first 200. With any, nothing is changed.',
+    }),
+  },
+  { more_changes: count, more_faults: count },
+)
+export type FreeTimeTableResult = Static<typeof FreeTimeTableResult>

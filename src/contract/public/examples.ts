@@ -1436,11 +1436,66 @@ export const examples: Examples = {
   },
   "getFreeTime": {
     "params": {
-      "svc_shipment_id": "SHP-SRZ626"
+      "svc_shipment_id": "SHP-XHH9KN"
     },
     "response": {
-      "svc_shipment_id": "SHP-SRZ626",
-      "clocks": []
+      "svc_shipment_id": "SHP-XHH9KN",
+      "clocks": [
+        {
+          "container_number": "HLXU9236180",
+          "direction": "import",
+          "clock": "combined",
+          "port": "FR/FOS",
+          "time_zone": "Europe/Paris",
+          "state": "stopped",
+          "started_at": "2025-07-31T18:15:00+02:00",
+          "started_by": {
+            "code": "DISCHARGED",
+            "date": "2025-07-31T18:15:00+02:00",
+            "description": "Discharged",
+            "source": "Hapag-Lloyd"
+          },
+          "stopped_at": "2025-08-07T08:05:00+02:00",
+          "stopped_by": {
+            "code": "EMPTY_IN",
+            "date": "2025-08-07T08:05:00+02:00",
+            "description": "Empty container returned",
+            "source": "Hapag-Lloyd"
+          },
+          "last_free_day": "2025-08-03",
+          "free_until": "2025-08-03T23:59:59+02:00",
+          "last_free_day_source": "computed",
+          "computed_last_free_day": "2025-08-03",
+          "days_used": 3,
+          "days_over": 4,
+          "cost": {
+            "amount": 180,
+            "currency": "EUR",
+            "lines": [
+              {
+                "from_day": 1,
+                "to_day": 4,
+                "days": 4,
+                "per_day": 45,
+                "amount": 180
+              }
+            ]
+          },
+          "each_further_day": null,
+          "given": [],
+          "rule": {
+            "id": "france-combined",
+            "free": 3,
+            "unit": "calendar_days",
+            "label": "Demurrage and detention, merged",
+            "source": "Invented for the sandbox"
+          },
+          "why": [
+            "Rule Demurrage and detention, merged (france-combined): 3 calendar days free, from the day after DISCHARGED to EMPTY_IN.",
+            "It counts from DISCHARGED at 2025-07-31T18:15:00+02:00, in days of Europe/Paris."
+          ]
+        }
+      ]
     }
   },
   "listDocuments": {

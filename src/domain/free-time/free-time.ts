@@ -133,9 +133,12 @@ function clocksOfUnit(end: End, container: string | undefined): FreeTimeClock[] 
   const first = direction === 'import' ? 'demurrage' : 'detention'
   const hasStarted = findEvent(events, usualEvents[direction][first].start_event) !== undefined
   const named: FreeTimeClockName[] = isUnknown && hasStarted ? [first, ...clocks] : clocks
-  return named.map((clock) => {
+  const isOver = facts.shipment.status === 'finished' || facts.shipment.status === 'cancelled'
+  return named.flatMap((clock) => {
     const term = terms.get(clock)
     const start = findEvent(events, (term ?? usualEvents[direction][clock]).start_event)
+    // What never began does not end.
+    if (isOver && !start && !given.some((fact) => fact.clock === clock)) return []
     return clockOf({
       direction,
       clock,
@@ -146,7 +149,7 @@ function clocksOfUnit(end: End, container: string | undefined): FreeTimeClock[] 
       port: end.port,
       place: placeOf(end, start),
       tracking: facts.tracking,
-      isOver: facts.shipment.status === 'finished' || facts.shipment.status === 'cancelled',
+      isOver,
       now,
     })
   })

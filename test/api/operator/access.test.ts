@@ -84,6 +84,8 @@ const allowed: Record<OperatorOperationName, string> = {
   listWorkingDays: 'admin operations finance viewer',
   setWorkingDays: 'admin operations',
   removeWorkingDays: 'admin operations',
+  importFreeTimeTable: 'admin operations',
+  exportFreeTimeTable: 'admin operations finance viewer',
   getFreeTime: 'admin operations finance viewer',
   giveFreeTime: 'admin operations',
   retractFreeTime: 'admin operations',

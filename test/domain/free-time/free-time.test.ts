@@ -91,6 +91,7 @@ test('nothing runs for a finished shipment, and there are no clocks for air frei
     clocksOf(tracked('NL/RTM', [discharged]), of).map((each) => each.state)
   expect(states({})).toEqual(['ending', 'ending'])
   expect(states({ status: 'finished' })).toEqual(['stopped', 'stopped'])
+  expect(clocksOf(tracked('NL/RTM', []), { status: 'cancelled' })).toEqual([])
   expect(states({ freight_mode: 'air' })).toEqual([])
   expect(states({ load_type: 'lcl' })).toEqual([])
 })

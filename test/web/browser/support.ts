@@ -9,8 +9,10 @@ import { importLines } from '../../../src/ingest/lines/import.js'
 import { commit } from '../../../src/ledger/commit.js'
 import type { Mail } from '../../../src/mail/messages.js'
 import { demoLines } from '../../../src/sandbox/demo.js'
+import { sandboxCalendars, sandboxTerms } from '../../../src/sandbox/free-time.js'
 import { createPerson } from '../../../src/store/people.js'
 import { createAccount } from '../../../src/usecases/accounts/create-account.js'
+import { saveFreeTime } from '../../../src/usecases/free-time/save-free-time.js'
 import { hashPassword } from '../../../src/usecases/people/passwords.js'
 import { newPersonId } from '../../../src/usecases/people/person-record.js'
 import { startBrowser } from '../../support/browser.js'
@@ -250,6 +252,8 @@ async function importDemo(service: RunningService, slug: string): Promise<void> 
     onFault: (fault) => faults.push(fault),
   })
   expect(faults).toEqual([])
+  const calendars = sandboxCalendars(new Date().toISOString().slice(0, 10))
+  await saveFreeTime(service.db, { terms: sandboxTerms, calendars }, 'sandbox')
 }
 
 async function* demoBytes(slug: string): AsyncGenerator<Buffer> {

@@ -59,6 +59,12 @@ export const explanationQuery = (svc_shipment_id: string) =>
     queryFn: ({ signal }) => api.v1.explainTracking({ params: { svc_shipment_id }, signal }),
   })
 
+export const freeTimeQuery = (svc_shipment_id: string) =>
+  queryOptions({
+    queryKey: ['tracking', 'free time', svc_shipment_id],
+    queryFn: ({ signal }) => api.v1.getFreeTime({ params: { svc_shipment_id }, signal }),
+  })
+
 export const journeyQuery = (svc_shipment_id: string) =>
   queryOptions({
     queryKey: ['tracking', 'journey', svc_shipment_id],

@@ -607,6 +607,41 @@ export const en = {
       size: 'Dimensions each',
       weight: 'Weight each',
     },
+    freeTime: {
+      title: 'Free time',
+      container: 'Container',
+      all: 'All containers',
+      lastFreeDay: 'Last free day',
+      status: 'Status',
+      cost: 'Cost so far',
+      rule: 'Free period',
+      unknown: 'Not known',
+      noRule: 'No rule applies',
+      noRate: 'No rate known',
+      clocks: {
+        demurrage: 'Demurrage',
+        detention: 'Detention',
+        combined: 'Demurrage and detention',
+        storage: 'Storage',
+      },
+      export: (clock: string) => `${clock}, export`,
+      left: (days: number) => (days === 0 ? 'Last free day today' : `${days} ${days === 1 ? 'day' : 'days'} left`),
+      over: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} over`,
+      ended: (days: number) => `Ended, ${days} ${days === 1 ? 'day' : 'days'} over`,
+      perDay: (money: string) => `+ ${money} per day`,
+      afterwards: (money: string) => `then ${money} per day`,
+      sources: {
+        carrier: 'Given by the carrier',
+        terminal: 'Given by the terminal',
+        person: 'Agreed by your forwarder',
+      },
+      computed: (day: string) => `By the rule: ${day}`,
+      extra: (days: number) => `${days} extra ${days === 1 ? 'day' : 'days'}`,
+      free: (count: number, unit: 'calendar_days' | 'working_days' | 'hours') =>
+        unit === 'hours'
+          ? `${count} hours`
+          : `${count} ${unit === 'working_days' ? 'working ' : ''}${count === 1 ? 'day' : 'days'}`,
+    },
     orders: {
       title: 'Orders',
       none: 'No orders on this shipment.',

@@ -620,6 +620,42 @@ export const fr: typeof en = {
       size: 'Dimensions unitaires',
       weight: 'Poids unitaire',
     },
+    freeTime: {
+      title: 'Franchise',
+      container: 'Conteneur',
+      all: 'Tous les conteneurs',
+      lastFreeDay: 'Dernier jour franc',
+      status: 'Statut',
+      cost: 'Coût à ce jour',
+      rule: 'Franchise',
+      unknown: 'Inconnu',
+      noRule: 'Aucune règle applicable',
+      noRate: 'Tarif inconnu',
+      clocks: {
+        demurrage: 'Surestaries',
+        detention: 'Détention',
+        combined: 'Surestaries et détention',
+        storage: 'Magasinage',
+      },
+      export: (clock) => `${clock}, export`,
+      left: (days) =>
+        days === 0 ? 'Dernier jour franc aujourd’hui' : `${days} ${days < 2 ? 'jour restant' : 'jours restants'}`,
+      over: (days) => `${days} ${days < 2 ? 'jour' : 'jours'} de dépassement`,
+      ended: (days) => `Terminé, ${days} ${days < 2 ? 'jour' : 'jours'} de dépassement`,
+      perDay: (money) => `+ ${money} par jour`,
+      afterwards: (money) => `puis ${money} par jour`,
+      sources: {
+        carrier: 'Communiqué par la compagnie',
+        terminal: 'Communiqué par le terminal',
+        person: 'Convenu par votre transitaire',
+      },
+      computed: (day) => `Selon la règle : ${day}`,
+      extra: (days) => `${days} ${days < 2 ? 'jour supplémentaire' : 'jours supplémentaires'}`,
+      free: (count, unit) =>
+        unit === 'hours'
+          ? `${count} heures`
+          : `${count} ${count < 2 ? 'jour' : 'jours'}${unit === 'working_days' ? (count < 2 ? ' ouvré' : ' ouvrés') : ''}`,
+    },
     orders: {
       title: 'Commandes',
       none: 'Aucune commande dans cette expédition.',

@@ -20,6 +20,7 @@ import { ArrivalSection } from './arrival-section.js'
 import { BookingSection } from './booking-section.js'
 import { CargoSection } from './cargo-section.js'
 import { DocumentsSection } from './documents-section.js'
+import { FreeTimeSection } from './free-time-section.js'
 import { GoodsSection } from './goods-section.js'
 import { headline } from './headline.js'
 import { InvoicesSection } from './invoices-section.js'
@@ -83,6 +84,7 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
             container={container}
             onContainer={(number) => show({ container: number })}
           />
+          {tracking.data && <FreeTimeSection id={svc_shipment_id} />}
           <CargoSection shipment={shipment} />
           <OrdersSection shipment={shipment} />
           <DelayPanel shipment={shipment} />
