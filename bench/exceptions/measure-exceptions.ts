@@ -112,8 +112,9 @@ const onFault = (fault: unknown) => {
 }
 const options = { folder, skipInvalid: false, author: 'bench', onFault }
 await timed(`import of ${count} open shipments`, () => importLines(storage, content(), options))
-const [{ id = 0 } = {}] = await storage.db<{ id: number }[]>`
+const [account] = await storage.db<{ id: number }[]>`
   select account_id as id from accounts where slug = 'bench'`
+const id = account?.id ?? 0
 await storage.db`analyze`
 await timed('first evaluation', () => evaluateAccount(storage.db, id, now))
 const due = new Date(now)

@@ -89,7 +89,8 @@ async function evaluateStep(db: Database, account: AccountId, now: number, { wai
       )
       return watches.length > 0 || state.kind !== null || state.revision < state.newest
     },
-    waits ? {} : { lockTimeout },
+    // Marking the changes of a large import takes long. Statistics are stale right after it: without pinned plans, an account that seems empty is scanned for each batch.
+    { pinsPlans: true, statementTimeout: 0, ...(waits ? {} : { lockTimeout }) },
   )
 }
 

@@ -80,8 +80,8 @@ test('what a person closed stays closed while it is so, and comes back as a new 
 
 test('a snoozed exception is open again at its time, and cleared when its condition ends', async () => {
   const account = await anAccount('A')
-  const [{ exception_id = '' } = {}] = await exceptionsOf(account)
-  const params = { exception_id }
+  const [raised] = await exceptionsOf(account)
+  const params = { exception_id: raised?.exception_id ?? '' }
   const until = new Date(Date.now() + 60_000).toISOString()
   expect(
     await ops('actOnException', account.slug, { params, body: { action: 'snooze', until: '2020-01-01T00:00:00Z' } }),
@@ -152,8 +152,8 @@ test('rules of an account take effect: what it sees, what is raised, and from wh
   await evaluate(service, account.id, '2026-01-07T00:00:00Z')
   expect((await account.call('listExceptions')).body).toEqual([])
   expect(await exceptionsOf(account, { state: 'open' })).toHaveLength(1)
-  const [{ exception_id = '' } = {}] = await exceptionsOf(account)
-  const params = { exception_id }
+  const [raised] = await exceptionsOf(account)
+  const params = { exception_id: raised?.exception_id ?? '' }
   expect(await account.call('acknowledgeException', { params, body: {} })).toBeRefused('exception_not_found')
   await ops('setAccountExceptionRules', account.slug, { body: { thresholds: { order_unassigned_days: 30 } } })
   await evaluate(service, account.id, '2026-01-08T00:00:00Z')
