@@ -3,6 +3,7 @@ import { Refusal } from '../contract/refusals.js'
 import { fairQueue } from '../jobs/fair-queue.js'
 import { ThreadLimitReached, workerThread } from '../jobs/worker-thread.js'
 import type { InvoiceDocument } from './invoice-pdf.js'
+import type { StatementDocument } from './statement-pdf.js'
 
 /**
  * Creates PDFs in a worker thread, one at a time: the layout of a long one takes seconds and would block the event loop. Time
@@ -30,7 +31,9 @@ const mostDocuments = 200
 // The built file, in tests too: a worker thread cannot load TypeScript.
 const workerPath = import.meta.url.endsWith('.ts') ? '../../dist/pdf/print-worker.js' : '../pdf/print-worker.js'
 
-export type Print = (account: number, document: InvoiceDocument) => Promise<Buffer>
+export type PrintedDocument = InvoiceDocument | StatementDocument
+
+export type Print = (account: number, document: PrintedDocument) => Promise<Buffer>
 
 export function startPrinter(given: Partial<PrintLimits> = {}): Print {
   const limits = { ...defaultLimits, ...given }
@@ -41,7 +44,7 @@ export function startPrinter(given: Partial<PrintLimits> = {}): Print {
   const printInThread = workerThread<Uint8Array>(new URL(workerPath, import.meta.url), limits)
   const kept = new KeptPdfs(limits.keptBytes)
 
-  async function print(document: InvoiceDocument): Promise<Buffer> {
+  async function print(document: PrintedDocument): Promise<Buffer> {
     try {
       const bytes = await printInThread(document)
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -168,3 +168,15 @@ const lookUpInvoices = lookup<AccountKey, ShipmentInvoice>(
     ) sent
     order by newest_first desc, reference`,
 )
+
+/** Invoices and credit notes that customers see, by reference. */
+export async function listIssuedInvoices(
+  db: Reader,
+  account: AccountId,
+  after: string,
+  limit: number,
+): Promise<{ reference: string; body: string }[]> {
+  return db`
+    select reference, body from invoices
+    where account_id = ${account} and reference > ${after} and not draft order by reference limit ${limit}`
+}

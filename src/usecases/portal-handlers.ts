@@ -28,6 +28,7 @@ import { findInvoices } from './invoices/find-invoices.js'
 import { getIssuedInvoicePdf } from './invoices/get-invoice-pdf.js'
 import { getInvoiceStanding } from './invoices/get-invoice-standing.js'
 import { getInvoiceTotals } from './invoices/get-invoice-totals.js'
+import { getStatement } from './invoices/get-statement.js'
 import { listPlaces } from './locations/list-places.js'
 import { getOverview } from './overview/get-overview.js'
 import { changePassword } from './people/change-password.js'
@@ -51,6 +52,7 @@ import { useLink } from './people/use-link.js'
 import type { PortalHandlers } from './portal-context.js'
 import { findPurchaseOrders } from './purchase-orders/find-purchase-orders.js'
 import { listSuppliers } from './purchase-orders/list-suppliers.js'
+import { exportDocuments, exportInvoices, exportPurchaseOrders } from './search/export-lists.js'
 import { search } from './search/search.js'
 import { exportShipments } from './shipments/export-shipments.js'
 import { findShipments } from './shipments/find-shipments.js'
@@ -135,6 +137,10 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   getInvoiceTotals,
   getInvoiceStanding,
   getInvoicePdf: getIssuedInvoicePdf,
+  getStatement,
+  exportInvoices,
+  exportPurchaseOrders,
+  exportDocuments,
   findDocuments,
   downloadDocuments,
   listPlaces,

@@ -34,7 +34,7 @@ const ofTheMoment = new Set([
   'getSupplierUpload',
 ])
 // Generated files that contain the current time. Their data is compared by other operations.
-const madeAnew = new Set(['getInvoicePdf', 'getOrderSheetTemplate', 'downloadDocuments'])
+const madeAnew = new Set(['getInvoicePdf', 'getStatement', 'getOrderSheetTemplate', 'downloadDocuments'])
 
 type Rows = Record<string, string>[]
 

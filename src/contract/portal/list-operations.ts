@@ -1,13 +1,17 @@
 import { Type } from 'typebox'
 import { take } from '../operation.js'
-import { closed, Identifier, patterned } from '../schema.js'
+import { currencies, SimpleDate } from '../public/shared-types.js'
+import { closed, Identifier, oneOf, patterned } from '../schema.js'
 import { InboundExport, InboundPage, InboundSearch } from './inbound.js'
 import { Journey, LocationPlace } from './journey.js'
 import {
+  DocumentExport,
   DocumentPage,
   DocumentSearch,
+  InvoiceExport,
   InvoicePage,
   InvoiceSearch,
+  OrderExport,
   OrderPage,
   OrderSearch,
   ShipmentExport,
@@ -188,6 +192,57 @@ export const listOperations = {
     isOfAccount: true,
     summary: 'Get the outstanding amounts by currency and age',
     success: { status: 200, body: InvoiceTotals },
+    refusals: [],
+  },
+  getStatement: {
+    method: 'GET',
+    path: '/portal/v1/invoices/statement',
+    tag: 'Invoices',
+    access: 'read',
+    summary: 'Download or display a statement of one currency as PDF: balances, invoices, credit notes and payments',
+    query: closed(
+      { currency: oneOf(currencies), from: SimpleDate, to: SimpleDate },
+      { inline: Type.Enum(['1'], { type: 'string', description: 'Display it within a page.' }) },
+    ),
+    returns: 'file',
+    audit: 'download',
+    success: { status: 200, body: fileOf('application/pdf') },
+    refusals: ['statement_too_long', 'invoice_not_printable'],
+  },
+  exportInvoices: {
+    method: 'GET',
+    path: '/portal/v1/invoices/export',
+    tag: 'Invoices',
+    access: 'read',
+    summary: 'Export the invoices of a search as a spreadsheet',
+    query: InvoiceExport,
+    returns: 'file',
+    audit: 'export',
+    success: { status: 200, body: Type.Union([csv, workbook]) },
+    refusals: [],
+  },
+  exportPurchaseOrders: {
+    method: 'GET',
+    path: '/portal/v1/purchase-orders/export',
+    tag: 'Purchase orders',
+    access: 'read',
+    summary: 'Export the orders of a search as a spreadsheet, a row for each line',
+    query: OrderExport,
+    returns: 'file',
+    audit: 'export',
+    success: { status: 200, body: Type.Union([csv, workbook]) },
+    refusals: [],
+  },
+  exportDocuments: {
+    method: 'GET',
+    path: '/portal/v1/documents/export',
+    tag: 'Documents',
+    access: 'read',
+    summary: 'Export the list of documents of a search as a spreadsheet',
+    query: DocumentExport,
+    returns: 'file',
+    audit: 'export',
+    success: { status: 200, body: Type.Union([csv, workbook]) },
     refusals: [],
   },
   getInvoiceStanding: {

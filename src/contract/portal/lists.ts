@@ -30,6 +30,9 @@ const order = oneOf(['asc', 'desc'], {
 const after = Type.String({ maxLength: 5000, description: 'Cursor: `next` of the previous page.' })
 const page = { after, take: take(100, { default: 50 }) }
 
+/** Of an exported list. */
+const format = oneOf(['csv', 'xlsx'])
+
 const Count = closed({
   value: Type.Integer({ minimum: 0 }),
   exact: Type.Boolean({ description: 'False if counting stopped at a limit.' }),
@@ -76,17 +79,15 @@ export const ShipmentFacets = named('ShipmentFacets', {
 })
 
 export const orderStates = ['open', 'partly_assigned', 'assigned', 'shipped'] as const
-export const OrderSearch = closed(
-  {},
-  {
-    q: Words,
-    state: severalOf(orderStates, 'Progress of an order: nothing, a part or all of it assigned, or all shipped.'),
-    supplier: Type.String({ maxLength: 255 }),
-    sort: oneOf(['newest', 'reference', 'supplier', 'ex_factory', 'delivery']),
-    order,
-    ...page,
-  },
-)
+const orderFilter = {
+  q: Words,
+  state: severalOf(orderStates, 'Progress of an order: nothing, a part or all of it assigned, or all shipped.'),
+  supplier: Type.String({ maxLength: 255 }),
+  sort: oneOf(['newest', 'reference', 'supplier', 'ex_factory', 'delivery']),
+  order,
+}
+export const OrderSearch = closed({}, { ...orderFilter, ...page })
+export const OrderExport = closed({ format }, orderFilter)
 export const Suppliers = named('Suppliers', {
   suppliers: Type.Array(Type.String(), {
     description: 'Values for the `supplier` filter. Names that start with the search text come first.',
@@ -105,22 +106,24 @@ export const OrderPage = named(
 export type OrderPage = Static<typeof OrderPage>
 
 export const invoiceStates = ['open', 'overdue', 'settled'] as const
-export const InvoiceSearch = closed(
-  {},
-  {
-    q: Words,
-    state: oneOf(invoiceStates),
-    status: severalOf(invoiceStatuses, 'Statuses.'),
-    type: oneOf(invoiceTypes),
-    currency: oneOf(currencies),
-    sort: oneOf(['newest', 'due', 'number']),
-    order,
-    ...page,
-  },
-)
+const invoiceFilter = {
+  q: Words,
+  state: oneOf(invoiceStates),
+  status: severalOf(invoiceStatuses, 'Statuses.'),
+  type: oneOf(invoiceTypes),
+  currency: oneOf(currencies),
+  due_from: SimpleDate,
+  due_to: SimpleDate,
+  sort: oneOf(['newest', 'due', 'number']),
+  order,
+}
+export const InvoiceSearch = closed({}, { ...invoiceFilter, ...page })
+export const InvoiceExport = closed({ format }, invoiceFilter)
 export const InvoicePage = named('InvoicePage', { invoices: Type.Array(Invoice), ...rest }, { next: after })
 export type InvoicePage = Static<typeof InvoicePage>
 
-export const DocumentSearch = closed({}, { q: Words, type: DocumentType, svc_shipment_id: Identifier, ...page })
+const documentFilter = { q: Words, type: DocumentType, svc_shipment_id: Identifier }
+export const DocumentSearch = closed({}, { ...documentFilter, ...page })
+export const DocumentExport = closed({ format }, documentFilter)
 export const DocumentPage = named('DocumentPage', { documents: Type.Array(Document), ...rest }, { next: after })
 export type DocumentPage = Static<typeof DocumentPage>

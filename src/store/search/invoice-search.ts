@@ -2,9 +2,17 @@ import type { PortalQuery } from '../../contract/portal/operations.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database, Reader } from '../../database/database.js'
 import { settledInvoiceStatuses } from '../../domain/invoices/invoice-status.js'
-import { indexCriterion, matchesAll, unindexedCriterion, valueCriterion, wordsCriterion } from './criteria.js'
+import {
+  dateCriterion,
+  dateRange,
+  indexCriterion,
+  matchesAll,
+  unindexedCriterion,
+  valueCriterion,
+  wordsCriterion,
+} from './criteria.js'
 import { decodeCursor } from './cursor.js'
-import { columnOrder, type Order } from './index-scan.js'
+import { columnOrder, type DateRange, type Order } from './index-scan.js'
 import { type Criterion, countMatches } from './match-counts.js'
 import { findPage, type Page } from './page.js'
 import { searchTables } from './search-tables.js'
@@ -21,6 +29,7 @@ type Filter = {
   state: Search['state']
   type: string | null
   currency: string | null
+  due: DateRange | undefined
   today: string
 }
 
@@ -34,7 +43,9 @@ export async function searchInvoices(db: Database, account: AccountId, search: S
   const { q, status, state, type = null, currency = null, sort = 'newest', take = 50 } = search
   const { column, keyType } = columns[sort]
   const after = decodeCursor(search.after, keyType)
-  const filter: Filter = { terms: parseSearch(q), statuses: status?.split(',') ?? null, state, type, currency, today }
+  const due = dateRange(search.due_from, search.due_to)
+  const statuses = status?.split(',') ?? null
+  const filter: Filter = { terms: parseSearch(q), statuses, state, type, currency, due, today }
   const criteria = criteriaOf(db, account, filter)
   const { total, conditions } = await countMatches(db, account, 'invoice', criteria)
   const order = orderOf(db, column, search)
@@ -56,7 +67,7 @@ function orderOf(db: Database, column: string, { state, order }: Search): Order 
 }
 
 function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion[] {
-  const { terms, statuses, state, type, currency, today } = filter
+  const { terms, statuses, state, type, currency, due, today } = filter
   return [
     ...(statuses ? [valueCriterion(db, account, searchTables.invoice, 'status', statuses)] : []),
     ...(state === 'settled'
@@ -64,6 +75,7 @@ function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion
       : []),
     ...(state === 'open' ? [openCriterion(db, account)] : []),
     ...(state === 'overdue' ? [overdueCriterion(db, account, today)] : []),
+    ...(due ? [dateCriterion(db, account, searchTables.invoice, 'due_on', due)] : []),
     ...(terms ? [wordsCriterion(db, account, searchTables.invoice, terms)] : []),
     // A record without a type counts as an invoice.
     ...(type === null ? [] : [unindexedCriterion(db, searchTables.invoice, db`coalesce(type, 'invoice') = ${type}`)]),

@@ -59,7 +59,7 @@ async function readInvoiceDocument(
   }
 }
 
-const print = startPrinter()
+export const print = startPrinter()
 
 // Slow: called outside of transactions and snapshots.
 async function printInvoicePdf(account: AccountId, document: InvoiceDocument) {

@@ -204,6 +204,12 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
   downloadDocuments: async ({ admin }, { ids }) => [
     await admin.portal('downloadDocuments', { query: { ids: ids.document } }),
   ],
+  exportInvoices: async ({ admin }) => [await admin.portal('exportInvoices', { query: { format: 'csv' } })],
+  exportPurchaseOrders: async ({ admin }) => [await admin.portal('exportPurchaseOrders', { query: { format: 'csv' } })],
+  exportDocuments: async ({ admin }) => [await admin.portal('exportDocuments', { query: { format: 'csv' } })],
+  getStatement: async ({ admin }) => [
+    await admin.portal('getStatement', { query: { currency: 'EUR', from: '2026-01-01', to: '2026-12-31' } }),
+  ],
   findChecklists: async ({ admin }, { ids }) => [
     await admin.portal('findChecklists', { query: { shipments: JSON.stringify([ids.svc_shipment_id]) } }),
   ],

@@ -1017,6 +1017,7 @@ export const en = {
     currency: 'Currency',
     sent: 'Sent',
     due: 'Due',
+    dueRanges: { past: 'Past', week: 'Within 7 days', month: 'Within 30 days' },
     gross: 'Total incl. VAT',
     overdueBy: (days: number) => `Overdue ${days} ${days === 1 ? 'day' : 'days'}`,
     outstanding: 'Outstanding by currency',
@@ -1121,6 +1122,14 @@ export const en = {
     previewFailed: 'The preview could not be loaded. Download the file to open it.',
     noViewer: 'This browser cannot show PDFs here.',
     newTab: 'Open in a new tab',
+  },
+  statement: {
+    title: 'Statement',
+    lead: 'Opening balance, invoices, credit notes, payments and closing balance of one currency, as PDF.',
+    currency: 'Currency',
+    from: 'From',
+    to: 'To',
+    download: 'Download PDF',
   },
   proposals: {
     checklist: 'Required documents',

@@ -1034,6 +1034,7 @@ export const fr: typeof en = {
     currency: 'Devise',
     sent: 'Envoi',
     due: 'Échéance',
+    dueRanges: { past: 'Passée', week: 'Sous 7 jours', month: 'Sous 30 jours' },
     gross: 'Total TTC',
     overdueBy: (days) => `Échue depuis ${days} ${days < 2 ? 'jour' : 'jours'}`,
     outstanding: 'À payer par devise',
@@ -1138,6 +1139,14 @@ export const fr: typeof en = {
     previewFailed: 'L’aperçu n’a pas pu être chargé. Téléchargez le fichier pour l’ouvrir.',
     noViewer: 'Ce navigateur ne peut pas afficher de PDF ici.',
     newTab: 'Ouvrir dans un nouvel onglet',
+  },
+  statement: {
+    title: 'Relevé',
+    lead: 'Solde initial, factures, avoirs, paiements et solde final dans une devise, en PDF.',
+    currency: 'Devise',
+    from: 'Du',
+    to: 'Au',
+    download: 'Télécharger le PDF',
   },
   proposals: {
     checklist: 'Documents requis',

@@ -1,6 +1,7 @@
 import { IconUpload, IconX } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { portalAddress } from '../../../../src/client/portal-client.js'
 import { mayInPortal } from '../../../../src/contract/portal/rights.js'
 import type { ShipmentChecklist } from '../../../../src/contract/portal/supplier-links.js'
 import type { Document, DocumentType } from '../../../../src/contract/public/document.js'
@@ -17,6 +18,7 @@ import { checklistsQuery, documentsQuery, proposalsQuery } from '../../api/queri
 import { useSession } from '../../api/session.js'
 import { useFormat } from '../../i18n/format.js'
 import { type Messages, useMessages } from '../../i18n/messages.js'
+import { ExportMenu } from '../../layout/export-menu.js'
 import { isNarrowed } from '../list-search.js'
 import lists from '../lists.module.css'
 import { groupByShipment, groupByType } from './document-groups.js'
@@ -58,14 +60,17 @@ export function DocumentsPage() {
       title={m.title}
       isLoading={found.isPending}
       actions={
-        mayInPortal(person.role, 'write') && (
-          <Button
-            leftSection={<IconUpload size={16} stroke={1.8} aria-hidden="true" />}
-            onClick={() => setUploading(true)}
-          >
-            {messages.proposals.upload}
-          </Button>
-        )
+        <>
+          <ExportMenu addressOf={(to) => portalAddress('exportDocuments', { query: { ...filter, format: to } })} />
+          {mayInPortal(person.role, 'write') && (
+            <Button
+              leftSection={<IconUpload size={16} stroke={1.8} aria-hidden="true" />}
+              onClick={() => setUploading(true)}
+            >
+              {messages.proposals.upload}
+            </Button>
+          )}
+        </>
       }
       lead={
         count ? m.count(format.number(count.value), count.value, count.exact) : found.isError ? undefined : m.counting

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { portalAddress } from '../../../../src/client/portal-client.js'
 import type { Invoice } from '../../../../src/contract/public/invoice.js'
 import type { Currency } from '../../../../src/contract/public/shared-types.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
@@ -11,11 +12,13 @@ import { EmptyState, ErrorState } from '../../../ui/states.js'
 import { invoicesQuery, invoiceTotalsQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
+import { ExportMenu } from '../../layout/export-menu.js'
 import { paths } from '../../paths.js'
 import { isNarrowed, listed, severalOf } from '../list-search.js'
 import lists from '../lists.module.css'
 import { SavedViews } from '../saved-views.js'
 import { Ageing } from './ageing.js'
+import { type DueRange, dueOf, dueRange, dueRanges } from './due-ranges.js'
 import { InvoiceCard } from './invoice-card.js'
 import { invoiceColumns } from './invoice-columns.js'
 import {
@@ -26,13 +29,14 @@ import {
   invoiceTypes,
   readInvoicesSearch,
 } from './invoices-search.js'
+import { StatementButton } from './statement-button.js'
 
 const pageSize = 50
 
 export function InvoicesPage() {
   const messages = useMessages()
   const m = messages.invoices
-  const format = useFormat()
+  const shown = useFormat()
   const [search, change] = useAddressQuery(readInvoicesSearch)
   const { view: _view, ...filter } = search
   const found = useInfiniteQuery(invoicesQuery({ ...filter, take: pageSize }))
@@ -45,8 +49,14 @@ export function InvoicesPage() {
   return (
     <Page
       title={m.title}
+      actions={
+        <>
+          <StatementButton />
+          <ExportMenu addressOf={(format) => portalAddress('exportInvoices', { query: { ...filter, format } })} />
+        </>
+      }
       lead={
-        count ? m.count(format.number(count.value), count.value, count.exact) : found.isError ? undefined : m.counting
+        count ? m.count(shown.number(count.value), count.value, count.exact) : found.isError ? undefined : m.counting
       }
     >
       <Ageing />
@@ -145,6 +155,12 @@ function Filters({ search, onChange, onClear }: FiltersProps) {
           onChange={(currency) => onChange({ currency: currency as Currency | undefined })}
         />
       )}
+      <FilterMenu
+        label={m.due}
+        value={dueOf(search)}
+        options={dueRanges.map((value) => ({ value, label: m.dueRanges[value] }))}
+        onChange={(range) => onChange(dueRange(range as DueRange | undefined))}
+      />
       {isNarrowed(search) && <Clear onClear={onClear} />}
     </div>
   )

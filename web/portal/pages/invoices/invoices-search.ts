@@ -22,10 +22,16 @@ export function readInvoicesSearch(raw: Record<string, string>): InvoicesSearch 
     status: several('status', invoiceStatuses),
     type: oneOf('type', invoiceTypes),
     currency: oneOf('currency', currencies),
+    due_from: day(text('due_from')),
+    due_to: day(text('due_to')),
     sort: oneOf('sort', sorts),
     order: oneOf('order', ['asc', 'desc']),
     view: text('view'),
   })
+}
+
+function day(given: string | undefined): string | undefined {
+  return given !== undefined && /^\d{4}-\d\d-\d\d$/.test(given) ? given : undefined
 }
 
 /** Clears every parameter of the address. */
@@ -35,6 +41,8 @@ export const blankInvoicesSearch = {
   status: undefined,
   type: undefined,
   currency: undefined,
+  due_from: undefined,
+  due_to: undefined,
   sort: undefined,
   order: undefined,
   view: undefined,

@@ -57,7 +57,10 @@ function Upload({ upload, send }: Props) {
   const { shipment_name, origin, destination, supplier, forwarder, wanted, uploads, expires_at } = upload
   const route = [origin, destination].filter(Boolean).join(' – ')
   return (
-    <Frame title={shipment_name ?? (route || m.supplyTitle)} lead={shipment_name !== undefined ? route : undefined}>
+    <Frame
+      title={shipment_name ?? (route || m.supplyTitle)}
+      lead={shipment_name === undefined || shipment_name.includes(route) ? undefined : route}
+    >
       <div className={styles.exchange}>
         <p>{m.supplyLead(supplier, forwarder)}</p>
         {wanted.length > 0 && (

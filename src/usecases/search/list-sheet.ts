@@ -1,0 +1,46 @@
+import type { Language } from '../../contract/portal/people.js'
+import type { Cell } from '../../spreadsheet/cell.js'
+import type { SpreadsheetContent } from '../../spreadsheet/spreadsheet-file.js'
+import type { Page } from '../../store/search/page.js'
+
+/** A list of the portal as a spreadsheet: all pages of its search, in its order. */
+
+export type Column<Row> = { en: string; fr: string; of(row: Row): Cell | undefined }
+
+type Given<Entry, Row> = {
+  name: Record<Language, string>
+  fileName: string
+  language: Language
+  columns: Column<Row>[]
+  /** The rows of an entry of the list. */
+  rowsOf(entry: Entry): Row[]
+  /** Bodies may end before their link. */
+  parse(body: string): Entry
+  read(page: { take: number; after?: string }): Promise<Page>
+}
+
+// Bodies can be large.
+const pageLength = 100
+
+/** Read page by page while the file is sent. */
+export async function listSheet<Entry, Row>(given: Given<Entry, Row>): Promise<SpreadsheetContent> {
+  const { columns, language, parse, rowsOf, read } = given
+  // The first page is read before the response begins, so that a failure is an error response.
+  const first = await read({ take: pageLength })
+  async function* rows(): AsyncGenerator<Cell[][]> {
+    for (let page = first; ; page = await read({ take: pageLength, after: page.next })) {
+      yield page.bodies.flatMap((body) => rowsOf(parse(body)).map((row) => columns.map(({ of }) => of(row) ?? null)))
+      if (page.next === undefined) return
+    }
+  }
+  return {
+    name: given.name[language],
+    fileName: given.fileName,
+    header: columns.map((column) => column[language]),
+    rows: rows(),
+  }
+}
+
+export function dayCell(day: string | undefined): Cell | undefined {
+  return day === undefined ? undefined : new Date(`${day}T00:00:00Z`)
+}
