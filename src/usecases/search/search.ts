@@ -11,8 +11,8 @@ export const search: PortalHandler<'search'> = async ({ db, account }, { query: 
   const described = (await findHits(db, account, q, mostConsidered)).map((hit) => describe(hit, terms))
   // An exact match of an identifier comes first, whatever its kind; then what is still under way, such as the orders of a SKU.
   const sorted = described.toSorted((one, other) => one.rank - other.rank || Number(one.isOver) - Number(other.isOver))
-  const hits = searchedKinds.flatMap((kind) => sorted.filter(({ hit }) => hit.kind === kind).slice(0, take))
-  return { hits: sorted.filter((each) => hits.includes(each)).map(({ hit }) => hit) }
+  const hits = new Set(searchedKinds.flatMap((kind) => sorted.filter(({ hit }) => hit.kind === kind).slice(0, take)))
+  return { hits: sorted.filter((each) => hits.has(each)).map(({ hit }) => hit) }
 }
 
 // Of each kind. Of more matches, the newest ones.

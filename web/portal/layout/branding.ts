@@ -14,7 +14,7 @@ const key = 'waybill.branding'
 function stored(): Branding {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-    return typeof found === 'object' && found !== null ? (found as Branding) : {}
+    return typeof found === 'object' && found !== null ? found : {}
   } catch {
     return {}
   }
