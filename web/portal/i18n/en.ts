@@ -989,7 +989,7 @@ export const en = {
           : lines === 0
             ? 'No further order lines would be late.'
             : `${number(lines)} more order ${lines === 1 ? 'line' : 'lines'} would be late: ${number(orders)} ${orders === 1 ? 'order' : 'orders'}, ${number(skus)} ${skus === 1 ? 'SKU' : 'SKUs'}.`,
-      then: 'Would arrive',
+      later: 'Would arrive',
       now: 'Today',
       already: 'Late already',
       newly: 'On time',

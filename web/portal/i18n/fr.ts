@@ -1006,7 +1006,7 @@ export const fr: typeof en = {
           : lines === 0
             ? 'Aucune autre ligne de commande ne serait en retard.'
             : `${number(lines)} ${lines < 2 ? 'ligne de plus serait' : 'lignes de plus seraient'} en retard : ${number(orders)} ${orders < 2 ? 'commande' : 'commandes'}, ${number(skus)} ${skus < 2 ? 'article' : 'articles'}.`,
-      then: 'Arriverait le',
+      later: 'Arriverait le',
       now: 'Aujourd’hui',
       already: 'Déjà en retard',
       newly: 'À l’heure',
