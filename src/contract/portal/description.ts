@@ -85,7 +85,7 @@ function describe(site: Site, operation: PortalOperation): DescribedOperation {
     operation: accepts ? { ...operation, body: accepts === 'file' ? SupplierForm : OrderSheetForm } : operation,
     tag,
     needs: bySupplierLink
-      ? 'Open to whoever has the link.'
+      ? 'Open to anyone who has the link.'
       : isOpen
         ? 'Open to anyone, without authentication.'
         : `Roles: ${rolesFor(site, access).join(', ')}.`,

@@ -104,6 +104,9 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     'inbound lists': ['listInbound'],
     delays: ['simulateDelay'],
     PDFs: ['getInvoicePdf'],
+    'checklists of documents': ['getChecklist'],
+    'proposals of documents': ['listDocumentProposals', 'getProposalContent'],
+    'links of suppliers': ['listSupplierLinks'],
     'exception rules': ['getExceptionRules', 'getAccountExceptionRules'],
     'list of exceptions over all accounts': ['listExceptions'],
   }

@@ -50,7 +50,14 @@ const ofPortal = portalRequests(baseUrl, resident)
 
 const past = new Date(Date.now() - 1000)
 
-const noIdentifiers = { svc_shipment_id: 'none', reference: 'none', invoice: 'none', number: 'none', location: 1 }
+const noIdentifiers = {
+  svc_shipment_id: 'none',
+  reference: 'none',
+  invoice: 'none',
+  number: 'none',
+  location: 1,
+  exception: 'none',
+}
 
 function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
