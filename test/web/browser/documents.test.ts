@@ -134,7 +134,8 @@ test('the heading of a shipment selects all of its documents', async () => {
   const page = await portal.signedIn('/documents')
   const documents = await firstDocuments(page)
   const id = documents.find(({ svc_shipment_id }) => svc_shipment_id !== undefined)?.svc_shipment_id ?? ''
-  await page.getByRole('checkbox', { name: `Select all of ${id}` }).check()
+  const heading = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: id }) })
+  await heading.getByRole('checkbox', { name: 'Select all of' }).check()
   const own = documents.filter(({ svc_shipment_id }) => svc_shipment_id === id).length
   await page
     .getByText(new RegExp(`^${own} selected, `))
