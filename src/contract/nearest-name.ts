@@ -4,9 +4,9 @@ const maxLength = 100
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > maxLength) return undefined
   let nearest: string | undefined
-  // Longer names may have more typos.
-  let allowed = Math.min(3, Math.ceil(name.length / 4))
   const given = plain(name)
+  // Longer names may have more typos.
+  let allowed = Math.min(3, Math.ceil(given.length / 4))
   for (const each of known) {
     const other = plain(each)
     // At least as many letters are missing or extra.

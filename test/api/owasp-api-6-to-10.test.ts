@@ -147,7 +147,16 @@ describe('API9:2023 Improper Inventory Management', () => {
       `GET ${at}/openapi.json`,
     ])
     const pages = [...portalPages, ...officePages].map((path) => `GET ${routeOf({ path })}`)
-    const others = ['/health/live', '/health/ready', '/metrics', '/errors/', '/errors/:code', '/documents/:token']
+    const others = [
+      '/ops',
+      '/ops/',
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+      '/errors/',
+      '/errors/:code',
+      '/documents/:token',
+    ]
     const providers = ['/portal/v1/provider', '/office/v1/provider'].flatMap((path) => [path, `${path}/callback`])
     const own = [...others, '/assets/:name', ...providers]
     const feeds = ['POST /feeds/v1/:feed_id', 'POST /feeds/v1/:feed_id/events']

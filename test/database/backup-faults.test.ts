@@ -164,7 +164,7 @@ test('a backup of an older schema is loaded and migrated', async () => {
   await old.db`insert into accounts (slug, name) values ('old', 'Old')`
   await old.db`insert into keys (account_id, key_id, hash, hint, scopes) values (1, 'k', 'x', 'x', '{read}')`
   await old.db`insert into shipments values (1, 'S', 0, null, 1, '{}')`
-  await old.db`insert into purchase_orders values (1, 'P', 0, 1, '{}')`
+  await old.db`insert into purchase_orders values (1, 'P', 0, 1, '{"po_number":"P","purchase_order_lines":[]}')`
   await old.db`insert into assignments values (1, 'P', '1', 'S', 0.1, '[]', 1)`
   const file = join(old.folder, 'old.tar.gz')
   await writeBackup({ db: old.db, files: documentFolder(old.folder) }, file, never)

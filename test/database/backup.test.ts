@@ -19,6 +19,7 @@ import {
 import { asOperator, officeTokenIn, sendToOffice } from '../support/office.js'
 import { asPerson, asVisitor, testPassword, tokenIn } from '../support/person.js'
 import { type Serving, startServing } from '../support/program.js'
+import { proposalForm } from '../support/proposals.js'
 
 /** `waybill backup` and `waybill restore`. */
 
@@ -35,7 +36,9 @@ test('a restored installation has every response of every interface byte for byt
   const serving = await startServing(before)
   const known = await Promise.all(slugs.map((slug) => newReaders(before, serving, slug)))
   await sendMessage(serving, known[0]?.operatorKey)
+  for (const { key } of known) await proposeDocument(serving, key)
   await waybill(before, 'feed', 'add', '--push', '--carrier', 'MAEU', '--format', 'dcsa-2.2')
+  await exceptionsRaised(serving)
   const responses = await Promise.all(
     known.map(async (readers) => everyResponse(serving, await signedIn(serving, readers))),
   )
@@ -63,6 +66,19 @@ test('a restored installation has every response of every interface byte for byt
   await waybill(after, 'key', 'create', '--account', 'newcomer')
   await stop(again)
 })
+
+async function proposeDocument({ baseUrl }: { baseUrl: string }, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` }
+  const sent = await fetch(`${baseUrl}/v1/documentProposals`, { method: 'POST', headers, body: proposalForm() })
+  expect(sent.status).toBe(201)
+}
+
+/** Waits until exceptions follow all that is stored. */
+async function exceptionsRaised({ baseUrl }: { baseUrl: string }): Promise<void> {
+  await expect
+    .poll(async () => (await fetch(`${baseUrl}/metrics`)).text(), { timeout: 60_000, interval: 500 })
+    .toMatch(/^waybill_exceptions_behind_revisions 0$/m)
+}
 
 /** Sends a message about a container that no shipment has, with a code that is not known. */
 async function sendMessage({ baseUrl }: { baseUrl: string }, key = ''): Promise<void> {

@@ -55,7 +55,7 @@ export function everyResource(ids: Identifiers, note: string): Line[] {
             clock: 'demurrage',
             last_free_day: '2026-03-09',
             source: 'carrier',
-            reason: note,
+            reason: note.slice(0, 500),
             recorded_at: '2026-03-01T00:00:00Z',
           },
         ],

@@ -91,12 +91,16 @@ async function readAsCustomer(read: Read): Promise<void> {
   for (const [index, { svc_shipment_id = '' }] of shipments.entries()) {
     await read(`/v1/shipments/${id(svc_shipment_id)}`)
     await read(`/v1/tracking/${id(svc_shipment_id)}`)
-    if (index < mostExplained) await read(`/v1/tracking/${id(svc_shipment_id)}/explanation`)
-    if (index < mostExplained) await read(`/v1/shipments/${id(svc_shipment_id)}/freeTime`)
+    if (index >= mostExplained) continue
+    await read(`/v1/tracking/${id(svc_shipment_id)}/explanation`)
+    for (const rest of ['freeTime', 'delay?days=5']) await read(`/v1/shipments/${id(svc_shipment_id)}/${rest}`)
   }
   for (const { po_number = '' } of (await read('/v1/purchaseOrders')) as Rows) {
     await read(`/v1/purchaseOrders/${id(po_number)}`)
+    await read(`/v1/purchaseOrders/${id(po_number)}/arrivals`)
   }
+  await read('/v1/inbound')
+  await read('/v1/documentProposals')
   for (const { reference = '' } of (await read('/v1/invoices')) as Rows) await read(`/v1/invoices/${id(reference)}`)
   for (const { id: location = '' } of (await read('/v1/locations')) as Rows) await read(`/v1/locations/${location}`)
   await read('/v1/documents')
@@ -121,6 +125,12 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
     if (format === 'iftsta') await read(`/ops/v1/messages/${message_id}/acknowledgement`)
   }
   await read('/ops/v1/codes')
+  await read('/ops/v1/branding')
+  const { proposals } = (await read(`/ops/v1/documentProposals?account=${slug}`)) as {
+    proposals: { proposal: { id: string } }[]
+  }
+  for (const { id } of proposals.map(({ proposal }) => proposal)) await read(of(`/documentProposals/${id}/content`))
+  await read(of('/inbound'))
   await read('/ops/v1/exceptions?take=3')
   await read('/ops/v1/exceptionRules')
   await read(of('/exceptionRules'))
@@ -141,11 +151,14 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
     for (const rest of ['', '/tracking', '/tracking/history']) await read(of(`/shipments/${idOf(row)}${rest}`))
     for (const rest of index < mostExplained ? ['/explanation', '/journey'] : [])
       await read(of(`/shipments/${idOf(row)}/tracking${rest}`))
-    if (index < mostExplained) await read(of(`/shipments/${idOf(row)}/freeTime`))
+    for (const rest of index < mostExplained ? ['/freeTime', '/delay?days=5', '/checklist'] : [])
+      await read(of(`/shipments/${idOf(row)}${rest}`))
+    if (index < mostExplained) await read(of(`/supplierLinks?svc_shipment_id=${idOf(row)}`))
     await read(of(`/history/shipment/${idOf(row)}`))
   }
   for (const row of await list('/purchaseOrders?take=100')) {
     await read(of(`/purchaseOrders/${idOf(row)}`))
+    await read(of(`/purchaseOrders/${idOf(row)}/arrivals`))
     await read(of(`/history/purchase_order/${idOf(row)}`))
   }
   for (const row of await list('/invoices?take=100')) {
@@ -171,6 +184,12 @@ async function readAsPerson(read: Read): Promise<void> {
   const { invoices } = (await read('/portal/v1/invoices?take=100')) as { invoices: Rows }
   for (const { reference = '' } of invoices) await read(`/portal/v1/invoices/${id(reference)}/standing`)
   await read('/portal/v1/documents?take=100')
+  const first = id(shipments[0]?.svc_shipment_id ?? '')
+  await read(`/portal/v1/supplier-links?svc_shipment_id=${first}`)
+  await read(`/portal/v1/documents/checklists?shipments=${id(JSON.stringify([shipments[0]?.svc_shipment_id]))}`)
+  await read('/portal/v1/inbound')
+  for (const list of ['inbound', 'invoices', 'purchase-orders', 'documents'])
+    await read(`/portal/v1/${list}/export?format=csv`)
 }
 
 async function readAtOffice(read: Read): Promise<void> {

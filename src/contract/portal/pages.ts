@@ -8,6 +8,7 @@ export const portalPages = [
   '/orders/upload',
   '/orders/{reference}',
   '/orders/{reference}/edit',
+  '/inbound',
   '/invoices',
   '/invoices/{reference}',
   '/documents',

@@ -99,7 +99,7 @@ async function describe(sql: TransactionSql): Promise<BackupManifest> {
     schema_version: await appliedVersion(sql),
     created_at: new Date().toISOString(),
     tables,
-    documents: await countContents(sql),
+    documents: await countContents(sql, tables),
   }
 }
 
@@ -108,18 +108,19 @@ async function countIn(sql: TransactionSql, table: string): Promise<number> {
   return row?.rows ?? 0
 }
 
-// Older versions of a document exist in the change log only.
-function contentHashes(sql: TransactionSql) {
+// Older versions of a document exist in the change log only; older schemas have no proposals.
+function contentHashes(sql: TransactionSql, tables: BackupManifest['tables']) {
+  const hasProposals = tables.some(({ name }) => name === 'document_proposals')
+  const proposed = hasProposals ? sql`union select content_hash from document_proposals` : sql``
   return sql`
     select content_hash as hash from documents
-    union
-    select content_hash from document_proposals
+    ${proposed}
     union
     select record::json ->> 'content_hash' from changes where kind = 'document' and record is not null`
 }
 
-async function* readContentHashes(sql: TransactionSql): AsyncGenerator<string> {
-  await sql`declare contents cursor for ${contentHashes(sql)} order by hash`
+async function* readContentHashes(sql: TransactionSql, tables: BackupManifest['tables']): AsyncGenerator<string> {
+  await sql`declare contents cursor for ${contentHashes(sql, tables)} order by hash`
   for (let rows = await next(); rows.length > 0; rows = await next()) yield* rows.map(({ hash }) => hash)
   await sql`close contents`
 
@@ -128,15 +129,15 @@ async function* readContentHashes(sql: TransactionSql): AsyncGenerator<string> {
   }
 }
 
-async function countContents(sql: TransactionSql): Promise<number> {
-  const [row] = await sql<{ files: number }[]>`select count(*) as files from (${contentHashes(sql)}) as named`
+async function countContents(sql: TransactionSql, tables: BackupManifest['tables']): Promise<number> {
+  const [row] = await sql<{ files: number }[]>`select count(*) as files from (${contentHashes(sql, tables)}) as named`
   return row?.files ?? 0
 }
 
 // Documents come first, so that a restore has stored them all before it locks the tables.
 async function* entriesOf(sql: CopySql, files: DocumentFiles, manifest: BackupManifest): AsyncGenerator<Entry> {
   yield entryOf(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
-  for await (const hash of readContentHashes(sql)) yield await contentEntry(files, hash)
+  for await (const hash of readContentHashes(sql, manifest.tables)) yield await contentEntry(files, hash)
   for (const table of manifest.tables) yield* partsOf(sql, table)
 }
 

@@ -91,7 +91,8 @@ test.each([...new Set(operationNames.map((name) => operations[name].path as stri
     const target = path.replaceAll(/\{\w+\}/g, 'a%2Fb')
     for (const method of methods.filter((each) => !allowed.includes(each))) {
       const result = await sendRaw(service.baseUrl, { method, target: `${target}?x=1` })
-      expect(result).toBeRefused('method_not_allowed')
+      if (method === 'HEAD') expect(result).toMatchObject({ status: 405, text: '' })
+      else expect(result).toBeRefused('method_not_allowed')
       expect(result.headers.get('allow')?.split(', ').toSorted()).toEqual(allowed.toSorted())
     }
   },

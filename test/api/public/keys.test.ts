@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/contract/problem.js'
-import { type OperationName, operationNames, operations, scopeOf } from '../../../src/contract/public/operations.js'
+import {
+  type OperationName,
+  operationNames,
+  operations,
+  type PublicOperation,
+  scopeOf,
+} from '../../../src/contract/public/operations.js'
 import { formatApiKey } from '../../../src/domain/accounts/api-key.js'
 import { issueKey } from '../../../src/usecases/accounts/create-key.js'
 import { revokeAnyKey } from '../../../src/usecases/accounts/revoke-key.js'
 import { line, newAccount } from '../../support/account.js'
+import { proposalForm } from '../../support/proposals.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
@@ -23,13 +30,22 @@ async function works(key: string): Promise<boolean> {
 }
 
 async function send(name: OperationName, key: string | undefined) {
-  const operation = operations[name]
+  const operation: PublicOperation = operations[name]
+  const isForm = operation.accepts !== undefined
   const response = await fetch(service.baseUrl + operation.path.replaceAll(/\{\w+\}/g, '1'), {
     method: operation.method,
-    headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
-    ...('body' in operation && { body: JSON.stringify({ reference: 'P', product_lines: [line()] }) }),
+    headers: {
+      ...(!isForm && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
+    ...(isForm && { body: proposalForm() }),
+    ...(!isForm && operation.body && { body: JSON.stringify(bodyOf(name)) }),
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+function bodyOf(name: OperationName): object {
+  return name === 'acknowledgeException' ? {} : { reference: 'P', product_lines: [line()] }
 }
 
 test.each(operationNames)('%s requires a key', async (name) => {

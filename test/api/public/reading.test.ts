@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Operation } from '../../../src/contract/operation.js'
 import type { Problem } from '../../../src/contract/problem.js'
-import { operationNames, operations } from '../../../src/contract/public/operations.js'
+import { operationNames, operations, type PublicOperation } from '../../../src/contract/public/operations.js'
 import { type Line, line, newAccount, type TestAccount } from '../../support/account.js'
+import { proposalForm } from '../../support/proposals.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
@@ -168,15 +168,19 @@ test.each([
 
 test.each(operationNames)('%s refuses an unknown query parameter and names the known ones', async (name) => {
   const account = await newAccount(service)
-  const operation: Operation = operations[name]
+  const operation: PublicOperation = operations[name]
   const accepted = Object.keys(operation.query?.properties ?? {})
   const meant: Record<string, string> = { shipment_id: 'svc_shipment_id', Take: 'take' }
   const path = operation.path.replaceAll(/\{\w+\}/g, '1')
   for (const unknown of ['shipment_id', 'Take', 'toString', 'constructor', '__proto__']) {
     const response = await fetch(`${service.baseUrl}${path}?${unknown}=1`, {
       method: operation.method,
-      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        ...(!operation.accepts && { 'content-type': 'application/json' }),
+      },
       ...(operation.body && { body: JSON.stringify({ reference: 'PO-1', product_lines: [line()] }) }),
+      ...(operation.accepts && { body: proposalForm() }),
     })
     const text = await response.text()
     expect({ status: response.status, text }).toBeRefused('invalid_request')
