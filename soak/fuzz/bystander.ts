@@ -145,6 +145,10 @@ const unread = new Set([
   'operator.listExceptions',
   'operator.getExceptionRules',
   'operator.getAccountExceptionRules',
+  // The bystander has none of which the identifier is known.
+  'operator.getException',
+  'public.getException',
+  'operator.getProposalContent',
 ])
 
 async function readAll(world: World, send: Send): Promise<Map<string, string>> {
@@ -188,7 +192,15 @@ function wholeOf(path: string, { slug: account }: World): Record<string, string>
 
 function queryFor(name: string): Request['query'] {
   if (name === 'portal.search') return [['q', 'bystander']]
-  if (name === 'portal.exportShipments' || name === 'portal.exportInbound') return [['format', 'csv']]
+  if (name.startsWith('portal.export')) return [['format', 'csv']]
+  if (name === 'portal.getStatement')
+    return [
+      ['currency', 'EUR'],
+      ['from', '2026-01-01'],
+      ['to', '2026-12-31'],
+    ]
+  if (name === 'portal.findChecklists') return [['shipments', '["BY-S"]']]
+  if (name.endsWith('.listSupplierLinks')) return [['svc_shipment_id', 'BY-S']]
   if (name === 'portal.downloadDocuments') return [['ids', documentId]]
   return []
 }

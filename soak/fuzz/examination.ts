@@ -70,7 +70,12 @@ async function readBack(
   if (violation) return { ...violation, rule: `${name} in a follow-up read ${violation.rule}` }
   run.tally.readBack += 1
   const fault = exchange && check?.(exchange.response)
-  return fault === undefined ? undefined : { rule: `${name} in a follow-up read returns something else`, detail: fault }
+  if (fault === undefined) return undefined
+  const { status, text } = exchange!.response
+  return {
+    rule: `${name} in a follow-up read returns something else`,
+    detail: `${fault}: ${status} ${text.slice(0, 300)}`,
+  }
 }
 
 /** Sends one request with the checks that apply to all. */

@@ -103,7 +103,8 @@ export async function restoreAccess({ db }: Target, world: World, random: Random
     await commit(db, world.account, 'fuzzer', (tx) => changeAccount(tx, world.account, { suspended: false }))
   }
   await db`
-    update accounts set second_factor_required = false, max_key_days = null
+    update accounts set second_factor_required = false, max_key_days = null,
+      quotas = quotas - '{requests_per_minute,concurrent_requests}'::text[]
     where account_id = any(${[world.account, forwarderAccount]})`
   const started = await startSession(db, forwarderAccount, world.operator.person_id, 'password')
   world.operator.token = started.token

@@ -12,6 +12,9 @@ export type GatheredWrite<Sql, Row> = (sql: Sql, rows: Row[]) => Statement
 /** A statement that finds rows by keys, of any account. `place` is the number of the key, from 1. */
 export type GatheredRead<Sql, Key, Row> = (sql: Sql, keys: Key[]) => PromiseLike<(Row & { place: number })[]>
 
+// So many rows are sent without waiting for more: an import would hold them in memory.
+const manyRows = 100
+
 type Waiting = { count: number; resolve(rows: unknown[]): void; reject(error: unknown): void }
 
 export class Gathering<Sql> {
@@ -30,8 +33,10 @@ export class Gathering<Sql> {
   write<Row>(statement: GatheredWrite<Sql, Row>, rows: Row[]): void {
     const form = statement as GatheredWrite<Sql, never>
     const gathered = this.#writes.get(form)
-    this.#writes.set(form, gathered ? gathered.concat(rows) : rows)
-    this.#schedule()
+    const all = gathered ? gathered.concat(rows) : rows
+    this.#writes.set(form, all)
+    if (all.length >= manyRows) this.flush()
+    else this.#schedule()
   }
 
   read<Key, Row>(statement: GatheredRead<Sql, Key, Row>, keys: Key[]): Promise<Row[]> {

@@ -2,12 +2,16 @@ import { type Static, Type } from 'typebox'
 import { RequiredDocument, RequiredDocumentType } from '../public/checklist.js'
 import { DocumentProposal } from '../public/proposal.js'
 import { DateWithTime } from '../public/shared-types.js'
-import { closed, Identifier, named, oneOf } from '../schema.js'
+import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
 import { Email, languages } from './people.js'
 
 /** Links by which suppliers propose documents of one shipment, without an account. */
 
-const supplier = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'The name of the supplier.' })
+const supplier = patterned('\\S', 'must contain a letter or digit', {
+  minLength: 1,
+  maxLength: 200,
+  description: 'The name of the supplier.',
+})
 
 /** What a shipment needs, under its name and route. */
 export const ShipmentChecklist = named(

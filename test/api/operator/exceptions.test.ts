@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { type Line, line, newAccount, type TestAccount } from '../../support/account.js'
 import { evaluate } from '../../support/exceptions.js'
 import { newOperator } from '../../support/operator.js'
+import { ownDatabase } from '../../support/own-database.js'
 import { startService } from '../../support/service.js'
 
-const service = await startService()
+const service = await startService({ db: await ownDatabase('exceptions') })
 const { ops, operator_id } = await newOperator(service)
 
 const later = '2999-01-01T00:00:00Z'

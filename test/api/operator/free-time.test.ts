@@ -4,11 +4,12 @@ import type { FreeTimeTermFields } from '../../../src/contract/operator/free-tim
 import type { TrackingRecord } from '../../../src/contract/public/tracking.js'
 import { newAccount } from '../../support/account.js'
 import { newOperator } from '../../support/operator.js'
+import { ownDatabase } from '../../support/own-database.js'
 import { startService } from '../../support/service.js'
 
 /** Rules, calendars, what is given for a shipment, and the clocks that follow. */
 
-const service = await startService()
+const service = await startService({ db: await ownDatabase('free_time') })
 
 const params = { svc_shipment_id: 'S' }
 const number = 'MSKU1234565'

@@ -7,11 +7,13 @@ import { usualRequest } from '../../../soak/fuzz/usual-requests.js'
 import type { HttpResponse, Send } from '../../../soak/fuzz/wire.js'
 import { knownKinds, type World } from '../../../soak/fuzz/world.js'
 import { createRandom } from '../../../src/sandbox/random.js'
+import { ownDatabase } from '../../support/own-database.js'
 import { startService } from '../../support/service.js'
 
 /** A short run of the fuzzer of `npm run soak`, and tests that it detects faults. */
 
-const service = await startService({ requestLogDays: 1 })
+// It also changes what applies to all accounts.
+const service = await startService({ db: await ownDatabase('fuzz'), requestLogDays: 1 })
 
 test('random requests get declared responses; accepted data can be read, refused requests have no effect', {
   timeout: 300_000,
