@@ -17,11 +17,11 @@ export function registerNotFound(app: FastifyInstance, sendPage?: SendPage): voi
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return undefined
     const path = request.url.split('?', 1)[0] ?? ''
-    // Several, where a name stands in the place of an identifier.
-    const known = new Set([...methods].flatMap(([url, allowed]) => (patternOf(url).test(path) ? allowed : [])))
-    if (known.size === 0 && sendPage && isPageRequest(request, path)) return sendPage(request, reply)
-    if (known.size === 0) throw new Refusal('path_not_found', findSlashHint(path, [...methods.keys()]))
-    const allow = [...known].join(', ')
+    // A name comes before an identifier in its place.
+    const known = methods.get(path) ?? [...methods].find(([url]) => patternOf(url).test(path))?.[1]
+    if (!known && sendPage && isPageRequest(request, path)) return sendPage(request, reply)
+    if (!known) throw new Refusal('path_not_found', findSlashHint(path, [...methods.keys()]))
+    const allow = known.join(', ')
     throw new Refusal('method_not_allowed', `Allowed here: ${allow}.`, { headers: { allow } })
   })
 }
