@@ -22,19 +22,14 @@ const { svc_shipment_id, ...summaryOptional } = summary
 
 export const Overview = named('Overview', {
   today: SimpleDate,
-  to_do: closed(
-    {
-      late: listed,
-      arriving: listed,
-      days: Type.Integer({ description: 'The days from today that `arriving` covers.' }),
-      overdue_invoices: listed,
-      unassigned_orders: listed,
-    },
-    {
-      description:
-        'How many entries the lists have that need somebody: late and arriving shipments, overdue invoices, orders without a shipment.',
-    },
-  ),
+  // How many entries the lists have that need somebody.
+  to_do: closed({
+    late: listed,
+    arriving: listed,
+    days: Type.Integer({ description: 'The days from today that `arriving` covers.' }),
+    overdue_invoices: listed,
+    unassigned_orders: listed,
+  }),
   shipments_by_status: Type.Array(closed({ status: oneOf(shipmentStatuses), count })),
   coming: Type.Array(
     closed(

@@ -76,7 +76,11 @@ function WhatIf({ shipment, vessel }: { shipment: string; vessel: string | undef
               cell: ({ reference }) => <AppLink href={paths.order(reference)}>{reference}</AppLink>,
             },
             { id: 'quantity', header: m.quantity, align: 'right', cell: ({ quantity }) => format.number(quantity) },
-            { id: 'later', header: m.whatIf.later, cell: ({ delayed_date }) => <DayText date={delayed_date} isShort /> },
+            {
+              id: 'later',
+              header: m.whatIf.later,
+              cell: ({ delayed_date }) => <DayText date={delayed_date} isShort />,
+            },
             {
               id: 'wanted',
               header: m.wanted,
