@@ -308,11 +308,12 @@ test('in the sandbox one click signs in the first admin, from this machine only'
   expect(signedIn.status).toBe(201)
   expect(await signedIn.json()).toMatchObject({ signed_in_with: 'demo', person: { person_id: first.person_id } })
   const others = { forwarder_name: 'Waybill', sends_mail: true }
-  expect(await options()).toEqual({ demo: true, ...others })
+  // Others may have set the colours of the forwarder.
+  expect(await options()).toMatchObject({ demo: true, ...others })
 
   const proxied = { 'x-forwarded-for': '203.0.113.7' }
   expect((await click(proxied)).status).toBe(401)
-  expect(await options(proxied)).toEqual({ demo: false, ...others })
+  expect(await options(proxied)).toMatchObject({ demo: false, ...others })
   expect(await asVisitor(service, 'signInToDemo')).toBeRefused('sign_in_failed')
 })
 
