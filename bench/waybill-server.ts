@@ -22,7 +22,7 @@ export function waybillServer({ cache, workers = 1, nodeFlags = [] }: WaybillOpt
           HOST: '127.0.0.1',
           DATABASE_URL: urlOf(place),
           WAYBILL_RATE_LIMIT: '0',
-          ...(!cache && { WAYBILL_ANSWER_MEMORY: '0' }),
+          ...(!cache && { WAYBILL_RESPONSE_CACHE: '0' }),
         },
         port,
         readyPath: '/health/ready',

@@ -1,4 +1,5 @@
 import type { Database } from '../src/database/database.js'
+import { serviceAuthor } from '../src/domain/exceptions/episodes.js'
 import type { AccountState } from './expected.js'
 import type { Ledger } from './ledger.js'
 
@@ -9,6 +10,7 @@ type ChangeRow = {
   id: string
   revision: number
   what: string
+  author: string
   said: string
   isOrdered: boolean
 }
@@ -23,8 +25,9 @@ export async function readChangeLog(
   const faults: string[] = []
   let [lost, doubled] = [0, 0]
 
-  const holders = resourcesByToken(rows)
-  const revisions = new Set(rows.filter(({ what }) => what !== 'derived').map(({ revision }) => revision))
+  const written = writtenByCallers(rows)
+  const holders = resourcesByToken(written)
+  const revisions = new Set(written.filter(({ what }) => what !== 'derived').map(({ revision }) => revision))
   for (const { token, isTokenWritten, revision, operation } of acknowledged) {
     const resources = holders.get(token)?.size ?? 0
     const isThere = (!isTokenWritten || resources > 0) && (revision === undefined || revisions.has(revision))
@@ -43,14 +46,14 @@ export async function readChangeLog(
     faults.push(`${operation} ${token} was performed twice`)
   }
 
-  const made = new Set(rows.map(({ revision }) => revision)).size - revisionsBefore
+  const made = countDistinctRevisions(written) - revisionsBefore
   const most = acknowledged.length + unknown.length
   if (made < acknowledged.length) faults.push(`${made} revisions of ${acknowledged.length} acknowledged writes`)
   lost = Math.max(lost, acknowledged.length - made)
   if (made > most) faults.push(`${made} revisions of at most ${most} writes`)
   doubled = Math.max(doubled, made - most)
-  if (standing !== made + revisionsBefore)
-    faults.push(`the account is at revision ${standing}, its log at ${made + revisionsBefore}`)
+  const logged = countDistinctRevisions(rows)
+  if (standing !== logged) faults.push(`the account is at revision ${standing}, its log at ${logged}`)
   const unordered = rows.filter(({ isOrdered }) => !isOrdered)
   if (unordered.length > 0)
     faults.push(
@@ -60,7 +63,16 @@ export async function readChangeLog(
 }
 
 export async function countRevisions(db: Database, slug: string): Promise<number> {
-  return new Set((await listChanges(db, slug)).map(({ revision }) => revision)).size
+  return countDistinctRevisions(writtenByCallers(await listChanges(db, slug)))
+}
+
+function countDistinctRevisions(rows: ChangeRow[]): number {
+  return new Set(rows.map(({ revision }) => revision)).size
+}
+
+/** Without what the service writes by itself: exceptions that it raises and clears. */
+function writtenByCallers(rows: ChangeRow[]): ChangeRow[] {
+  return rows.filter(({ author }) => author !== serviceAuthor)
 }
 
 /** Messages that were stored and acknowledged, and are still to be processed. */
@@ -88,7 +100,7 @@ function resourcesByToken(rows: ChangeRow[]): Map<string, Set<string>> {
 
 async function listChanges(db: Database, slug: string): Promise<ChangeRow[]> {
   return db<ChangeRow[]>`
-    select kind, id, changes.revision, what, coalesce(record, '') || ' ' || coalesce(reason, '') as said,
+    select kind, id, changes.revision, what, author, coalesce(record, '') || ' ' || coalesce(reason, '') as said,
       coalesce(at > lag(at) over all_before or changes.revision = lag(changes.revision) over all_before, true) as "isOrdered"
     from changes join accounts using (account_id)
     where slug = ${slug}
