@@ -26,7 +26,8 @@ import { evaluateWatches } from './evaluate.js'
 
 type Options = { signal: AbortSignal; onError(error: unknown): void }
 
-const idlePause = 1000
+// Changes are gathered for as long, and evaluated together (ms).
+const pauseBetweenRounds = 1000
 const pauseAfterError = 5000
 // Subjects of one step, and the bytes of tracking in it: the account is locked for the end of it only.
 const mostSubjects = 200
@@ -37,7 +38,7 @@ const lockTimeout = 1000
 /** Runs until the signal aborts. */
 export async function runExceptions(db: Database, { signal, onError }: Options): Promise<void> {
   while (!signal.aborted) {
-    let pause = idlePause
+    let pause = pauseBetweenRounds
     try {
       if (await evaluateRound(db, Date.now(), signal)) pause = 0
     } catch (error) {
@@ -49,36 +50,38 @@ export async function runExceptions(db: Database, { signal, onError }: Options):
   }
 }
 
-/** One step for each account that has something to do. Whether anything was done. */
+type Progress = 'nothing to do' | 'done' | 'more to do'
+
+/** One step for each account that has something to do. Whether there is more to do at once. */
 async function evaluateRound(db: Database, now: number, signal: AbortSignal): Promise<boolean> {
-  let isDone = false
+  const progress = new Set<Progress>()
   let failure: unknown
   for (const account of await listAccountsToEvaluate(db, now)) {
     if (signal.aborted) return false
     try {
-      isDone = (await evaluateStep(db, account, now)) || isDone
+      progress.add(await evaluateStep(db, account, now))
     } catch (error) {
       // One account that fails or is locked does not hold up the others.
       failure = error
     }
   }
-  if (failure !== undefined && !isDone) throw failure
-  return isDone
+  if (failure !== undefined && !progress.has('done') && !progress.has('more to do')) throw failure
+  return progress.has('more to do')
 }
 
 /** Evaluates everything of an account that has changed or is due; waits for a process that evaluates. */
 export async function evaluateAccount(db: Database, account: AccountId, now = Date.now()): Promise<void> {
-  for (;;) if (!(await evaluateStep(db, account, now, { waits: true }))) return
+  for (;;) if ((await evaluateStep(db, account, now, { waits: true })) === 'nothing to do') return
 }
 
-/** Whether there may be more to do. */
-async function evaluateStep(db: Database, account: AccountId, now: number, { waits = false } = {}): Promise<boolean> {
+async function evaluateStep(db: Database, account: AccountId, now: number, { waits = false } = {}): Promise<Progress> {
   return db.begin(
     async (sql) => {
       if (waits) await waitForEvaluatorLock(sql)
-      else if (!(await tryEvaluatorLock(sql))) return false
+      else if (!(await tryEvaluatorLock(sql))) return 'nothing to do'
       const state = await mark(sql, account, await getEvaluationState(sql, account, now), now)
-      const watches = limited(await listDueWatches(sql, account, now, mostSubjects))
+      const due = await listDueWatches(sql, account, now, mostSubjects)
+      const watches = limited(due)
       const { watched_since: watchedSince } = state
       const { updates, revision } = await evaluateWatches(sql, account, watches, { watchedSince, now })
       // Own changes need not be marked; if others came in between, they are looked through and left out.
@@ -87,7 +90,9 @@ async function evaluateStep(db: Database, account: AccountId, now: number, { wai
         saveEvaluationState(sql, account, { ...state, revision: isAlone ? revision : state.revision }),
         ...saveWatches(sql, account, updates),
       )
-      return watches.length > 0 || state.kind !== null || state.revision < state.newest
+      const isMore = watches.length < due.length || due.length === mostSubjects
+      if (isMore || state.kind !== null || state.revision < state.newest) return 'more to do'
+      return due.length > 0 ? 'done' : 'nothing to do'
     },
     // Marking the changes of a large import takes long. Statistics are stale right after it: without pinned plans, an account that seems empty is scanned for each batch.
     { pinsPlans: true, statementTimeout: 0, ...(waits ? {} : { lockTimeout }) },
