@@ -7,6 +7,7 @@ import { describeCommit } from './machine.js'
 import { type Bench, makeConditional, measure, prepareLoad } from './measure.js'
 import type { Options } from './options.js'
 import { readResults, resultsFolder } from './report-files.js'
+import { statementTable } from './statement-table.js'
 import { missedWorkloads } from './targets.js'
 import { waybillServer } from './waybill-server.js'
 import { type CacheState, drawQueries, workloadNamed } from './workloads.js'
@@ -49,8 +50,8 @@ async function profile(bench: Bench, accounts: DataAccount[], name: string, cach
   if (workload.isConditional) await makeConditional(running.url, requests)
   const warmUp = { times: 1, requests: requests.length }
   const ready = await prepareLoad(bench, runner, requests, workload.connections ?? bench.connections, warmUp)
-  const { rate, cpu, databaseCpu } = await measure(bench, runner, ready)
-  const statements = await topStatements(bench.server)
+  const { requests: count, rate, cpu, databaseCpu } = await measure(bench, runner, ready)
+  const statements = await describeStatements(bench.server, count)
   await running.stop()
   const file = `${title.replaceAll(/[^a-z0-9]+/gi, '-')}.cpuprofile`
   const [written = ''] = await readdir(profiles)
@@ -64,29 +65,19 @@ ${file}: ${rate.toFixed(0)} requests/s while profiled, ${(cpu * 1000).toFixed(0)
 ${statements}`
 }
 
-type Statement = { query: string; calls: number; milliseconds: number }
-
-/** The statements that took most time since counting began, with their plans. */
-async function topStatements(server: DatabaseServer): Promise<string> {
+/** The statements since counting began, and the plans of those that took most time. */
+async function describeStatements(server: DatabaseServer, requests: number): Promise<string> {
+  const statements = await server.slowestStatements(database, 30)
   const db = server.open(database, 1)
-  // Its view has the statements of all databases.
-  const maintenance = server.open('postgres', 1)
   try {
-    const rows = await maintenance<Statement[]>`
-      select query, calls, mean_exec_time as milliseconds from pg_stat_statements
-      where dbid = (select oid from pg_database where datname = ${database})
-        and query ~* '^\\s*(select|with|insert|update)' and query !~ 'pg_stat_statements'
-      order by total_exec_time desc limit 3`
-    const sections: string[] = []
-    for (const { query, calls, milliseconds } of rows) {
-      const plan = await planOf(db, query)
-      sections.push(
-        `${calls} times, ${(milliseconds * 1000).toFixed(0)} µs each:\n\n\`\`\`\n${query}\n\n${plan}\n\`\`\``,
-      )
-    }
-    return sections.join('\n\n')
+    const plans: string[] = []
+    for (const { query } of statements
+      .filter(({ query }) => /^\s*(select|with|insert|update)/i.test(query))
+      .slice(0, 3))
+      plans.push(`\`\`\`\n${query}\n\n${await planOf(db, query)}\n\`\`\``)
+    return `\`\`\`\n${statementTable(statements, requests)}\n\`\`\`\n\n${plans.join('\n\n')}`
   } finally {
-    await Promise.all([db.end(), maintenance.end()])
+    await db.end()
   }
 }
 

@@ -6,6 +6,7 @@ import { migrate } from '../../src/database/migrate.js'
 import { createOperatorWithKey } from '../../src/usecases/accounts/create-operator.js'
 import { type DatabaseServer, openDatabaseServer, urlOf } from '../database-server.js'
 import { cpuSecondsWithDescendants, residentBytes } from '../processes.js'
+import { statementTable } from '../statement-table.js'
 import { grouped, megabytes } from '../summary.js'
 import { runImport, writeLines } from '../waybill-program.js'
 import { waybillServer } from '../waybill-server.js'
@@ -81,13 +82,9 @@ CPU of each event: ${perEvent(cpu)} in Waybill, ${perEvent(database)} in Postgre
     console.log(shares.map(([part, share]) => `${(share * 100).toFixed(0).padStart(3)}% ${part}`).join('\n'))
   }
   if (!values.profile) return
-  console.log('\nStatements of each event, microseconds in PostgreSQL and the share of planning:')
-  for (const { query, calls, milliseconds, planning } of await server.slowestStatements('events', 30)) {
-    const count = (calls / counted.events).toFixed(2).padStart(6)
-    const time = ((milliseconds * 1000) / counted.events).toFixed(0).padStart(6)
-    const share = `${((planning / milliseconds) * 100).toFixed(0)}%`.padStart(4)
-    console.log(`${count} ${time} ${share} ${query.slice(0, 140)}`)
-  }
+  console.log(
+    `\nStatements of each event:\n${statementTable(await server.slowestStatements('events', 30), counted.events)}`,
+  )
 }
 
 type Counted = { events: number; seconds: number; wrong: number }

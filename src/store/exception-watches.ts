@@ -194,23 +194,32 @@ export type WatchUpdate = Pick<Watch, 'kind' | 'id'> & {
 }
 
 export function saveWatches(sql: TransactionSql, account: AccountId, updates: WatchUpdate[]): Fragment[] {
-  const given = asJson(updates, ({ kind, id, check_at, memory, isOver }) => ({
-    kind,
-    id,
-    check_at: check_at === undefined ? null : new Date(check_at).toISOString(),
-    memory,
-    is_over: isOver,
-  }))
+  const kept = asJson(
+    updates.filter(({ isOver }) => !isOver),
+    ({ kind, id, check_at, memory }) => ({
+      kind,
+      id,
+      check_at: check_at === undefined ? null : new Date(check_at).toISOString(),
+      memory,
+    }),
+  )
+  const over = updates.filter(({ isOver }) => isOver)
   return [
+    // An insert, since its conflicts are found by key: an update could be planned as a scan of all that is watched.
     sql`
-      update exception_watches watch set check_at = saved.check_at, memory = saved.memory, is_known = true
-      from jsonb_to_recordset(${given}::text::jsonb)
-        as saved (kind text, id text, check_at timestamptz, memory text, is_over boolean)
-      where account_id = ${account} and watch.kind = saved.kind and watch.id = saved.id and not is_over`,
+      insert into exception_watches (account_id, kind, id, check_at, memory, is_known)
+      select ${account}, kind, id, check_at, memory, true
+      from jsonb_to_recordset(${kept}::text::jsonb) as saved (kind text, id text, check_at timestamptz, memory text)
+      on conflict (account_id, kind, id) do update
+      set check_at = excluded.check_at, memory = excluded.memory, is_known = true`,
     sql`
-      delete from exception_watches watch
-      using jsonb_to_recordset(${given}::text::jsonb) as saved (kind text, id text, is_over boolean)
-      where account_id = ${account} and watch.kind = saved.kind and watch.id = saved.id and is_over`,
+      delete from exception_watches where ctid = any(array(
+        select watch.ctid
+        from unnest(${over.map(({ kind }) => kind)}::text[], ${over.map(({ id }) => id)}::text[]) as over (kind, id)
+        cross join lateral (
+          select ctid from exception_watches
+          where account_id = ${account} and kind = over.kind and id = over.id
+        ) watch))`,
   ]
 }
 
