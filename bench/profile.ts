@@ -71,10 +71,10 @@ async function describeStatements(server: DatabaseServer, requests: number): Pro
   const db = server.open(database, 1)
   try {
     const plans: string[] = []
-    for (const { query } of statements
-      .filter(({ query }) => /^\s*(select|with|insert|update)/i.test(query))
-      .slice(0, 3))
-      plans.push(`\`\`\`\n${query}\n\n${await planOf(db, query)}\n\`\`\``)
+    const planned = statements
+      .map(({ query }) => query)
+      .filter((query) => /^\s*(select|with|insert|update)/i.test(query))
+    for (const query of planned.slice(0, 3)) plans.push(`\`\`\`\n${query}\n\n${await planOf(db, query)}\n\`\`\``)
     return `\`\`\`\n${statementTable(statements, requests)}\n\`\`\`\n\n${plans.join('\n\n')}`
   } finally {
     await db.end()

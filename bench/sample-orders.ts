@@ -33,7 +33,12 @@ export function tenLineOrder(reference: string, supplier_id: string, random: Ran
       }
     }),
     custom_parameters: [{ name: 'Buyer', value: random.pick(['E. Lefèvre', 'P. Shah', 'J. Weiß']) }],
-    desired_ex_factory_date: '2026-03-25',
-    desired_delivery_date: '2026-05-04',
+    desired_ex_factory_date: daysFromNow(40),
+    desired_delivery_date: daysFromNow(80),
   }
+}
+
+/** Orders are placed for the future: dates that have passed would raise an exception for each. */
+function daysFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -91,9 +91,13 @@ export function saveInbound(
         reference text, line text, svc_shipment_id text, sku text, name text, supplier text, desired_on date,
         quantity double precision, shipped double precision, words text)
     ), gone as (
-      delete from inbound
-      where account_id = ${account} and reference = any(${references})
-        and (reference, line, svc_shipment_id) not in (select reference, line, svc_shipment_id from given)
+      delete from inbound where ctid = any(array(
+        select stored.ctid
+        from unnest(${references}::text[]) as wanted (reference) cross join lateral (
+          select ctid, line, svc_shipment_id from inbound
+          where account_id = ${account} and reference = wanted.reference offset 0
+        ) stored
+        where (wanted.reference, line, svc_shipment_id) not in (select reference, line, svc_shipment_id from given)))
     )
     insert into inbound (account_id, reference, line, svc_shipment_id, sku, name, supplier, desired_on, quantity, shipped,
       words, shipment_name, expected_on, date_status, date_of, delivered, location, vessel)
@@ -102,7 +106,7 @@ export function saveInbound(
     from given
     left join lateral (
       select * from arrivals
-      where account_id = ${account} and svc_shipment_id = given.svc_shipment_id
+      where account_id = ${account} and svc_shipment_id = given.svc_shipment_id and given.svc_shipment_id <> ''
       order by svc_shipment_id desc, revision desc limit 1
     ) arrival on true
     on conflict (account_id, reference, line, svc_shipment_id) do update

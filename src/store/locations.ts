@@ -65,7 +65,10 @@ export async function findLocationStates(
   ids: number[],
 ): Promise<Map<number, { retired: boolean }>> {
   const rows = await db<{ location_id: number; retired: boolean }[]>`
-    select location_id, retired from locations where account_id = ${account} and location_id = any(${ids}::bigint[])`
+    select stored.*
+    from unnest(${ids}::bigint[]) as wanted (id) cross join lateral (
+      select location_id, retired from locations where account_id = ${account} and location_id = wanted.id offset 0
+    ) stored`
   return new Map(rows.map(({ location_id, retired }) => [location_id, { retired }]))
 }
 

@@ -5,6 +5,8 @@ import { findPrincipals, type Principal } from './keys.js'
 /** Resolves API keys. A revoked or changed key takes effect at once, on every process. */
 export type PrincipalLookup = {
   find(hash: string): Promise<Principal | undefined>
+  /** Without a look at the cache, for writes: the last write has raised the revision, so what is cached is rarely valid. */
+  read(hash: string): Promise<Principal | undefined>
   /** Whether the key is cached: then its checksum need not be verified again. */
   isKnown(hash: string): boolean
 }
@@ -38,6 +40,7 @@ export function principalLookup(db: Database, { caches }: { caches: boolean }): 
       const known = cached.get(hash)
       return known && (await isCurrent(known)) ? known : readAndCache(hash)
     },
+    read: readAndCache,
   }
 }
 

@@ -8,7 +8,10 @@ import type { RowWrite } from './write.js'
 /** Which of these references the account uses already. */
 export async function findTakenReferences(db: Reader, account: AccountId, references: string[]): Promise<Set<string>> {
   const rows = await db<{ reference: string }[]>`
-    select reference from purchase_orders where account_id = ${account} and reference = any(${references})`
+    select taken.reference
+    from unnest(${references}::text[]) as wanted (reference) cross join lateral (
+      select reference from purchase_orders where account_id = ${account} and reference = wanted.reference offset 0
+    ) taken`
   return new Set(rows.map(({ reference }) => reference))
 }
 

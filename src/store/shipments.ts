@@ -140,6 +140,9 @@ export async function findShipmentStatuses(
   ids: string[],
 ): Promise<Map<string, ShipmentStatus | undefined>> {
   const rows = await db<{ svc_shipment_id: string; status: ShipmentStatus | null }[]>`
-    select svc_shipment_id, status from shipments where account_id = ${account} and svc_shipment_id = any(${ids})`
+    select stored.*
+    from unnest(${ids}::text[]) as wanted (id) cross join lateral (
+      select svc_shipment_id, status from shipments where account_id = ${account} and svc_shipment_id = wanted.id offset 0
+    ) stored`
   return new Map(rows.map((row) => [row.svc_shipment_id, row.status ?? undefined]))
 }

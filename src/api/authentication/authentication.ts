@@ -38,7 +38,8 @@ export async function authenticate(
     }
     throw new Refusal('missing_key')
   }
-  const found = await lookup.find(hashTextOfKey(keyIn('account', authorization)))
+  const hash = hashTextOfKey(keyIn('account', authorization))
+  const found = await (isWrite(request) ? lookup.read(hash) : lookup.find(hash))
   if (!found) throw new Refusal('invalid_key', unknownKey)
   return found
 }

@@ -17,6 +17,7 @@ import { readRecords } from '../../ledger/records.js'
 import { findExceptionRules } from '../../store/exception-rules.js'
 import { type Watch, type WatchedKind, type WatchUpdate, watchedKinds } from '../../store/exception-watches.js'
 import { findLastEpisodes } from '../../store/exceptions.js'
+import { mapInSlices } from './in-slices.js'
 import { readInvoiceFacts, readOrderFacts } from './order-facts.js'
 import { readShipmentFacts } from './shipment-facts.js'
 import { threadOf } from './thread.js'
@@ -52,11 +53,11 @@ export async function evaluateWatches(
     if (ofKind.length === 0) continue
     const last = await readLastEpisodes(sql, account, kind, ofKind)
     const evaluated = await evaluators[kind](sql, account, ofKind, last, given)
-    if (versionsOf(evaluated, last, given.rules).length > 0) {
+    if ((await versionsOf(evaluated, last, given.rules)).length > 0) {
       revision = await commitWithin(sql, account, serviceAuthor, async (tx) => {
         // Under the lock: people may have acted on them since.
         const present = await readLastEpisodes(sql, account, kind, ofKind)
-        const puts = versionsOf(evaluated, present, given.rules)
+        const puts = await versionsOf(evaluated, present, given.rules)
         tx.put('exception', puts)
         return puts.length > 0 ? tx.revision : revision
       })
@@ -91,8 +92,12 @@ function subjectId(kind: WatchedKind, record: ExceptionRecord): string | undefin
 
 type Version = { record: ExceptionRecord; before: ExceptionRecord | undefined; reason?: string }
 
-function versionsOf(evaluated: Map<string, Evaluated>, last: LastEpisodes, { kinds }: EffectiveRules): Version[] {
-  return [...evaluated].flatMap(([id, { findings, circumstances, clearing }]) => {
+async function versionsOf(
+  evaluated: Map<string, Evaluated>,
+  last: LastEpisodes,
+  { kinds }: EffectiveRules,
+): Promise<Version[]> {
+  const versions = await mapInSlices(evaluated, ([id, { findings, circumstances, clearing }]) => {
     const conditions = new Map(findings.conditions.map((condition) => [threadOf(condition), condition]))
     const episodes = new Map((last.get(id) ?? []).map((record) => [record.thread, record]))
     return [...new Set([...conditions.keys(), ...episodes.keys()])].flatMap((thread): Version[] => {
@@ -105,6 +110,7 @@ function versionsOf(evaluated: Map<string, Evaluated>, last: LastEpisodes, { kin
       return [{ record, before: before?.exception_id === record.exception_id ? before : undefined }]
     })
   })
+  return versions.flat()
 }
 
 function updateOf(
@@ -189,16 +195,14 @@ const evaluators: Record<WatchedKind, Evaluator> = {
 const nothingFound: Findings = { conditions: [], checks: [] }
 
 /** A subject that does not exist any more has nothing wrong with it. */
-function evaluatedBy<Facts>(
+async function evaluatedBy<Facts>(
   watches: Watch[],
   facts: Map<string, Facts>,
   evaluate: (facts: Facts, isFirst: boolean) => Evaluated,
-): Map<string, Evaluated> {
+): Promise<Map<string, Evaluated>> {
+  const existing = watches.filter(({ id }) => facts.has(id))
   return new Map(
-    watches.flatMap(({ id, is_known }) => {
-      const known = facts.get(id)
-      return known === undefined ? [] : [[id, evaluate(known, !is_known)] as const]
-    }),
+    await mapInSlices(existing, ({ id, is_known }) => [id, evaluate(facts.get(id) as Facts, !is_known)] as const),
   )
 }
 

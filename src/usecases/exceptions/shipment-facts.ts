@@ -21,6 +21,7 @@ import { findWaivers } from '../../store/document-waivers.js'
 import { findDocumentsOfShipments } from '../../store/documents.js'
 import { findInvoicesOfShipments } from '../../store/invoices.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
+import { mapInSlices } from './in-slices.js'
 
 /** What was remembered of a shipment, and the slip that was acknowledged last. */
 export type Remembered = {
@@ -63,7 +64,7 @@ export async function readShipmentFacts(
   const documentsOf = groupedBy(documents, ({ svc_shipment_id }) => svc_shipment_id)
   const billed = new Set(invoices.filter(({ type }) => type !== 'credit_note').map((each) => each.svc_shipment_id))
   return new Map(
-    [...shipments].map(([id, shipment]) => [
+    await mapInSlices(shipments, ([id, shipment]) => [
       id,
       factsOf(
         {
