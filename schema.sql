@@ -404,6 +404,20 @@ create table locations (
   constraint locations_pkey PRIMARY KEY (account_id, location_id)
 );
 
+create table mails (
+  mail_id bigint not null generated always as identity,
+  recipient text not null,
+  subject text not null,
+  content text,
+  created_at timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone default now(),
+  sent_at timestamp with time zone,
+  failure text,
+  constraint mails_pkey PRIMARY KEY (mail_id)
+);
+CREATE INDEX mails_due ON public.mails USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
 create table messages (
   message_id bigint not null generated always as identity,
   sender text collate "C" not null,

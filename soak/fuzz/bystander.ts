@@ -132,6 +132,7 @@ const unread = new Set([
   'operator.getMessageContent',
   'operator.getAcknowledgement',
   'operator.listCodes',
+  'operator.listMails',
   'operator.listSenders',
   'operator.listFreeTimeTerms',
   'operator.listWorkingDays',

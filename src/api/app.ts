@@ -9,6 +9,7 @@ import { examples } from '../contract/public/examples.js'
 import { Refusal } from '../contract/refusals.js'
 import { type ReplicaStatus, readRouter } from '../database/replicas.js'
 import { removeOldAudit } from '../store/audit.js'
+import { removeOldMails } from '../store/mails.js'
 import { removeOldMessages } from '../store/messages.js'
 import { principalLookup } from '../store/principals.js'
 import { ResponseCache } from './cache/response-cache.js'
@@ -46,6 +47,8 @@ import { securityHeaders } from './transport/security-headers.js'
 import { defaultTimeouts, drainRequest } from './transport/timeouts.js'
 
 const maxHeaderBytes = 16 * 1024
+// Mails that were sent or given up are listed for as long.
+const mailDays = 30
 
 /** Composes the HTTP application of the service. */
 export async function buildApp(service: Service): Promise<FastifyInstance> {
@@ -130,6 +133,12 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     app.addHook(
       'onClose',
       removeOldRows(app.log, 'messages', (most) => removeOldMessages(service.db, messageDays, most)),
+    )
+
+  if (service.portal.sendsMail)
+    app.addHook(
+      'onClose',
+      removeOldRows(app.log, 'mails', (most) => removeOldMails(service.db, mailDays, most)),
     )
 
   app.addHook('onRequest', async (request, reply) => {

@@ -1,29 +1,53 @@
 import type { Transporter } from 'nodemailer'
 import type { Mail, SendMail } from '../mail/messages.js'
+import { type DeliverMail, RejectedMail } from '../usecases/mail/outbox.js'
 import { logFrom } from './log.js'
 import type { MailServer } from './mail-server.js'
 import type { Settings } from './settings.js'
 
-/** Sends mails by the server of the settings. Without one, the link is printed for the operator to pass on. */
+/** Sends mails at once, by the server of the settings. Without one, the link is printed for the operator to pass on. */
 export function mailSender({ mail, logLevel }: Pick<Settings, 'mail' | 'logLevel'>): SendMail {
-  if (!mail) {
-    return async ({ to, link, isNotice }) => {
-      if (!isNotice) console.error(`waybill: no mail server is set; the link for ${to} is ${link}`)
+  if (!mail) return printLink
+  const deliver = mailDeliverer(mail)
+  const log = logFrom(logLevel)
+  return async (message) => {
+    try {
+      await deliver(message)
+      message.onTaken?.()
+    } catch (error) {
+      // The command does not fail: its effect stands, and the mail can be requested again.
+      log('warn', describeFailure(message, (error as Error).message))
     }
   }
-  const log = logFrom(logLevel)
+}
+
+/** Without a mail server. */
+export const printLink: SendMail = async ({ to, link, isNotice }) => {
+  if (!isNotice) console.error(`waybill: no mail server is set; the link for ${to} is ${link}`)
+}
+
+export function mailDeliverer({ server, from }: NonNullable<Settings['mail']>): DeliverMail {
   let transport: Promise<Transporter> | undefined
   return async (message) => {
-    transport ??= openTransport(mail.server)
+    transport ??= openTransport(server)
+    const { to, subject, text } = message
     try {
-      const { to, subject, text } = message
-      await (await transport).sendMail({ from: mail.from, to: { name: '', address: to }, subject, text })
-      message.onSent?.()
+      await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text })
     } catch (error) {
-      // The request does not fail: its effect stands, and the mail can be requested again.
-      log('warn', `a mail to ${message.to} could not be sent: ${reasonOf(error, message)}`)
+      const reason = reasonOf(error, message)
+      throw isRejection(error) ? new RejectedMail(reason) : new Error(reason)
     }
   }
+}
+
+export function describeFailure({ to }: Mail, reason: string): string {
+  return `a mail to ${to} could not be sent: ${reason}`
+}
+
+/** Of the recipient or the mail; not a wrong password, which the operator corrects. */
+function isRejection(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
+  return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
 }
 
 /** Connects and authenticates without sending a mail; rejects if that fails. */
@@ -54,9 +78,12 @@ async function openTransport({ host, port, tls, credentials }: MailServer): Prom
   })
 }
 
-// A server may quote the mail in its error: keep the link out of the log.
+const longestReason = 300
+
+// A server may quote the mail in its error: keep the link out of the log and the database.
 function reasonOf(error: unknown, { link }: Mail): string {
   const { message } = error as Error
-  if (link === '') return message
-  return message.replaceAll(link, '(link)').replaceAll(link.slice(link.lastIndexOf('/') + 1), '(link)')
+  const secret = link.slice(link.lastIndexOf('/') + 1)
+  const masked = link === '' ? message : message.replaceAll(link, '(link)').replaceAll(secret, '(link)')
+  return masked.slice(0, longestReason)
 }

@@ -5,26 +5,35 @@ import type { Service } from '../api/service.js'
 import { watchDatabase } from '../database/database-watchdog.js'
 import { runSearchIndexer } from '../feed/search-indexer.js'
 import { watchFolder } from '../ingest/folder/watch-folder.js'
+import type { SendMail } from '../mail/messages.js'
 import { runExceptions } from '../usecases/exceptions/run-exceptions.js'
 import { runFeeds } from '../usecases/feeds/run-feeds.js'
+import { openOutbox } from '../usecases/mail/outbox.js'
 import { runInbox } from '../usecases/messages/inbox.js'
 import { Failure } from './failure.js'
 import { logFrom } from './log.js'
-import { mailSender } from './mail.js'
+import { describeFailure, mailDeliverer, printLink } from './mail.js'
 import type { Storage } from './open-storage.js'
 import type { RunningService } from './service-lifecycle.js'
 import type { Settings } from './settings.js'
 import { version } from './version.js'
 
+type Options = { demoAccount?: string; workerChannel?: WorkerChannel }
 type Place = { port: number; host: string; settings: { port: string; host: string } }
 
 /** Starts the service on its addresses, and its background tasks. */
-export async function listen(
-  ...[storage, settings, options]: Parameters<typeof openAddresses>
-): Promise<RunningService> {
-  const running = await openAddresses(storage, settings, options)
+export async function listen(storage: Storage, settings: Settings, options: Options = {}): Promise<RunningService> {
   const stop = new AbortController()
   const log = logFrom(settings.logLevel)
+  const outbox =
+    settings.mail &&
+    openOutbox(storage.db, mailDeliverer(settings.mail), {
+      signal: stop.signal,
+      onError: (error) => log('warn', `mails could not be sent: ${(error as Error).message}`),
+      onFailure: (mail, reason) => log('warn', describeFailure(mail, reason)),
+    })
+  const running = await openAddresses(storage, settings, { ...options, sendMail: outbox?.send ?? printLink })
+  const sending = outbox?.run()
   const indexing = runSearchIndexer(storage.db, {
     signal: stop.signal,
     onError: (error) => log('warn', `the search index could not be updated: ${(error as Error).message}`),
@@ -59,7 +68,7 @@ export async function listen(
   })
   const close = async () => {
     stop.abort()
-    await Promise.all([running.close(), indexing, processing, evaluating, fetching, taking, watching])
+    await Promise.all([running.close(), indexing, processing, evaluating, fetching, sending, taking, watching])
   }
   return { ...running, close }
 }
@@ -68,7 +77,7 @@ export async function listen(
 async function openAddresses(
   storage: Storage,
   settings: Settings,
-  options: { demoAccount?: string; workerChannel?: WorkerChannel } = {},
+  options: Options & { sendMail: SendMail },
 ): Promise<RunningService> {
   const { operators } = settings
   const service = {
@@ -91,7 +100,7 @@ async function openAddresses(
     logLevel: settings.logLevel,
     version,
     metricsToken: settings.metricsToken,
-    portal: { sendMail: mailSender(settings), sendsMail: settings.mail !== undefined, provider: settings.provider },
+    portal: { sendMail: options.sendMail, sendsMail: settings.mail !== undefined, provider: settings.provider },
   }
   storage.drainOnStop()
   const mainAddress = { port: settings.port, host: settings.host, settings: { port: 'PORT', host: 'HOST' } }

@@ -27,6 +27,7 @@ import { inbound } from './migrations/0026-inbound.js'
 import { branding } from './migrations/0027-branding.js'
 import { documentProposals } from './migrations/0028-document-proposals.js'
 import { senderColumns } from './migrations/0030-sender-columns.js'
+import { mails } from './migrations/0041-mails.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -65,6 +66,7 @@ const migrations: Migration[] = [
   { name: 'inbound', sql: inbound },
   { name: 'exceptions', sql: exceptions },
   { name: 'sender columns', sql: senderColumns },
+  { name: 'mails', sql: mails },
   { name: 'branding', sql: branding },
 ]
 

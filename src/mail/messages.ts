@@ -1,7 +1,7 @@
 import type { Language } from '../contract/portal/people.js'
 import { pagesOf, type Site } from '../contract/portal/sites.js'
 
-/** Sends a mail, or prints its link if no mail server is set. Failures are logged, not thrown. */
+/** Takes a mail to be sent, or prints its link if no mail server is set. Failures of the server are logged, not thrown. */
 export type SendMail = (mail: Mail) => Promise<void>
 
 export type Mail = {
@@ -11,8 +11,8 @@ export type Mail = {
   link: string
   /** Tells what happened: nobody waits for its link. */
   isNotice?: true
-  /** Called when a mail server has taken it. */
-  onSent?(): void
+  /** Called when it will be sent. */
+  onTaken?(): void
 }
 
 export type MailDetails = { name: string; site: Site; accountName: string; forwarderName: string; link: string }

@@ -13,6 +13,8 @@ const labels = {
   totp: 'waybill: secrets of authenticator apps',
   /** Keys for the interfaces of carriers, and secrets that carriers sign with. */
   feed: 'waybill: secrets of feeds',
+  /** Mails that wait to be sent, with links that let people in. */
+  mail: 'waybill: mails that wait',
 } as const
 type Purpose = keyof typeof labels
 

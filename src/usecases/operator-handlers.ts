@@ -57,6 +57,7 @@ import { createLocation } from './locations/create-location.js'
 import { getLocationVersion, listLocationVersions } from './locations/list-location-versions.js'
 import { replaceLocation } from './locations/replace-location.js'
 import { updateLocation } from './locations/update-location.js'
+import { listMails } from './mail/list-mails.js'
 import { getAcknowledgement } from './messages/acknowledge-message.js'
 import { lookUpReference } from './messages/look-up-reference.js'
 import { previewMessage } from './messages/preview-message.js'
@@ -155,6 +156,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   listCodes,
   mapCode,
   getBranding,
+  listMails,
   setBranding,
   unmapCode,
   previewMessage,

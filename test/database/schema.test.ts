@@ -38,6 +38,7 @@ test('the account comes first in every primary key, so that tables can be distri
     'event_identities',
     'feeds',
     'feed_secrets',
+    'mails',
     'free_time_terms',
     'sender_codes',
     'sender_code_uses',

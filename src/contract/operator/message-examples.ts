@@ -57,5 +57,6 @@ export const messageExamples = {
   unmapCode: { params: senderCode },
   setBranding: { body: { color: '#0a5f8c', dark_color: '#6fb7e0' } },
   getBranding: {},
+  listMails: { query: { state: 'waiting' } },
   lookUpReference: { query: { reference: 'TGHU 759933-0' } },
 } satisfies Record<string, Example>

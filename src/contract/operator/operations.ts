@@ -24,6 +24,7 @@ import { feedOperations } from './feed-operations.js'
 import { freeTimeOperations } from './free-time-operations.js'
 import { HistoryEntry, historyParams, ImportResult } from './history.js'
 import { invoiceOperations } from './invoice-operations.js'
+import { mailOperations } from './mails.js'
 import { messageOperations } from './message-operations.js'
 import type { OperatorOperation } from './operation.js'
 import { proposalOperations } from './proposal-operations.js'
@@ -280,6 +281,7 @@ export const operatorOperations = {
   ...codeOperations,
   ...tableOperations,
   ...brandingOperations,
+  ...mailOperations,
   ...feedOperations,
   ...freeTimeOperations,
   ...exceptionOperations,

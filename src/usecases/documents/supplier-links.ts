@@ -77,14 +77,14 @@ type Mailed = { email: string | undefined; supplier: string; language: Language;
 
 async function mailLink(sendMail: SendMail, { email, ...details }: Mailed): Promise<boolean> {
   if (email === undefined) return false
-  let isSent = false
+  let isTaken = false
   await sendMail({
     ...supplierMail(email, details),
-    onSent: () => {
-      isSent = true
+    onTaken: () => {
+      isTaken = true
     },
   })
-  return isSent
+  return isTaken
 }
 
 export const listSupplierLinks: PortalHandler<'listSupplierLinks'> = async ({ db, account }, { query }) =>

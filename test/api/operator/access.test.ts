@@ -100,6 +100,7 @@ const allowed: Record<OperatorOperationName, string> = {
   listCodes: 'admin operations finance viewer',
   mapCode: 'admin operations',
   getBranding: 'admin operations finance viewer',
+  listMails: 'admin',
   setBranding: 'admin',
   unmapCode: 'admin operations',
   previewMessage: 'admin operations',

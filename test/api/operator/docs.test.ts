@@ -99,6 +99,7 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     messages: ['listMessages', 'getMessage', 'getMessageContent', 'getAcknowledgement'],
     codes: ['listCodes'],
     branding: ['getBranding'],
+    mails: ['listMails'],
     feeds: ['listFeeds', 'getFeed'],
     lookups: ['lookUpReference'],
     'inbound lists': ['listInbound'],

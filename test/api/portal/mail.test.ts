@@ -1,28 +1,34 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { mailSender } from '../../../src/cli/mail.js'
 import { readSettings } from '../../../src/cli/settings.js'
 import { newAccount } from '../../support/account.js'
+import { newOperator } from '../../support/operator.js'
+import { ownDatabase, ownDatabaseUrl } from '../../support/own-database.js'
 import { asPerson, asVisitor, newEmail, newPerson, testPassword } from '../../support/person.js'
-import { runProgram, startServing } from '../../support/program.js'
+import { runProgram, type Serving, startServing, until } from '../../support/program.js'
 import { startService } from '../../support/service.js'
 
 /** Mails through a real SMTP server. */
 
-const service = await startService()
+// Every process that sends mails sends those of its database.
+const service = await startService({ db: await ownDatabase('mails') })
+const databaseUrl = ownDatabaseUrl('mails')
 const publicUrl = 'http://portal.forwarder.example'
 
 type Received = { from: string; to: string[]; user: string | undefined; content: string }
 
-type Options = { refuses?: string; password?: string }
+type Options = { refuses?: string; password?: string; refusesRecipients?: boolean }
 
-async function startMailServer({ refuses, password = 'p@ss:word' }: Options = {}) {
+async function startMailServer({ refuses, password = 'p@ss:word', refusesRecipients = false }: Options = {}) {
   const received: Received[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     onAuth: ({ username, password: given }, _session, done) =>
       given === password ? done(null, { user: username }) : done(new Error('wrong password')),
+    onRcptTo: (_address, _session, done) =>
+      done(refusesRecipients ? Object.assign(new Error('nobody of that name'), { responseCode: 550 }) : null),
     onData(stream, { envelope, user }, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -82,6 +88,20 @@ const troubles: [string, () => Promise<string>, RegExp][] = [
   ['offers no TLS', async () => (await startMailServer()).url.replace('?tls=off', ''), /TLS/],
 ]
 
+/** Stopped after the test: all processes on a database send its mails. */
+async function serveWith(smtpUrl: string | undefined) {
+  const mail = { WAYBILL_MAIL_FROM: 'a@b.example', WAYBILL_PUBLIC_URL: publicUrl }
+  const env = { DATABASE_URL: databaseUrl, ...(smtpUrl !== undefined && { WAYBILL_SMTP_URL: smtpUrl, ...mail }) }
+  const serving = await startServing({ env })
+  onTestFinished(() => stop(serving))
+  return serving
+}
+
+async function stop(serving: Serving): Promise<void> {
+  serving.kill('SIGTERM')
+  await serving.ended
+}
+
 function linesOf({ stdout }: { stdout(): string }): string[] {
   return stdout().split('\n')
 }
@@ -89,21 +109,16 @@ function linesOf({ stdout }: { stdout(): string }): string[] {
 test.each(troubles)(
   'when the mail server %s, the log has the reason and the invitation stays valid',
   async (_, start, reason) => {
-    const env = {
-      DATABASE_URL: inject('databaseUrl'),
-      WAYBILL_SMTP_URL: await start(),
-      WAYBILL_MAIL_FROM: 'a@b.example',
-      WAYBILL_PUBLIC_URL: publicUrl,
-    }
-    const serving = await startServing({ env })
+    const serving = await serveWith(await start())
     const { token } = await newPerson(service, await newAccount(service))
     const { portal } = asPerson(serving, token)
     const email = newEmail()
     const invited = await portal('invitePerson', { body: { email, name: 'Kim', role: 'member' } })
     expect(invited.status).toBe(201)
-    const reported = linesOf(serving).find((line) => line.includes('could not be sent')) ?? ''
+    const isReported = (line: string) => line.includes('could not be sent') && line.includes(email)
+    await until(() => linesOf(serving).some(isReported))
+    const reported = linesOf(serving).find(isReported) ?? ''
     expect(JSON.parse(reported)).toMatchObject({ level: 40, msg: expect.stringMatching(reason) as string })
-    expect(reported).toContain(email)
 
     const { person_id } = invited.body
     const links = await service.db`select 1 from personal_links where person_id = ${person_id}`
@@ -115,8 +130,47 @@ test.each(troubles)(
   },
 )
 
+test('a mail waits while the mail server is away or the service is stopped, is listed, and is sent once', async () => {
+  const { ops } = await newOperator(service)
+  const server = await startMailServer()
+  const away = await serveWith('smtp://127.0.0.1:1?tls=off')
+  const { token } = await newPerson(service, await newAccount(service))
+  const email = newEmail()
+  await asPerson(away, token).portal('invitePerson', { body: { email, name: 'Kim', role: 'member' } })
+  const listed = async () =>
+    (await ops('listMails', undefined, { query: {} })).body.mails.filter(({ to }: { to: string }) => to === email)
+  await until(async () => (await listed())[0]?.failure !== undefined)
+  expect(await listed()).toMatchObject([
+    { state: 'waiting', attempts: 1, failure: expect.stringMatching(/ECONNREFUSED/) },
+  ])
+  const stored = await service.db`select * from mails where recipient = ${email}`
+  expect(JSON.stringify(stored)).not.toContain('welcome#')
+  await stop(away)
+
+  await service.db`update mails set next_attempt_at = now() where recipient = ${email}`
+  await Promise.all([serveWith(server.url), serveWith(server.url)])
+  await until(async () => (await listed())[0]?.state === 'sent')
+  expect(server.received.filter(({ to }) => to.includes(email))).toHaveLength(1)
+  expect(await service.db`select from mails where recipient = ${email} and content is not null`).toEqual([])
+})
+
+test('a mail whose recipient the server refuses is given up at once', async () => {
+  const { ops } = await newOperator(service)
+  const { url } = await startMailServer({ refusesRecipients: true })
+  const serving = await serveWith(url)
+  const { token } = await newPerson(service, await newAccount(service))
+  const email = newEmail()
+  await asPerson(serving, token).portal('invitePerson', { body: { email, name: 'Kim', role: 'member' } })
+  const failed = async () =>
+    (await ops('listMails', undefined, { query: { state: 'failed' } })).body.mails.filter(
+      ({ to }: { to: string }) => to === email,
+    )
+  await until(async () => (await failed()).length > 0)
+  expect(await failed()).toMatchObject([{ attempts: 1, failure: expect.stringMatching(/nobody of that name/) }])
+})
+
 test('without a mail server the link is printed in one line with its recipient', async () => {
-  const serving = await startServing({ env: { DATABASE_URL: inject('databaseUrl') } })
+  const serving = await serveWith(undefined)
   const { token } = await newPerson(service, await newAccount(service))
   const email = newEmail()
   const body = { email, name: 'Kim', role: 'member' } as const
@@ -135,7 +189,7 @@ test('a key that the command line creates or rotates is mailed to the admins of 
   const admin = await newPerson(service, account)
   await newPerson(service, account, 'member')
   const env = {
-    DATABASE_URL: inject('databaseUrl'),
+    DATABASE_URL: databaseUrl,
     WAYBILL_SMTP_URL: url,
     WAYBILL_MAIL_FROM: 'portal@forwarder.example',
     WAYBILL_PUBLIC_URL: publicUrl,
