@@ -116,7 +116,7 @@ create table changes (
   constraint changes_record_check CHECK (((record IS NULL) = (what = ANY (ARRAY['removed'::text, 'derived'::text])))),
   constraint changes_what_check CHECK ((what = ANY (ARRAY['created'::text, 'updated'::text, 'corrected'::text, 'removed'::text, 'derived'::text])))
 );
-CREATE INDEX changes_by_revision ON public.changes USING btree (account_id, revision);
+CREATE INDEX changes_in_order ON public.changes USING btree (account_id, revision, kind, id);
 
 create table document_proposals (
   account_id integer not null,
@@ -188,6 +188,17 @@ create table event_identities (
   constraint event_identities_pkey PRIMARY KEY (sender, identity)
 );
 CREATE INDEX event_identities_by_event ON public.event_identities USING btree (account_id, svc_shipment_id, event_id);
+
+create table event_positions (
+  account_id integer not null,
+  position bigint not null,
+  after_revision bigint not null,
+  revision bigint not null,
+  at timestamp with time zone not null default now(),
+  constraint event_positions_pkey PRIMARY KEY (account_id, "position"),
+  constraint event_positions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE UNIQUE INDEX event_positions_in_order ON public.event_positions USING btree ("position");
 
 create table exception_rules (
   account_id integer not null,

@@ -144,6 +144,7 @@ const unread = new Set([
   'operator.listFeeds',
   'operator.getFeed',
   'operator.listExceptions',
+  'operator.listEvents',
   'operator.getExceptionRules',
   'operator.getAccountExceptionRules',
   // The bystander has none of which the identifier is known.

@@ -42,6 +42,7 @@ async function startService(folder: string): Promise<{ target: Target; close: ()
     serves: { customers: true, operators: true },
     forwarderName: 'Waybill',
     cacheBytes: 16 * 1024 * 1024,
+    eventDays: 90,
     // Shows the cause of a failure.
     logLevel: 'error',
     requestLogDays: 1,

@@ -97,6 +97,9 @@ function queryValue(name: string, schema: Schema, world: World, random: Random, 
   if (name === 'svc_shipment_id') return focus[name] ?? pickKnown(world, 'shipment', random)?.[name] ?? 'S'
   if (name === 'ids') return pickKnown(world, 'document', random)?.id ?? random.uuid()
   if (name === 'after' && schema.type === 'string') return world.cursors.at(-1)?.after ?? 'x'
+  // Waiting for changes takes as long as it says.
+  if (name === 'wait') return random.pick(['0', '1'])
+  if (name === 'types') return random.pick(['shipment.created', 'invoice.issued,exception.raised'])
   if (name === 'take') return String(random.integer(1, 5))
   return String(validValue(schema, random, () => undefined))
 }

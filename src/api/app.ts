@@ -59,6 +59,8 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     cache: new ResponseCache(service.cacheBytes),
     reader: readRouter(service.db, service.replicas ?? [], (status) => onReplicaStatus(status)),
     limits: callerLimits(service),
+    db: service.db,
+    eventDays: service.eventDays,
   }
   let onReplicaStatus = (_status: ReplicaStatus) => {}
   const http = {

@@ -53,6 +53,8 @@ export type Service = {
   auditDays?: number
   /** Retention of received messages in days. Absent: another process removes old ones. */
   messageDays?: number
+  /** How many days back the change feed goes. */
+  eventDays: number
   portal: { sendMail: SendMail; sendsMail?: boolean; provider?: ProviderSettings | undefined }
   /** The channel to the other workers of this service; absent: a single process. */
   workerChannel?: WorkerChannel

@@ -97,6 +97,7 @@ async function openAddresses(
     requestLogDays: settings.requestLogDays,
     auditDays: settings.auditDays,
     messageDays: settings.messageDays,
+    eventDays: settings.eventDays,
     logLevel: settings.logLevel,
     version,
     metricsToken: settings.metricsToken,

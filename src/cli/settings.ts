@@ -50,6 +50,8 @@ export type Settings = {
   auditDays: number
   /** Retention of received messages in days. */
   messageDays: number
+  /** How many days back the change feed goes. */
+  eventDays: number
   /** Whether feeds may be fetched from private addresses. */
   feedsFromPrivateAddresses: boolean
   /** The folder whose files are taken as messages. */
@@ -219,6 +221,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     auditDays: integer('WAYBILL_AUDIT_DAYS', 1, 36_500, 365),
     inboxFolder: value('WAYBILL_INBOX_DIR'),
     messageDays: integer('WAYBILL_MESSAGE_DAYS', 1, 36_500, 365),
+    eventDays: integer('WAYBILL_EVENT_DAYS', 1, 36_500, 90),
     feedsFromPrivateAddresses: onOrOff('WAYBILL_FEED_PRIVATE_ADDRESSES', 'off'),
     forwarderName,
     logLevel,

@@ -29,6 +29,7 @@ export const publicRoutes: Record<OperationName, ClientRoute> = {
   listExceptions: { method: 'GET', path: '/v1/exceptions' },
   getException: { method: 'GET', path: '/v1/exceptions/{exception_id}' },
   acknowledgeException: { method: 'POST', path: '/v1/exceptions/{exception_id}/acknowledge' },
+  listEvents: { method: 'GET', path: '/v1/events' },
 }
 
 export const portalRoutes: Record<PortalOperationName, ClientRoute> = {

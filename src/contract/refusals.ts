@@ -184,6 +184,14 @@ const publicRefusals = {
     explanation: 'For 24 hours an `Idempotency-Key` identifies one request: the same method, path and body.',
     remedy: 'Use a new key for a new request.',
   },
+  cursor_expired: {
+    status: 410,
+    title: 'The cursor cannot be continued from',
+    explanation:
+      'The cursor is none of this feed, or of the time before a backup was restored, or changes after it are older than the feed goes back.',
+    remedy:
+      'Start over: get a new cursor with `after=now`, read all lists, and go on from the new cursor. Nothing that happens after it is missed.',
+  },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',

@@ -27,6 +27,8 @@ import { inbound } from './migrations/0026-inbound.js'
 import { branding } from './migrations/0027-branding.js'
 import { documentProposals } from './migrations/0028-document-proposals.js'
 import { senderColumns } from './migrations/0030-sender-columns.js'
+import { eventOrder } from './migrations/0033-event-order.js'
+import { eventPositions } from './migrations/0034-event-positions.js'
 import { mails } from './migrations/0041-mails.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -68,6 +70,8 @@ const migrations: Migration[] = [
   { name: 'sender columns', sql: senderColumns },
   { name: 'mails', sql: mails },
   { name: 'branding', sql: branding },
+  { name: 'event order', sql: eventOrder },
+  { name: 'event positions', sql: eventPositions },
 ]
 
 export const schemaVersion = migrations.length

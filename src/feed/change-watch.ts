@@ -3,10 +3,13 @@ import type { Database } from '../database/database.js'
 import { listChanges, type NamedChange, type Revisions } from '../ledger/changes.js'
 import { hashTextOfKey } from '../store/key-hash.js'
 
-/** Watches the revisions of accounts for live streams: one query per second for all of them, and none without streams. */
+/**
+ * Watches the revisions of accounts for live streams and for requests that wait for changes: one query per second for all
+ * of them, and none without any.
+ */
 
-/** The account to watch, and the session token and signal that end the subscription. */
-export type Subscription = { account: AccountId; token: string; signal: AbortSignal }
+/** The account to watch, whose session or key it depends on, and the signal that ends the subscription. */
+export type Subscription = { account: AccountId; signal: AbortSignal } & ({ token: string } | { key_id: string })
 
 /** The revision of an account. The epoch changes when a backup is restored, which changes the meaning of revisions. */
 export type RevisionMark = { revision: number; epoch: string }
@@ -23,7 +26,9 @@ export type ChangeWatch = {
 
 type Watcher = {
   account: AccountId
-  hash: string
+  /** Of the session; undefined for a key. */
+  hash: string | undefined
+  key_id: string
   /** The revision that the caller of `next` knows, and the one that the last poll returned. */
   known: RevisionMark | undefined
   seen: RevisionMark | undefined
@@ -38,12 +43,14 @@ const keepAliveTimeout = 20_000
 const pollers = new WeakMap<Database, Poller>()
 
 /** Subscribes to the changes of an account. All subscriptions of a process to a database share one poller. */
-export function watchChanges(db: Database, { account, token, signal }: Subscription): ChangeWatch {
+export function watchChanges(db: Database, subscription: Subscription): ChangeWatch {
+  const { account, signal } = subscription
   const poller = pollers.get(db) ?? new Poller(db)
   pollers.set(db, poller)
   const watcher: Watcher = {
     account,
-    hash: hashTextOfKey(token),
+    hash: 'token' in subscription ? hashTextOfKey(subscription.token) : undefined,
+    key_id: 'key_id' in subscription ? subscription.key_id : '',
     known: undefined,
     seen: undefined,
     hasEnded: signal.aborted,
@@ -148,11 +155,26 @@ class Poller {
   }
 }
 
-/** The revision of each watcher's account; undefined if the session has ended, or the account is suspended. */
+/** The revision of each watcher's account; undefined if the session or key has ended, or the account is suspended. */
 async function findRevisions(db: Database, watchers: Watcher[]): Promise<(RevisionMark | undefined)[]> {
+  const ofSessions = watchers.filter(({ hash }) => hash !== undefined)
+  const ofKeys = watchers.filter(({ hash }) => hash === undefined)
+  const [sessions, keys] = await Promise.all([
+    ofSessions.length > 0 ? findRevisionsOfSessions(db, ofSessions) : [],
+    ofKeys.length > 0 ? findRevisionsOfKeys(db, ofKeys) : [],
+  ])
+  const found = new Map<Watcher, RevisionMark>()
+  for (const { place, ...mark } of sessions) found.set(ofSessions[place - 1] as Watcher, mark)
+  for (const { place, ...mark } of keys) found.set(ofKeys[place - 1] as Watcher, mark)
+  return watchers.map((watcher) => found.get(watcher))
+}
+
+type PlacedMark = RevisionMark & { place: number }
+
+async function findRevisionsOfSessions(db: Database, watchers: Watcher[]): Promise<PlacedMark[]> {
   const accounts = watchers.map(({ account }) => account)
-  const hashes = watchers.map(({ hash }) => hash)
-  const rows = await db<(RevisionMark & { place: number })[]>`
+  const hashes = watchers.map(({ hash }) => hash ?? '')
+  return db<PlacedMark[]>`
     select place::integer, revision, epoch || '.' || 'accounts'::regclass::oid as epoch
     from unnest(${accounts}::integer[], ${hashes}::text[]) with ordinality as watched (account_id, hash, place)
     join sessions session on session.hash = decode(watched.hash, 'base64') and session.account_id = watched.account_id
@@ -161,6 +183,24 @@ async function findRevisions(db: Database, watchers: Watcher[]): Promise<(Revisi
     cross join service
     where session.expires_at > now() and session.last_seen_at > now() - interval '7 days' and disabled_at is null
       and suspended_at is null`
-  const found = new Map(rows.map(({ place, ...mark }) => [place, mark]))
-  return watchers.map((_, index) => found.get(index + 1))
+}
+
+// Requests of people and of the sandbox have names in place of keys.
+async function findRevisionsOfKeys(db: Database, watchers: Watcher[]): Promise<PlacedMark[]> {
+  const accounts = watchers.map(({ account }) => account)
+  const keys = watchers.map(({ key_id }) => key_id)
+  return db<PlacedMark[]>`
+    select place::integer, revision, epoch || '.' || 'accounts'::regclass::oid as epoch
+    from unnest(${accounts}::integer[], ${keys}::text[]) with ordinality as watched (account_id, key_id, place)
+    join accounts account on account.account_id = watched.account_id
+    cross join service
+    where suspended_at is null and (watched.key_id = 'sandbox'
+      or exists (
+        select from keys key
+        where key.account_id = watched.account_id and key.key_id = watched.key_id and revoked_at is null
+          and (expires_at is null or expires_at > now()))
+      or exists (
+        select from people person
+        where person.account_id = watched.account_id and person.person_id = substr(watched.key_id, length('person:') + 1)
+          and watched.key_id like 'person:%' and disabled_at is null))`
 }

@@ -23,3 +23,61 @@ export async function listChanges(
     ) change
     order by wanted.revision, kind, id`
 }
+
+/** A place in the change log of an account: after this change. */
+export type ChangePosition = { revision: number; kind: string; id: string }
+
+/** After all changes of a revision: no kind sorts after it. */
+export function afterRevision(revision: number): ChangePosition {
+  return { revision, kind: '~', id: '' }
+}
+
+export type OrderedChange = NamedChange & {
+  /** RFC 3339, in UTC, to the microsecond. */
+  at: string
+}
+
+/** The next changes of an account, in the order of revisions. */
+export async function listChangesAfter(
+  db: Reader,
+  account: AccountId,
+  { revision, kind, id }: ChangePosition,
+  { most, upTo }: { most: number; upTo?: number | undefined },
+): Promise<OrderedChange[]> {
+  return db<OrderedChange[]>`
+    select revision, kind, id, what, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    from changes
+    where account_id = ${account} and (revision, kind, id) > (${revision}::bigint, ${kind}::text, ${id}::text)
+      and revision <= ${upTo ?? Number.MAX_SAFE_INTEGER}::bigint
+    order by revision, kind, id limit ${most}`
+}
+
+/** The record that a change stored and the one before it, as text; null if there is none. */
+export type RecordVersions = { now: string | null; before: string | null }
+
+/** In the order of the changes. */
+export async function findRecordVersions(
+  db: Reader,
+  account: AccountId,
+  changes: NamedChange[],
+): Promise<RecordVersions[]> {
+  if (changes.length === 0) return []
+  const kinds = changes.map(({ kind }) => kind)
+  const ids = changes.map(({ id }) => id)
+  const revisions = changes.map(({ revision }) => revision)
+  return db<RecordVersions[]>`
+    select stored.record as now, earlier.record as before
+    from unnest(${kinds}::text[], ${ids}::text[], ${revisions}::bigint[])
+      with ordinality as wanted (kind, id, revision, place)
+    cross join lateral (
+      select record from changes
+      where account_id = ${account} and kind = wanted.kind and id = wanted.id and revision = wanted.revision
+    ) stored
+    left join lateral (
+      select record from changes
+      where account_id = ${account} and kind = wanted.kind and id = wanted.id and revision < wanted.revision
+        and what <> 'derived'
+      order by revision desc limit 1
+    ) earlier on true
+    order by place`
+}

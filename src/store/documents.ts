@@ -81,6 +81,12 @@ export function streamDocumentBodies(ask: RunRead<Reader>, account: AccountId, f
   )
 }
 
+/** The body of one document, without its link and closing brace. */
+export async function findDocumentBody(db: Reader, account: AccountId, id: string): Promise<string | undefined> {
+  const [row] = await db<{ body: string }[]>`select body from documents where account_id = ${account} and id = ${id}`
+  return row?.body
+}
+
 function uuidAfter(id: string): string {
   return id === '' ? '00000000-0000-0000-0000-000000000000' : id
 }

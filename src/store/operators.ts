@@ -23,7 +23,7 @@ export type NewOperator = {
 
 /** The operator of a key, and the secret that signs links to documents. */
 export type OperatorPrincipal = Pick<OperatorRow, 'operator_id' | 'name' | 'role' | 'expires_at'> &
-  Pick<ServiceSecrets, 'link_secret'>
+  Pick<ServiceSecrets, 'link_secret' | 'epoch'>
 
 export async function createOperator(db: Database | TransactionSql, operator: NewOperator): Promise<void> {
   await db`
@@ -47,8 +47,16 @@ export async function revokeOperator(db: Database | TransactionSql, operatorId: 
 
 export async function findOperatorByKey(db: Reader, key: string): Promise<OperatorPrincipal | undefined> {
   const [row] = await db<OperatorPrincipal[]>`
-    select operator_id, name, role, expires_at, link_secret
+    select operator_id, name, role, expires_at, link_secret, epoch || '.' || 'accounts'::regclass::oid as epoch
     from operators cross join service
     where hash = ${hashOfKey(key)} and revoked_at is null and (expires_at is null or expires_at > now())`
   return row
+}
+
+/** Whether the key of an operator still works. */
+export async function isOperatorValid(db: Reader, operatorId: string): Promise<boolean> {
+  const rows = await db`
+    select from operators
+    where operator_id = ${operatorId} and revoked_at is null and (expires_at is null or expires_at > now())`
+  return rows.length > 0
 }

@@ -1,16 +1,28 @@
 import type { BodyOf, OperationName, Operations, ParamsOf, QueryOf, ResponseOf } from '../contract/public/operations.js'
 import type { AccountId } from '../database/account-id.js'
-import type { TextRow } from '../database/database.js'
+import type { Database, TextRow } from '../database/database.js'
 import type { RunRead } from '../database/replicas.js'
 import { Transaction } from '../ledger/transaction.js'
 import type { Actor } from '../store/audit.js'
+import type { Principal } from '../store/keys.js'
 import type { RenderedBody } from '../store/rendered.js'
 import type { Upload } from './upload.js'
 
 /** Returns a signed URL from which the content of a document can be downloaded for a limited time. */
 export type SignLink = (document: { id: string; account: AccountId }) => string
 
-export type ReadContext = { ask: RunRead; account: AccountId; signLink: SignLink }
+export type ReadContext = {
+  ask: RunRead
+  account: AccountId
+  signLink: SignLink
+  caller: Principal
+  /** The primary: for what happened after the caller was looked up. */
+  db: Database
+  /** Aborts when the client disconnects or the service stops; absent for operations that do not wait. */
+  signal: AbortSignal | undefined
+  /** How many days back the change feed goes. */
+  eventDays: number
+}
 export type WriteContext = { tx: Transaction; account: AccountId; actor: Actor }
 
 /** The result of a read: one body, the bodies of a page, or the bodies of a list in chunks. */

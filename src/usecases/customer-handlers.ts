@@ -1,6 +1,7 @@
 import type { CustomerHandlers } from './customer-context.js'
 import { listDocuments } from './documents/list-documents.js'
 import { listOwnProposals, proposeDocument } from './documents/propose-document.js'
+import { listEvents } from './events/list-events.js'
 import { acknowledgeException } from './exceptions/act-on-exception.js'
 import { getException, listExceptions } from './exceptions/list-exceptions.js'
 import { getOwnFreeTime } from './free-time/shipment-free-time.js'
@@ -40,4 +41,5 @@ export const customerHandlers: CustomerHandlers = {
   listExceptions,
   getException,
   acknowledgeException,
+  listEvents,
 }

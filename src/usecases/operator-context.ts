@@ -56,6 +56,8 @@ export type AccountWriteContext = Omit<AccountReadContext, 'db'> & {
   /** Runs work after the transaction was committed. */
   afterCommit(work: () => Promise<void>): void
 }
+/** A read that may wait has no snapshot. */
+type FeedContext = ForwarderContext & { signLink: SignLink; signal: AbortSignal; eventDays: number }
 export type ForwarderWriteContext = CommonContext & { sql: TransactionSql }
 
 /**
@@ -114,8 +116,9 @@ export type OperatorHandler<Name extends OperatorOperationName> =
             input: OperatorInput<Name> & WithUpload<Op<Name>> & WithPrepared<Name>,
           ) => Promise<OperatorResponse<Name>>
 
-type ContextOf<Operation extends { method: string; path: string }> =
-  Operation['path'] extends `${string}{account}${string}`
+type ContextOf<Operation extends { method: string; path: string }> = Operation extends { isFeed: true }
+  ? FeedContext
+  : Operation['path'] extends `${string}{account}${string}`
     ? Operation['method'] extends 'GET'
       ? AccountReadContext
       : AccountWriteContext

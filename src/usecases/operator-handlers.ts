@@ -22,6 +22,7 @@ import { createSupplierLinkFor, listSupplierLinksOf, revokeSupplierLinkOf } from
 import { prepareUpdate, updateDocument } from './documents/update-document.js'
 import { prepareUpload, uploadDocument } from './documents/upload-document.js'
 import { withdrawDocument } from './documents/withdraw-document.js'
+import { listAccountEvents } from './events/list-account-events.js'
 import { actOnException, actOnExceptions } from './exceptions/act-on-exception.js'
 import {
   getAccountExceptionRules,
@@ -95,6 +96,7 @@ import { retractEvent } from './tracking/retract-event.js'
  * (`src/ingest`); the api adds it to this table.
  */
 export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
+  listEvents: listAccountEvents,
   getOperator,
   listAccounts,
   createAccount: createAccountHandler,

@@ -29,6 +29,7 @@ test('by default the service listens on this machine only, uses the embedded dat
     requestLogDays: 7,
     auditDays: 365,
     messageDays: 365,
+    eventDays: 90,
     feedsFromPrivateAddresses: false,
     forwarderName: 'Waybill',
     logLevel: 'info',

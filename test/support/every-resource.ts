@@ -126,6 +126,7 @@ export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<
     listDocuments: {},
     listDocumentProposals: {},
     listExceptions: {},
+    listEvents: { query: { include: 'object' } },
     getException: { params: { exception_id: ids.exception } },
   }
 }
@@ -136,6 +137,10 @@ export function readInput<Name extends ReadName>(name: Name, ids: Identifiers): 
 
 /** The path of a read. */
 export function targetOf(name: ReadName, ids: Identifiers): string {
-  const params: Record<string, string> = readInputs(ids)[name].params ?? {}
-  return operations[name].path.replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))
+  const { params = {}, query = {} } = readInputs(ids)[name] as Partial<
+    Record<'params' | 'query', Record<string, string>>
+  >
+  const path = operations[name].path.replaceAll(/\{(\w+)\}/g, (_, param) => encodeURIComponent(params[param] ?? ''))
+  const pairs = new URLSearchParams(query).toString()
+  return pairs === '' ? path : `${path}?${pairs}`
 }

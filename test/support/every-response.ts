@@ -23,6 +23,8 @@ export type Responses = Record<string, string>
 // Their responses depend on the moment, or are not stored.
 const ofTheMoment = new Set([
   'streamChanges',
+  // Identifiers of events and cursors are those of a database.
+  'listEvents',
   'listRequests',
   'listAudit',
   'exportAudit',

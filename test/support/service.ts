@@ -33,6 +33,7 @@ const usualOptions = {
   serves: { customers: true, operators: true },
   forwarderName: 'Waybill',
   cacheBytes: defaultCacheBytes,
+  eventDays: 90,
   logLevel: 'silent',
 }
 

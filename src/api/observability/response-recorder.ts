@@ -33,14 +33,14 @@ export function recordResponses(
 
   function record(request: FastifyRequest, outcome: Outcome): void {
     const { status, code, milliseconds, isAborted } = outcome
-    const { operation = 'other', isEndless = false } = request.routeOptions.config
+    const { operation = 'other', isEndless = false, mayWait = false } = request.routeOptions.config
     metrics.count({
       interface: interfaceOf(routedPath(request)),
       operation,
       method: request.method,
       status,
       code,
-      seconds: isEndless ? undefined : milliseconds / 1000,
+      seconds: isEndless || mayWait ? undefined : milliseconds / 1000,
       isAborted,
     })
     const hash = unauthenticatedKeyHash(request, status)

@@ -31,7 +31,11 @@ import { linesOf, messageOf, readForm } from './request-bodies.js'
 export type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>
 
 /** `prepare` runs before the transaction starts. */
-type Handlers = { handle: AnyHandler; prepare: AnyHandler | undefined }
+type Handlers = {
+  handle: AnyHandler
+  prepare: AnyHandler | undefined
+  untilClosed(reply: FastifyReply): AbortSignal
+}
 
 type Input = { params?: Record<string, string>; query?: unknown; body?: unknown }
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -41,7 +45,7 @@ export function operationHandler(
   service: Service,
   name: OperatorOperationName,
   operation: OperatorOperation,
-  { handle, prepare }: Handlers,
+  { handle, prepare, untilClosed }: Handlers,
   inputOf: (request: FastifyRequest, body: unknown) => unknown,
   idleTimeout: number,
 ): RouteHandler {
@@ -116,6 +120,10 @@ export function operationHandler(
     }
   }
 
+  function feedContext(request: FastifyRequest, reply: FastifyReply) {
+    return { ...linkContext(service, request), signal: untilClosed(reply), eventDays: service.eventDays }
+  }
+
   if (operation.accepts === 'lines') {
     return async (request, reply) => {
       const input = inputOf(request, undefined) as Input
@@ -148,7 +156,9 @@ export function operationHandler(
   return async (request, reply) => {
     const input = inputOf(request, undefined) as Input
     const readOf = isAsOf(input) ? readPast : readSnapshot
-    const result = await readOf(db, async (sql) => handle((await contextOf(request, input, sql)).common, input))
+    const result = operation.isFeed
+      ? await handle({ ...(await contextOf(request, input, db)).common, ...feedContext(request, reply) }, input)
+      : await readOf(db, async (sql) => handle((await contextOf(request, input, sql)).common, input))
     if (operation.returns === 'file') {
       const file = await (result as DeferredFile)()
       const account = (await findAccountRow(db, input.params?.account ?? ''))?.account_id
@@ -183,12 +193,14 @@ function isAsOf({ query }: Input): boolean {
 }
 
 function accountContext(service: Service, request: FastifyRequest, accountRow: AccountRow) {
+  return { account: accountRow.account_id, accountRow, ...linkContext(service, request) }
+}
+
+function linkContext(service: Service, request: FastifyRequest) {
   const { link_secret } = request.operator
   const base = baseUrl(service, request.raw)
   const window = currentWindow(Date.now() / 1000)
   return {
-    account: accountRow.account_id,
-    accountRow,
     signLink: (document: { id: string; account: number }) => base + documentLinkPath(link_secret, document, window),
   }
 }

@@ -12,6 +12,7 @@ import type { OperatorHandlers } from '../../usecases/operator-context.js'
 import { operatorHandlers, operatorPreparations } from '../../usecases/operator-handlers.js'
 import { rateLimitHeaders, sharedRateLimiter } from '../limits/rate-limit.js'
 import type { Service } from '../service.js'
+import { signalsUntilClosed } from '../transport/closing.js'
 import { inputReader, routeOf } from '../transport/input.js'
 import { authenticateOperator, refuseWithoutRight } from './authentication.js'
 import { type AnyHandler, operationHandler } from './operation-handler.js'
@@ -42,6 +43,7 @@ function liberalReader(name: OperatorOperationName): ReturnType<typeof inputRead
 /** Registers a route for every operation of the operator interface. */
 export function registerOperatorOperations(app: FastifyInstance, service: Service, idleTimeout: number): void {
   const { rateLimit, workerChannel } = service
+  const untilClosed = signalsUntilClosed(app)
   const limiter = sharedRateLimiter(workerChannel, 'operators')
 
   // In onRequest, so that bodies of unauthenticated requests are not parsed.
@@ -59,11 +61,15 @@ export function registerOperatorOperations(app: FastifyInstance, service: Servic
     for (const name of operatorOperationNames) {
       const operation: OperatorOperation = operatorOperations[name]
       if (operation.accepts !== accepts) continue
-      const handling = { handle: handlers[name] as AnyHandler, prepare: preparations[name] }
+      const handling = { handle: handlers[name] as AnyHandler, prepare: preparations[name], untilClosed }
       scope.route({
         method: operation.method,
         url: routeOf(operation),
-        config: { operation: name satisfies OperatorOperationName, takesNoBody: !operation.body },
+        config: {
+          operation: name satisfies OperatorOperationName,
+          takesNoBody: !operation.body,
+          mayWait: operation.isFeed ?? false,
+        },
         onRequest: admit(operation),
         handler: operationHandler(service, name, operation, handling, liberalReader(name), idleTimeout),
         // Compression would remove the Content-Length of files.

@@ -190,7 +190,7 @@ function routesOf(sources: ReadSources): Route[] {
   return operationNames.flatMap((name) => {
     const operation: PublicOperation = operations[name]
     // Document links depend on the Host header.
-    if (!isRead(operation) || operation.kind === 'document') return []
+    if (!isRead(operation) || operation.kind === 'document' || operation.isFeed) return []
     const readInput = inputReader(operation)
     return {
       name,

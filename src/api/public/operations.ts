@@ -5,11 +5,11 @@ import type { OperatorOperationName } from '../../contract/operator/operations.j
 import type { PortalOperationName } from '../../contract/portal/operations.js'
 import {
   isInScope,
+  neededScopes,
   type OperationName,
   operationNames,
   operations,
   type PublicOperation,
-  scopesFor,
 } from '../../contract/public/operations.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { Principal } from '../../store/keys.js'
@@ -20,6 +20,7 @@ import { isFromAllowedNetwork } from '../authentication/key-networks.js'
 import { acceptForms } from '../operator/request-bodies.js'
 import { clientAddress } from '../portal/client-address.js'
 import type { Service } from '../service.js'
+import { signalsUntilClosed } from '../transport/closing.js'
 import { inputReader, routeOf } from '../transport/input.js'
 import type { FastPath } from './fast-reads.js'
 import { type Read, type ReadPipeline, type ReadSources, readPipeline } from './read-pipeline.js'
@@ -39,6 +40,8 @@ declare module 'fastify' {
     operation?: OperationName | OperatorOperationName | PortalOperationName | OtherOperation
     /** An event stream, which the client closes. */
     isEndless?: boolean
+    /** A request that may wait for changes: how long it takes says nothing. */
+    mayWait?: boolean
     takesNoBody?: boolean
     /** The limit of a JSON body, if it is not the usual one. */
     maxBytes?: number
@@ -54,6 +57,7 @@ export function registerOperations(
   idleTimeout: number,
 ): void {
   const { limits, lookup } = reads
+  const untilClosed = signalsUntilClosed(app)
 
   // In onRequest, so that bodies of unauthenticated requests are not parsed.
   function admit(operation: PublicOperation) {
@@ -74,12 +78,16 @@ export function registerOperations(
       if (operation.accepts !== accepts) continue
       const inputOf = inputReader(operation)
       const respond = isRead(operation)
-        ? readResponse(service, readPipeline(reads, operation, customerHandlers[name] as Read))
+        ? readResponse(
+            service,
+            readPipeline(reads, operation, customerHandlers[name] as Read),
+            operation.isFeed && untilClosed,
+          )
         : writeResponse(service, operation, customerHandlers[name] as Write, idleTimeout)
       scope.route({
         method: operation.method,
         url: routeOf(operation),
-        config: { operation: name },
+        config: { operation: name, mayWait: operation.isFeed ?? false },
         onRequest: admit(operation),
         handler: (request, reply) => respond(inputOf, request, reply),
       })
@@ -95,7 +103,7 @@ export function registerOperations(
 }
 
 /** Sends the response of the pipeline, or the one that the fast path has already obtained. */
-function readResponse(service: Service, pipeline: ReadPipeline) {
+function readResponse(service: Service, pipeline: ReadPipeline, signalOf?: (reply: FastifyReply) => AbortSignal) {
   return async (
     inputOf: (request: FastifyRequest, body: unknown) => unknown,
     request: FastifyRequest,
@@ -110,6 +118,7 @@ function readResponse(service: Service, pipeline: ReadPipeline) {
         url: request.raw.url as string,
         ifNoneMatch: request.headers['if-none-match'],
         base: baseUrl(service, request.raw),
+        signal: signalOf?.(reply),
         input: () => inputOf(request, request.body) as CustomerInput<OperationName>,
       }))
     reply.headers({ ...validatedHeaders, etag })
@@ -125,6 +134,5 @@ function refuseOtherNetwork({ trustedProxies }: Service, caller: Principal, { ra
 function refuseWithoutScope({ scopes, key_id }: Principal, operation: PublicOperation): void {
   if (isInScope(scopes, operation)) return
   if (key_id.startsWith('person:')) throw new Refusal('insufficient_role', 'The role `viewer` may only read.')
-  const [all, own] = scopesFor(operation)
-  throw new Refusal('insufficient_scope', `This operation needs a key with the scope \`${all}\` or \`${own}\`.`)
+  throw new Refusal('insufficient_scope', `This operation needs a key with the scope ${neededScopes(operation)}.`)
 }

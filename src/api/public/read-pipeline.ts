@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { OperationName, PublicOperation } from '../../contract/public/operations.js'
+import type { Database } from '../../database/database.js'
 import type { ReadRouter } from '../../database/replicas.js'
 import type { Principal } from '../../store/keys.js'
 import type { CustomerInput, ReadContext, Rendered } from '../../usecases/customer-context.js'
@@ -19,11 +20,19 @@ export type ReadRequest = {
   ifNoneMatch: string | undefined
   /** Base URL of links in the response. */
   base: string
+  /** Aborts when the client disconnects or the service stops; for operations that wait. */
+  signal?: AbortSignal | undefined
   /** The validated input. Not evaluated if the response is cached. */
   input(): CustomerInput<OperationName>
 }
 
-export type ReadSources = { cache: ResponseCache; reader: ReadRouter }
+export type ReadSources = {
+  cache: ResponseCache
+  reader: ReadRouter
+  db: Database
+  /** How many days back the change feed goes. */
+  eventDays: number
+}
 
 /** The encoded response with its ETag; without a body if the client has it already. Long lists are streams. */
 export type ReadResponse = { etag: string; body?: Buffer | AsyncIterable<Buffer>; gzipped?: Buffer | undefined }
@@ -37,7 +46,8 @@ export type ReadPipeline = {
 const compressed = promisify(gzip)
 
 /** The pipeline of every read of the public interface: from the cache, or from stored bodies. */
-export function readPipeline({ cache, reader }: ReadSources, operation: PublicOperation, read: Read): ReadPipeline {
+export function readPipeline(sources: ReadSources, operation: PublicOperation, read: Read): ReadPipeline {
+  const { cache, reader, db, eventDays } = sources
   const { kind, list: isList = false, renderedFrom, validatedByContent: isByContent = false } = operation
   // Document links expire, and the cache knows one kind for each response: these are not cached.
   const isCacheable = kind !== 'document' && !renderedFrom
@@ -45,7 +55,7 @@ export function readPipeline({ cache, reader }: ReadSources, operation: PublicOp
 
   return {
     async respond(request) {
-      const { principal, url, ifNoneMatch, base } = request
+      const { principal, url, ifNoneMatch, base, signal } = request
       const { account_id: account, revisions, secrets } = principal
       let validated: CustomerInput<OperationName> | undefined
       const inputOnce = () => (validated ??= request.input())
@@ -65,7 +75,8 @@ export function readPipeline({ cache, reader }: ReadSources, operation: PublicOp
 
       const signLink: ReadContext['signLink'] = (document) =>
         base + documentLinkPath(secrets.link_secret, document, window)
-      const rendered = await read({ ask: (work) => reader.read(principal, work), account, signLink }, input)
+      const ask: ReadContext['ask'] = (work) => reader.read(principal, work)
+      const rendered = await read({ ask, account, signLink, caller: principal, db, signal, eventDays }, input)
       const body = await bodyBytes(rendered)
       const revisionTag =
         'revision' in rendered && !renderedFrom

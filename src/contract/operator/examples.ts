@@ -229,6 +229,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   ...feedExamples,
   ...freeTimeExamples,
   ...exceptionExamples,
+  listEvents: { query: { after: 'now', types: 'shipment.updated,exception.raised' } },
   getTracking: { params: shipment },
   explainTracking: { params: shipment },
   getTrackingHistory: { params: shipment, query: { take: 50 } },

@@ -25,6 +25,7 @@ export const operatorTags = [
   ['Invoices', 'Invoices, credit notes and payments.'],
   ['Documents', 'Documents and their content.'],
   ['History', 'All versions of a resource, with author and time.'],
+  ['Events', 'What changed, over all accounts.'],
   ['Audit log', 'Who did what, when and from where.'],
   ['Import', 'Bulk import.'],
 ] as const
@@ -36,6 +37,8 @@ export type OperatorOperation = Operation & {
   accepts?: 'form' | 'lines' | 'message'
   /** Format of the response, if not JSON. */
   returns?: 'file'
+  /** A read that may wait for changes: it is given a signal, and sees no snapshot. */
+  isFeed?: true
   /** The use case itself records the operation in the audit log, or there is nothing to record. */
   recordsAudit?: true
   /** The response contains a key: it is stored encrypted for retries. */

@@ -19,6 +19,7 @@ import {
 import { brandingOperations } from './branding.js'
 import { codeOperations } from './code-operations.js'
 import { documentOperations } from './document-operations.js'
+import { eventOperations } from './event-operations.js'
 import { exceptionOperations } from './exception-operations.js'
 import { feedOperations } from './feed-operations.js'
 import { freeTimeOperations } from './free-time-operations.js'
@@ -285,6 +286,7 @@ export const operatorOperations = {
   ...feedOperations,
   ...freeTimeOperations,
   ...exceptionOperations,
+  ...eventOperations,
 }
 
 export type OperatorOperations = typeof operatorOperations

@@ -1,7 +1,7 @@
 import { bearerKey, type DescribedInterface, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { Problem } from '../problem.js'
 import type { Examples } from './examples.js'
-import { operationNames, operations, type PublicOperation, refusalsOf, scopesFor } from './operations.js'
+import { neededScopes, operationNames, operations, type PublicOperation, refusalsOf } from './operations.js'
 import { ProposalForm } from './proposal.js'
 
 export const interfaceVersion = '1.3.2'
@@ -26,6 +26,7 @@ const tags = [
   ['Tracking', 'The steps, events and positions of a shipment.'],
   ['Documents', 'Documents of the account and of its shipments.'],
   ['Exceptions', 'What needs attention: an extension of the interface.'],
+  ['Events', 'What changed in the account: an extension of the interface.'],
 ] as const
 
 const tagOf = {
@@ -48,9 +49,8 @@ export function publicOpenApi(examples: Examples): OpenApiDocument {
     operations: Object.fromEntries(
       operationNames.map((name) => {
         const operation: PublicOperation = operations[name]
-        const [all, own] = scopesFor(operation)
-        const needs = `Requires the scope \`${all}\` or \`${own}\`.`
-        const tag = tagOf[operation.kind]
+        const needs = `Requires the scope ${neededScopes(operation)}.`
+        const tag = operation.isFeed ? 'Events' : tagOf[operation.kind]
         const form = operation.accepts && {
           operation: { ...operation, body: ProposalForm },
           bodyMediaType: 'multipart/form-data',

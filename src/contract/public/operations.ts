@@ -3,10 +3,11 @@ import { isRead, type Operation, type PartOf, refusalsAnywhere, refusalsWithBody
 import type { RefusalCode } from '../refusals.js'
 import { closed, Identifier, oneOf } from '../schema.js'
 import { Document, DocumentType } from './document.js'
+import { eventOperations } from './event-operations.js'
 import { exceptionOperations } from './exception-operations.js'
 import { TrackingExplanation } from './explanation.js'
 import { ShipmentFreeTime } from './free-time.js'
-import { Delay, DelayQuery, InboundLine, InboundQuery, OrderArrivals } from './inbound.js'
+import { inboundOperations } from './inbound-operations.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
 import { DocumentProposal, ProposalFields, proposalStates } from './proposal.js'
@@ -66,6 +67,8 @@ export type PublicOperation = Operation & {
   renderedFrom?: readonly ResourceKind[]
   /** Depends on data of the forwarder, or on the time: validated by its content. */
   validatedByContent?: true
+  /** Concerns all kinds: no scope of one resource permits it. It may wait for changes. */
+  isFeed?: true
 }
 
 // Interface 4: these lists return everything. Paging is an extension, enabled by either parameter.
@@ -129,39 +132,7 @@ export const operations = {
     success: { status: 200, body: PurchaseOrder },
     refusals: ['purchase_order_not_found'],
   },
-  getOrderArrivals: {
-    method: 'GET',
-    path: '/v1/purchaseOrders/{reference}/arrivals',
-    kind: 'purchase_order',
-    renderedFrom: ['purchase_order', 'shipment'],
-    summary: 'Get when an order and each of its lines arrive, by shipment: an extension of the interface',
-    params: closed({ reference: Identifier }),
-    query: closed({}, asOf),
-    success: { status: 200, body: OrderArrivals },
-    refusals: ['purchase_order_not_found'],
-  },
-  listInbound: {
-    method: 'GET',
-    path: '/v1/inbound',
-    kind: 'purchase_order',
-    list: true,
-    renderedFrom: ['purchase_order', 'shipment'],
-    summary: 'List what arrives when, by order line and shipment, soonest first: an extension of the interface',
-    query: InboundQuery,
-    success: { status: 200, body: Type.Array(InboundLine) },
-    refusals: [],
-  },
-  simulateDelay: {
-    method: 'GET',
-    path: '/v1/shipments/{svc_shipment_id}/delay',
-    kind: 'purchase_order',
-    renderedFrom: ['purchase_order', 'shipment'],
-    summary: 'Get which order lines would be late if a shipment was; stores nothing: an extension of the interface',
-    params: closed({ svc_shipment_id: Identifier }),
-    query: DelayQuery,
-    success: { status: 200, body: Delay },
-    refusals: ['shipment_not_found'],
-  },
+  ...inboundOperations,
   listLocations: {
     method: 'GET',
     path: '/v1/locations',
@@ -267,6 +238,7 @@ export const operations = {
     refusals: [],
   },
   ...exceptionOperations,
+  ...eventOperations,
 } as const satisfies Record<string, PublicOperation>
 
 export type Operations = typeof operations
@@ -279,15 +251,21 @@ export function scopeOf(operation: Operation): 'read' | 'write' {
 }
 
 /** The scopes of which a caller needs one: for all resources, or for the resource of the operation. */
-export function scopesFor(operation: PublicOperation): [all: Scope, own: Scope] {
+export function scopesFor(operation: PublicOperation): Scope[] {
   const all = scopeOf(operation)
-  return [all, `${resourceNames[operation.kind]}:${all}` as Scope]
+  return operation.isFeed ? [all] : [all, `${resourceNames[operation.kind]}:${all}` as Scope]
+}
+
+/** The same in words. */
+export function neededScopes(operation: PublicOperation): string {
+  return scopesFor(operation)
+    .map((scope) => `\`${scope}\``)
+    .join(' or ')
 }
 
 /** The one rule by which scopes permit an operation. */
 export function isInScope(granted: readonly Scope[], operation: PublicOperation): boolean {
-  const [all, own] = scopesFor(operation)
-  return granted.includes(all) || granted.includes(own)
+  return scopesFor(operation).some((scope) => granted.includes(scope))
 }
 
 /** All refusals of an operation: its own, and the common ones. */

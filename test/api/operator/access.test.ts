@@ -142,6 +142,7 @@ const allowed: Record<OperatorOperationName, string> = {
   updateDocument: 'admin operations',
   replaceDocument: 'admin operations',
   listExceptions: 'admin operations finance viewer',
+  listEvents: 'admin operations finance viewer',
   actOnExceptions: 'admin operations',
   listAccountExceptions: 'admin operations finance viewer',
   getException: 'admin operations finance viewer',

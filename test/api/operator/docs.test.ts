@@ -110,6 +110,7 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     'links of suppliers': ['listSupplierLinks'],
     'exception rules': ['getExceptionRules', 'getAccountExceptionRules'],
     'list of exceptions over all accounts': ['listExceptions'],
+    'change feed': ['listEvents'],
   }
   expect(without.toSorted()).toEqual(Object.values(named).flat().toSorted())
   const [paragraph = ''] = /`as_of=<time>`.*?\n\n/s.exec(readFileSync('docs/operator-interface.md', 'utf8')) ?? []

@@ -83,6 +83,9 @@ const attempts: {
   async getFreeTime({ call }, theirs) {
     return [await call('getFreeTime', readInputs(theirs).getFreeTime)]
   },
+  async listEvents({ call }) {
+    return [await call('listEvents'), await call('listEvents', { query: { include: 'object' } })]
+  },
   async listExceptions({ call }, { svc_shipment_id, reference }) {
     return [
       await call('listExceptions'),
@@ -170,7 +173,8 @@ test('an empty account sees nothing, whatever other accounts have', async () => 
   const self = await newAccount(service)
   for (const name of operationNames.filter((each) => each !== 'createPurchaseOrder')) {
     for (const { status, text } of await attempts[name](self, ids)) {
-      if (status === 200) expect(text).toBe('[]')
+      if (name === 'listEvents') expect(JSON.parse(text)).toMatchObject({ events: [] })
+      else if (status === 200) expect(text).toBe('[]')
       else expect(status).toBe(refusedWith(name))
     }
   }

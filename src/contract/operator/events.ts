@@ -1,0 +1,14 @@
+import { type Static, Type } from 'typebox'
+import { ChangeEvent, EventQuery, Events } from '../public/event.js'
+import { closed, Identifier, named } from '../schema.js'
+
+/** The change feed over all accounts. */
+
+const { state, ...event } = ChangeEvent.properties
+
+export const AccountEvent = named('AccountEvent', { account: Identifier, ...event }, { state })
+export type AccountEvent = Static<typeof AccountEvent>
+
+export const AccountEvents = named('AccountEvents', { ...Events.properties, events: Type.Array(AccountEvent) })
+
+export const AccountEventQuery = closed({}, { ...EventQuery.properties, account: Identifier })
