@@ -57,7 +57,7 @@ type DescribedOperation = {
   security?: unknown[]
   parameters: Parameter[]
   requestBody?: { content: Content }
-  responses: Record<string, { headers?: object; content?: Content }>
+  responses: Record<string, { headers?: Record<string, { required?: boolean }>; content?: Content }>
 }
 type Document = { paths: Record<string, Record<string, DescribedOperation>> }
 
@@ -94,7 +94,7 @@ function describe(
       Object.entries(responses).map(([status, { headers = {}, content = {} }]) => [
         Number(status),
         {
-          headers: Object.keys(headers),
+          headers: Object.keys(headers).filter((name) => headers[name]?.required),
           codes: Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples)),
           content: Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema])),
         },

@@ -1,4 +1,14 @@
 import type { TObject, TSchema } from 'typebox'
+import {
+  createdAt,
+  idempotencyKey,
+  ifNoneMatch,
+  rateLimit,
+  refusalHeaders,
+  replayed,
+  requestId,
+  validator,
+} from './openapi-headers.js'
 import type { Operation } from './operation.js'
 import { problemMediaType, problemPath } from './problem.js'
 import { type RefusalCode, refusalCodes, refusals } from './refusals.js'
@@ -120,7 +130,7 @@ function describeOperation(
       ...parametersIn('query', operation.query, components, example?.query),
       ...(described.headers ?? []),
       ...(isValidated(described) ? [ifNoneMatch] : []),
-      ...(operation.method === 'GET' || described.withoutIdempotencyKey ? [] : [idempotencyKey]),
+      ...(takesIdempotencyKey(described) ? [idempotencyKey] : []),
     ].map((parameter) => shared(components, 'parameters', String(parameter.name), parameter)),
     ...(operation.body && {
       requestBody: {
@@ -144,6 +154,10 @@ function isValidated({ operation, withoutValidator }: DescribedOperation): boole
   return operation.method === 'GET' && !withoutValidator
 }
 
+function takesIdempotencyKey({ operation, withoutIdempotencyKey }: DescribedOperation): boolean {
+  return operation.method !== 'GET' && !withoutIdempotencyKey
+}
+
 function exampleOf(value: unknown): Json {
   return value === undefined ? {} : { example: value }
 }
@@ -155,33 +169,17 @@ function parametersIn(
   values: Json = {},
 ): Json[] {
   if (!schema) return []
-  return Object.entries(schema.properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === 'path' || (schema.required?.includes(name) ?? false),
-    schema: referenced(property, components),
-    ...exampleOf(values[name]),
-  }))
-}
-
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'The `ETag` of the response that the client has cached.',
-  schema: { type: 'string' },
-}
-
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'Makes retries safe: for 24 hours a request with the same key returns the first response.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-}
-
-const requestId = {
-  'X-Request-Id': { description: 'Identifies this request in the logs.', schema: { type: 'string' } },
+  return Object.entries(schema.properties).map(([name, property]) => {
+    const { description, ...rest } = property as TSchema & { description?: string }
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (schema.required?.includes(name) ?? false),
+      ...(description && { description }),
+      schema: referenced(rest, components),
+      ...exampleOf(values[name]),
+    }
+  })
 }
 
 function headersOf(headers: Json, components: Components): Json {
@@ -196,8 +194,10 @@ function success(described: DescribedOperation, components: Components): Json {
   const contents = Object.entries(responseFiles ?? { 'application/json': body })
   const headers = {
     ...requestId,
-    ...(isValidated(described) && { ETag: { description: 'Validator of this response.', schema: { type: 'string' } } }),
-    ...(location && { Location: { description: 'Path of the created resource.', schema: { type: 'string' } } }),
+    ...(isValidated(described) && validator),
+    ...(location && createdAt),
+    ...(takesIdempotencyKey(described) && replayed),
+    ...(!described.isOpen && rateLimit),
     ...responseHeaders,
   }
   return {
@@ -216,8 +216,8 @@ function success(described: DescribedOperation, components: Components): Json {
 }
 
 function notModified(components: Components): Json {
-  const response = { description: 'The cached response is current.', headers: headersOf(requestId, components) }
-  return shared(components, 'responses', 'not_modified', response)
+  const headers = headersOf({ ...requestId, ...validator }, components)
+  return shared(components, 'responses', 'not_modified', { description: 'The cached response is current.', headers })
 }
 
 function refused(declared: RefusalCode[], problem: TSchema, components: Components): Json {
@@ -234,7 +234,7 @@ function refused(declared: RefusalCode[], problem: TSchema, components: Componen
 function refusal(codes: RefusalCode[], problem: TSchema, components: Components): Json {
   return shared(components, 'responses', codes.join('.'), {
     description: codes.map((code) => `\`${code}\`: ${refusals[code].title}`).join('. '),
-    headers: headersOf(requestId, components),
+    headers: headersOf(Object.assign({}, requestId, ...codes.map((code) => refusalHeaders[code])), components),
     content: {
       [problemMediaType]: {
         schema: referenced(problem, components),
@@ -255,17 +255,20 @@ function problemExample(code: RefusalCode): Json {
   return { type: problemPath(code), title, status, detail: explanation, code, request_id: 'req_9f86d081884c000001' }
 }
 
-/** The schema, with every titled part replaced by a reference to its component. */
+/**
+ * The schema, with every titled part replaced by a reference to its component. A description of a titled part says what it
+ * means in that place, and stays there.
+ */
 function referenced(schema: TSchema, components: Components): unknown {
   if ('title' in schema && typeof schema.title === 'string') {
-    const { title, ...rest } = schema
+    const { title, description, ...rest } = schema as TSchema & { title: string; description?: string }
     const { schemas } = components
     if (!(title in schemas)) {
       // Registered before its parts are visited, since they may refer to it.
       schemas[title] = {}
       schemas[title] = plain(rest, components)
     }
-    return { $ref: `#/components/schemas/${title}` }
+    return { $ref: `#/components/schemas/${title}`, ...(description && { description }) }
   }
   return plain(schema, components)
 }

@@ -33,10 +33,10 @@ export const skip = Type.Integer({
   minimum: 0,
   maximum: 2_147_483_647,
   default: 0,
-  description: 'How many to skip.',
+  description: 'How many to skip from the start of the list, for paging.',
 })
 export const take = (maximum: number, options = {}) =>
-  Type.Integer({ minimum: 1, maximum, description: 'Maximum number to return.', ...options })
+  Type.Integer({ minimum: 1, maximum, description: 'How many to return at most: the size of a page.', ...options })
 
 /** Refusals that every operation of every interface may return. */
 export const refusalsAnywhere = [

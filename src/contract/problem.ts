@@ -7,26 +7,35 @@ import {
   refusalCodes,
   refusals,
 } from './refusals.js'
-import { closed, named, oneOf } from './schema.js'
+import { closed, explained, named } from './schema.js'
 
 export const problemMediaType = 'application/problem+json'
 
 /** RFC 9457. */
 function problemWith<const Codes extends readonly RefusalCode[]>(codes: Codes) {
+  const titles = Object.fromEntries(codes.map((code) => [code, refusals[code].title])) as Record<Codes[number], string>
   return named(
     'Problem',
     {
       type: Type.String({ format: 'uri-reference', description: 'Path of a page that explains the code.' }),
-      title: Type.String(),
-      status: Type.Integer(),
-      detail: Type.String(),
-      code: oneOf(codes, { description: 'Stable: meant for programs.' }),
-      request_id: Type.String(),
+      title: Type.String({ description: 'What the code means, in a few words: the same for each occurrence.' }),
+      status: Type.Integer({ description: 'The HTTP status of the response.' }),
+      detail: Type.String({ description: 'What is wrong with this request, for people. Its wording may change.' }),
+      code: explained(codes, 'What is wrong. Stable: meant for programs.', titles),
+      request_id: Type.String({ description: 'The same as the header `X-Request-Id`.' }),
     },
     {
-      errors: Type.Array(closed({ pointer: Type.String(), detail: Type.String() }), {
-        description: 'All errors of an invalid request.',
-      }),
+      errors: Type.Array(
+        closed({
+          pointer: Type.String({
+            description: 'Where: a JSON Pointer into the body, or a slash and the name of a parameter or header.',
+          }),
+          detail: Type.String({ description: 'What is wrong there, for people.' }),
+        }),
+        {
+          description: 'Every error of an invalid request, at most 100. Absent otherwise.',
+        },
+      ),
     },
   )
 }

@@ -34,6 +34,21 @@ export function oneOf<const Values extends readonly string[]>(values: Values, op
   return Type.Enum([...values], { type: 'string', ...options }) as TEnum<[...Values]>
 }
 
+/** The same schema with the meaning that it has in one place. The reference shows it beside that of a named component. */
+export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  return Object.assign({ ...schema }, { description })
+}
+
+/** An enumeration and the meaning of each value, which the reference lists. */
+export function explained<const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+  meanings: Record<Values[number], string>,
+  options: Record<string, unknown> = {},
+) {
+  return oneOf(values, { description, 'x-enumDescriptions': meanings, ...options })
+}
+
 const patternMessages = new Map<string, string>()
 
 /** A string that matches a pattern. Errors show the message, never the pattern. */

@@ -68,10 +68,10 @@ const migrations: Migration[] = [
   { name: 'inbound', sql: inbound },
   { name: 'exceptions', sql: exceptions },
   { name: 'sender columns', sql: senderColumns },
-  { name: 'mails', sql: mails },
   { name: 'branding', sql: branding },
   { name: 'event order', sql: eventOrder },
   { name: 'event positions', sql: eventPositions },
+  { name: 'mails', sql: mails },
 ]
 
 export const schemaVersion = migrations.length

@@ -1,4 +1,4 @@
-import type { BookingInformation } from '../contract/public/shipment.js'
+import type { BookingInformation } from '../contract/public/booking-information.js'
 import { utcDate } from '../domain/dates/local-time.js'
 import { airwayBillCheckDigit } from '../domain/shipments/airway-bill-number.js'
 import type { Packed } from './cargo.js'

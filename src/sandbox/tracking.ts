@@ -1,5 +1,6 @@
+import type { BookingInformation } from '../contract/public/booking-information.js'
 import type { EventCode } from '../contract/public/event-codes.js'
-import type { BookingInformation, ShipmentStatus } from '../contract/public/shipment.js'
+import type { ShipmentStatus } from '../contract/public/shipment.js'
 import type { TrackingRecord, TrackingStatus, TrackingStepRecord } from '../contract/public/tracking.js'
 import { hour, localDateWithTime, minute } from '../domain/dates/local-time.js'
 import { positionAlong } from '../geography/point.js'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { skip, take } from '../operation.js'
-import { closed, Identifier } from '../schema.js'
+import { closed } from '../schema.js'
 import { Exception, ExceptionNote, exceptionFilter } from './exception.js'
 import { asOf } from './shared-types.js'
 
@@ -21,7 +21,7 @@ export const exceptionOperations = {
     path: '/v1/exceptions/{exception_id}',
     kind: 'exception',
     summary: 'Get one exception: an extension of the interface',
-    params: closed({ exception_id: Identifier }),
+    params: closed({ exception_id: Exception.properties.exception_id }),
     success: { status: 200, body: Exception },
     refusals: ['exception_not_found'],
   },
@@ -31,7 +31,7 @@ export const exceptionOperations = {
     kind: 'exception',
     summary:
       'Acknowledge an exception; accepts the new dates of a slip, and an order at risk: an extension of the interface',
-    params: closed({ exception_id: Identifier }),
+    params: closed({ exception_id: Exception.properties.exception_id }),
     body: ExceptionNote,
     success: { status: 200, body: Exception },
     refusals: ['exception_not_found', 'exception_closed'],

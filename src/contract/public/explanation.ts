@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { closed, Identifier, named, oneOf } from '../schema.js'
-import { eventCodes } from './event-codes.js'
-import { DateWithTime, TrackingDate } from './shared-types.js'
-import { eventFields, statedFields, stepTypes } from './tracking.js'
+import { closed, described, explained, named } from '../schema.js'
+import { EventCode } from './event-code.js'
+import { Milestone } from './exception.js'
+import { ContainerNumber, DateStatus, ShipmentId, TrackingDate, timeOf } from './shared-types.js'
+import { eventFields, StepType, statedFields } from './tracking.js'
 
 /** An extension: why a shipment shows the dates that it does. */
 
@@ -30,12 +31,32 @@ export const lossReasons = [
   'not_recognised',
 ] as const
 export type LossReason = (typeof lossReasons)[number]
+const LossReason = explained(lossReasons, 'Why the event does not decide.', {
+  other_unit: 'It is of another container, which does not decide.',
+  replaced: 'Something newer was said.',
+  happened: 'It was an expectation, and the milestone has happened since.',
+  first_stands: 'The same was said before, and the first statement stands.',
+  believed_less: 'Another kind of party is believed more about this.',
+  weaker: 'Another event shows the milestone more directly.',
+  no_date: 'It shows that the milestone has passed, but not when.',
+  rolled: 'The container was moved to a later sailing, or taken off, after it.',
+  not_recognised: 'It is not known what it means.',
+})
+const DateRule = explained(dateRules, 'The rule that decided. Absent while there is no date.', {
+  happened: 'All containers have reached the milestone: the date of the last one.',
+  pinned: 'The forwarder has set the date.',
+  expected: 'What is expected of those that have not reached it.',
+  expected_of_others: 'Nothing is expected of those that have not reached it: what is expected of the others.',
+  first_plan: 'Nothing newer than the first plan is known.',
+  happened_to_others: 'Nothing is known of those that have not reached it: when the others did.',
+  given: 'Given with the shipment.',
+})
 
 const ExplainedEvent = named(
   'ExplainedEvent',
   {
-    code: oneOf(eventCodes, { description: 'As given, or recognised from the description.' }),
-    step: oneOf(stepTypes),
+    code: described(EventCode, 'What happened: as given, or recognised from the description.'),
+    step: described(StepType, 'At which kind of place it happened.'),
   },
   {
     ...eventFields,
@@ -48,50 +69,52 @@ export type ExplainedEvent = Static<typeof ExplainedEvent>
 
 const UnitState = closed(
   {},
-  { container_number: Type.String(), date: DateWithTime, status: TrackingDate.properties.status },
+  {
+    container_number: described(ContainerNumber, 'The container. Absent if it is the whole shipment.'),
+    date: timeOf('When it reached the milestone, or is expected to. Absent while nothing is known.'),
+    status: DateStatus,
+  },
 )
 
 const MilestoneExplanation = named(
   'MilestoneExplanation',
   {
-    milestone: oneOf(milestoneNames),
+    milestone: Milestone,
     sentence: Type.String({ description: 'The explanation in one sentence, or a few.' }),
     changed_by: Type.String({ description: 'What would change the date.' }),
     units: Type.Array(UnitState, {
       description: 'What is known of each container, or of the whole shipment if it has none. The first 100.',
     }),
-    other_events: Type.Array(closed({ event: ExplainedEvent, reason: oneOf(lossReasons) }), {
+    other_events: Type.Array(closed({ event: described(ExplainedEvent, 'What was said.'), reason: LossReason }), {
       description: 'The events that say something about the milestone but do not decide, newest first. The first 100.',
     }),
   },
   {
-    date: TrackingDate,
-    rule: oneOf(dateRules, {
-      description:
-        'The rule that decided: all units have reached it; what the forwarder has set; what is expected of those that have not; of the others; the first plan; when the others reached it; given with the shipment.',
-    }),
-    event: ExplainedEvent,
-    problem: ExplainedEvent,
+    date: described(TrackingDate, 'The date that the shipment shows. Absent while there is none.'),
+    rule: DateRule,
+    event: described(ExplainedEvent, 'The event that decided. Absent if none did.'),
+    problem: described(ExplainedEvent, 'What stands in the way. Absent if nothing does.'),
     pin_reason: Type.String({ description: 'Why the forwarder has set the date.' }),
-    conflicts_with: ExplainedEvent,
+    conflicts_with: described(
+      ExplainedEvent,
+      'What another source says, more than 12 hours apart. Absent if none does.',
+    ),
     stale: Type.Boolean({
       description: 'The expected date passed more than 24 hours ago, and nobody has said that it happened.',
     }),
-    implied_by: ExplainedEvent,
-    moved_from: Object.assign(
-      { ...DateWithTime },
-      {
-        description: 'The date before it was moved, so that it is not before the milestone that precedes it.',
-      },
+    implied_by: described(
+      ExplainedEvent,
+      'A later event, by which the milestone must have happened. Absent without any.',
     ),
-    more_units: Type.Integer({ minimum: 1 }),
-    more_events: Type.Integer({ minimum: 1 }),
+    moved_from: timeOf('The date before it was moved, so that it is not before the milestone that precedes it.'),
+    more_units: Type.Integer({ minimum: 1, description: 'How many containers are not listed.' }),
+    more_events: Type.Integer({ minimum: 1, description: 'How many events are not listed.' }),
   },
 )
 export type MilestoneExplanation = Static<typeof MilestoneExplanation>
 
 export const TrackingExplanation = named('TrackingExplanation', {
-  svc_shipment_id: Identifier,
+  svc_shipment_id: ShipmentId,
   milestones: Type.Array(MilestoneExplanation, { description: 'Those of which anything is known, in order.' }),
 })
 export type TrackingExplanation = Static<typeof TrackingExplanation>

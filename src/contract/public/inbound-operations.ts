@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { closed, Identifier } from '../schema.js'
+import { closed } from '../schema.js'
 import { Delay, DelayQuery, InboundLine, InboundQuery, OrderArrivals } from './inbound.js'
-import { asOf } from './shared-types.js'
+import { asOf, OrderNumber, ShipmentId } from './shared-types.js'
 
 /** What arrives when: an extension of the interface. */
 export const inboundOperations = {
@@ -11,7 +11,7 @@ export const inboundOperations = {
     kind: 'purchase_order',
     renderedFrom: ['purchase_order', 'shipment'],
     summary: 'Get when an order and each of its lines arrive, by shipment: an extension of the interface',
-    params: closed({ reference: Identifier }),
+    params: closed({ reference: OrderNumber }),
     query: closed({}, asOf),
     success: { status: 200, body: OrderArrivals },
     refusals: ['purchase_order_not_found'],
@@ -33,7 +33,7 @@ export const inboundOperations = {
     kind: 'purchase_order',
     renderedFrom: ['purchase_order', 'shipment'],
     summary: 'Get which order lines would be late if a shipment was; stores nothing: an extension of the interface',
-    params: closed({ svc_shipment_id: Identifier }),
+    params: closed({ svc_shipment_id: ShipmentId }),
     query: DelayQuery,
     success: { status: 200, body: Delay },
     refusals: ['shipment_not_found'],

@@ -1,14 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { skip, take } from '../operation.js'
-import { closed, Identifier, named, oneOf } from '../schema.js'
-import { DateWithTime, SimpleDate, trackingDateStatuses } from './shared-types.js'
+import { closed, described, explained, Identifier, named } from '../schema.js'
+import { DateWithTime, dayOf, ShipmentId, SimpleDate, Sku, trackingDateStatuses } from './shared-types.js'
 import { ShipmentStatus } from './shipment.js'
 
 /** Extensions: when what is ordered arrives. */
 
 const arrivalStatuses = [...trackingDateStatuses, 'unknown'] as const
-const described = <Schema extends object>(schema: Schema, description: string): Schema =>
-  Object.assign({ ...schema }, { description })
 
 const dateFields = {
   expected_date: described(
@@ -20,23 +18,40 @@ const dateFields = {
       'Days from the desired date to the expected one, negative if that is earlier. What is not delivered is late by at least the days since the desired date.',
   }),
 }
-const date_status = oneOf(arrivalStatuses, { description: 'The status of the expected date.' })
+const date_status = explained(arrivalStatuses, 'How far the expected date can be relied on.', {
+  estimated: 'Expected, by what is known now.',
+  actual: 'It has happened.',
+  planned: 'As planned or booked; nobody has said anything newer.',
+  problem: 'Expected, while something stands in the way, such as a hold or a rollover.',
+  unknown: 'Nothing is known.',
+})
+const line = described(Identifier, 'The `reference` of the line of the order.')
+const productName = Type.String({ description: 'The name of the product, or else its description.' })
+const desiredDelivery = dayOf('When the account wants to have the goods.')
 const unassigned_quantity = Type.Number({ description: 'Ordered, and not assigned to a shipment.' })
 const unshipped_quantity = Type.Number({ description: 'Assigned to shipments, and not packed.' })
 
 const partFields = {
-  svc_shipment_id: Identifier,
-  shipment_name: Type.String(),
+  svc_shipment_id: described(ShipmentId, 'The shipment that brings it. Absent if it is assigned to none.'),
+  shipment_name: Type.String({ description: 'The `name` of the shipment.' }),
   ...dateFields,
-  date_of: oneOf(['delivery', 'arrival'], { description: 'Which date it is.' }),
+  date_of: explained(['delivery', 'arrival'], 'Which date `expected_date` is.', {
+    delivery: 'The delivery to the consignee.',
+    arrival: 'The arrival at the port: nothing is known of a delivery.',
+  }),
   location: Type.String({ description: 'Where to: the `id` of a location, or else the code of a port.' }),
-  vessel: Type.String(),
+  vessel: Type.String({ description: 'The vessel that carries it. Absent if none is known.' }),
 }
 
 const LineArrival = named(
   'LineArrival',
-  { svc_shipment_id: Identifier, quantity: Type.Number(), shipped_quantity: Type.Number(), date_status },
-  { ...partFields, shipment_status: ShipmentStatus },
+  {
+    svc_shipment_id: described(ShipmentId, 'The shipment that brings it.'),
+    quantity: Type.Number({ description: 'How many pieces of the line it brings.' }),
+    shipped_quantity: Type.Number({ description: 'How many of them are packed.' }),
+    date_status,
+  },
+  { ...partFields, shipment_status: described(ShipmentStatus, 'Where that shipment stands.') },
 )
 export type LineArrival = Static<typeof LineArrival>
 
@@ -50,42 +65,54 @@ const wholeFields = {
 const LineArrivals = named(
   'LineArrivals',
   {
-    line: Identifier,
-    sku: Identifier,
-    ordered_quantity: Type.Number(),
+    line,
+    sku: Sku,
+    ordered_quantity: Type.Number({ description: 'How many pieces are ordered.' }),
     ...wholeFields,
     arrivals: Type.Array(LineArrival, { description: 'By shipment, without cancelled ones.' }),
   },
-  { name: Type.String(), ...dateFields },
+  { name: productName, ...dateFields },
 )
 export type LineArrivals = Static<typeof LineArrivals>
 
 export const OrderArrivals = named(
   'OrderArrivals',
-  { reference: Identifier, ...wholeFields, lines: Type.Array(LineArrivals) },
-  { desired_delivery_date: SimpleDate, desired_ex_factory_date: SimpleDate, ...dateFields },
+  {
+    reference: described(Identifier, 'The order: its `po_number`.'),
+    ...wholeFields,
+    lines: Type.Array(LineArrivals, { description: 'Each line of the order, with what brings it.' }),
+  },
+  {
+    desired_delivery_date: desiredDelivery,
+    desired_ex_factory_date: dayOf('When the goods are to leave the supplier.'),
+    ...dateFields,
+  },
 )
 export type OrderArrivals = Static<typeof OrderArrivals>
 
-const EarlierArrival = named('EarlierArrival', { quantity: Type.Number(), date_status }, { expected_date: SimpleDate })
+const EarlierArrival = named(
+  'EarlierArrival',
+  { quantity: Type.Number({ description: 'What the shipment was to bring.' }), date_status },
+  { expected_date: dayOf('When it was expected. Absent if that was unknown.') },
+)
 
 export const InboundLine = named(
   'InboundLine',
   {
-    sku: Identifier,
+    sku: Sku,
     reference: described(Identifier, 'The purchase order.'),
-    line: Identifier,
+    line,
     quantity: Type.Number({
       description: 'What the shipment brings of the line; without a shipment, what is not assigned to any.',
     }),
     shipped_quantity: Type.Number({ description: 'What of it is packed.' }),
     date_status,
-    is_delivered: Type.Boolean(),
+    is_delivered: Type.Boolean({ description: 'Whether the shipment has been delivered.' }),
   },
   {
-    name: Type.String({ description: 'The name of the product, or else its description.' }),
-    supplier_name: Type.String(),
-    desired_delivery_date: SimpleDate,
+    name: productName,
+    supplier_name: Type.String({ description: 'The supplier, as the account itself names it.' }),
+    desired_delivery_date: desiredDelivery,
     ...partFields,
     was: described(
       EarlierArrival,
@@ -95,7 +122,7 @@ export const InboundLine = named(
 )
 export type InboundLine = Static<typeof InboundLine>
 
-const only = (description: string) => Type.Enum(['true'], { type: 'string', description })
+const only = (description: string) => explained(['true'], description, { true: 'Only those; all if it is omitted.' })
 
 export const inboundSorts = ['date', 'sku', 'order', 'late'] as const
 
@@ -105,25 +132,31 @@ export const inboundFilter = {
     maxLength: 200,
     description: 'Parts of the SKU, product, order, supplier or shipment, all of which have to match.',
   }),
-  sku: Identifier,
-  reference: described(Identifier, 'A purchase order.'),
-  svc_shipment_id: Identifier,
-  supplier: Type.String({ maxLength: 255 }),
+  sku: described(Sku, 'Only this product.'),
+  reference: described(Identifier, 'Only this purchase order.'),
+  svc_shipment_id: described(ShipmentId, 'Only what this shipment brings.'),
+  supplier: Type.String({ maxLength: 255, description: 'Only from this supplier, as the orders name it.' }),
   location: described(Identifier, 'The `id` of a location, or the code of a port.'),
   from: described(SimpleDate, 'Expected on this day or later.'),
   to: described(SimpleDate, 'Expected on this day or earlier.'),
   late: only('Only what is later than desired.'),
   unassigned: only('Only what is not assigned to a shipment.'),
-  delivered: Type.Enum(['true', 'false', 'any'], {
-    type: 'string',
-    default: 'false',
-    description: 'Whether it has been delivered. With `since`, the default is `any`.',
-  }),
+  delivered: explained(
+    ['true', 'false', 'any'],
+    'Whether it has been delivered. With `since`, the default is `any`.',
+    { true: 'Only what has been.', false: 'Only what is still to come.', any: 'Both.' },
+    { default: 'false' },
+  ),
   since: described(
     DateWithTime,
     'Only what has moved since then: another date, another quantity, another shipment. What is not assigned is left out.',
   ),
-  sort: oneOf(inboundSorts, { description: 'What has no date comes last.' }),
+  sort: explained(inboundSorts, 'In which order. What has no date comes last.', {
+    date: 'Soonest first.',
+    sku: 'By SKU.',
+    order: 'By purchase order.',
+    late: 'Latest against the desired date first.',
+  }),
 }
 export const InboundQuery = closed({}, { ...inboundFilter, skip, take: take(1000, { default: 100 }) })
 export type InboundQuery = Static<typeof InboundQuery>
@@ -139,28 +172,35 @@ export const DelayQuery = closed(
 const DelayedLine = named(
   'DelayedLine',
   {
-    sku: Identifier,
-    reference: Identifier,
-    line: Identifier,
-    svc_shipment_id: Identifier,
-    quantity: Type.Number(),
-    expected_date: SimpleDate,
-    delayed_date: SimpleDate,
+    sku: Sku,
+    reference: described(Identifier, 'The purchase order.'),
+    line,
+    svc_shipment_id: described(ShipmentId, 'The shipment that brings it.'),
+    quantity: Type.Number({ description: 'How many pieces of the line it brings.' }),
+    expected_date: dayOf('When it is expected now.'),
+    delayed_date: dayOf('When it would come with the delay.'),
     is_late_now: Type.Boolean({ description: 'Late already without the delay.' }),
   },
-  { name: Type.String(), desired_delivery_date: SimpleDate, days_late: Type.Integer() },
+  {
+    name: productName,
+    desired_delivery_date: desiredDelivery,
+    days_late: Type.Integer({ description: 'Days from the desired date to the delayed one.' }),
+  },
 )
 
 export const Delay = named('Delay', {
-  shipments: Type.Array(Identifier),
-  lines_concerned: Type.Integer({ minimum: 0 }),
+  shipments: Type.Array(Identifier, { description: 'The shipments that would be later.' }),
+  lines_concerned: Type.Integer({ minimum: 0, description: 'How many order lines they bring.' }),
   late_lines: Type.Array(DelayedLine, {
     description: 'Lines that would be late, those that are not yet first. The first 500.',
   }),
-  newly_late: closed({
-    lines: Type.Integer({ minimum: 0 }),
-    orders: Type.Integer({ minimum: 0 }),
-    skus: Type.Integer({ minimum: 0 }),
-  }),
+  newly_late: described(
+    closed({
+      lines: Type.Integer({ minimum: 0, description: 'Order lines.' }),
+      orders: Type.Integer({ minimum: 0, description: 'Purchase orders with such a line.' }),
+      skus: Type.Integer({ minimum: 0, description: 'Products of such a line.' }),
+    }),
+    'How much would be late only because of the delay.',
+  ),
 })
 export type Delay = Static<typeof Delay>

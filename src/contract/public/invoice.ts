@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { closed, Identifier, named, oneOf } from '../schema.js'
-import { currencies, DateWithTime, Price, SimpleDate } from './shared-types.js'
+import { closed, described, explained, Identifier, named } from '../schema.js'
+import { Currency, dayOf, Price, ShipmentId, timeOf } from './shared-types.js'
 
 /** Interface 2.4: invoices and credit notes. */
 
@@ -19,42 +19,70 @@ export const invoiceStatuses = [
 ] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
+const InvoiceType = explained(invoiceTypes, 'Whether the account owes the amount or gets it.', {
+  invoice: 'To be paid by the account.',
+  credit_note: 'Credited to the account.',
+})
+const InvoiceStatus = explained(invoiceStatuses, 'How far it is paid.', {
+  available: 'Sent, and not yet due.',
+  due: 'To be paid now.',
+  in_modification: 'Being corrected by the forwarder.',
+  litigious: 'Disputed.',
+  new: 'Issued, and not yet sent.',
+  paid: 'Paid in full.',
+  partially_paid: 'Paid in part.',
+  write_off: 'Written off: nothing is to be paid any more.',
+})
+
 export const PaymentAmount = Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })
 
 export const InvoiceLine = named(
   'InvoiceLine',
   {},
   {
-    category: Type.String(),
-    description: Type.String(),
-    price: Price,
-    quantity: closed({}, { value: Type.Number(), unit: Type.String() }),
-    unit_rate: Price,
-    vatRate: Type.Number({ description: 'Percentage.' }),
+    category: Type.String({
+      description: 'The kind of charge, as the forwarder groups them, such as freight or customs.',
+    }),
+    description: Type.String({ description: 'What is charged, in words.' }),
+    price: described(Price, 'Of the whole line, without value-added tax.'),
+    quantity: described(
+      closed(
+        {},
+        {
+          value: Type.Number({ description: 'How many units are charged.' }),
+          unit: Type.String({ description: 'What is counted, such as containers or kilograms.' }),
+        },
+      ),
+      'What the price was computed from. Absent for a flat charge.',
+    ),
+    unit_rate: described(Price, 'The price of one unit of the quantity, without value-added tax.'),
+    vatRate: Type.Number({ description: 'Value-added tax in percent: 20 for 20 %.' }),
   },
 )
 export type InvoiceLine = Static<typeof InvoiceLine>
 
 export const Invoice = named(
   'Invoice',
-  { reference: Identifier },
+  { reference: described(Identifier, "The forwarder's identifier of the invoice, which may differ from its number.") },
   {
-    number: Identifier,
-    svc_shipment_id: Identifier,
-    type: oneOf(invoiceTypes),
-    status: oneOf(invoiceStatuses),
-    sent_date: DateWithTime,
-    due_date: SimpleDate,
-    lines: Type.Array(InvoiceLine),
-    usd_to_eur_rate: Type.Number(),
+    number: described(Identifier, 'The number printed on it, as bookkeeping needs it.'),
+    svc_shipment_id: described(ShipmentId, 'The shipment that it is for. Absent if it is for none in particular.'),
+    type: InvoiceType,
+    status: InvoiceStatus,
+    sent_date: timeOf('When it was sent to the account; lists are sorted by it.'),
+    due_date: dayOf('Until when it is to be paid.'),
+    lines: Type.Array(InvoiceLine, { description: 'What is charged. The total is the sum of their prices and taxes.' }),
+    usd_to_eur_rate: Type.Number({
+      description: 'Euros for one US dollar, where amounts were converted. Absent otherwise.',
+    }),
   },
 )
 export type Invoice = Static<typeof Invoice>
 
 /** An invoice as it is stored. Only the forwarder sees drafts; a credit note may name the invoice it credits. */
 export const InvoiceRecord = named('InvoiceRecord', Invoice.properties, {
-  draft: Type.Boolean(),
-  credited_invoice: Identifier,
+  draft: Type.Boolean({ description: 'Whether only the forwarder sees it.' }),
+  credited_invoice: described(Identifier, 'The reference of the invoice that a credit note credits.'),
 })
 export type InvoiceRecord = Static<typeof InvoiceRecord>
 
@@ -62,12 +90,12 @@ export type InvoiceRecord = Static<typeof InvoiceRecord>
 export const PaymentRecord = named(
   'PaymentRecord',
   {
-    payment_id: Identifier,
-    reference: Identifier,
-    amount: PaymentAmount,
-    currency: oneOf(currencies),
-    paid_on: SimpleDate,
+    payment_id: described(Identifier, 'The identifier of the payment.'),
+    reference: described(Identifier, 'The invoice that was paid, or the credit note that was refunded.'),
+    amount: described(PaymentAmount, 'In whole units of the currency, with decimals.'),
+    currency: Currency,
+    paid_on: dayOf('When the money arrived.'),
   },
-  { note: Type.String() },
+  { note: Type.String({ description: 'Anything worth knowing about it.' }) },
 )
 export type PaymentRecord = Static<typeof PaymentRecord>

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { isRead, type Operation, type PartOf, refusalsAnywhere, refusalsWithBody, skip, take } from '../operation.js'
 import type { RefusalCode } from '../refusals.js'
-import { closed, Identifier, oneOf } from '../schema.js'
-import { Document, DocumentType } from './document.js'
+import { closed, described, Identifier } from '../schema.js'
+import { documentOperations } from './document-operations.js'
 import { eventOperations } from './event-operations.js'
 import { exceptionOperations } from './exception-operations.js'
 import { TrackingExplanation } from './explanation.js'
@@ -10,9 +10,8 @@ import { ShipmentFreeTime } from './free-time.js'
 import { inboundOperations } from './inbound-operations.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
-import { DocumentProposal, ProposalFields, proposalStates } from './proposal.js'
 import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
-import { asOf } from './shared-types.js'
+import { asOf, OrderNumber, ShipmentId } from './shared-types.js'
 import { Shipment } from './shipment.js'
 import { Tracking } from './tracking.js'
 
@@ -91,7 +90,7 @@ export const operations = {
     path: '/v1/shipments/{svc_shipment_id}',
     kind: 'shipment',
     summary: 'Get one shipment',
-    params: closed({ svc_shipment_id: Identifier }),
+    params: closed({ svc_shipment_id: ShipmentId }),
     success: { status: 200, body: Shipment },
     refusals: ['shipment_not_found'],
   },
@@ -128,7 +127,7 @@ export const operations = {
     path: '/v1/purchaseOrders/{reference}',
     kind: 'purchase_order',
     summary: 'Get one purchase order',
-    params: closed({ reference: Identifier }),
+    params: closed({ reference: OrderNumber }),
     success: { status: 200, body: PurchaseOrder },
     refusals: ['purchase_order_not_found'],
   },
@@ -148,7 +147,7 @@ export const operations = {
     path: '/v1/locations/{id}',
     kind: 'location',
     summary: 'Get one location',
-    params: closed({ id: Identifier }),
+    params: closed({ id: described(Identifier, 'The `id` of the location.') }),
     success: { status: 200, body: Location },
     refusals: ['location_not_found'],
   },
@@ -167,7 +166,7 @@ export const operations = {
     path: '/v1/invoices/{reference}',
     kind: 'invoice',
     summary: 'Get one invoice or credit note by its reference, or else by its number',
-    params: closed({ reference: Identifier }),
+    params: closed({ reference: described(Identifier, 'Its `reference`, or else its `number`.') }),
     success: { status: 200, body: Invoice },
     refusals: ['invoice_not_found'],
   },
@@ -176,7 +175,7 @@ export const operations = {
     path: '/v1/tracking/{svc_shipment_id}',
     kind: 'tracking',
     summary: 'Get the tracking of a shipment',
-    params: closed({ svc_shipment_id: Identifier }),
+    params: closed({ svc_shipment_id: ShipmentId }),
     success: { status: 200, body: Tracking },
     refusals: ['tracking_not_found'],
   },
@@ -186,7 +185,7 @@ export const operations = {
     kind: 'tracking',
     renderedFrom: ['tracking', 'shipment'],
     summary: 'Explain the dates of a shipment: an extension of the interface',
-    params: closed({ svc_shipment_id: Identifier }),
+    params: closed({ svc_shipment_id: ShipmentId }),
     query: closed({}, asOf),
     success: { status: 200, body: TrackingExplanation },
     refusals: ['tracking_not_found'],
@@ -199,44 +198,12 @@ export const operations = {
     validatedByContent: true,
     summary:
       'Get the last free days of the containers of a shipment, and what they cost: an extension of the interface',
-    params: closed({ svc_shipment_id: Identifier }),
+    params: closed({ svc_shipment_id: ShipmentId }),
     query: closed({}, asOf),
     success: { status: 200, body: ShipmentFreeTime },
     refusals: ['tracking_not_found'],
   },
-  listDocuments: {
-    method: 'GET',
-    path: '/v1/documents',
-    kind: 'document',
-    list: true,
-    summary: 'List documents of the account or of one shipment, newest first',
-    query: closed({}, { svc_shipment_id: Identifier, type: DocumentType, ...optionalPage(100) }),
-    success: { status: 200, body: Type.Array(Document) },
-    refusals: [],
-  },
-  proposeDocument: {
-    method: 'POST',
-    path: '/v1/documentProposals',
-    kind: 'document',
-    accepts: 'form',
-    summary: 'Propose a document to the forwarder: an extension of the interface',
-    body: ProposalFields,
-    success: { status: 201, body: DocumentProposal },
-    refusals: ['file_not_accepted', 'proposal_exists', 'too_many_proposals'],
-  },
-  listDocumentProposals: {
-    method: 'GET',
-    path: '/v1/documentProposals',
-    kind: 'document',
-    list: true,
-    summary: 'List proposed documents and what became of them, newest first: an extension of the interface',
-    query: closed(
-      {},
-      { svc_shipment_id: Identifier, state: oneOf(proposalStates), skip, take: take(100, { default: 20 }) },
-    ),
-    success: { status: 200, body: Type.Array(DocumentProposal) },
-    refusals: [],
-  },
+  ...documentOperations,
   ...exceptionOperations,
   ...eventOperations,
 } as const satisfies Record<string, PublicOperation>

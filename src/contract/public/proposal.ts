@@ -1,33 +1,41 @@
 import { type Static, Type } from 'typebox'
-import { closed, Identifier, named, oneOf } from '../schema.js'
+import { closed, described, explained, named } from '../schema.js'
 import { Document, DocumentRecord, DocumentType } from './document.js'
-import { DateWithTime } from './shared-types.js'
+import { ShipmentId, timeOf } from './shared-types.js'
 
 /** Documents that the account or its suppliers propose. The forwarder accepts them as documents, or returns them. */
 
 export const proposalStates = ['proposed', 'accepted', 'returned'] as const
 export type ProposalState = (typeof proposalStates)[number]
+export const ProposalState = explained(proposalStates, 'What became of it.', {
+  proposed: 'The forwarder has not decided.',
+  accepted: 'It has become a document.',
+  returned: 'The forwarder does not accept it; `reason` says why.',
+})
 
 const note = Type.String({ minLength: 1, maxLength: 1000, description: 'A note for the forwarder.' })
 
 export const DocumentProposal = named(
   'DocumentProposal',
   {
-    id: DocumentRecord.properties.id,
+    id: described(DocumentRecord.properties.id, 'The identifier of the proposal, a UUID.'),
     name: Document.properties.name,
     type: Document.properties.type,
     size: Document.properties.size,
-    state: oneOf(proposalStates),
-    proposed_at: DateWithTime,
-    origin: oneOf(['account', 'supplier'], { description: 'Who proposed it: the account, or a supplier by a link.' }),
+    state: ProposalState,
+    proposed_at: timeOf('When it was received.'),
+    origin: explained(['account', 'supplier'], 'Who proposed it.', {
+      account: 'The account, by a key or in the portal.',
+      supplier: 'A supplier, by a link that the account made.',
+    }),
   },
   {
-    svc_shipment_id: Identifier,
+    svc_shipment_id: described(ShipmentId, 'The shipment that it is for. Absent if it is for none in particular.'),
     supplier: Type.String({ description: 'The name of the supplier, as the link has it.' }),
     note,
     reason: Type.String({ description: 'Why it was returned.' }),
-    decided_at: DateWithTime,
-    document_id: Object.assign({ ...DocumentRecord.properties.id }, { description: 'The document that it became.' }),
+    decided_at: timeOf('When the forwarder accepted or returned it. Absent until then.'),
+    document_id: described(DocumentRecord.properties.id, 'The document that it became.'),
   },
 )
 export type DocumentProposal = Static<typeof DocumentProposal>
@@ -43,7 +51,15 @@ export type DocumentProposalRecord = DocumentProposal & {
 /** The fields of the form. The name is that of the file. */
 export const ProposalFields = closed(
   {},
-  { id: DocumentRecord.properties.id, svc_shipment_id: Identifier, type: DocumentType, note },
+  {
+    id: described(
+      DocumentRecord.properties.id,
+      'A UUID of your choice for the proposal; one that exists is refused. The service chooses one if it is omitted.',
+    ),
+    svc_shipment_id: described(ShipmentId, 'The shipment that it is for.'),
+    type: DocumentType,
+    note,
+  },
 )
 export type ProposalFields = Static<typeof ProposalFields>
 

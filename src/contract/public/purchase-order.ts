@@ -1,27 +1,43 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Identifier, named, oneOf, patterned } from '../schema.js'
-import { CustomParameter, Price, packagingTypes, SimpleDate, volumeUnits, weightUnits } from './shared-types.js'
+import { described, explained, Identifier, named, patterned } from '../schema.js'
+import {
+  ContainerNumber,
+  CustomParameter,
+  dayOf,
+  PackagingType,
+  Price,
+  ShipmentId,
+  Sku,
+  VolumeUnit,
+  WeightUnit,
+} from './shared-types.js'
 import { ShipmentStatus } from './shipment.js'
 
 /** Interface 2.5 (as returned) and 4.2 (as sent). */
 
-const OrderParameters = Type.Array(CustomParameter, { maxItems: 6 })
+const OrderParameters = Type.Array(CustomParameter, {
+  maxItems: 6,
+  description: "The account's own fields of the order, at most 6.",
+})
 
 // Interface 2.5: carried as a string. A JSON boolean is accepted and returned as its string.
-const HazardFlag = oneOf(['true', 'false'])
-const HazardFlagSent = Type.Union([HazardFlag, Type.Boolean()])
+const hazard = 'Whether the product is dangerous goods, as a string.'
+const HazardFlag = explained(['true', 'false'], hazard, { true: 'It is.', false: 'It is not.' })
+const HazardFlagSent = Type.Union([HazardFlag, Type.Boolean()], {
+  description: `${hazard} A JSON boolean is accepted, too.`,
+})
 
 function productWith<Flag extends TSchema>(name: string, is_hazardous: Flag) {
   return named(
     name,
-    { sku: Identifier },
+    { sku: Sku },
     {
-      name: Type.String(),
-      hs_code: Type.String(),
-      description: Type.String(),
+      name: Type.String({ description: 'By which people know the product.' }),
+      hs_code: Type.String({ description: 'Code of the Harmonized System, by which customs classify the product.' }),
+      description: Type.String({ description: 'What the product is, in words.' }),
       is_hazardous,
-      hazardous_description: Type.String(),
-      custom_parameters: Type.Array(CustomParameter),
+      hazardous_description: Type.String({ description: 'A hazard classification code, such as a UN number.' }),
+      custom_parameters: Type.Array(CustomParameter, { description: "The account's own fields of the product." }),
     },
   )
 }
@@ -36,23 +52,32 @@ export const Quantity = Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })
 
 export const ProductLine = named(
   'ProductLine',
-  { ordered_quantity: Quantity, product: ProductSent },
   {
-    reference: Identifier,
-    unit_price: Price,
-    volume: Type.Number(),
-    volume_unit: oneOf(volumeUnits),
+    ordered_quantity: described(Quantity, 'How many pieces are ordered: above 0, at most 10^15.'),
+    product: described(ProductSent, 'What is ordered.'),
+  },
+  {
+    reference: described(
+      Identifier,
+      'Identifies the line within the order. Its position, or the next unused number, if it is omitted.',
+    ),
+    unit_price: described(Price, 'The price of one piece.'),
+    volume: Type.Number({ description: 'The volume of the line. It is stored, and not returned.' }),
+    volume_unit: VolumeUnit,
   },
 )
 export type ProductLine = Static<typeof ProductLine>
 
-const ProductLines = Type.Array(ProductLine, { minItems: 1 })
+const ProductLines = Type.Array(ProductLine, {
+  minItems: 1,
+  description: 'What is ordered, at least one line. In an update they replace all lines.',
+})
 
 const orderFields = {
-  supplier_id: Type.String({ description: "Supplier name as per the client's convention." }),
+  supplier_id: Type.String({ description: 'The supplier, as the account itself names it.' }),
   custom_parameters: OrderParameters,
-  desired_delivery_date: SimpleDate,
-  desired_ex_factory_date: SimpleDate,
+  desired_delivery_date: dayOf('When the account wants to have the goods.'),
+  desired_ex_factory_date: dayOf('When the goods are to leave the supplier.'),
 }
 
 const blank = ' \\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000\\uFEFF'
@@ -66,7 +91,8 @@ const NewReference = patterned(
   {
     minLength: 1,
     maxLength: 255,
-    description: 'Not blank, and without control characters.',
+    description:
+      "The account's own number of the order, unique among its orders. Not blank, and without control characters.",
   },
 )
 
@@ -79,55 +105,75 @@ export type PurchaseOrderCreate = Static<typeof PurchaseOrderCreate>
 
 export const PurchaseOrderUpdate = named(
   'PurchaseOrderUpdate',
-  { reference: Identifier },
+  { reference: described(Identifier, 'The order to change.') },
   { product_lines: ProductLines, ...orderFields },
 )
 export type PurchaseOrderUpdate = Static<typeof PurchaseOrderUpdate>
 
-export const PurchaseOrderReference = named('PurchaseOrderReference', { reference: Identifier })
+export const PurchaseOrderReference = named('PurchaseOrderReference', {
+  reference: described(Identifier, 'The order that was written; `po_number` where it is read.'),
+})
 export type PurchaseOrderReference = Static<typeof PurchaseOrderReference>
 
 export const ShippedLine = named(
   'ShippedLine',
   {},
   {
-    container_number: Type.String(),
-    shipped_quantity: Type.Number({ minimum: 0 }),
-    packaging_total_volume: Type.Number(),
-    number_of_packages: Type.Number(),
-    packaging_type: oneOf(packagingTypes),
-    net_weight: Type.Number(),
-    gross_weight: Type.Number(),
-    volume_unit: oneOf(volumeUnits),
-    weight_unit: oneOf(weightUnits),
+    container_number: described(ContainerNumber, 'The container that it is packed in. Absent if it is not known.'),
+    shipped_quantity: Type.Number({ minimum: 0, description: 'How many pieces are packed.' }),
+    packaging_total_volume: Type.Number({ description: 'The volume of all packages, in `volume_unit`.' }),
+    number_of_packages: Type.Number({ description: 'How many packages they are packed in.' }),
+    packaging_type: PackagingType,
+    net_weight: Type.Number({ description: 'Without packaging, in `weight_unit`.' }),
+    gross_weight: Type.Number({ description: 'With packaging, in `weight_unit`.' }),
+    volume_unit: VolumeUnit,
+    weight_unit: WeightUnit,
   },
 )
 export type ShippedLine = Static<typeof ShippedLine>
 
 export const AssignedLine = named(
   'AssignedLine',
-  { svc_shipment_id: Identifier, assigned_quantity: Type.Number() },
-  { shipment_status: ShipmentStatus, shipped_order_lines: Type.Array(ShippedLine) },
+  {
+    svc_shipment_id: described(ShipmentId, 'The shipment that brings it.'),
+    assigned_quantity: Type.Number({ description: 'How many pieces of the line the shipment is to bring.' }),
+  },
+  {
+    shipment_status: described(ShipmentStatus, 'Where that shipment stands.'),
+    shipped_order_lines: Type.Array(ShippedLine, { description: 'What of it is packed, by container.' }),
+  },
 )
 export type AssignedLine = Static<typeof AssignedLine>
 
 export const PurchaseOrderLine = named(
   'PurchaseOrderLine',
-  { reference: Identifier, product: Product, ordered_quantity: Type.Number() },
   {
-    unit_price: Price,
-    assigned_order_lines: Type.Array(AssignedLine),
+    reference: described(Identifier, 'Identifies the line within the order.'),
+    product: described(Product, 'What is ordered.'),
+    ordered_quantity: Type.Number({ description: 'How many pieces are ordered.' }),
+  },
+  {
+    unit_price: described(Price, 'The price of one piece.'),
+    assigned_order_lines: Type.Array(AssignedLine, {
+      description: 'The shipments that bring the line, and how much each. Empty while it is assigned to none.',
+    }),
   },
 )
 export type PurchaseOrderLine = Static<typeof PurchaseOrderLine>
 
 export const PurchaseOrder = named(
   'PurchaseOrder',
-  { po_number: Identifier, purchase_order_lines: Type.Array(PurchaseOrderLine) },
   {
-    supplier_name: Type.String({ description: "Supplier name as per the client's convention." }),
-    desired_ex_factory_date: SimpleDate,
-    desired_delivery_date: SimpleDate,
+    po_number: described(
+      Identifier,
+      "The account's own number of the order: the `reference` with which it was created.",
+    ),
+    purchase_order_lines: Type.Array(PurchaseOrderLine, { description: 'What is ordered.' }),
+  },
+  {
+    supplier_name: Type.String({ description: 'The supplier, as the account itself names it.' }),
+    desired_ex_factory_date: dayOf('When the goods are to leave the supplier.'),
+    desired_delivery_date: dayOf('When the account wants to have the goods.'),
     custom_parameters: OrderParameters,
   },
 )

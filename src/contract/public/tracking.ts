@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { closed, Identifier, named, oneOf } from '../schema.js'
-import { eventCodes } from './event-codes.js'
+import { closed, described, explained, Identifier, named } from '../schema.js'
+import { EventCode } from './event-code.js'
 import { FreeTimeFact } from './free-time.js'
 import { Location, LocationRecord } from './location.js'
-import { DateWithTime, trackingDateStatuses } from './shared-types.js'
+import { ContainerNumber, DateStatus, DateWithTime, ShipmentId, timeOf } from './shared-types.js'
 
 /** Interface 2.6. */
 
@@ -28,37 +28,89 @@ export const stepTypes = [
   'delivery',
 ] as const
 export type StepType = (typeof stepTypes)[number]
+export const StepType = explained(stepTypes, 'What the place is for the shipment.', {
+  pickup: 'Where the goods are collected.',
+  origin_port: 'The port, airport or station at which the main carriage begins.',
+  transshipment_port: 'A port on the way, at which they change the vessel, aircraft or train.',
+  inland_terminal: 'A terminal between the port and the door.',
+  destination_port: 'The port, airport or station at which the main carriage ends.',
+  delivery: 'Where the goods are delivered.',
+})
+
+const TrackingStatus = explained(trackingStatuses, 'Where the goods are on their way, derived from the events.', {
+  pending: 'Nothing has happened yet.',
+  at_origin: 'Collected or at the port of origin, and not departed.',
+  in_transit: 'Departed, and not yet at the destination.',
+  at_transshipment: 'At a port on the way.',
+  arrived: 'At the port of destination, and not on the way to the consignee.',
+  out_for_delivery: 'On the way to the consignee.',
+  delivered: 'With the consignee.',
+  cancelled: 'The shipment does not take place.',
+})
 
 export const eventFields = {
-  description: Type.String(),
-  container_number: Type.String(),
-  date: DateWithTime,
-  status: oneOf(trackingDateStatuses),
+  description: Type.String({ description: 'What happened, in words, as the source wrote it.' }),
+  container_number: described(
+    ContainerNumber,
+    'The container that it happened to (ISO 6346). Absent if it concerns the whole shipment.',
+  ),
+  date: timeOf('When it happened or is expected, in the local time of the place.'),
+  status: DateStatus,
 }
 
 export const TrackingEvent = named('TrackingEvent', {}, eventFields)
 export type TrackingEvent = Static<typeof TrackingEvent>
 
-export const Port = named('Port', {}, { unlocode: Type.String(), city: Type.String(), country: Type.String() })
+export const Port = named(
+  'Port',
+  {},
+  {
+    unlocode: Type.String({ description: 'UN/LOCODE: country code, slash, place code, such as `CN/SHA`.' }),
+    city: Type.String({ description: 'The name of the place.' }),
+    country: Type.String({ description: 'Two-letter country code (ISO 3166-1).' }),
+  },
+)
 export type Port = Static<typeof Port>
 
 function trackingOf<Step extends TSchema>(step: Step) {
   return {
-    status: oneOf(trackingStatuses),
-    tracking_steps: Type.Array(step),
-    initial_dates: closed({}, { eta: DateWithTime, etd: DateWithTime, delivery: DateWithTime, pickup: DateWithTime }),
+    status: TrackingStatus,
+    tracking_steps: Type.Array(step, { description: 'The places of the way in order, with what happens at each.' }),
+    initial_dates: described(
+      closed(
+        {},
+        {
+          eta: timeOf('Arrival at the port of destination.'),
+          etd: timeOf('Departure from the port of origin.'),
+          delivery: timeOf('Delivery to the consignee.'),
+          pickup: timeOf('Collection from the shipper.'),
+        },
+      ),
+      'The dates of the first plan. They do not change when the plan does: compare them with the newest ones.',
+    ),
     // Interface 2.6: coordinates are strings.
-    ocean_coordinates: Type.Array(closed({ latitude: Type.String(), longitude: Type.String() })),
+    ocean_coordinates: Type.Array(
+      closed({
+        latitude: Type.String({ description: 'Decimal degrees, as a string; negative in the south.' }),
+        longitude: Type.String({ description: 'Decimal degrees, as a string; negative in the west.' }),
+      }),
+      { description: 'Positions of the vessel, oldest first. Absent if none are known.' },
+    ),
   }
 }
 
 function stepOf<Place extends TSchema, Event extends TSchema>(location: Place, event: Event) {
-  return { type: oneOf(stepTypes), location, port: Port, events: Type.Array(event) }
+  return {
+    type: StepType,
+    location: described(location, 'The place, if it is a location. Absent for ports.'),
+    port: described(Port, 'The place, if it is a port, airport or terminal. Absent for locations.'),
+    events: Type.Array(event, { description: 'What has happened and is expected there, in the order given.' }),
+  }
 }
 
 export const Tracking = named(
   'Tracking',
-  { svc_shipment_id: Identifier },
+  { svc_shipment_id: ShipmentId },
   trackingOf(closed({}, stepOf(Location, TrackingEvent))),
 )
 export type Tracking = Static<typeof Tracking>
@@ -82,29 +134,42 @@ export const EventVessel = named(
   {
     name: Type.String({ maxLength: 255, description: 'Of the vessel; the number of a flight, train or truck.' }),
     imo: Type.String({ maxLength: 20, description: 'IMO number of the vessel.' }),
-    voyage: Type.String({ maxLength: 255 }),
+    voyage: Type.String({ maxLength: 255, description: "The carrier's number of the voyage." }),
   },
 )
 
 /** What is stored about an event besides what `/v1` shows. */
 export const statedFields = {
-  code: oneOf(eventCodes, { description: 'What happened. Without it, it is recognised from the description.' }),
+  code: described(EventCode, 'What happened. Without it, it is recognised from the description.'),
   issued_at: Type.String({ format: 'date-time', description: 'When the source said so; what was issued last counts.' }),
   source: Type.String({ description: 'Source of the information, such as a carrier.' }),
-  party: oneOf(parties, {
-    description:
-      'What kind of party said it. Of several, terminals and position data are believed about arrivals and departures, carriers about loading and discharge, customs about holds, truckers and consignees about deliveries.',
-  }),
-  vessel: EventVessel,
+  party: explained(
+    parties,
+    'What kind of party said it. Of several, terminals and position data are believed about arrivals and departures, carriers about loading and discharge, customs about holds, truckers and consignees about deliveries.',
+    {
+      carrier: 'The line, airline or railway.',
+      terminal: 'The terminal or airport.',
+      position: 'Position data of the vessel, such as AIS.',
+      customs: 'Customs, or a broker who relays what customs decide.',
+      trucker: 'The haulier.',
+      consignee: 'Who receives the goods.',
+      operator: "The forwarder's own people.",
+      other: 'Anybody else.',
+    },
+  ),
+  vessel: described(EventVessel, 'On which it happened or is expected.'),
 }
 export const storedFields = {
   ...statedFields,
   quarantine: Type.String({ description: 'Why the event is not shown and does not count.' }),
   released: Type.Boolean({ description: 'An operator has decided that it counts although it seems impossible.' }),
-  laden: oneOf(['laden', 'empty'], { description: 'Whether the container had goods in it.' }),
+  laden: explained(['laden', 'empty'], 'Whether the container had goods in it.', {
+    laden: 'With goods.',
+    empty: 'Without.',
+  }),
   facility: Type.String({ description: 'Code of the terminal or depot, such as one of SMDG or BIC.' }),
   delay_reason: Type.String({ description: 'Code of the reason of a delay, as given.' }),
-  remark: Type.String(),
+  remark: Type.String({ description: 'Anything else that the source said, in words.' }),
   source_event_id: Type.String({ description: "The source's own identifier of the event." }),
   source_code: Type.String({ description: "The source's own code of what happened." }),
   message_id: Type.Integer({ minimum: 1, description: 'The message that it came with.' }),
