@@ -1,6 +1,9 @@
 import type { BodyOf, OperationName, Operations, ParamsOf, QueryOf, ResponseOf } from '../contract/public/operations.js'
-import { type CallResult, type NotModified, readResponse } from './response.js'
+import { type CallResult, type NotModified, readResponse, WaybillError } from './response.js'
+import { withRetries } from './retries.js'
 import { type ClientRoute, publicRoutes } from './routes.js'
+
+export { WaybillError } from './response.js'
 
 /** A typed client of the public interface, derived from the operations table. Needs only `fetch`. */
 
@@ -39,12 +42,56 @@ export type ClientOptions = {
   baseUrl: string
   key?: string
   fetch?: typeof globalThis.fetch
+  /**
+   * How often a request is sent again that got no response, 429, 502, 503 or 504. Writes then get an idempotency key, so that
+   * they take effect once. 0 unless given.
+   */
+  retries?: number
 }
 
-export type Client = { [Name in OperationName]: Call<Input<Name>, ResponseOf<Name>> }
+type Page = { skip?: number; take?: number }
+
+/** A list that is returned in pages also has `each`, which requests them as they are needed. */
+type Paged<Name extends OperationName> = keyof Page extends keyof NonNullable<QueryOf<Name>>
+  ? ResponseOf<Name> extends (infer Item)[]
+    ? { each: (input?: Omit<Input<Name>, 'body'> & { signal?: AbortSignal }) => AsyncGenerator<Item, void, undefined> }
+    : unknown
+  : unknown
+
+export type Client = { [Name in OperationName]: Call<Input<Name>, ResponseOf<Name>> & Paged<Name> }
 
 export function createClient(options: ClientOptions): Client {
-  return callsTo(options, publicRoutes) as Client
+  const calls = callsTo(options, publicRoutes) as Record<string, (input?: AnyInput) => Promise<CallResult<unknown>>>
+  const client: object = Object.fromEntries(
+    Object.entries(calls).map(([name, call]) => [
+      name,
+      name.startsWith('list') ? Object.assign(call, { each: (input?: AnyInput) => eachOf(call, input) }) : call,
+    ]),
+  )
+  return client as Client
+}
+
+// The largest page that every list has.
+const pageSize = 100
+
+/** All items of a list, from `skip` on; `take` is the size of the pages. Items that move meanwhile may be missing or repeated. */
+async function* eachOf(
+  call: (input?: AnyInput) => Promise<CallResult<unknown>>,
+  input: AnyInput = {},
+): AsyncGenerator<unknown, void, undefined> {
+  const { skip: first = 0, take = pageSize } = (input.query ?? {}) as Page
+  for (let skip = first; ; skip += take) {
+    const items = await call({ ...input, query: { ...input.query, skip, take } }).then(
+      ({ data }) => data as unknown[],
+      (error: unknown) => {
+        // Interface 4.1: no shipments found is a 404, unlike every other list.
+        if (error instanceof WaybillError && error.code === 'no_shipments_found') return []
+        throw error
+      },
+    )
+    yield* items
+    if (items.length < take) return
+  }
 }
 
 /** Creates a function for each operation. */
@@ -71,7 +118,7 @@ type AnyInput = CallOptions & {
 
 /** `send` for an operation of any interface. */
 export async function sendTo(
-  { baseUrl, key, fetch = globalThis.fetch }: ClientOptions,
+  { baseUrl, key, fetch = globalThis.fetch, retries = 0 }: ClientOptions,
   { method, path }: ClientRoute,
   input?: AnyInput,
 ): Promise<Response> {
@@ -79,14 +126,17 @@ export async function sendTo(
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   const isForm = input?.body instanceof FormData
   if (input?.body !== undefined && !isForm) headers.set('content-type', 'application/json')
-  if (input?.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey)
+  const idempotencyKey = input?.idempotencyKey ?? (retries > 0 && method !== 'GET' ? crypto.randomUUID() : undefined)
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   if (input?.ifNoneMatch !== undefined) headers.set('if-none-match', input.ifNoneMatch)
-  return fetch(addressOf(baseUrl, path, input?.params, input?.query), {
+  const request = {
     method,
     headers,
     ...(input?.body !== undefined && { body: isForm ? (input.body as FormData) : JSON.stringify(input.body) }),
     ...(input?.signal && { signal: input.signal }),
-  })
+  }
+  const address = addressOf(baseUrl, path, input?.params, input?.query)
+  return withRetries(() => fetch(address, request), { retries, signal: input?.signal })
 }
 
 export function addressOf(

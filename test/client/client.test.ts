@@ -16,14 +16,14 @@ async function newClient() {
 }
 
 /** A client behind a proxy. */
-async function clientThrough(listener: RequestListener) {
+async function clientThrough(listener: RequestListener, options: { retries?: number } = {}) {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  return createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ...options })
 }
 
 async function failureOf(call: Promise<unknown>): Promise<WaybillError> {
@@ -124,4 +124,55 @@ test("a call aborted by its caller rejects with the caller's reason", async () =
   const call = waybill.listShipments({ signal: controller.signal })
   controller.abort(reason)
   await expect(call).rejects.toBe(reason)
+})
+
+test('each item of a list is returned, page by page, and none of an account without shipments', async () => {
+  const { waybill, forwarder } = await newClient()
+  for await (const _ of waybill.listShipments.each()) expect.fail('there are no shipments')
+  await forwarder.imports(...[1, 2, 3, 4, 5].map((id) => ({ kind: 'location' as const, data: { id } })))
+  const found: number[] = []
+  for await (const { id } of waybill.listLocations.each({ query: { skip: 1, take: 2 } })) found.push(id)
+  expect(found).toEqual([2, 3, 4, 5])
+  // @ts-expect-error: one resource has no pages.
+  expect(waybill.getLocation.each).toBeUndefined()
+})
+
+test('a request that should be tried later is sent again, a write with the same idempotency key', async () => {
+  const keys: unknown[] = []
+  const waybill = await clientThrough(
+    (request, response) => {
+      keys.push(request.headers['idempotency-key'])
+      request.resume()
+      if (keys.length === 1) request.socket.destroy()
+      else if (keys.length === 2) response.writeHead(503, { 'retry-after': '0' }).end()
+      else response.writeHead(201, { 'content-type': 'application/json' }).end('{"reference":"PO-1"}')
+    },
+    { retries: 2 },
+  )
+  const { data } = await waybill.createPurchaseOrder({ body: { reference: 'PO-1', product_lines: [line()] } })
+  expect(data.reference).toBe('PO-1')
+  expect(keys).toHaveLength(3)
+  expect(new Set(keys).size).toBe(1)
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('retries end after their number, at a refusal, at a long wait and when the caller aborts', async () => {
+  let requests = 0
+  let respond = { status: 503, after: '0' }
+  const waybill = await clientThrough(
+    (_, response) => {
+      requests += 1
+      response.writeHead(respond.status, { 'retry-after': respond.after }).end()
+    },
+    { retries: 1 },
+  )
+  expect((await failureOf(waybill.listLocations())).status).toBe(503)
+  expect(requests).toBe(2)
+  respond = { status: 404, after: '0' }
+  expect((await failureOf(waybill.listLocations())).status).toBe(404)
+  respond = { status: 429, after: '60' }
+  expect((await failureOf(waybill.listLocations())).retryAfter).toBe(60)
+  expect(requests).toBe(4)
+  respond = { status: 503, after: '20' }
+  await expect(waybill.listLocations({ signal: AbortSignal.timeout(50) })).rejects.toThrow('aborted')
 })
