@@ -28,10 +28,11 @@ function brotli(content: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
 }
 
-export async function packPortal(): Promise<void> {
-  const paths = await readdir(portal, { recursive: true })
+export async function packApplication(name: 'portal' | 'office'): Promise<void> {
+  const folder = new URL(`${name}/`, dist)
+  const paths = await readdir(folder, { recursive: true })
   await packFiles(
-    portal,
+    folder,
     paths.filter((path) => path === 'index.html' || isAsset(path)),
   )
 }

@@ -1,12 +1,13 @@
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { firstLoad, packPortal, packReference } from './browser-files.js'
+import { firstLoad, packApplication, packReference } from './browser-files.js'
 import type { PartName } from './parts.mjs'
 
 /** How each part of dist/ is built. `build.mjs` decides which parts are out of date. */
 export const make: Record<PartName, () => Promise<void>> = {
   program: bundleProgram,
-  portal: buildPortal,
+  portal: () => buildApplication('portal'),
+  office: () => buildApplication('office'),
   reference: packReference,
 }
 
@@ -28,7 +29,8 @@ async function bundleProgram(): Promise<void> {
     external: (id) => /^[a-z@]/.test(id) && !/^(?:typebox|src)\b/.test(id),
   })
   for (const name of await readdir('dist')) {
-    if (!['portal', 'reference', 'build.json'].includes(name)) await rm(join('dist', name), { recursive: true })
+    if (!['portal', 'office', 'reference', 'build.json'].includes(name))
+      await rm(join('dist', name), { recursive: true })
   }
   // All files are one folder deep, so that `../` leads to the same folder from every chunk.
   await bundle.write({ dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: 'chunks/[name]-[hash].js' })
@@ -37,10 +39,10 @@ async function bundleProgram(): Promise<void> {
   await cp('src/usecases/people/data', 'dist/people/data', { recursive: true })
 }
 
-async function buildPortal(): Promise<void> {
+async function buildApplication(name: 'portal' | 'office'): Promise<void> {
   const vite = await import('vite')
-  await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn' })
-  await packPortal()
+  await vite.build({ configFile: 'vite.config.ts', mode: name, logLevel: 'warn' })
+  await packApplication(name)
 }
 
 /** Lists what the portal's first page loads. */

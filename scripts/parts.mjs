@@ -10,12 +10,15 @@ import { join } from 'node:path'
 const packages = ['package-lock.json', 'node_modules/.package-lock.json']
 const recipe = ['scripts/build.ts', 'scripts/browser-files.ts', 'tsconfig.json']
 // What web/ may import from src/, by test/architecture.test.ts.
-const web = ['web', 'src/contract', 'src/domain', 'src/client', 'vite.config.ts', 'tsconfig.portal.json']
+const web = ['src/contract', 'src/domain', 'src/client', 'vite.config.ts', 'tsconfig.portal.json']
+const portal = ['web/ui', 'web/portal', ...web]
 
 /** Input files and folders of each part (missing ones count as empty), and one of its output files. */
 export const parts = {
   program: { inputs: ['src', ...packages, ...recipe], output: 'dist/cli/main.js' },
-  portal: { inputs: [...web, ...packages, ...recipe], output: 'dist/portal/files.json' },
+  portal: { inputs: [...portal, ...packages, ...recipe], output: 'dist/portal/files.json' },
+  // It signs people in with the portal's pages.
+  office: { inputs: ['web/office', ...portal, ...packages, ...recipe], output: 'dist/office/files.json' },
   reference: { inputs: [...packages, ...recipe], output: 'dist/reference/files.json' },
 }
 

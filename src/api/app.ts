@@ -27,7 +27,7 @@ import { recordResponses } from './observability/response-recorder.js'
 import { registerOperatorOperations } from './operator/operations.js'
 import { registerDocs } from './pages/docs-page.js'
 import { registerErrorPages } from './pages/error-pages.js'
-import { portalApplication } from './portal/application.js'
+import { officeApplication, portalApplication } from './portal/application.js'
 import { openStreams } from './portal/event-stream.js'
 import { registerPortalOperations } from './portal/operations.js'
 import { registerProviderSignIn } from './portal/provider-sign-in.js'
@@ -155,6 +155,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   app.setErrorHandler(handleError)
   app.decorateRequest('caller', null as never)
   app.decorateRequest('operator', null as never)
+  app.decorateRequest('operatorCredential', '')
   app.decorateRequest('authenticated', null as never)
   app.decorateRequest('supplierLink', null as never)
 
@@ -166,8 +167,9 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     globalDecompression: false,
   })
   parseJsonBodies(app, timeouts.jsonBody)
-  const application = portalApplication(service.serves)
-  registerNotFound(app, service.serves.customers ? application.sendNotFound : undefined)
+  const portal = service.serves.customers ? portalApplication() : undefined
+  const office = service.serves.operators ? officeApplication() : undefined
+  registerNotFound(app, (path) => (/^\/office(?:\/|$)/.test(path) ? office : portal)?.sendNotFound)
   const readiness = watchReadiness(app, service)
   const streams = openStreams(app)
   const metrics = registerMetrics(app, service, { ...reads, connections, requests, streams, readiness })
@@ -200,7 +202,8 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', describe: operatorOpenApi })
     registerSite('office')
   }
-  application.register(app)
+  portal?.register(app)
+  office?.register(app)
   if (!service.serves.customers) app.get('/', async (_request, reply) => reply.redirect('/ops/docs/', 302))
   return app
 }

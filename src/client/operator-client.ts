@@ -1,14 +1,13 @@
-import type { OperatorOperation } from '../contract/operator/operation.js'
-import {
-  type OperatorBody,
-  type OperatorOperationName,
-  type OperatorOperations,
-  type OperatorParams,
-  type OperatorQuery,
-  type OperatorResponse,
-  operatorOperations,
+import type {
+  OperatorBody,
+  OperatorOperationName,
+  OperatorOperations,
+  OperatorParams,
+  OperatorQuery,
+  OperatorResponse,
 } from '../contract/operator/operations.js'
-import { type Call, type ClientOptions, callsTo, type Given } from './client.js'
+import { addressOf, type Call, type ClientOptions, callsTo, type Given } from './client.js'
+import { operatorRoutes } from './operator-routes.js'
 
 /** A typed client of the operator interface: all operations with JSON requests and responses. */
 
@@ -16,6 +15,10 @@ type JsonName = {
   [Name in OperatorOperationName]: OperatorOperations[Name] extends { accepts: string } | { returns: string }
     ? never
     : Name
+}[OperatorOperationName]
+
+type FileName = {
+  [Name in OperatorOperationName]: OperatorOperations[Name] extends { returns: 'file' } ? Name : never
 }[OperatorOperationName]
 
 export type OperatorClient = {
@@ -26,8 +29,11 @@ export type OperatorClient = {
 }
 
 export function createOperatorClient(options: ClientOptions): OperatorClient {
-  const routes = Object.entries<OperatorOperation>(operatorOperations).filter(
-    ([, { accepts, returns }]) => accepts === undefined && returns === undefined,
-  )
-  return callsTo(options, Object.fromEntries(routes)) as OperatorClient
+  // Operations without JSON exist at runtime but have no types: use `operatorAddress` for files.
+  return callsTo(options, operatorRoutes) as OperatorClient
+}
+
+/** The URL of a file. */
+export function operatorAddress<Name extends FileName>(name: Name, params: OperatorParams<Name>): string {
+  return addressOf('', operatorRoutes[name].path, params)
 }

@@ -41,8 +41,15 @@ function problemWith<const Codes extends readonly RefusalCode[]>(codes: Codes) {
 }
 
 export const Problem = problemWith(publicRefusalCodes)
-/** Problems of the operator interface. */
-export const OperatorProblem = problemWith([...publicRefusalCodes, ...operatorRefusalCodes])
+/** Problems of the operator interface, which people call with a session of the office. */
+export const OperatorProblem = problemWith([
+  ...publicRefusalCodes,
+  ...operatorRefusalCodes,
+  'not_signed_in',
+  'foreign_origin',
+  'enrolment_required',
+  'reauthentication_required',
+])
 /** Problems of the portal: it also renders PDFs and imports tables, as operators do. */
 export const PortalProblem = problemWith(refusalCodes)
 export type Problem = Static<typeof PortalProblem>

@@ -126,7 +126,7 @@ export async function findSession(db: Database, site: Site, token: string): Prom
       expires_at: null,
       networks: null,
       key_id: `person:${person_id}`,
-      // Operators call the interfaces with keys.
+      // Operators have no account on /v1. On /ops/v1 their role counts.
       scopes: site === 'office' ? [] : [...scopesOf[role as PersonRole]],
     }),
   }

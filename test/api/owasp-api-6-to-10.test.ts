@@ -158,7 +158,7 @@ describe('API9:2023 Improper Inventory Management', () => {
       '/documents/:token',
     ]
     const providers = ['/portal/v1/provider', '/office/v1/provider'].flatMap((path) => [path, `${path}/callback`])
-    const own = [...others, '/assets/:name', ...providers]
+    const own = [...others, '/assets/:name', '/office/assets/:name', ...providers]
     const feeds = ['POST /feeds/v1/:feed_id', 'POST /feeds/v1/:feed_id/events']
     const known = new Set([...described, ...docs, ...pages, ...feeds, ...own.map((path) => `GET ${path}`)])
     const provider = { issuer: 'https://id.example', clientId: 'x', clientSecret: 'y', name: 'Z' }

@@ -1,14 +1,13 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Language } from '../../src/contract/portal/people.js'
 import { useSessionMaybe } from './api/session.js'
 import { loadMessages, type Messages, type Reader, ReaderContext, storeLanguage } from './i18n/messages.js'
 import { usePreferredTheme } from './layout/color-scheme.js'
-import type { makeRouter } from './router.js'
 
 type Translation = { language: Language; messages: Messages }
-type Props = { queryClient: QueryClient; router: ReturnType<typeof makeRouter>; start: Translation }
+type Props = { queryClient: QueryClient; router: AnyRouter; start: Translation }
 
 /** The providers around all pages. */
 export function App({ queryClient, router, start }: Props) {

@@ -36,7 +36,7 @@ export const paths = {
 
 /** Served by the same server, outside the portal. */
 export const otherPaths = {
-  reference: '/docs/',
+  reference: site === 'office' ? '/ops/docs/' : '/docs/',
   provider: `${interfaceOf[site]}/provider`,
 }
 

@@ -4,21 +4,16 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  notFound,
   Outlet,
-  redirect,
 } from '@tanstack/react-router'
 import { Announcer } from '../ui/announce.js'
-import { findSession } from './api/session.js'
+import { type RouterContext, requireEnrolment, requireSession } from './guards.js'
 import { Layout } from './layout/layout.js'
 import { NotFound } from './layout/not-found.js'
 import { PageError } from './layout/page-error.js'
-import { paths, readSearchText, searchText } from './paths.js'
-import { site } from './site.js'
+import { readSearchText, searchText } from './paths.js'
 
 /** Routes. Every page is a chunk that is loaded on its first visit. */
-
-export type RouterContext = { queryClient: QueryClient }
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: Root,
@@ -42,32 +37,10 @@ function Root() {
   )
 }
 
-type Loading = { context: RouterContext; location: { publicHref: string } }
-
-async function requireSession({ context, location }: Loading): Promise<void> {
-  const session = await findSession(context.queryClient)
-  const to = location.publicHref === paths.home() ? undefined : location.publicHref
-  if (session?.enrolment_required) throw redirect({ href: paths.enrol({ to }), replace: true })
-  if (session) return
-  throw redirect({ href: paths.signIn({ to }), replace: true })
-}
-
-/** Only for somebody who must set up a second factor. */
-async function requireEnrolment({ context }: Loading): Promise<void> {
-  const session = await findSession(context.queryClient)
-  if (session?.enrolment_required) return
-  throw redirect({ href: session ? paths.home() : paths.signIn(), replace: true })
-}
-
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  // Redirects to the sign-in page, which leads back here.
-  // At the office, the pages of the portal do not exist.
-  beforeLoad: (loading) => {
-    if (site === 'office') throw notFound()
-    return requireSession(loading)
-  },
+  beforeLoad: requireSession,
   component: Layout,
   notFoundComponent: NotFound,
 })
@@ -174,28 +147,9 @@ const publicPages = [
   ),
 ] as const
 
-/** For operators. The pages for signing in are those of the portal. */
-const officePages = [
-  createRoute({
-    getParentRoute: () => root,
-    path: '/office',
-    beforeLoad: requireSession,
-    component: lazyRouteComponent(() => import('./pages/office/office-page.js'), 'OfficePage'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/office/enrol',
-    beforeLoad: requireEnrolment,
-    component: enrolPage,
-  }),
-  publicPage('/office/sign-in', signInPage),
-  publicPage('/office/forgot', forgotPage),
-  publicPage('/office/welcome', welcomePage),
-] as const
-
 export function makeRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([signedIn.addChildren(pages), enrol, ...publicPages, ...officePages]),
+    routeTree: root.addChildren([signedIn.addChildren(pages), enrol, ...publicPages]),
     context: { queryClient },
     defaultErrorComponent: PageError,
     // While a page loads, the previous one stays; the loading line shows the progress.
@@ -205,12 +159,6 @@ export function makeRouter(queryClient: QueryClient) {
     parseSearch: readSearchText,
     stringifySearch: searchText,
   })
-}
-
-/** Loads the page while the session is being fetched. */
-export function preloadPage(router: ReturnType<typeof makeRouter>): void {
-  const routes: Record<string, { options: { component?: { preload?: () => unknown } } }> = router.routesById
-  for (const { routeId } of router.matchRoutes(router.latestLocation)) routes[routeId]?.options.component?.preload?.()
 }
 
 declare module '@tanstack/react-router' {

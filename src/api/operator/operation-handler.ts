@@ -14,7 +14,6 @@ import {
 import { type AccountRow, findAccountRow } from '../../store/accounts.js'
 import { type Actor, recordAudit } from '../../store/audit.js'
 import type { DeferredFile, FileResponse } from '../../usecases/operator-context.js'
-import { bearerOf } from '../authentication/authentication.js'
 import { etagOf, matches } from '../cache/etag.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
 import { attachment } from '../documents/downloads.js'
@@ -218,7 +217,7 @@ function requestOf(
     content: `${method} ${path}\n${JSON.stringify([params, query, body, fingerprint])}`,
     // Keys are scoped to the operator. Customers' keys cannot contain a line break, so they never collide.
     idempotencyKey: key === undefined ? undefined : `${operator_id}\n${key}`,
-    encryptWith: containsSecret && bearerOf(request.headers.authorization ?? ''),
+    encryptWith: containsSecret && request.operatorCredential,
     problemBody: (refusal) => JSON.stringify(problemOf(refusal, request.id)),
   }
 }

@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set for every operation of the operator interface before its handler runs. */
     operator: OperatorPrincipal
+    /** The key or the session's token of the operator. */
+    operatorCredential: string
   }
 }
 
@@ -49,11 +51,13 @@ export function registerOperatorOperations(app: FastifyInstance, service: Servic
   // In onRequest, so that bodies of unauthenticated requests are not parsed.
   function admit(operation: OperatorOperation) {
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      request.operator = await authenticateOperator(service.db, request.raw)
+      const authenticated = await authenticateOperator(service, request.raw, operation)
+      request.operator = authenticated.operator
+      request.operatorCredential = authenticated.credential
       if (rateLimit !== undefined) {
         reply.headers(rateLimitHeaders(limiter.count(request.operator.operator_id, rateLimit), 'minute'))
       }
-      refuseWithoutRight(request.operator, operation)
+      refuseWithoutRight(authenticated, operation)
     }
   }
 

@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { officePages, portalPages } from '../../contract/portal/pages.js'
 import { Refusal } from '../../contract/refusals.js'
 import { type BuiltFile, builtFiles, builtFolder, NotBuilt, sendBuiltFile } from '../pages/built-files.js'
-import type { Service } from '../service.js'
 import { routeOf } from '../transport/input.js'
 import { page, plainPageHeaders } from '../transport/page.js'
 import { pageHeaders } from '../transport/security-headers.js'
 
-/** Serves the portal: one page for all of its paths, and its assets. */
+/** Serves the portal and the office: each has one page for all of its paths, and assets of its own. */
 
 // Scripts and all other resources come from this origin only. frame-src is for the document previews.
 const headers = pageHeaders({
@@ -29,15 +28,19 @@ const assetHeaders = {
 }
 
 export type Application = {
-  /** Adds the routes of the portal. */
+  /** Adds the routes of the pages and assets. */
   register(app: FastifyInstance): void
   /** Sends the page with status 404. */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-/** At the paths of the portal and of the office, as far as they are served here. */
-export function portalApplication(serves: Service['serves'], folder = builtFolder('portal')): Application {
-  const pages = [...(serves.customers ? portalPages : []), ...(serves.operators ? officePages : [])]
+export const portalApplication = (folder = builtFolder('portal')) => application(folder, portalPages, '/assets/:name')
+
+/** Its assets are served where operators are, and nowhere else. */
+export const officeApplication = (folder = builtFolder('office')) =>
+  application(folder, officePages, '/office/assets/:name')
+
+function application(folder: URL, pages: readonly string[], assetRoute: string): Application {
   const files = builtFiles(folder)
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -71,7 +74,7 @@ export function portalApplication(serves: Service['serves'], folder = builtFolde
     register(app) {
       // The files are already compressed.
       for (const path of pages) app.get(routeOf({ path }), { compress: false }, sendPage)
-      app.get<{ Params: { name: string } }>('/assets/:name', { compress: false }, async (request, reply) => {
+      app.get<{ Params: { name: string } }>(assetRoute, { compress: false }, async (request, reply) => {
         const file = await findAsset(request, `assets/${request.params.name}`)
         if (!file) throw new Refusal('path_not_found')
         return sendBuiltFile(request, reply.headers(assetHeaders), file)

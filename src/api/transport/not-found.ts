@@ -4,10 +4,10 @@ import { Refusal } from '../../contract/refusals.js'
 type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * An unknown path is a 404; a known path with another method is a 405 with an Allow header. Browsers get the portal's
- * not-found page, if the portal is served.
+ * An unknown path is a 404; a known path with another method is a 405 with an Allow header. Browsers get the
+ * not-found page of the site that the path belongs to, if it is served.
  */
-export function registerNotFound(app: FastifyInstance, sendPage?: SendPage): void {
+export function registerNotFound(app: FastifyInstance, pageFor: (path: string) => SendPage | undefined): void {
   const methods = new Map<string, string[]>()
   app.addHook('onRoute', ({ url, method }) => {
     methods.set(url, [...(methods.get(url) ?? []), method].flat())
@@ -19,7 +19,8 @@ export function registerNotFound(app: FastifyInstance, sendPage?: SendPage): voi
     const path = request.url.split('?', 1)[0] ?? ''
     // A name comes before an identifier in its place.
     const known = methods.get(path) ?? [...methods].find(([url]) => patternOf(url).test(path))?.[1]
-    if (!known && sendPage && isPageRequest(request, path)) return sendPage(request, reply)
+    const sendPage = !known && isPageRequest(request, path) ? pageFor(path) : undefined
+    if (sendPage) return sendPage(request, reply)
     if (!known) throw new Refusal('path_not_found', findSlashHint(path, [...methods.keys()]))
     const allow = known.join(', ')
     throw new Refusal('method_not_allowed', `Allowed here: ${allow}.`, { headers: { allow } })

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { operatorRoles } from '../operator/accounts.js'
-import { rights } from '../operator/operation.js'
+import { rights } from '../operator/rights.js'
 import { factorOperations } from '../portal/factor-operations.js'
 import type { PortalOperation } from '../portal/operation.js'
 import { Person, Session, SessionMaybe } from '../portal/people.js'

@@ -1,15 +1,6 @@
 import { type Operation, refusalsAnywhere, refusalsWithBody } from '../operation.js'
 import type { RefusalCode } from '../refusals.js'
-import type { OperatorRole } from './accounts.js'
-
-/** Rights, and the roles that have them. */
-export const rights = {
-  read: ['admin', 'operations', 'finance', 'viewer'],
-  operate: ['admin', 'operations'],
-  invoice: ['admin', 'finance'],
-  administer: ['admin'],
-} as const satisfies Record<string, OperatorRole[]>
-export type Right = keyof typeof rights
+import type { Right } from './rights.js'
 
 export const operatorTags = [
   ['Operators', 'The calling operator.'],
@@ -43,10 +34,8 @@ export type OperatorOperation = Operation & {
   recordsAudit?: true
   /** The response contains a key: it is stored encrypted for retries. */
   containsSecret?: true
-}
-
-export function mayDo(role: OperatorRole, right: Right): boolean {
-  return (rights[right] as readonly OperatorRole[]).includes(role)
+  /** Of people, who sign in: a proof of who they are within the last 10 minutes, as at the portal. */
+  requiresReauthentication?: true
 }
 
 /** Imports and messages take none: repeating them changes nothing. */
@@ -65,8 +54,19 @@ export function operatorRefusalsOf(operation: OperatorOperation): RefusalCode[] 
     ...stores,
     ...refusalsAnywhere,
     'insufficient_role' as const,
+    ...ofSessions(operation),
     ...writes,
     ...(takesIdempotencyKey(operation) ? refusalsWithBody : []),
   ]
   return [...new Set(codes)]
+}
+
+/** Refusals of requests with a session of the office. */
+function ofSessions(operation: OperatorOperation): RefusalCode[] {
+  return [
+    'not_signed_in',
+    'enrolment_required',
+    ...(operation.method === 'GET' ? [] : (['foreign_origin'] as const)),
+    ...(operation.requiresReauthentication ? (['reauthentication_required'] as const) : []),
+  ]
 }

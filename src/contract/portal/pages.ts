@@ -27,5 +27,12 @@ export const portalPages = [
   '/welcome/{token}',
 ] as const
 
-/** Those of the office, for operators: the same application. */
-export const officePages = ['/office', '/office/sign-in', '/office/enrol', '/office/forgot', '/office/welcome'] as const
+/** Those of the office, for operators: an application of its own. */
+export const officePages = [
+  '/office',
+  '/office/profile',
+  '/office/sign-in',
+  '/office/enrol',
+  '/office/forgot',
+  '/office/welcome',
+] as const

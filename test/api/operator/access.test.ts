@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { rights } from '../../../src/contract/operator/operation.js'
 import {
   type OperatorOperationName,
   operatorOperationNames,
   operatorOperations,
 } from '../../../src/contract/operator/operations.js'
+import { rights } from '../../../src/contract/operator/rights.js'
 import type { RefusalCode } from '../../../src/contract/refusals.js'
 import { formatApiKey } from '../../../src/domain/accounts/api-key.js'
 import { newAccount } from '../../support/account.js'

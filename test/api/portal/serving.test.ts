@@ -182,8 +182,6 @@ test('no request reaches a file outside the build', async () => {
   for (const path of wanted) expect(await request(path), path).toBeRefused('path_not_found')
 })
 
-const serves = { customers: true, operators: true }
-
 test('a running service keeps serving its build when another one replaces it on disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-replaced-'))
   await cp(new URL('../../../dist/portal/', import.meta.url), folder, { recursive: true })
@@ -192,7 +190,7 @@ test('a running service keeps serving its build when another one replaces it on 
     await app.close()
     await rm(folder, { recursive: true, force: true })
   })
-  portalApplication(serves, pathToFileURL(`${folder}/`)).register(app)
+  portalApplication(pathToFileURL(`${folder}/`)).register(app)
   expect((await app.inject('/shipments')).body).toBe(page)
   await rm(folder, { recursive: true })
   for (const encoding of ['br', 'gzip', 'identity']) {
@@ -210,7 +208,7 @@ test('without a build the portal explains how to build it, and the service works
   const folder = await mkdtemp(join(tmpdir(), 'waybill-unbuilt-'))
   const app = fastify()
   onTestFinished(() => app.close())
-  portalApplication(serves, pathToFileURL(`${folder}/`)).register(app)
+  portalApplication(pathToFileURL(`${folder}/`)).register(app)
   const response = await app.inject('/shipments')
   expect(response.statusCode).toBe(503)
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8')

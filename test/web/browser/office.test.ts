@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { evaluateAccount } from '../../../src/usecases/exceptions/run-exceptions.js'
 import { codeOf } from '../../support/factors.js'
 import { newOperatorPerson, sendToOffice } from '../../support/office.js'
 import { newEmail, testPassword } from '../../support/person.js'
@@ -37,8 +38,10 @@ test('an added operator chooses a password, sees name and role, sets up an authe
   await page.getByRole('textbox', { name: 'New password' }).fill(password)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save and sign in' }).click()
-  await heading(page, 'Ines Moreau').waitFor()
+  await heading(page, 'My work').waitFor()
   expect(new URL(page.url()).pathname).toBe('/office')
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await heading(page, 'Ines Moreau').waitFor()
   await page.getByText(`Admin, signed in as ${email}.`).waitFor()
   await page.getByText('This device').or(page.getByText('Current')).first().waitFor()
   await expectAccessible(page)
@@ -61,6 +64,9 @@ test('an added operator chooses a password, sees name and role, sets up an authe
   await enterPassword(next, email, password)
   await next.getByLabel('Six-digit code').fill(codeOf(secret))
   await next.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await heading(next, 'My work').waitFor()
+  await expectNoSidewaysScroll(next)
+  await next.getByRole('link', { name: 'Profile' }).click()
   await heading(next, 'Ines Moreau').waitFor()
   await expectNoSidewaysScroll(next)
   await next.getByRole('radio', { name: 'Français' }).click()
@@ -78,6 +84,8 @@ test('a passkey signs an operator in at the office, and not at the portal', asyn
   await addVirtualAuthenticator(page)
   await page.goto(`${site}/office/sign-in`)
   await enterPassword(page, email, testPassword)
+  await heading(page, 'My work').waitFor()
+  await page.getByRole('link', { name: 'Profile' }).click()
   await heading(page, 'Finn Finance').waitFor()
   await page.getByText(`Finance, signed in as ${email}.`).waitFor()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -89,7 +97,7 @@ test('a passkey signs an operator in at the office, and not at the portal', asyn
   await page.context().clearCookies()
   await page.goto(`${site}/office/sign-in`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await heading(page, 'Finn Finance').waitFor()
+  await heading(page, 'My work').waitFor()
 
   await page.goto(`${site}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -107,4 +115,77 @@ test('a user of the portal is refused at the office', async () => {
     body: { email: portal.admin.email, password: portal.admin.password },
   })
   expect(refused).toBeRefused('sign_in_failed')
+})
+
+test('an operator works through the queue by keyboard, takes actions back, and a reload keeps the place', async () => {
+  const { service, demo, forwarder } = portal
+  await evaluateAccount(service.db, demo.id, Date.now())
+  const event = {
+    description: 'Gate in',
+    status: 'actual',
+    date: '2026-03-01T08:00:00Z',
+    reference: 'NO-SUCH-REFERENCE',
+  }
+  const sender = `ACME ${randomBytes(4).toString('hex')}`
+  const sent = await fetch(`${service.baseUrl}/ops/v1/messages?format=events&sender=${encodeURIComponent(sender)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${forwarder.key}`, 'content-type': 'application/octet-stream' },
+    body: JSON.stringify([event]),
+  })
+  expect(await sent.json()).toMatchObject({ outcome: 'unmatched' })
+  const { email } = await newOperatorPerson(service, 'operations', { name: 'Olga Ops' })
+  const page = await portal.newPage()
+  await page.context().request.post('/office/v1/session', { data: { email, password: testPassword } })
+
+  await page.goto(`/office?show=exceptions&account=${demo.slug}`)
+  const rows = page.getByRole('table', { name: 'Queue' }).locator('tbody tr')
+  await rows.nth(2).waitFor()
+  await expect.poll(() => page.title()).toMatch(/^\(\d+\+?\) My work/)
+  const count = await rows.count()
+  await page.keyboard.press('j')
+  const details = page.getByRole('complementary', { name: 'Details' })
+  expect(await rows.nth(1).getAttribute('aria-current')).toBe('true')
+  await page.keyboard.press('m')
+  await page.getByText('1 exception assigned').first().waitFor()
+  await details.getByText('Olga Ops').waitFor()
+  await page.keyboard.press('z')
+  await page.getByText('Undone').first().waitFor()
+  await details.getByText('Nobody').waitFor()
+  await page.reload()
+  await rows.nth(2).waitFor()
+  expect(await rows.nth(1).getAttribute('aria-current')).toBe('true')
+  await expectAccessible(page)
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.getByText('2 selected').waitFor()
+  await page.keyboard.press('e')
+  await page.getByText('2 exceptions acknowledged').first().waitFor()
+  await expect.poll(() => rows.count()).toBe(count - 2)
+
+  await page.goto('/office?show=messages')
+  await rows.filter({ hasText: sender }).click()
+  await details.getByText('NOSUCHREFERENCE').first().waitFor()
+  await details.getByRole('button', { name: 'Drop' }).click()
+  await details.getByLabel('Reason').fill('Not ours')
+  await details.getByRole('button', { name: 'Drop' }).last().click()
+  await page.getByText('Message dropped').first().waitFor()
+  await expect.poll(() => rows.filter({ hasText: sender }).count()).toBe(0)
+
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  const [shipment] = (await forwarder.ops('listShipments', demo.slug, { query: { take: 1 } })).body
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(shipment!.id)
+  await page.getByRole('option', { name: shipment!.id }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toContain(encodeURIComponent(shipment!.id))
+
+  const viewer = await newOperatorPerson(service, 'viewer')
+  const reading = await portal.newPage()
+  await reading.context().request.post('/office/v1/session', { data: { email: viewer.email, password: testPassword } })
+  await reading.goto(`/office?show=exceptions&account=${demo.slug}`)
+  await reading.getByRole('complementary', { name: 'Details' }).waitFor()
+  expect(await reading.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0)
 })

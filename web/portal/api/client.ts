@@ -34,7 +34,8 @@ export function onReauthentication(ask: () => Promise<boolean>): void {
   askAgain = ask
 }
 
-const options = { baseUrl: '', fetch: fetchAsPerson }
+/** Options of clients that send the session of the signed-in person. */
+export const options = { baseUrl: '', fetch: fetchAsPerson }
 
 export const api: { v1: DataOf<Client>; portal: DataOf<PortalClient> } = {
   v1: dataOf(createClient(options)),
@@ -42,13 +43,13 @@ export const api: { v1: DataOf<Client>; portal: DataOf<PortalClient> } = {
 }
 
 /** The same calls, but returning only the data. */
-type DataOf<Calls> = {
+export type DataOf<Calls> = {
   [Name in keyof Calls]: Calls[Name] extends (...input: infer Input) => Promise<CallResult<infer Data>>
     ? (...input: Input) => Promise<Data>
     : never
 }
 
-function dataOf<Calls extends object>(client: Calls): DataOf<Calls> {
+export function dataOf<Calls extends object>(client: Calls): DataOf<Calls> {
   const calls = Object.entries(client) as [string, (input?: object) => Promise<CallResult<unknown>>][]
   const entries = calls.map(([name, call]) => [name, async (input?: object) => (await call(input)).data])
   return Object.fromEntries(entries) as DataOf<Calls>

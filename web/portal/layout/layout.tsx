@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { usePaletteKeys } from '../../ui/palette-keys.js'
 import { followChanges } from '../api/live.js'
 import { useMessages } from '../i18n/messages.js'
 import { ConnectionNotice } from './connection-notice.js'
@@ -41,23 +42,4 @@ export function Layout() {
       )}
     </div>
   )
-}
-
-/** ⌘K or Ctrl+K anywhere; `/` outside of fields. */
-function usePaletteKeys(open: () => void): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const isShortcut = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey
-      const isSlash = event.key === '/' && !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target)
-      if (!isShortcut && !isSlash) return
-      event.preventDefault()
-      open()
-    }
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [open])
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('input, textarea, select, [contenteditable], [role="textbox"]')
 }

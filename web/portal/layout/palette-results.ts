@@ -9,6 +9,8 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { SearchHits } from '../../../src/contract/portal/overview.js'
+import type { Result, ResultGroup } from '../../ui/palette-dialog.js'
+import { matching, plain } from '../../ui/palette-matching.js'
 import { searchQuery } from '../api/queries.js'
 import { useMay } from '../api/session.js'
 import { type Messages, useMessages } from '../i18n/messages.js'
@@ -18,15 +20,6 @@ import { addressOf, furtherPages, mainPages } from './pages.js'
 /** The results of the palette: records found by the server, and pages and actions of the portal. */
 
 type Hit = SearchHits['hits'][number]
-
-export type Result = {
-  key: string
-  title: string
-  detail?: string | undefined
-  href: string
-  Icon: typeof IconPackages
-}
-export type ResultGroup = { name: string; title: string; items: Result[] }
 
 // What the server returns of each kind.
 const shownOfKind = 5
@@ -95,17 +88,4 @@ function actionsOf({ orderForm, orderUpload }: Messages): Result[] {
     { key: 'new order', title: orderForm.newTitle, href: paths.newOrder(), Icon: IconPlus },
     { key: 'upload', title: orderUpload.title, href: paths.uploadOrders(), Icon: IconTableImport },
   ]
-}
-
-/** Matches the beginnings of words, ignoring accents. */
-function matching(items: Result[], q: string): Result[] {
-  const wanted = plain(q).split(/\s+/)
-  return items.filter(({ title }) => {
-    const words = plain(title).split(/[\s’']+/)
-    return wanted.every((start) => words.some((word) => word.startsWith(start)))
-  })
-}
-
-function plain(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

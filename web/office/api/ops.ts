@@ -1,0 +1,87 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { createOperatorClient, type OperatorClient } from '../../../src/client/operator-client.js'
+import type { OperatorRole } from '../../../src/contract/operator/accounts.js'
+import type { OperatorQuery } from '../../../src/contract/operator/operations.js'
+import { mayDo, type Right } from '../../../src/contract/operator/rights.js'
+import { type DataOf, dataOf, options } from '../../portal/api/client.js'
+import { useSession } from '../../portal/api/session.js'
+
+/** The operator interface with the session of the signed-in person, and the queries of the pages. */
+
+export const ops: DataOf<OperatorClient> = dataOf(createOperatorClient(options))
+
+export function useOperator(): { name: string; role: OperatorRole } {
+  return useSession().person as unknown as { name: string; role: OperatorRole }
+}
+
+export function useMayDo(right: Right): boolean {
+  return mayDo(useOperator().role, right)
+}
+
+// Nothing reports changes to the office: lists are fetched again while they are looked at.
+const live = { refetchInterval: 30_000, placeholderData: keepPreviousData }
+
+const pageParam = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }: { next?: string }) => next,
+  ...live,
+}
+
+const most = 200
+
+type Asked<Name extends 'listExceptions' | 'listMessages' | 'listCodes' | 'listDocumentProposals'> = Omit<
+  NonNullable<OperatorQuery<Name>>,
+  'after' | 'take'
+>
+
+export const exceptionsQuery = (query: Asked<'listExceptions'>) =>
+  infiniteQueryOptions({
+    queryKey: ['work', 'exceptions', query],
+    queryFn: ({ pageParam: after, signal }) =>
+      ops.listExceptions({ query: { ...query, ...(after !== undefined && { after }), take: most }, signal }),
+    ...pageParam,
+  })
+
+export const messagesQuery = (query: Asked<'listMessages'>) =>
+  infiniteQueryOptions({
+    queryKey: ['work', 'messages', query],
+    queryFn: ({ pageParam: after, signal }) =>
+      ops.listMessages({ query: { ...query, ...(after !== undefined && { after }), take: most }, signal }),
+    ...pageParam,
+  })
+
+export const codesQuery = (query: Asked<'listCodes'>) =>
+  infiniteQueryOptions({
+    queryKey: ['work', 'codes', query],
+    queryFn: ({ pageParam: after, signal }) =>
+      ops.listCodes({ query: { ...query, ...(after !== undefined && { after }), take: most }, signal }),
+    ...pageParam,
+  })
+
+export const documentProposalsQuery = (query: Asked<'listDocumentProposals'>) =>
+  infiniteQueryOptions({
+    queryKey: ['work', 'documents', query],
+    queryFn: ({ pageParam: after, signal }) =>
+      ops.listDocumentProposals({ query: { ...query, ...(after !== undefined && { after }), take: most }, signal }),
+    ...pageParam,
+  })
+
+export const messageQuery = (message_id: number) =>
+  queryOptions({
+    queryKey: ['work', 'message', message_id],
+    queryFn: ({ signal }) => ops.getMessage({ params: { message_id: String(message_id) }, signal }),
+  })
+
+export const accountsQuery = () =>
+  queryOptions({
+    queryKey: ['accounts'],
+    queryFn: ({ signal }) => ops.listAccounts({ query: { take: 1000 }, signal }),
+    staleTime: 60_000,
+  })
+
+export const lookupQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ['lookup', reference],
+    queryFn: ({ signal }) => ops.lookUpReference({ query: { reference }, signal }),
+    placeholderData: keepPreviousData,
+  })

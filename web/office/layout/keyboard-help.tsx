@@ -1,0 +1,52 @@
+import { Dialog } from '../../ui/dialog.js'
+import { useOfficeMessages } from '../i18n/messages.js'
+import styles from './keyboard-help.module.css'
+
+/** Every shortcut. */
+export function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  const { nav, keyboard: m } = useOfficeMessages()
+  const groups: [title: string, keys: [keys: string[], text: string][]][] = [
+    [
+      m.everywhere,
+      [
+        [['Ctrl K', '/'], m.search],
+        [['?'], m.help],
+      ],
+    ],
+    [
+      m.list,
+      [
+        [['j', '↓'], m.next],
+        [['k', '↑'], m.previous],
+        [['x'], m.select],
+        [['e'], m.done],
+        [['m'], m.assign],
+        [['s'], m.snooze],
+        [['z'], m.undo],
+      ],
+    ],
+  ]
+  return (
+    <Dialog title={nav.keyboard} onClose={onClose}>
+      {groups.map(([title, keys]) => (
+        <section key={title}>
+          <h3 className={styles.title}>{title}</h3>
+          <dl className={styles.keys}>
+            {keys.map(([names, text]) => (
+              <div key={text} className={styles.row}>
+                <dt>
+                  {names.map((name) => (
+                    <kbd key={name} className={styles.key}>
+                      {name}
+                    </kbd>
+                  ))}
+                </dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { useMessages } from '../../portal/i18n/messages.js'
+import { ConnectionNotice } from '../../portal/layout/connection-notice.js'
+import styles from '../../portal/layout/layout.module.css'
+import { LoadingLine } from '../../portal/layout/loading-line.js'
+import { Reauthentication } from '../../portal/layout/reauthentication.js'
+import { usePaletteKeys } from '../../ui/palette-keys.js'
+import { KeyboardHelp } from './keyboard-help.js'
+import { useKeys } from './keys.js'
+import { Navigation, PhoneBar } from './navigation.js'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
+
+/** Navigation, search and keyboard help around the pages of the office. */
+export function Layout() {
+  const { common } = useMessages()
+  const [opened, setOpened] = useState<'search' | 'help'>()
+  const close = () => setOpened(undefined)
+  const search = useCallback(() => setOpened('search'), [])
+  const help = useCallback(() => setOpened('help'), [])
+  usePaletteKeys(search)
+  useKeys({ '?': help })
+
+  return (
+    <div className={styles.layout}>
+      <a href="#content" className={styles.skip}>
+        {common.skipToContent}
+      </a>
+      <LoadingLine />
+      <Navigation onSearch={search} onHelp={help} />
+      <main id="content" className={styles.content} tabIndex={-1}>
+        <ConnectionNotice />
+        <Outlet />
+      </main>
+      <PhoneBar onSearch={search} />
+      <Reauthentication />
+      {opened === 'help' && <KeyboardHelp onClose={close} />}
+      {opened === 'search' && (
+        <Suspense fallback={null}>
+          <Palette onClose={close} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

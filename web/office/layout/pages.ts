@@ -1,0 +1,23 @@
+import { IconInbox, IconSettings } from '@tabler/icons-react'
+import type { OfficeMessages } from '../i18n/messages.js'
+import { paths } from '../paths.js'
+
+/** The pages of the navigation. */
+
+type Name = keyof typeof paths & keyof OfficeMessages['nav']
+export type NavPage = { name: Name; Icon: typeof IconInbox }
+
+export const pages: NavPage[] = [
+  { name: 'work', Icon: IconInbox },
+  { name: 'profile', Icon: IconSettings },
+]
+
+export function addressOf({ name }: NavPage): string {
+  return paths[name]()
+}
+
+/** Whether a path is that of a page or below it. */
+export function isWithin(pathname: string, page: NavPage): boolean {
+  const address = addressOf(page)
+  return pathname === address || (page.name !== 'work' && pathname.startsWith(`${address}/`))
+}

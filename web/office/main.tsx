@@ -1,0 +1,4 @@
+import { start } from '../portal/start.js'
+import { makeRouter } from './router.js'
+
+await start(makeRouter)

@@ -1,0 +1,77 @@
+import { type FormEvent, useState } from 'react'
+import { eventCodes } from '../../../../src/contract/public/event-codes.js'
+import { Facts } from '../../../portal/pages/shipment/facts.js'
+import { Button } from '../../../ui/button.js'
+import { SelectField } from '../../../ui/field.js'
+import { ops, useMayDo } from '../../api/ops.js'
+import { useOfficeMessages } from '../../i18n/messages.js'
+import { useActions } from './use-actions.js'
+import styles from './work.module.css'
+import type { ItemOf } from './work-items.js'
+
+type EventCode = (typeof eventCodes)[number]
+const statuses = ['message', 'planned', 'estimated', 'actual'] as const
+
+export function CodePanel({ item: { code, key } }: { item: ItemOf<'code'> }) {
+  const { work: m } = useOfficeMessages()
+  return (
+    <>
+      <Facts
+        facts={[
+          [
+            m.types.code,
+            <span key="code" className="mono">
+              {code.code}
+            </span>,
+          ],
+          [m.codeText, code.text],
+          [m.columns.subject, code.sender],
+          [m.format, code.format],
+          [m.seen, m.codeCount(code.count)],
+        ]}
+      />
+      {useMayDo('operate') && <MappingForm key={key} code={code} />}
+    </>
+  )
+}
+
+function MappingForm({ code: { sender, format, code } }: Pick<ItemOf<'code'>, 'code'>) {
+  const { work: m } = useOfficeMessages()
+  const { run, isBusy } = useActions()
+  const [meaning, setMeaning] = useState<EventCode | ''>('')
+  const [status, setStatus] = useState<(typeof statuses)[number]>('message')
+  const params = { sender, format, code }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (meaning === '') return
+    void run(async () => {
+      await ops.mapCode({
+        params,
+        body: { mapped_to: meaning, ...(status !== 'message' && { mapped_status: status }) },
+      })
+      return { text: m.done.mapped(code), undo: () => ops.unmapCode({ params }) }
+    })
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <SelectField
+        label={m.meaning}
+        value={meaning}
+        options={[
+          { value: '', label: m.chooseMeaning },
+          ...eventCodes.map((value) => ({ value, label: value.toLowerCase().replaceAll('_', ' ') })),
+        ]}
+        onChange={setMeaning}
+      />
+      <SelectField
+        label={m.status}
+        value={status}
+        options={statuses.map((value) => ({ value, label: m.statuses[value] }))}
+        onChange={setStatus}
+      />
+      <Button type="submit" loading={isBusy} disabled={meaning === ''}>
+        {m.map}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import type { ExceptionActing } from '../../../../src/contract/operator/exceptions.js'
+import { Facts } from '../../../portal/pages/shipment/facts.js'
+import { Button } from '../../../ui/button.js'
+import { Copyable } from '../../../ui/copyable.js'
+import { MomentText } from '../../../ui/moment-text.js'
+import { useMayDo, useOperator } from '../../api/ops.js'
+import { useOfficeMessages } from '../../i18n/messages.js'
+import { TextForm } from './text-form.js'
+import { morning, useActions } from './use-actions.js'
+import styles from './work.module.css'
+import type { ItemOf } from './work-items.js'
+
+type Asked = 'note' | 'close' | 'waive'
+
+export function ExceptionPanel({ item: { exception } }: { item: ItemOf<'exception'> }) {
+  const { work: m } = useOfficeMessages()
+  const { record, account } = exception
+  const { svc_shipment_id, container_number, po_number, invoice_reference, owner, snoozed_until, notes = [] } = record
+  const threatened = record.threatens.length + (record.more_threatened ?? 0)
+  return (
+    <>
+      <p className={styles.sentence}>{record.reason}</p>
+      <Facts
+        facts={[
+          [m.account, account],
+          [m.shipment, svc_shipment_id && <Copyable key="number" text={svc_shipment_id} />],
+          [m.container, container_number && <Copyable key="number" text={container_number} />],
+          [m.order, po_number && <Copyable key="number" text={po_number} />],
+          [m.invoice, invoice_reference && <Copyable key="number" text={invoice_reference} />],
+          [m.owner, owner ?? m.nobody],
+          [m.since, <MomentText key="since" at={record.since} look="ago" />],
+          [m.raised, <MomentText key="raised" at={record.raised_at} look="ago" />],
+          [m.snoozedUntil, snoozed_until && <MomentText key="until" at={snoozed_until} look="second" />],
+        ]}
+      />
+      {threatened > 0 && <p>{m.threatens(threatened)}</p>}
+      {notes.length > 0 && (
+        <>
+          <h3 className={styles.subtitle}>{m.notes}</h3>
+          <ul className={styles.notes}>
+            {notes.map(({ at, text }) => (
+              <li key={`${at} ${text}`}>
+                {text} <span className="soft small">{<MomentText at={at} look="ago" />}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {useMayDo('operate') && <ExceptionActions key={exception.id} item={exception} />}
+    </>
+  )
+}
+
+function ExceptionActions({ item }: { item: ItemOf<'exception'>['exception'] }) {
+  const { work: m } = useOfficeMessages()
+  const { act, isBusy } = useActions()
+  const { name } = useOperator()
+  const [asked, setAsked] = useState<Asked>()
+  const { state, kind, owner } = item.record
+  const run = (acting: ExceptionActing) => void act([item], acting)
+  const ask = (what: Asked) => setAsked(asked === what ? undefined : what)
+  const send = async (text: string) => {
+    const isDone = await act(
+      [item],
+      asked === 'note' ? { action: 'note', note: text } : { action: asked!, reason: text },
+    )
+    if (isDone) setAsked(undefined)
+    return isDone
+  }
+  return (
+    <>
+      <div className={styles.actions}>
+        {state !== 'acknowledged' && (
+          <Button size="xs" disabled={isBusy} onClick={() => run({ action: 'acknowledge' })}>
+            {m.acknowledge} <kbd>e</kbd>
+          </Button>
+        )}
+        {owner === name ? (
+          <Button size="xs" variant="default" disabled={isBusy} onClick={() => run({ action: 'assign', owner: '' })}>
+            {m.unassign}
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" disabled={isBusy} onClick={() => run({ action: 'assign', owner: name })}>
+            {m.assignToMe} <kbd>m</kbd>
+          </Button>
+        )}
+        {state === 'snoozed' ? (
+          <Button size="xs" variant="default" disabled={isBusy} onClick={() => run({ action: 'wake' })}>
+            {m.wake}
+          </Button>
+        ) : (
+          <>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={isBusy}
+              onClick={() => run({ action: 'snooze', until: morning(1) })}
+            >
+              {m.snooze} <kbd>s</kbd>
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={isBusy}
+              onClick={() => run({ action: 'snooze', until: morning(7) })}
+            >
+              {m.snoozeWeek}
+            </Button>
+          </>
+        )}
+        <Button size="xs" variant="default" aria-expanded={asked === 'note'} onClick={() => ask('note')}>
+          {m.note}
+        </Button>
+        <Button size="xs" variant="default" aria-expanded={asked === 'close'} onClick={() => ask('close')}>
+          {m.close}
+        </Button>
+        {kind === 'missing_document' && (
+          <Button size="xs" variant="default" aria-expanded={asked === 'waive'} onClick={() => ask('waive')}>
+            {m.waive}
+          </Button>
+        )}
+      </div>
+      {asked && (
+        <TextForm
+          key={asked}
+          label={asked === 'note' ? m.noteText : m.reason}
+          submit={m[asked]}
+          isBusy={isBusy}
+          onSubmit={send}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMessages } from '../../../portal/i18n/messages.js'
+import { StatusBadge, type Tone } from '../../../ui/badges.js'
+import { useOfficeMessages } from '../../i18n/messages.js'
+import type { WorkItem } from './work-items.js'
+
+const tones = { critical: 'problem', warning: 'late', info: 'planned' } as const satisfies Record<string, Tone>
+
+export function ItemBadge({ item }: { item: WorkItem }) {
+  const { work: m } = useOfficeMessages()
+  if (item.type !== 'exception') return <StatusBadge tone="accent">{m.types[item.type]}</StatusBadge>
+  const { severity, kind } = item.exception.record
+  const mark = severity === 'critical' ? 'full' : severity === 'warning' ? 'half' : 'hollow'
+  return (
+    <StatusBadge tone={tones[severity]} mark={mark}>
+      {m.kinds[kind]}
+      <span className="visually-hidden"> ({m.severities[severity]})</span>
+    </StatusBadge>
+  )
+}
+
+export function useItemTexts(): (item: WorkItem) => { title: string; customer?: string | undefined; subject: string } {
+  const { work: m } = useOfficeMessages()
+  const { statuses } = useMessages()
+  return (item) => {
+    switch (item.type) {
+      case 'exception': {
+        const { account, record } = item.exception
+        const { reason, svc_shipment_id, po_number, invoice_reference } = record
+        return { title: reason, customer: account, subject: svc_shipment_id ?? po_number ?? invoice_reference ?? '' }
+      }
+      case 'message': {
+        const { sender, outcome, reason, format } = item.message
+        const known = outcome === 'quarantined' || outcome === 'unreadable' ? outcome : 'unmatched'
+        return { title: reason ?? m.messageTitle(sender, m.outcomes[known]), subject: `${sender} · ${format}` }
+      }
+      case 'code': {
+        const { code, sender, text, format } = item.code
+        return { title: text ? `${code}: ${text}` : m.codeTitle(code, sender), subject: `${sender} · ${format}` }
+      }
+      case 'document': {
+        const { account_name, proposal } = item.document
+        const { name, type, svc_shipment_id } = proposal
+        const typeName = type === undefined || type === null ? undefined : statuses.documentType[type]
+        return {
+          title: typeName ? `${name} (${typeName})` : name,
+          customer: account_name,
+          subject: svc_shipment_id ?? '',
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef } from 'react'
+import { RowCheckbox } from '../../../ui/choices.js'
+import { MomentText } from '../../../ui/moment-text.js'
+import { useOfficeMessages } from '../../i18n/messages.js'
+import { ItemBadge, useItemTexts } from './item-texts.js'
+import styles from './work.module.css'
+import type { WorkItem } from './work-items.js'
+
+type Props = {
+  items: WorkItem[]
+  active: WorkItem | undefined
+  selected: Set<string>
+  isSelectable: boolean
+  onOpen: (item: WorkItem) => void
+  onSelect: (item: WorkItem) => void
+}
+
+export function Queue({ items, active, selected, isSelectable, onOpen, onSelect }: Props) {
+  const { work: m } = useOfficeMessages()
+  const textsOf = useItemTexts()
+  const body = useRef<HTMLTableSectionElement>(null)
+  useEffect(() => {
+    body.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [active?.key])
+  return (
+    <table className={styles.queue} aria-label={m.queue}>
+      <thead>
+        <tr>
+          {isSelectable && <td className={styles.check} />}
+          <th scope="col">{m.columns.what}</th>
+          <th scope="col" className={styles.wide}>
+            {m.columns.customer}
+          </th>
+          <th scope="col" className={styles.wide}>
+            {m.columns.subject}
+          </th>
+          <th scope="col" className={styles.wide}>
+            {m.columns.owner}
+          </th>
+          <th scope="col">{m.columns.since}</th>
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {items.map((item) => {
+          const { title, customer, subject } = textsOf(item)
+          return (
+            <tr
+              key={item.key}
+              aria-current={item.key === active?.key ? 'true' : undefined}
+              data-selected={selected.has(item.key) || undefined}
+              // The button in the row is for the keyboard.
+              onClick={() => onOpen(item)}
+            >
+              {isSelectable && (
+                <td className={styles.check} onClick={(event) => event.stopPropagation()}>
+                  {item.type === 'exception' && (
+                    <RowCheckbox
+                      label={m.select(title)}
+                      checked={selected.has(item.key)}
+                      onChange={() => onSelect(item)}
+                    />
+                  )}
+                </td>
+              )}
+              <td>
+                <span className={styles.what}>
+                  <ItemBadge item={item} />
+                  <button type="button" className={`clipped ${styles.title}`} title={title}>
+                    {title}
+                  </button>
+                </span>
+              </td>
+              <td className={styles.wide}>
+                <span className="clipped">{customer}</span>
+              </td>
+              <td className={`mono ${styles.wide}`}>
+                <span className="clipped">{subject}</span>
+              </td>
+              <td className={styles.wide}>
+                <span className="clipped">{item.type === 'exception' && item.exception.record.owner}</span>
+              </td>
+              <td className="soft">{item.at !== '' && <MomentText at={item.at} look="ago" />}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ExceptionKind, Severity } from '../../../../src/contract/public/exception.js'
+import { en } from '../../i18n/en.js'
+
+/** The filters of the queue, and which item is open, as the address has them. */
+
+export const shows = ['all', 'exceptions', 'messages', 'codes', 'documents'] as const
+export const severities = ['critical', 'warning', 'info'] as const
+export const owners = ['me', 'nobody'] as const
+export const states = ['open', 'acknowledged', 'snoozed'] as const
+export const kinds = Object.keys(en.work.kinds) as ExceptionKind[]
+
+export type WorkSearch = {
+  show: (typeof shows)[number]
+  kind?: ExceptionKind | undefined
+  severity?: Severity | undefined
+  owner?: (typeof owners)[number] | undefined
+  state: (typeof states)[number]
+  account?: string | undefined
+  shipment?: string | undefined
+  /** The key of the open item. */
+  item?: string | undefined
+}
+
+function known<Value extends string>(values: readonly Value[], given: string | undefined): Value | undefined {
+  return values.find((value) => value === given)
+}
+
+export function readWorkSearch(raw: Record<string, string>): WorkSearch {
+  return {
+    show: known(shows, raw.show) ?? 'all',
+    kind: known(kinds, raw.kind),
+    severity: known(severities, raw.severity),
+    owner: known(owners, raw.owner),
+    state: known(states, raw.state) ?? 'open',
+    account: raw.account,
+    shipment: raw.shipment,
+    item: raw.item,
+  }
+}
+
+/** Whether it is more than the whole queue. */
+export function isFiltered({ show, kind, severity, owner, state, account, shipment }: WorkSearch): boolean {
+  return show !== 'all' || state !== 'open' || [kind, severity, owner, account, shipment].some(Boolean)
+}
+
+export const unfiltered = {
+  show: undefined,
+  kind: undefined,
+  severity: undefined,
+  owner: undefined,
+  state: undefined,
+  account: undefined,
+  shipment: undefined,
+}

@@ -1,0 +1,88 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import { type RouterContext, requireEnrolment, requireSession } from '../portal/guards.js'
+import { NotFound } from '../portal/layout/not-found.js'
+import { PageError } from '../portal/layout/page-error.js'
+import { readSearchText, searchText } from '../portal/paths.js'
+import { Announcer } from '../ui/announce.js'
+import { Layout } from './layout/layout.js'
+
+/** Routes of the office. The pages for signing in are those of the portal. */
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Root })
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <Announcer />
+    </>
+  )
+}
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: requireSession,
+  component: Layout,
+  notFoundComponent: NotFound,
+})
+
+type PageComponent = ReturnType<typeof lazyRouteComponent> | (() => React.ReactNode)
+
+const page = <const Path extends string>(path: Path, component: PageComponent) =>
+  createRoute({ getParentRoute: () => signedIn, path, component })
+const publicPage = <const Path extends string>(path: Path, component: PageComponent) =>
+  createRoute({ getParentRoute: () => root, path, component })
+
+const pages = [
+  page(
+    '/office',
+    lazyRouteComponent(() => import('./pages/work/work-page.js'), 'WorkPage'),
+  ),
+  page(
+    '/office/profile',
+    lazyRouteComponent(() => import('./pages/profile/profile-page.js'), 'ProfilePage'),
+  ),
+  page('/$', NotFound),
+] as const
+
+const publicPages = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/office/enrol',
+    beforeLoad: requireEnrolment,
+    component: lazyRouteComponent(() => import('../portal/pages/security/enrol-page.js'), 'EnrolPage'),
+  }),
+  publicPage(
+    '/office/sign-in',
+    lazyRouteComponent(() => import('../portal/pages/sign-in/sign-in-page.js'), 'SignInPage'),
+  ),
+  publicPage(
+    '/office/forgot',
+    lazyRouteComponent(() => import('../portal/pages/sign-in/forgot-page.js'), 'ForgotPage'),
+  ),
+  publicPage(
+    '/office/welcome',
+    lazyRouteComponent(() => import('../portal/pages/sign-in/welcome-page.js'), 'WelcomePage'),
+  ),
+] as const
+
+export function makeRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([signedIn.addChildren(pages), ...publicPages]),
+    context: { queryClient },
+    defaultErrorComponent: PageError,
+    // While a page loads, the previous one stays; the loading line shows the progress.
+    defaultPendingMs: 2000,
+    scrollRestoration: true,
+    parseSearch: readSearchText,
+    stringifySearch: searchText,
+  })
+}
