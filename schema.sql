@@ -727,6 +727,28 @@ create table sessions (
 );
 CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
 
+create table shared_links (
+  account_id integer not null,
+  link_id text collate "C" not null,
+  hash bytea not null,
+  svc_shipment_id text collate "C" not null,
+  name text,
+  documents uuid[] not null,
+  prices boolean not null,
+  parties boolean not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  created_by_name text,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  last_viewed_at timestamp with time zone,
+  views integer not null default 0,
+  constraint shared_links_pkey PRIMARY KEY (account_id, link_id),
+  constraint shared_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint shared_links_hash_key UNIQUE (hash)
+);
+CREATE INDEX shared_links_by_shipment ON public.shared_links USING btree (account_id, svc_shipment_id);
+
 create table shipment_references (
   reference text collate "C" not null,
   kind text collate "C" not null,

@@ -97,7 +97,9 @@ async function takeExamples(): Promise<Examples> {
   const taken: Examples = {}
   for (const name of operationNames) {
     const [exception] = (taken.listExceptions?.response ?? []) as { exception_id: string }[]
-    const input = inputFor(name, lines, exception?.exception_id)
+    const shared = taken.createSharedLink?.response as { link: { link_id: string } } | undefined
+    const known = { exception_id: exception?.exception_id, link_id: shared?.link.link_id }
+    const input = inputFor(name, lines, known)
     const isForm = 'accepts' in operations[name]
     const response = await sendTo(
       { baseUrl },
@@ -106,19 +108,19 @@ async function takeExamples(): Promise<Examples> {
     )
     const body: unknown = await response.json()
     if (!response.ok) throw new Error(`${name}: ${JSON.stringify(body)}`)
-    taken[name] = { ...input, response: withFixedValues(Array.isArray(body) ? body.slice(0, 1) : body) }
+    taken[name] = { ...input, response: Array.isArray(body) ? body.slice(0, 1) : body }
   }
   await app.close()
   await storage.close()
   await rm(folder, { recursive: true, force: true })
-  return taken
+  return withFixedValues(taken)
 }
 
 // One shipment under way, and the records that refer to it.
 function inputFor(
   name: OperationName,
   lines: ImportLine[],
-  exception_id = '',
+  { exception_id = '', link_id = '' }: { exception_id?: string | undefined; link_id?: string | undefined },
 ): { params?: Record<string, string>; query?: Record<string, string | number>; body?: unknown } {
   const own = lines.filter((line) => line.account === 'demo')
   const shipment = own.find(
@@ -136,6 +138,7 @@ function inputFor(
         ? invoice?.kind === 'invoice' && invoice.data.reference
         : assignment?.kind === 'assignment' && assignment.data.reference) || '',
     exception_id,
+    link_id,
     id: String(location?.kind === 'location' ? location.data.id : ''),
   }
   if (name === 'listEvents') return { query: { types: 'shipment.created', limit: 1 } }
@@ -160,9 +163,11 @@ function inputFor(
       body:
         name === 'acknowledgeException'
           ? { note: 'We have told our customer' }
-          : name === 'createPurchaseOrder'
-            ? body
-            : body && { reference: body.reference, product_lines: body.product_lines },
+          : name === 'createSharedLink'
+            ? { name: 'Warehouse in Lyon', days: 30, parties: true }
+            : name === 'createPurchaseOrder'
+              ? body
+              : body && { reference: body.reference, product_lines: body.product_lines },
     }),
   }
 }
@@ -174,16 +179,24 @@ function formOf({ file, ...fields }: Record<string, string>): FormData {
   return form
 }
 
-// Signatures of document links, and the times of proposals, differ from run to run, and how late things are from day to day.
-function withFixedValues(body: unknown): unknown {
-  const text = JSON.stringify(body)
+// Signatures of document links, shared links, and the times of proposals, differ from run to run, and how late things are from
+// day to day.
+function withFixedValues(taken: Examples): Examples {
+  const text = JSON.stringify(taken)
     .replaceAll(/\/documents\/[\w-]+/g, '/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw')
     .replaceAll(/"proposed_at":"[^"]+"/g, `"proposed_at":"${day}T09:30:00.000Z"`)
     .replaceAll(/"at":"[^"]+"/g, `"at":"${day}T12:34:56.789Z"`)
     .replaceAll(/"id":"evt_[^"]+"/g, '"id":"evt_1_5Yf0rVb1Zq8wXh2nT7cK3A"')
     .replaceAll(/"cursor":"[^"]+"/g, '"cursor":"Q0pMVG9rZW5PZkFuRXhhbXBsZS8xLnNoaXBtZW50LlMx"')
     .replaceAll(/"days_late":\d+/g, '"days_late":3')
-  return JSON.parse(text)
+    .replaceAll(/shr_\w+/g, 'shr_5f0c9a7e31d2b846')
+    .replaceAll(/share#[\w-]+/g, 'share#AAECAwQFBgcICQoLDA0ODxAREhMUFRYX')
+    .replaceAll(/"revoked_at":"[^"]+"/g, `"revoked_at":"${day}T10:30:00.000Z"`)
+    .replaceAll(
+      /"created_at":"[^"]+","expires_at":"[^"]+"/g,
+      `"created_at":"${day}T09:30:00.000Z","expires_at":"2026-02-14T09:30:00.000Z"`,
+    )
+  return JSON.parse(text) as Examples
 }
 
 function examplesFile(taken: Examples): string {

@@ -114,6 +114,8 @@ const unread = new Set([
   'portal.streamChanges',
   'portal.getLink',
   'portal.getSupplierUpload',
+  'portal.getSharedShipment',
+  'portal.getSharedDocument',
   'portal.getPendingSignIn',
   // All operators share an account, and its rule about second factors.
   'office.findSession',

@@ -99,7 +99,12 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     logger: {
       level: service.logLevel,
       base: null,
-      redact: ['req.headers.authorization', 'req.headers.cookie', 'req.headers["x-supplier-link"]'],
+      redact: [
+        'req.headers.authorization',
+        'req.headers.cookie',
+        'req.headers["x-supplier-link"]',
+        'req.headers["x-shared-link"]',
+      ],
       stream: logOutput,
     },
     genReqId: nextRequestId,
@@ -158,6 +163,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   app.decorateRequest('operatorCredential', '')
   app.decorateRequest('authenticated', null as never)
   app.decorateRequest('supplierLink', null as never)
+  app.decorateRequest('sharedLink', null as never)
 
   await app.register(compress, {
     threshold: 1024,

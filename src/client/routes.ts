@@ -30,6 +30,9 @@ export const publicRoutes: Record<OperationName, ClientRoute> = {
   getException: { method: 'GET', path: '/v1/exceptions/{exception_id}' },
   acknowledgeException: { method: 'POST', path: '/v1/exceptions/{exception_id}/acknowledge' },
   listEvents: { method: 'GET', path: '/v1/events' },
+  createSharedLink: { method: 'POST', path: '/v1/shipments/{svc_shipment_id}/links' },
+  listSharedLinks: { method: 'GET', path: '/v1/shipments/{svc_shipment_id}/links' },
+  revokeSharedLink: { method: 'DELETE', path: '/v1/shipments/{svc_shipment_id}/links/{link_id}' },
 }
 
 export const portalRoutes: Record<PortalOperationName, ClientRoute> = {
@@ -116,4 +119,6 @@ export const portalRoutes: Record<PortalOperationName, ClientRoute> = {
   revokeSupplierLink: { method: 'DELETE', path: '/portal/v1/supplier-links/{link_id}' },
   getSupplierUpload: { method: 'GET', path: '/portal/v1/supplier-upload' },
   uploadAsSupplier: { method: 'POST', path: '/portal/v1/supplier-upload' },
+  getSharedShipment: { method: 'GET', path: '/portal/v1/shared-shipment' },
+  getSharedDocument: { method: 'GET', path: '/portal/v1/shared-shipment/documents/{id}' },
 }

@@ -31,6 +31,7 @@ export const auditActions = {
   export: ['exported'],
   download: ['downloaded'],
   proposal: ['document_proposed', 'supplier_invited', 'supplier_link_revoked', 'supplier_link_opened'],
+  sharing: ['shipment_shared', 'shared_link_revoked', 'shared_link_opened'],
   setting: ['setting_changed', 'account_created', 'account_updated'],
   operator: ['operator_acted', 'imported', 'operator_created', 'operator_revoked'],
 } as const satisfies Record<string, string[]>
@@ -47,7 +48,7 @@ export const AuditEntry = named(
     action: oneOf(Object.values(auditActions).flat() as unknown as [AuditAction, ...AuditAction[]]),
     actor: Type.String({
       description:
-        'Who: `person:`, `operator:` or `key:` and an identifier; `command-line`; `link`: whoever had the link of a document; `supplier:` and an identifier: whoever had the link for a supplier; `visitor`: somebody who is not signed in.',
+        'Who: `person:`, `operator:` or `key:` and an identifier; `command-line`; `link`: whoever had the link of a document; `supplier:` and an identifier: whoever had the link for a supplier; `shared:` and an identifier: whoever had the link of a shared shipment; `visitor`: somebody who is not signed in.',
     }),
     details: Type.Record(Type.String(), Type.Unknown(), { description: 'What else is known about the act.' }),
   },

@@ -134,6 +134,18 @@ const publicRefusals = {
     explanation: 'What was wrong has ended, or somebody has closed it. Nothing was changed.',
     remedy: 'Read it again: `closed` says when, how and by whom. If it is raised again, that is a new episode.',
   },
+  shared_link_not_found: {
+    status: 404,
+    title: 'There is no such link',
+    explanation: 'The shipment has no link with this `link_id`.',
+    remedy: 'Take identifiers from `GET /v1/shipments/{svc_shipment_id}/links`.',
+  },
+  too_many_shared_links: {
+    status: 409,
+    title: 'Too many links',
+    explanation: 'The shipment has 20 links that work. Nothing was created.',
+    remedy: 'Revoke a link that is not needed.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed here',

@@ -29,6 +29,7 @@ import { documentProposals } from './migrations/0028-document-proposals.js'
 import { senderColumns } from './migrations/0030-sender-columns.js'
 import { eventOrder } from './migrations/0033-event-order.js'
 import { eventPositions } from './migrations/0034-event-positions.js'
+import { sharedLinks } from './migrations/0036-shared-links.js'
 import { mails } from './migrations/0041-mails.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -72,6 +73,7 @@ const migrations: Migration[] = [
   { name: 'event order', sql: eventOrder },
   { name: 'event positions', sql: eventPositions },
   { name: 'mails', sql: mails },
+  { name: 'shared links', sql: sharedLinks },
 ]
 
 export const schemaVersion = migrations.length

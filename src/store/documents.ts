@@ -1,4 +1,4 @@
-import type { DocumentRecord, DocumentType } from '../contract/public/document.js'
+import type { Document, DocumentRecord, DocumentType } from '../contract/public/document.js'
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
 import type { RunRead } from '../database/replicas.js'
@@ -103,6 +103,19 @@ export async function findDocumentContent(
     from documents join accounts using (account_id)
     where account_id = ${account} and id = ${id}`
   return row
+}
+
+/** In the order of the identifiers; unknown ones are left out. */
+export async function findDocumentRecords(
+  db: Reader,
+  account: AccountId,
+  ids: string[],
+): Promise<Omit<Document, 'link'>[]> {
+  const rows = await db<{ body: string }[]>`
+    select body from unnest(${ids}::uuid[]) with ordinality as wanted (id, place) join documents using (id)
+    where account_id = ${account} order by place`
+  // The stored body has no link and no closing brace.
+  return rows.map(({ body }) => JSON.parse(`${body}}`) as Omit<Document, 'link'>)
 }
 
 export type DocumentFileRow = { id: string; name: string; svc_shipment_id: string | null; content_hash: string }

@@ -23,7 +23,13 @@ export type ReadContext = {
   /** How many days back the change feed goes. */
   eventDays: number
 }
-export type WriteContext = { tx: Transaction; account: AccountId; actor: Actor }
+export type WriteContext = {
+  tx: Transaction
+  account: AccountId
+  actor: Actor
+  /** The base URL of links that are passed on. */
+  base: string
+}
 
 /** The result of a read: one body, the bodies of a page, or the bodies of a list in chunks. */
 export type Rendered = RenderedBody | { page: string[] } | { chunks: AsyncIterable<string[]> }

@@ -13,6 +13,7 @@ import { getLocation, listLocations } from './locations/list-locations.js'
 import { createPurchaseOrder } from './purchase-orders/create-purchase-order.js'
 import { getPurchaseOrder, listPurchaseOrders } from './purchase-orders/list-purchase-orders.js'
 import { updatePurchaseOrder } from './purchase-orders/update-purchase-order.js'
+import { createSharedLink, listSharedLinks, revokeSharedLink } from './sharing/shared-links.js'
 import { getShipment, listShipments } from './shipments/list-shipments.js'
 import { explainTracking } from './tracking/explain-tracking.js'
 import { getTracking } from './tracking/get-tracking.js'
@@ -42,4 +43,7 @@ export const customerHandlers: CustomerHandlers = {
   getException,
   acknowledgeException,
   listEvents,
+  createSharedLink,
+  listSharedLinks,
+  revokeSharedLink,
 }

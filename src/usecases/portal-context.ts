@@ -17,6 +17,7 @@ import type { Actor } from '../store/audit.js'
 import type { Principal } from '../store/keys.js'
 import type { PersonRow } from '../store/people.js'
 import type { OpenSession } from '../store/sessions.js'
+import type { OpenSharedLink } from '../store/shared-links.js'
 import type { OpenSupplierLink } from '../store/supplier-links.js'
 import type { ProposedFile, SignLink } from './customer-context.js'
 
@@ -62,6 +63,8 @@ export type VisitorContext = CommonContext & {
   authenticated: { session: OpenSession; token: string } | undefined
   /** The link for suppliers that the request has, if the operation needs one. */
   supplierLink: OpenSupplierLink | undefined
+  /** The link of a shared shipment, likewise. */
+  sharedLink: OpenSharedLink | undefined
   /** Identifies the device of the request if the person has signed in on it before. */
   deviceOf(person_id: string): Promise<string | undefined>
 }

@@ -54,6 +54,7 @@ import { findPurchaseOrders } from './purchase-orders/find-purchase-orders.js'
 import { listSuppliers } from './purchase-orders/list-suppliers.js'
 import { exportDocuments, exportInvoices, exportPurchaseOrders } from './search/export-lists.js'
 import { search } from './search/search.js'
+import { getSharedDocument, getSharedShipment } from './sharing/shared-shipment.js'
 import { exportShipments } from './shipments/export-shipments.js'
 import { findShipments } from './shipments/find-shipments.js'
 import { getJourney } from './shipments/get-journey.js'
@@ -150,4 +151,6 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   revokeSupplierLink,
   getSupplierUpload,
   uploadAsSupplier,
+  getSharedShipment,
+  getSharedDocument,
 }

@@ -63,6 +63,8 @@ export function publicInputs(ids: Identifiers): { [Name in OperationName]: Clien
     acknowledgeException: { params: { exception_id: ids.exception }, body: {} },
     updatePurchaseOrder: { body: { reference: ids.reference, supplier_id: 'changed' } },
     proposeDocument: { body: proposalForm({ svc_shipment_id: ids.svc_shipment_id }) },
+    createSharedLink: { params: { svc_shipment_id: ids.svc_shipment_id }, body: { documents: [ids.document] } },
+    revokeSharedLink: { params: { svc_shipment_id: ids.svc_shipment_id, link_id: ids.link } },
   }
 }
 
@@ -125,6 +127,7 @@ export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: 
     createSupplierLink: { body: { svc_shipment_id, supplier: 'Supplier' } },
     revokeSupplierLink: { params: { link_id: 'sup_0000000000000000' } },
     uploadAsSupplier: { body: proposalForm() as never },
+    getSharedDocument: { params: { id: ids.document } },
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { ClientInput } from '../../src/client/client.js'
 import {
   type OperationName,
@@ -21,6 +21,8 @@ export type Identifiers = {
   document: string
   /** What is not assigned of the order. */
   exception: string
+  /** By which the shipment is shared. */
+  link: string
 }
 
 /** Identifiers that no other account uses. */
@@ -34,6 +36,7 @@ export function newIdentifiers(): Identifiers {
     location: Number.parseInt(mark.slice(0, 8), 16),
     document: mark,
     exception: `${threadOf({ kind: 'order_at_risk', topic: 'unassigned', po_number: `PO-${mark}` })}-1`,
+    link: `shr_${mark.replaceAll('-', '').slice(0, 16)}`,
   }
 }
 
@@ -97,6 +100,11 @@ export async function importEverything(
 ): Promise<void> {
   await account.forwarder.imports(...everyResource(ids, note))
   await evaluate(service, account.id)
+  await service.db`
+    insert into shared_links (account_id, link_id, hash, svc_shipment_id, name, documents, prices, parties, created_by, expires_at)
+    values (${account.id}, ${ids.link}, ${randomBytes(32)}, ${ids.svc_shipment_id}, ${note}, '{}', false, false, 'command-line',
+      now() + interval '1 day')
+    on conflict (account_id, link_id) do update set name = excluded.name`
 }
 
 export type ReadName = {
@@ -128,6 +136,7 @@ export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<
     listExceptions: {},
     listEvents: { query: { include: 'object' } },
     getException: { params: { exception_id: ids.exception } },
+    listSharedLinks: { params: { svc_shipment_id } },
   }
 }
 

@@ -34,6 +34,8 @@ const ofTheMoment = new Set([
   'getPendingSignIn',
   'getLink',
   'getSupplierUpload',
+  'getSharedShipment',
+  'getSharedDocument',
 ])
 // Generated files that contain the current time. Their data is compared by other operations.
 const madeAnew = new Set(['getInvoicePdf', 'getStatement', 'getOrderSheetTemplate', 'downloadDocuments'])
@@ -95,7 +97,7 @@ async function readAsCustomer(read: Read): Promise<void> {
     await read(`/v1/tracking/${id(svc_shipment_id)}`)
     if (index >= mostExplained) continue
     await read(`/v1/tracking/${id(svc_shipment_id)}/explanation`)
-    for (const rest of ['freeTime', 'delay?days=5']) await read(`/v1/shipments/${id(svc_shipment_id)}/${rest}`)
+    for (const rest of ['freeTime', 'delay?days=5', 'links']) await read(`/v1/shipments/${id(svc_shipment_id)}/${rest}`)
   }
   for (const { po_number = '' } of (await read('/v1/purchaseOrders')) as Rows) {
     await read(`/v1/purchaseOrders/${id(po_number)}`)

@@ -145,6 +145,10 @@ const publicPages = [
     '/supply',
     lazyRouteComponent(() => import('./pages/supply/supply-page.js'), 'SupplyPage'),
   ),
+  publicPage(
+    '/share',
+    lazyRouteComponent(() => import('./pages/share/share-page.js'), 'SharePage'),
+  ),
 ] as const
 
 export function makeRouter(queryClient: QueryClient) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { officePages, portalPages } from '../../contract/portal/pages.js'
+import { linkedPages, officePages, portalPages } from '../../contract/portal/pages.js'
 import { Refusal } from '../../contract/refusals.js'
 import { type BuiltFile, builtFiles, builtFolder, NotBuilt, sendBuiltFile } from '../pages/built-files.js'
 import { routeOf } from '../transport/input.js'
@@ -44,12 +44,18 @@ function application(folder: URL, pages: readonly string[], assetRoute: string):
   const files = builtFiles(folder)
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const isLinked = linkedPages.includes(request.routeOptions.url ?? '')
     try {
       const file = await files.find('index.html')
       if (!file) throw new NotBuilt('index.html is not in the list')
       return await sendBuiltFile(
         request,
-        reply.headers({ ...headers, 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' }),
+        reply.headers({
+          ...headers,
+          ...(isLinked && { 'referrer-policy': 'no-referrer' }),
+          'cache-control': 'no-cache',
+          'x-robots-tag': 'noindex',
+        }),
         file,
       )
     } catch (error) {

@@ -49,6 +49,7 @@ export function visitorContext(service: Service, site: Site, request: FastifyReq
     // Null unless the operation looks up the session and there is one.
     authenticated: request.authenticated ?? undefined,
     supplierLink: request.supplierLink ?? undefined,
+    sharedLink: request.sharedLink ?? undefined,
   }
 }
 

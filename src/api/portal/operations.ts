@@ -5,6 +5,7 @@ import { type PortalOperationName, portalOperationNames, portalOperations } from
 import type { Site } from '../../contract/portal/sites.js'
 import { Refusal } from '../../contract/refusals.js'
 import { checkOrderSheet, getOrderSheetTemplate, saveOrderSheet } from '../../ingest/tables/order-sheet.js'
+import type { OpenSharedLink } from '../../store/shared-links.js'
 import type { OpenSupplierLink } from '../../store/supplier-links.js'
 import type { PortalHandlers } from '../../usecases/portal-context.js'
 import { portalHandlers } from '../../usecases/portal-handlers.js'
@@ -16,6 +17,7 @@ import { inputReader, routeOf } from '../transport/input.js'
 import { maxAnonymousBodyBytes } from '../transport/json-body.js'
 import { deferredWork } from './deferred-work.js'
 import type { Streams } from './event-stream.js'
+import { linkAdmission } from './link-admission.js'
 import { type AnyPortalHandler, portalOperationHandler } from './operation-handler.js'
 import {
   type AuthenticatedSession,
@@ -25,7 +27,6 @@ import {
   refuseForgery,
   siteAddress,
 } from './session-cookie.js'
-import { supplierAdmission } from './supplier-admission.js'
 import { visitorQueue } from './visitor-queue.js'
 
 declare module 'fastify' {
@@ -34,6 +35,8 @@ declare module 'fastify' {
     authenticated: AuthenticatedSession
     /** Set for portal operations that require a link for suppliers. */
     supplierLink: OpenSupplierLink
+    /** Set for those that require the link of a shared shipment. */
+    sharedLink: OpenSharedLink
   }
 }
 
@@ -71,15 +74,12 @@ export function registerPortalOperations(
 
   // In onRequest, so that bodies of unauthenticated requests are not parsed.
   function admit(operation: PortalOperation) {
-    const { access, method, returns, endsSession, readsSession, bySupplierLink } = operation
+    const { access, method, returns, endsSession, readsSession, byLink } = operation
     const { requiresReauthentication, duringEnrolment } = operation
     return async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'private, no-store')
       if (method !== 'GET') refuseForeignOrigin(request.raw, address.url)
-      if (bySupplierLink) {
-        request.supplierLink = await admitSupplier(request)
-        return
-      }
+      if (byLink) return admitByLink[byLink](request)
       if (access === 'anyone' && !readsSession) return
       const find = readsSession ? findAuthenticatedSession : authenticateSession
       const authenticated = await find(service.db, address, request.raw)
@@ -110,7 +110,7 @@ export function registerPortalOperations(
     }
   }
 
-  const admitSupplier = supplierAdmission(service)
+  const admitByLink = linkAdmission(service)
 
   function addRoutes(scope: FastifyInstance, accepts: PortalOperation['accepts']): void {
     for (const name of portalOperationNames) {

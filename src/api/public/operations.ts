@@ -87,7 +87,7 @@ export function registerOperations(
       scope.route({
         method: operation.method,
         url: routeOf(operation),
-        config: { operation: name, mayWait: operation.isFeed ?? false },
+        config: { operation: name, mayWait: operation.isFeed ?? false, takesNoBody: !operation.body },
         onRequest: admit(operation),
         handler: (request, reply) => respond(inputOf, request, reply),
       })

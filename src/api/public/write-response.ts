@@ -3,11 +3,12 @@ import { problemOf } from '../../contract/problem.js'
 import type { OperationName, PublicOperation } from '../../contract/public/operations.js'
 import { maxProposalBytes } from '../../contract/public/proposal-limits.js'
 import { invalid } from '../../contract/refusals.js'
-import { performWrite, type WriteResponse } from '../../ledger/idempotent-write.js'
+import { performWrite, type WriteRequest, type WriteResponse } from '../../ledger/idempotent-write.js'
 import type { CustomerInput, ProposedFile, WriteContext } from '../../usecases/customer-context.js'
 import { prepareFile } from '../../usecases/documents/document-content.js'
+import { bearerOf } from '../authentication/authentication.js'
 import { readForm } from '../operator/request-bodies.js'
-import { clientAddress } from '../portal/client-address.js'
+import { clientAddress, trustedBaseUrl } from '../portal/client-address.js'
 import type { Service } from '../service.js'
 import { fillTemplate } from '../transport/input.js'
 import { sendStoredProblem } from '../transport/problems.js'
@@ -28,18 +29,31 @@ export function writeResponse(service: Service, operation: PublicOperation, writ
     const { upload } = input
     const author = key_id.startsWith('person:') ? key_id : `key:${key_id}`
     const actor = { actor: author, address: clientAddress(request.raw, service.trustedProxies) }
+    const base = trustedBaseUrl(request.raw, service.publicUrl)
     return performWrite(
       service.db,
       account,
       {
         author,
-        content: `${operation.method} ${operation.path}\n${JSON.stringify([input.body, upload?.hash, upload?.name])}`,
-        idempotencyKey: idempotencyKeyOf(request),
+        content: `${operation.method} ${pathOf(input)}\n${JSON.stringify([input.body, upload?.hash, upload?.name])}`,
+        ...retryOf(request, author),
         quotas: service.quotas,
         problemBody: (refusal) => JSON.stringify(problemOf(refusal, request.id)),
       },
-      async (tx) => ({ status: success, body: JSON.stringify(await write({ tx, account, actor }, input)) }),
+      async (tx) => ({ status: success, body: JSON.stringify(await write({ tx, account, actor, base }, input)) }),
     )
+  }
+
+  function pathOf({ params }: CustomerInput<OperationName>): string {
+    return fillTemplate(operation.path, params ?? {})
+  }
+
+  // A response with a secret is encrypted with the caller's own, and its retries are the caller's own.
+  function retryOf(request: FastifyRequest, author: string): Pick<WriteRequest, 'idempotencyKey' | 'encryptWith'> {
+    const key = idempotencyKeyOf(request)
+    if (!operation.containsSecret || key === undefined) return { idempotencyKey: key }
+    const { authorization = '', cookie = '' } = request.headers
+    return { idempotencyKey: `${author}\n${key}`, encryptWith: bearerOf(authorization) ?? cookie }
   }
 
   // Files that are not stored are removed before the response is sent.

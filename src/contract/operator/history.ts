@@ -14,6 +14,7 @@ export const historyKinds = [
   'document_proposal',
   'document_waiver',
   'supplier_link',
+  'shared_link',
   'account',
   'key',
   'person',

@@ -2,7 +2,7 @@ import { officeOperations, rolesFor } from '../office/operations.js'
 import { type DescribedOperation, filesOf, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { PortalProblem } from '../problem.js'
 import { SupplierForm } from '../public/proposal.js'
-import { type PortalOperation, portalRefusalsOf, portalTags } from './operation.js'
+import { type LinkKind, linkKinds, type PortalOperation, portalRefusalsOf, portalTags } from './operation.js'
 import { portalOperations } from './operations.js'
 import { OrderSheetForm } from './order-sheet.js'
 import type { Site } from './sites.js'
@@ -68,23 +68,23 @@ const lastEventId = {
   schema: { type: 'string' },
 }
 
-const supplierLink = {
-  name: 'X-Supplier-Link',
+const linkToken = (kind: LinkKind) => ({
+  name: linkKinds[kind].header,
   in: 'header',
   required: true,
   description: 'The token of the link: what follows `#` in its address.',
   schema: { type: 'string' },
-}
+})
 
 const setCookie = { 'Set-Cookie': { description: 'The session, or its end.', schema: { type: 'string' } } }
 
 function describe(site: Site, operation: PortalOperation): DescribedOperation {
-  const { access, accepts, returns, method, tag, bySupplierLink } = operation
+  const { access, accepts, returns, method, tag, byLink } = operation
   const isOpen = access === 'anyone'
   return {
     operation: accepts ? { ...operation, body: accepts === 'file' ? SupplierForm : OrderSheetForm } : operation,
     tag,
-    needs: bySupplierLink
+    needs: byLink
       ? 'Open to anyone who has the link.'
       : isOpen
         ? 'Open to anyone, without authentication.'
@@ -92,7 +92,7 @@ function describe(site: Site, operation: PortalOperation): DescribedOperation {
     refusals: portalRefusalsOf(operation),
     isOpen,
     headers: [
-      ...(bySupplierLink ? [supplierLink] : []),
+      ...(byLink ? [linkToken(byLink)] : []),
       ...(method !== 'GET' && !isOpen ? [csrfToken] : []),
       ...(returns === 'events' ? [lastEventId] : []),
     ],

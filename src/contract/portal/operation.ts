@@ -18,6 +18,14 @@ export const portalTags = [
   ['Changes', 'Live stream of changes.'],
 ] as const
 
+export type LinkKind = 'supplier' | 'shared'
+
+/** The header with the token of a link, and the refusal without one that works. */
+export const linkKinds = {
+  supplier: { header: 'X-Supplier-Link', refusal: 'supplier_link_not_valid' },
+  shared: { header: 'X-Shared-Link', refusal: 'shared_link_not_valid' },
+} as const satisfies Record<LinkKind, { header: string; refusal: RefusalCode }>
+
 export type PortalOperation = Operation & {
   tag: (typeof portalTags)[number][0]
   /** The right that the signed-in user needs, or anyone. */
@@ -33,8 +41,8 @@ export type PortalOperation = Operation & {
   readsSession?: true
   /** The response depends on the data of the account and the day only, so that it can be cached. */
   isOfAccount?: true
-  /** Anyone may call it who has a link for suppliers, as `X-Supplier-Link: <token>`. */
-  bySupplierLink?: true
+  /** Anyone may call it who has a link: for suppliers, as `X-Supplier-Link: <token>`, or of a shared shipment, as `X-Shared-Link`. */
+  byLink?: LinkKind
   /** Format of the request body, if not JSON: a form with a small file, or one with a document, which is streamed. */
   accepts?: 'form' | 'file'
   /** Format of the response, if not JSON. */
@@ -53,7 +61,7 @@ export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
       ? []
       : (['rate_limited', 'too_many_concurrent_requests'] as const)),
     ...(isOfAccount ? (['account_suspended'] as const) : []),
-    ...(operation.bySupplierLink ? (['supplier_link_not_valid', 'rate_limited'] as const) : []),
+    ...(operation.byLink ? [linkKinds[operation.byLink].refusal, 'rate_limited' as const] : []),
     ...(startsSession ? (['provider_required'] as const) : []),
     ...(access === 'write' || access === 'administer' ? (['insufficient_role'] as const) : []),
     ...(access === 'anyone' || operation.duringEnrolment ? [] : (['enrolment_required'] as const)),

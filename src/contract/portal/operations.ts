@@ -6,6 +6,7 @@ import { keyOperations } from './key-operations.js'
 import { listOperations } from './list-operations.js'
 import type { PortalOperation } from './operation.js'
 import { Accepted, Invitation, Person, RoleUpdate } from './people.js'
+import { sharedShipmentOperations } from './shared-shipment.js'
 import { signInOperations } from './sign-in-operations.js'
 import { supplierOperations } from './supplier-operations.js'
 import { View, ViewCreate, ViewUpdate } from './views.js'
@@ -126,6 +127,7 @@ export const portalOperations = {
   ...keyOperations,
   ...listOperations,
   ...supplierOperations,
+  ...sharedShipmentOperations,
 }
 
 export type PortalOperations = typeof portalOperations

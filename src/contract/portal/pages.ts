@@ -23,9 +23,13 @@ export const portalPages = [
   '/forgot',
   '/welcome',
   '/supply',
+  '/share',
   // Links in older e-mails.
   '/welcome/{token}',
 ] as const
+
+/** Opened by a link with a secret: these send no referrer at all. */
+export const linkedPages: readonly string[] = ['/supply', '/share']
 
 /** Those of the office, for operators: an application of its own. */
 export const officePages = [

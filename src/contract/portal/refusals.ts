@@ -122,6 +122,12 @@ export const portalRefusals = {
     explanation: 'The link was revoked, has expired, or is not complete.',
     remedy: 'Open the whole link, or ask the company that sent it for a new one.',
   },
+  shared_link_not_valid: {
+    status: 404,
+    title: 'The link is not valid',
+    explanation: 'The link was revoked, has expired, or is not complete.',
+    remedy: 'Open the whole link, or ask the company that sent it for a new one.',
+  },
   person_not_found: {
     status: 404,
     title: 'There is no such user',

@@ -11,6 +11,7 @@ import { inboundOperations } from './inbound-operations.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
 import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
+import { sharedLinkOperations } from './shared-link.js'
 import { asOf, OrderNumber, ShipmentId } from './shared-types.js'
 import { Shipment } from './shipment.js'
 import { Tracking } from './tracking.js'
@@ -43,6 +44,7 @@ export const scopes = [
   'read',
   'write',
   'shipments:read',
+  'shipments:write',
   'orders:read',
   'orders:write',
   'locations:read',
@@ -56,7 +58,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 export type PublicOperation = Operation & {
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   kind: ResourceKind
   /** Returns a list, validated by the revision of its kind; otherwise one resource, validated by its own revision. */
   list?: true
@@ -68,6 +70,8 @@ export type PublicOperation = Operation & {
   validatedByContent?: true
   /** Concerns all kinds: no scope of one resource permits it. It may wait for changes. */
   isFeed?: true
+  /** The response contains a secret, and is encrypted while it is stored for retries. */
+  containsSecret?: true
 }
 
 // Interface 4: these lists return everything. Paging is an extension, enabled by either parameter.
@@ -206,6 +210,7 @@ export const operations = {
   ...documentOperations,
   ...exceptionOperations,
   ...eventOperations,
+  ...sharedLinkOperations,
 } as const satisfies Record<string, PublicOperation>
 
 export type Operations = typeof operations
@@ -244,7 +249,7 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
     'address_not_allowed',
     'account_suspended',
     'too_many_concurrent_requests',
-    ...(operation.body ? ([...refusalsWithBody, 'quota_exceeded'] as const) : []),
+    ...(isRead(operation) ? [] : ([...refusalsWithBody, 'quota_exceeded'] as const)),
   ]
 }
 

@@ -22,12 +22,13 @@ async function readJourney(sql: Reader, account: AccountId, id: string) {
   return {
     shipment,
     tracking: await findWholeTracking(sql, account, shipment),
-    locations: await findLocations(sql, account, shipment),
+    locations: await findRouteLocations(sql, account, shipment),
     arrival_history: await findArrivalHistory(sql, account, shipment),
   }
 }
 
-async function findLocations(sql: Reader, account: AccountId, { route = {} }: ShipmentRecord) {
+/** The saved locations of a route. */
+export async function findRouteLocations(sql: Reader, account: AccountId, { route = {} }: ShipmentRecord) {
   const { pickup_location_id: pickup, delivery_location_id: delivery } = route
   const wanted = [pickup, delivery].filter((id) => id !== undefined)
   const records = wanted.length === 0 ? new Map<string, string>() : await findRecords(sql, account, 'location', wanted)

@@ -224,6 +224,10 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
   ],
   getSupplierUpload: async () => [await asVisitor(service, 'getSupplierUpload')],
   uploadAsSupplier: async () => [await asVisitor(service, 'uploadAsSupplier', { body: proposalForm() as never })],
+  getSharedShipment: async () => [await asVisitor(service, 'getSharedShipment')],
+  getSharedDocument: async (_, { ids }) => [
+    await asVisitor(service, 'getSharedDocument', { params: { id: ids.document } }),
+  ],
   listPlaces: async ({ admin }) => [await admin.portal('listPlaces')],
   streamChanges: async (self, theirs) => [await changesSeenBy(self, theirs)],
 }
@@ -316,6 +320,8 @@ const found: Partial<Record<PortalOperationName, number>> = {
   revokeSupplierLink: 404,
   getSupplierUpload: 404,
   uploadAsSupplier: 404,
+  getSharedShipment: 404,
+  getSharedDocument: 404,
 }
 
 test.each(portalOperationNames)('%s neither shows nor changes data of another account', async (name) => {

@@ -58,6 +58,7 @@ const noIdentifiers = {
   number: 'none',
   location: 1,
   exception: 'none',
+  link: 'none',
 }
 
 function bearer(key: string): Record<string, string> {
@@ -164,7 +165,7 @@ describe('the public interface', () => {
     const nothing = { ...other, ids: { ...other.ids, ...noIdentifiers } }
     const before = await storedState(db, resident.account.id)
     const [theirs, none] = [ofPublic, publicRequests(baseUrl, nothing)]
-    await expectSameRefusals(theirs, none, bearer(other.account.key), (name) => /^get|^update/.test(name))
+    await expectSameRefusals(theirs, none, bearer(other.account.key), (name) => /^get|^update|SharedLink/.test(name))
     expect(await storedState(db, resident.account.id)).toEqual(before)
   })
 
@@ -243,10 +244,13 @@ describe('the interface of the portal', () => {
     // With a link for suppliers: ../portal/supplier-links.test.ts.
     'getSupplierUpload',
     'uploadAsSupplier',
+    // With the link of a shared shipment: ../portal/shared-links.test.ts.
+    'getSharedShipment',
+    'getSharedDocument',
   ]
   const forPeople = ofPortal.filter(({ operation }) => (operation as PortalOperation).access !== 'anyone')
 
-  test('only the operations for signing in, and those of links for suppliers, are open to everyone', () => {
+  test('only the operations for signing in, and those of links, are open to everyone', () => {
     const open = ofPortal.filter((request) => !forPeople.includes(request))
     expect(open.map(({ name }) => name)).toEqual(forAnyone)
   })

@@ -99,6 +99,15 @@ const attempts: {
   async acknowledgeException({ call }, { exception }) {
     return [await call('acknowledgeException', { params: { exception_id: exception }, body: {} })]
   },
+  async createSharedLink({ call }, { svc_shipment_id, document }) {
+    return [await call('createSharedLink', { params: { svc_shipment_id }, body: { documents: [document] } })]
+  },
+  async listSharedLinks({ call }, { svc_shipment_id }) {
+    return [await call('listSharedLinks', { params: { svc_shipment_id } })]
+  },
+  async revokeSharedLink({ call }, { svc_shipment_id, link }) {
+    return [await call('revokeSharedLink', { params: { svc_shipment_id, link_id: link } })]
+  },
   async listDocuments({ call }, { svc_shipment_id }) {
     return [
       await call('listDocuments'),
@@ -139,6 +148,7 @@ async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
     await call('listDocuments', inputs.listDocuments),
     await call('listExceptions', inputs.listExceptions),
     await call('getException', inputs.getException),
+    await call('listSharedLinks', inputs.listSharedLinks),
   ]
   return responses.map(({ text }) => text.replaceAll(/"link":"[^"]*"/g, ''))
 }
@@ -150,7 +160,7 @@ test.each(operationNames)('%s neither shows nor changes data of another account'
   expect(responses.length).toBeGreaterThan(0)
   for (const { status, text } of responses) {
     if (name === 'createPurchaseOrder') expect(status).toBe(201)
-    else if (name.startsWith('list')) expect(status).toBe(200)
+    else if (name.startsWith('list') && name !== 'listSharedLinks') expect(status).toBe(200)
     else expect(status).toBe(refusedWith(name))
     const reported = name === 'createPurchaseOrder' ? text.replace(other.ids.reference, '') : text
     for (const trace of identifiersOf(other)) expect(reported).not.toContain(trace)

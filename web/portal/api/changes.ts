@@ -23,6 +23,7 @@ const shownBy: Record<string, string[]> = {
   document_proposal: ['document'],
   document_waiver: ['document'],
   supplier_link: ['document'],
+  shared_link: ['sharing'],
   location: ['location'],
   key: ['keys'],
   person: ['people', 'session'],

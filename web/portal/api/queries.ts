@@ -174,6 +174,13 @@ export const supplierLinksQuery = (svc_shipment_id: string) =>
     queryFn: ({ signal }) => api.portal.listSupplierLinks({ query: { svc_shipment_id }, signal }),
   })
 
+/** By which a shipment is shared. */
+export const sharedLinksQuery = (svc_shipment_id: string) =>
+  queryOptions({
+    queryKey: ['sharing', svc_shipment_id],
+    queryFn: ({ signal }) => api.v1.listSharedLinks({ params: { svc_shipment_id }, signal }),
+  })
+
 export const locationsQuery = () =>
   queryOptions({
     queryKey: ['location', 'list'],

@@ -1,18 +1,20 @@
+import { IconShare3 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useState } from 'react'
+import { mayInPortal } from '../../../../src/contract/portal/rights.js'
 import type { Shipment } from '../../../../src/contract/public/shipment.js'
-import type { Tracking } from '../../../../src/contract/public/tracking.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { BackLink } from '../../../ui/back-link.js'
+import { Button } from '../../../ui/button.js'
 import { JourneyStrip } from '../../../ui/journey-strip.js'
 import { useIsPhone } from '../../../ui/media-query.js'
 import { Page } from '../../../ui/page.js'
 import { SectionLinks } from '../../../ui/section-links.js'
 import { refusalCodeOf } from '../../api/client.js'
 import { journeyQuery, trackingQuery } from '../../api/queries.js'
-import { useFormat } from '../../i18n/format.js'
-import { useMessages, useReader } from '../../i18n/messages.js'
+import { useSession } from '../../api/session.js'
+import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import { DelayPanel } from '../inbound/delay-panel.js'
 import tabs from '../shipments/views.module.css'
@@ -22,16 +24,16 @@ import { CargoSection } from './cargo-section.js'
 import { DocumentsSection } from './documents-section.js'
 import { FreeTimeSection } from './free-time-section.js'
 import { GoodsSection } from './goods-section.js'
-import { headline } from './headline.js'
 import { InvoicesSection } from './invoices-section.js'
 import { LeadPlaceholder } from './lead-placeholder.js'
 import { MapPanel } from './map-panel.js'
 import { OrdersSection } from './orders-section.js'
 import { PlacesSection } from './places-section.js'
-import { sentenceDay } from './sentence-day.js'
+import { ShareDialog } from './share-dialog.js'
 import styles from './shipment.module.css'
 import { ShipmentFacts } from './shipment-facts.js'
 import { TrackingSection } from './tracking-section.js'
+import { useHeadline, withPortNames } from './use-headline.js'
 import { WhySection } from './why-section.js'
 
 type Shown = { tab?: 'map'; container?: string }
@@ -104,6 +106,7 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
     <Page
       back={<BackLink path={paths.shipments()}>{m.back}</BackLink>}
       title={name}
+      actions={<ShareButton shipment={shipment} />}
       lead={
         isTrackingKnown || tracking.isError ? <span className={styles.sentence}>{sentence}</span> : <LeadPlaceholder />
       }
@@ -135,36 +138,21 @@ function PhoneTabs({ id, shown }: { id: string; shown: 'details' | 'map' }) {
   )
 }
 
-/** Replaces port codes by the names that the journey knows. */
-function withPortNames(shipment: Shipment, journey: Places | undefined): Shipment {
-  const { origin_port_unlocode: origin, destination_port_unlocode: destination } = shipment.route ?? {}
-  return {
-    ...shipment,
-    route: {
-      ...shipment.route,
-      ...(origin && { origin_port_unlocode: portName(journey, origin) ?? origin }),
-      ...(destination && { destination_port_unlocode: portName(journey, destination) ?? destination }),
-    },
-  }
-}
-
-function portName(journey: Places | undefined, code: string): string | undefined {
-  return journey?.places.find(({ unlocode }) => unlocode === code)?.name
-}
-
-type Places = { places: { name: string; unlocode?: string }[] }
-
-function useHeadline(shipment: Shipment, tracking: Tracking | undefined, journey: Places | undefined): string {
-  const { language, messages } = useReader()
-  const today = useFormat().today()
-  return useMemo(
-    () =>
-      headline(shipment, tracking, {
-        texts: messages.shipment.headline,
-        day: sentenceDay(language, today),
-        today,
-        portName: (code) => portName(journey, code),
-      }),
-    [shipment, tracking, journey, messages, language, today],
+function ShareButton({ shipment }: { shipment: Shipment }) {
+  const m = useMessages().sharing
+  const { person } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  if (!mayInPortal(person.role, 'write')) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconShare3 size={16} stroke={1.8} aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        {m.share}
+      </Button>
+      {isOpen && <ShareDialog shipment={shipment.svc_shipment_id} onClose={() => setOpen(false)} />}
+    </>
   )
 }

@@ -10,6 +10,7 @@ import { supplierLinksQuery } from '../../../api/queries.js'
 import { useFormat } from '../../../i18n/format.js'
 import { useMessages } from '../../../i18n/messages.js'
 import styles from './exchange.module.css'
+import { isWorking, LinkList } from './link-list.js'
 
 /** Creates a link for a supplier, and lists the links of the shipment. */
 export function InviteDialog({ shipment, onClose }: { shipment: string; onClose(): void }) {
@@ -88,28 +89,16 @@ function SupplierLinks({ shipment }: { shipment: string }) {
     mutationFn: (link_id: string) => api.portal.revokeSupplierLink({ params: { link_id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['document', 'supplier-links'] }),
   })
-  const working = links.data?.filter(
-    ({ revoked_at, expires_at }) => revoked_at === undefined && Date.parse(expires_at) > Date.now(),
-  )
-  if (!working || working.length === 0) return null
+  const working = links.data?.filter(isWorking)
   return (
-    <>
-      {revoke.error && <ErrorNotice error={revoke.error} />}
-      <ul className={styles.list} aria-label={m.links}>
-        {working.map(({ link_id, supplier, expires_at, uploads }) => (
-          <li key={link_id}>
-            <span className={styles.grow}>
-              {supplier}
-              <span className="small soft" style={{ display: 'block' }}>
-                {m.linkFacts(f.day(expires_at.slice(0, 10)), uploads)}
-              </span>
-            </span>
-            <Button size="xs" variant="default" loading={revoke.isPending} onClick={() => revoke.mutate(link_id)}>
-              {m.revoke}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </>
+    <LinkList
+      label={m.links}
+      links={(working ?? []).map(({ link_id, supplier, expires_at, uploads }) => ({
+        link_id,
+        name: supplier,
+        facts: m.linkFacts(f.day(expires_at.slice(0, 10)), uploads),
+      }))}
+      revoke={revoke}
+    />
   )
 }

@@ -1,0 +1,46 @@
+import { expect, test, vi } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+
+/** Somebody without an account follows a shipment on a phone. */
+
+const portal = await startPortal()
+vi.setConfig({ testTimeout: 60_000 })
+
+test('a shipment that was shared on its page is followed on a phone, without an account, until the link is revoked', async () => {
+  const page = await portal.signedIn('/documents')
+  const answer = await page.request.get('/portal/v1/documents?take=50')
+  const { documents } = (await answer.json()) as { documents: { svc_shipment_id?: string; name: string }[] }
+  const { svc_shipment_id = '' } = documents.find((document) => document.svc_shipment_id) ?? {}
+  await page.goto(`/shipments/${encodeURIComponent(svc_shipment_id)}`)
+  const title = await page.getByRole('heading', { level: 1 }).innerText()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('textbox', { name: 'For whom' }).fill('Warehouse')
+  await page.getByRole('dialog').getByRole('checkbox').nth(2).check()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const url = await page.getByText(/\/share#[\w-]{32}/).innerText()
+
+  const visitor = await portal.newPage({ size: phone })
+  await visitor.goto(url)
+  await visitor.getByRole('heading', { name: title, level: 1 }).waitFor()
+  await visitor.getByRole('heading', { name: 'Documents' }).waitFor()
+  await expectAccessible(visitor)
+  await expectNoSidewaysScroll(visitor)
+  const [download] = await Promise.all([
+    visitor.waitForEvent('download'),
+    visitor
+      .getByRole('button', { name: /Download/ })
+      .first()
+      .click(),
+  ])
+  expect(documents.map((document) => document.name)).toContain(download.suggestedFilename())
+  await visitor.getByRole('button', { name: 'Français' }).click()
+  await visitor.getByText('Cette page se met à jour toute seule.').waitFor()
+  expect(await visitor.context().cookies()).toEqual([])
+
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Warehouse').waitFor({ state: 'detached' })
+  portal.expectFailures('/portal/v1/shared-shipment')
+  await visitor.reload()
+  await visitor.getByText('Ce lien n’est plus valable').waitFor()
+})
