@@ -256,6 +256,7 @@ CREATE INDEX exceptions_by_shipment ON public.exceptions USING btree (account_id
 CREATE INDEX exceptions_by_thread ON public.exceptions USING btree (account_id, thread, episode);
 CREATE INDEX exceptions_newest_first ON public.exceptions USING btree (account_id, newest_first, exception_id);
 CREATE INDEX exceptions_open ON public.exceptions USING btree (newest_first, account_id, exception_id) WHERE (state <> 'closed'::text);
+CREATE INDEX exceptions_open_by_account ON public.exceptions USING btree (account_id, kind, newest_first) WHERE (state <> 'closed'::text);
 CREATE INDEX exceptions_over_accounts ON public.exceptions USING btree (newest_first, account_id, exception_id);
 
 create table feed_secrets (

@@ -48,6 +48,7 @@ export function otherReadings(name: string, { params, sent, json, world }: Writt
       history('purchase_order', nameOf(json.reference ?? params.reference)),
       { name: 'portal.findPurchaseOrders', query: words },
       { name: 'portal.findInbound', query: words },
+      { name: 'portal.findExceptions' },
       { name: 'portal.exportInbound', query: [['format', random.pick(['csv', 'csv', 'xlsx'])]] },
       {
         name: 'portal.findPurchaseOrders',

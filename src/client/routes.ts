@@ -96,6 +96,7 @@ export const portalRoutes: Record<PortalOperationName, ClientRoute> = {
   getJourney: { method: 'GET', path: '/portal/v1/shipments/{svc_shipment_id}/journey' },
   findPurchaseOrders: { method: 'GET', path: '/portal/v1/purchase-orders' },
   findInbound: { method: 'GET', path: '/portal/v1/inbound' },
+  findExceptions: { method: 'GET', path: '/portal/v1/exceptions' },
   exportInbound: { method: 'GET', path: '/portal/v1/inbound/export' },
   listSuppliers: { method: 'GET', path: '/portal/v1/purchase-orders/suppliers' },
   getOrderSheetTemplate: { method: 'GET', path: '/portal/v1/purchase-orders/template' },

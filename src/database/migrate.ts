@@ -30,6 +30,7 @@ import { senderColumns } from './migrations/0030-sender-columns.js'
 import { eventOrder } from './migrations/0033-event-order.js'
 import { eventPositions } from './migrations/0034-event-positions.js'
 import { sharedLinks } from './migrations/0036-shared-links.js'
+import { openExceptions } from './migrations/0031-open-exceptions.js'
 import { mails } from './migrations/0041-mails.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -74,6 +75,7 @@ const migrations: Migration[] = [
   { name: 'event positions', sql: eventPositions },
   { name: 'mails', sql: mails },
   { name: 'shared links', sql: sharedLinks },
+  { name: 'open exceptions', sql: openExceptions },
 ]
 
 export const schemaVersion = migrations.length

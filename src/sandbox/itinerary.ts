@@ -23,6 +23,7 @@ export const milestoneEvents = {
   discharged: 'DISCHARGED',
   cleared: 'CUSTOMS_RELEASED',
   released: 'CARRIER_RELEASED',
+  gate_out: 'GATE_OUT',
   inland_arrived: 'ARRIVED',
   out_for_delivery: 'OUT_FOR_DELIVERY',
   delivered: 'DELIVERED',
@@ -129,6 +130,17 @@ export class ItineraryBuilder {
       splitBy,
       ...(problem && { problem: { ...problem, since } }),
     })
+    return this
+  }
+
+  /** Containers leave the destination port for the milestone that was added last, some hours before it. */
+  leavePort(hours: number): this {
+    const { steps, milestones } = this.itinerary
+    const next = milestones.pop()!
+    const { problem: _problem, ...rest } = next
+    const step = steps.findIndex(({ type }) => type === 'destination_port')
+    const [planned, happens] = [next.planned - hours * hour, next.happens - hours * hour]
+    milestones.push({ ...rest, code: 'gate_out', words: 'Gate out', step, planned, happens }, next)
     return this
   }
 

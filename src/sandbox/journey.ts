@@ -121,11 +121,13 @@ function finish(builder: ItineraryBuilder, plan: JourneyPlan, delays: Delays, ra
       builder
         .atPlace('inland_terminal', lane.inland)
         .reach('inland_arrived', 'Arrived at inland terminal', { after: random.integer(30, 70), perContainer })
+        .leavePort(8)
     }
     builder
       .atSite('delivery', lane.warehouse)
       .reach('out_for_delivery', 'Out for delivery', { after: random.integer(10, 30), late: apart, ...split })
-      .reach('delivered', 'Delivered', delivered)
+    if (perContainer && !lane.inland) builder.leavePort(0)
+    builder.reach('delivered', 'Delivered', delivered)
   } else {
     const words = 'Delivered to consignee at port'
     builder.reach('delivered', words, { ...delivered, after: random.integer(12, 40), late: delivered.late + apart })

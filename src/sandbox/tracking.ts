@@ -23,6 +23,8 @@ export function trackingStatusAt(itinerary: Itinerary, now: number): TrackingSta
   }
   if (happened('delivered')) return 'delivered'
   if (happened('out_for_delivery')) return 'out_for_delivery'
+  // On the way to an inland terminal.
+  if (happened('gate_out') && !happened('inland_arrived')) return 'in_transit'
   if (happened('arrived')) return 'arrived'
   if (happened('transit_arrived') && !happened('transit_departed')) return 'at_transshipment'
   if (happened('border') && !happened('border_left')) return 'at_transshipment'

@@ -11,6 +11,7 @@ import { downloadDocuments } from './documents/download-documents.js'
 import { findDocuments } from './documents/find-documents.js'
 import { createSupplierLink, listSupplierLinks, revokeSupplierLink } from './documents/supplier-links.js'
 import { getSupplierUpload, uploadAsSupplier } from './documents/supplier-upload.js'
+import { findExceptions } from './exceptions/find-exceptions.js'
 import { getAccountSecurity, removeFactors, updateAccountSecurity } from './factors/administer-factors.js'
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from './factors/own-passkeys.js'
 import { confirmTotp, getFactors, removeTotp, renewRecoveryCodes, startTotp } from './factors/own-totp.js'
@@ -131,6 +132,7 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   exportShipments,
   getJourney,
   findPurchaseOrders,
+  findExceptions,
   findInbound,
   exportInbound,
   listSuppliers,

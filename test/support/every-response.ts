@@ -192,6 +192,7 @@ async function readAsPerson(read: Read): Promise<void> {
   await read(`/portal/v1/supplier-links?svc_shipment_id=${first}`)
   await read(`/portal/v1/documents/checklists?shipments=${id(JSON.stringify([shipments[0]?.svc_shipment_id]))}`)
   await read('/portal/v1/inbound')
+  await read('/portal/v1/exceptions')
   for (const list of ['inbound', 'invoices', 'purchase-orders', 'documents'])
     await read(`/portal/v1/${list}/export?format=csv`)
 }

@@ -11,6 +11,7 @@ export const paths = {
   overview: () => '/',
   /** The first page of the site. */
   home: () => pagesOf[site] || '/',
+  exceptions: (query?: Query) => withQuery('/exceptions', query),
   shipments: (query?: Query) => withQuery('/shipments', query),
   shipment: (svc_shipment_id: string, query?: Query) => withQuery(`/shipments/${one(svc_shipment_id)}`, query),
   orders: (query?: Query) => withQuery('/orders', query),

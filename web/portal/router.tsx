@@ -60,6 +60,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/overview/overview-page.js'), 'OverviewPage'),
   ),
   page(
+    '/exceptions',
+    lazyRouteComponent(() => import('./pages/exceptions/exceptions-page.js'), 'ExceptionsPage'),
+  ),
+  page(
     '/shipments',
     lazyRouteComponent(() => import('./pages/shipments/shipments-page.js'), 'ShipmentsPage'),
   ),

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { take } from '../operation.js'
 import { currencies, SimpleDate } from '../public/shared-types.js'
 import { closed, Identifier, oneOf, patterned } from '../schema.js'
+import { ExceptionPage, ExceptionSearch } from './exceptions.js'
 import { InboundExport, InboundPage, InboundSearch } from './inbound.js'
 import { Journey, LocationPlace } from './journey.js'
 import {
@@ -116,6 +117,17 @@ export const listOperations = {
     summary: 'Search and filter what arrives when, with sums by week',
     query: InboundSearch,
     success: { status: 200, body: InboundPage },
+    refusals: [],
+  },
+  findExceptions: {
+    method: 'GET',
+    path: '/portal/v1/exceptions',
+    tag: 'Shipments',
+    access: 'read',
+    isOfAccount: true,
+    summary: 'Filter what needs attention, the most severe first, with counts by kind',
+    query: ExceptionSearch,
+    success: { status: 200, body: ExceptionPage },
     refusals: [],
   },
   exportInbound: {

@@ -29,6 +29,10 @@ export const Overview = named('Overview', {
     days: Type.Integer({ description: 'The days from today that `arriving` covers.' }),
     overdue_invoices: listed,
     unassigned_orders: listed,
+    // Open exceptions of a kind.
+    held: listed,
+    free_time: listed,
+    missing_documents: listed,
   }),
   shipments_by_status: Type.Array(closed({ status: oneOf(shipmentStatuses), count })),
   coming: Type.Array(

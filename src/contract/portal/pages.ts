@@ -1,6 +1,7 @@
 /** Paths of the portal's pages, at which the service serves the application. */
 export const portalPages = [
   '/',
+  '/exceptions',
   '/shipments',
   '/shipments/{svc_shipment_id}',
   '/orders',

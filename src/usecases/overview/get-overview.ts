@@ -1,5 +1,6 @@
 import { Big } from 'big.js'
 import type { Overview } from '../../contract/portal/overview.js'
+import type { ExceptionKind } from '../../contract/public/exception.js'
 import type { PurchaseOrder } from '../../contract/public/purchase-order.js'
 import type { TrackingDate } from '../../contract/public/shared-types.js'
 import { type Shipment, shipmentStatuses } from '../../contract/public/shipment.js'
@@ -10,6 +11,7 @@ import { ageInvoices, type OwedInvoice } from '../../domain/invoices/invoice-age
 import { dayNumber, lateDays } from '../../domain/shipments/lateness.js'
 import { arrivingWithin, dayAfter, lateNow } from '../../domain/shipments/shipment-lists.js'
 import { comingDays } from '../../domain/tracking/coming-days.js'
+import { countExceptions } from '../../store/exception-inbox.js'
 import { searchInvoices } from '../../store/search/invoice-search.js'
 import {
   countLate,
@@ -52,11 +54,15 @@ const take = 50
 
 /** By the queries of the lists, so that a number and the list that it opens agree. */
 async function countToDo(db: Database, account: AccountId, today: string): Promise<Overview['to_do']> {
-  const [late, arriving, invoices, orders] = await Promise.all([
+  const openOf = (kind: ExceptionKind) => countExceptions(db, account, { state: 'open', kind })
+  const [late, arriving, invoices, orders, held, free_time, missing_documents] = await Promise.all([
     searchShipments(db, account, { ...lateNow, sort: 'late', take }, today),
     searchShipments(db, account, { ...arrivingWithin(arrivingDays, today), sort: 'arrival', take }, today),
     searchInvoices(db, account, { state: 'overdue', take }, today),
     searchPurchaseOrders(db, account, { state: 'open', sort: 'ex_factory', take }),
+    openOf('hold'),
+    openOf('free_time'),
+    openOf('missing_document'),
   ])
   return {
     late: late.count,
@@ -64,6 +70,9 @@ async function countToDo(db: Database, account: AccountId, today: string): Promi
     days: arrivingDays,
     overdue_invoices: invoices.count,
     unassigned_orders: orders.count,
+    held,
+    free_time,
+    missing_documents,
   }
 }
 

@@ -168,6 +168,11 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
   getJourney: async ({ admin }, { ids: { svc_shipment_id } }) => [
     await admin.portal('getJourney', { params: { svc_shipment_id } }),
   ],
+  findExceptions: async ({ admin }, { ids }) => [
+    await admin.portal('findExceptions'),
+    await admin.portal('findExceptions', { query: { svc_shipment_id: ids.svc_shipment_id } }),
+    await admin.portal('findExceptions', { query: { po_number: ids.reference } }),
+  ],
   findInbound: async ({ admin }, { ids }) => [
     await admin.portal('findInbound', { query: { delivered: 'any' } }),
     await admin.portal('findInbound', { query: { since: '2020-01-01T00:00:00Z', reference: ids.reference } }),

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { en } from '../../../web/portal/i18n/en.js'
 import { fr } from '../../../web/portal/i18n/fr.js'
+import { evaluate } from '../../support/exceptions.js'
 import { settled } from './settled.js'
 import { expectAccessible, expectNoSidewaysScroll, laptop, phone, startPortal, tablet } from './support.js'
 
@@ -11,6 +12,7 @@ const portal = await startPortal()
 const pages = await pagesOf()
 
 async function pagesOf(): Promise<string[]> {
+  await evaluate(portal.service, portal.demo.id)
   const page = await portal.signedIn('/settings')
   const read = async (path: string) => (await page.request.get(path)).json()
   const { shipments } = await read('/portal/v1/shipments?status=in_progress&freight_mode=ocean&take=1')
@@ -22,6 +24,7 @@ async function pagesOf(): Promise<string[]> {
   const orderPath = ({ po_number }: { po_number: string }) => `/orders/${encodeURIComponent(po_number)}`
   return [
     '/',
+    '/exceptions',
     '/shipments',
     `/shipments/${shipments[0].svc_shipment_id}`,
     `/shipments/${drafts[0].svc_shipment_id}`,

@@ -19,6 +19,7 @@ const shownBy: Record<string, string[]> = {
   assignment: ofOrder,
   invoice: ofInvoice,
   payment: ofInvoice,
+  exception: ['exception', 'overview'],
   document: ['document', 'search'],
   document_proposal: ['document'],
   document_waiver: ['document'],

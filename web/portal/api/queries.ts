@@ -98,6 +98,18 @@ export const inboundQuery = ({ take = 100, ...query }: InboundSearch) =>
     placeholderData: keepPreviousData,
   })
 
+type ExceptionSearch = Omit<NonNullable<PortalQuery<'findExceptions'>>, 'skip'>
+
+export const exceptionsQuery = ({ take = 50, ...query }: ExceptionSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['exception', 'list', query, take],
+    queryFn: ({ pageParam: skip, signal }) => api.portal.findExceptions({ query: { ...query, skip, take }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ exceptions }, pages) =>
+      exceptions.length < take ? undefined : pages.reduce((sum, page) => sum + page.exceptions.length, 0),
+    placeholderData: keepPreviousData,
+  })
+
 export const delayQuery = (svc_shipment_id: string, query: { days: number; vessel?: 'true' }) =>
   queryOptions({
     queryKey: ['inbound', 'delay', svc_shipment_id, query],

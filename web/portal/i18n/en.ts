@@ -1,4 +1,5 @@
 import { englishExplanation } from '../../../src/domain/tracking/explanation-sentence.js'
+import { englishExceptions } from './exceptions-en.js'
 
 /** All texts of the portal in English, one section per page. Texts with values are functions. */
 
@@ -228,6 +229,7 @@ export const en = {
   nav: {
     label: 'Main',
     overview: 'Overview',
+    exceptions: 'Exceptions',
     shipments: 'Shipments',
     orders: 'Orders',
     inbound: 'Inbound',
@@ -313,10 +315,14 @@ export const en = {
     invalidText: 'It was used, replaced or has expired.',
     askAgain: 'Request a new link',
   },
+  exceptions: englishExceptions,
   overview: {
     title: 'Overview',
     needsDoing: 'Needs doing',
     lateNow: 'Late',
+    held: 'Held',
+    freeTime: 'Free time ending',
+    missingDocuments: 'Missing documents',
     arriving: 'Arriving in 7 days',
     overdueInvoices: 'Overdue invoices',
     /** The state of the account in one sentence. */

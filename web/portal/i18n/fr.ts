@@ -1,4 +1,5 @@
 import type { en } from './en.js'
+import { frenchExceptions } from './exceptions-fr.js'
 import { fromTo, ofPlace, toPlace } from './french-places.js'
 
 /** Tous les textes du portail en français, une section par page. */
@@ -241,6 +242,7 @@ export const fr: typeof en = {
   nav: {
     label: 'Navigation principale',
     overview: 'Vue d’ensemble',
+    exceptions: 'Alertes',
     shipments: 'Expéditions',
     orders: 'Commandes',
     inbound: 'Arrivages',
@@ -329,10 +331,14 @@ export const fr: typeof en = {
     invalidText: 'Il a été utilisé, remplacé ou a expiré.',
     askAgain: 'Demander un nouveau lien',
   },
+  exceptions: frenchExceptions,
   overview: {
     title: 'Vue d’ensemble',
     needsDoing: 'À traiter',
     lateNow: 'En retard',
+    held: 'Bloqués',
+    freeTime: 'Fins de franchise',
+    missingDocuments: 'Documents manquants',
     arriving: 'Arrivent sous 7 jours',
     overdueInvoices: 'Factures échues',
     day: ({ underWay, late, overdue }) => {

@@ -1,4 +1,5 @@
 import {
+  IconAlertTriangle,
   IconCalendarDown,
   IconClipboardList,
   IconCode,
@@ -25,6 +26,7 @@ export type NavPage = { name: Name; Icon: typeof IconHome2; right?: PortalRight 
 
 export const mainPages: NavPage[] = [
   { name: 'overview', Icon: IconHome2 },
+  { name: 'exceptions', Icon: IconAlertTriangle },
   { name: 'shipments', Icon: IconPackages },
   { name: 'orders', Icon: IconClipboardList },
   { name: 'inbound', Icon: IconCalendarDown },

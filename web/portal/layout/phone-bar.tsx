@@ -11,8 +11,9 @@ import styles from './phone-bar.module.css'
 import { languageNames, languages, themes, usePreferences } from './preferences.js'
 import { useSignOut } from './sign-out.js'
 
-const inBar = mainPages.slice(0, 3)
-const inSheet = [...mainPages.slice(3), ...furtherPages]
+const barNames = new Set<NavPage['name']>(['overview', 'exceptions', 'shipments'])
+const inBar = mainPages.filter(({ name }) => barNames.has(name))
+const inSheet = [...mainPages.filter((page) => !inBar.includes(page)), ...furtherPages]
 
 /** The navigation of narrow screens: the main pages at the lower edge, the others in a sheet. */
 export function PhoneBar({ onSearch }: { onSearch: () => void }) {

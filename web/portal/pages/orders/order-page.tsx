@@ -23,6 +23,7 @@ import { useMay } from '../../api/session.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import { OpenExceptions } from '../exceptions/open-exceptions.js'
 import { ExpectedDay } from '../inbound/expected-day.js'
 import { AssignedNotice } from './order-form-notices.js'
 import type { SavedState } from './order-form-page.js'
@@ -58,6 +59,7 @@ function Order({ order }: { order: PurchaseOrder }) {
     >
       <SavedNotice />
       {mayWrite && isLocked && <AssignedNotice isQuiet />}
+      <OpenExceptions of={{ po_number: order.po_number }} />
       <Facts order={order} arrivals={arrivals} />
       <Section title={m.order.lines} aside={<span className="small soft">{m.orders.lineCount(lines.length)}</span>}>
         <OrderLinesTable lines={lines} arrivals={arrivals} />

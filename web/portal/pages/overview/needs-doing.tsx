@@ -1,4 +1,5 @@
 import type { Overview } from '../../../../src/contract/portal/overview.js'
+import type { ExceptionKind } from '../../../../src/contract/public/exception.js'
 import { arrivingWithin } from '../../../../src/domain/shipments/shipment-lists.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { useFormat } from '../../i18n/format.js'
@@ -14,8 +15,12 @@ export function NeedsDoing({ overview }: { overview: Overview }) {
   const f = useFormat()
   const { today, to_do } = overview
   const { arrives_from, arrives_to } = arrivingWithin(to_do.days, today)
+  const openOf = (kind: ExceptionKind) => paths.exceptions({ state: 'open', kind })
   const figures: Figure[] = [
     { name: m.lateNow, count: to_do.late, href: paths.shipments({ tab: 'late' }), tone: 'late' },
+    { name: m.held, count: to_do.held, href: openOf('hold'), tone: 'problem' },
+    { name: m.freeTime, count: to_do.free_time, href: openOf('free_time'), tone: 'problem' },
+    { name: m.missingDocuments, count: to_do.missing_documents, href: openOf('missing_document'), tone: 'late' },
     {
       name: m.arriving,
       count: to_do.arriving,

@@ -16,6 +16,7 @@ import { journeyQuery, trackingQuery } from '../../api/queries.js'
 import { useSession } from '../../api/session.js'
 import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import { OpenExceptions } from '../exceptions/open-exceptions.js'
 import { DelayPanel } from '../inbound/delay-panel.js'
 import tabs from '../shipments/views.module.css'
 import { ArrivalSection } from './arrival-section.js'
@@ -115,6 +116,7 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
       <div className={styles.strip}>
         <JourneyStrip shipment={withPortNames(shipment, journey.data)} tracking={tracking.data} size="large" />
       </div>
+      <OpenExceptions of={{ svc_shipment_id }} />
       {isPhone && <PhoneTabs id={svc_shipment_id} shown={tab ?? 'details'} />}
       {!(isPhone && tab === 'map') && <SectionLinks label={m.onThisPage} sections={links} />}
       {isPhone && tab === 'map' ? <MapPanel journey={journey} /> : sections}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { exceptionKinds, severities } from '../../../src/contract/public/exception.js'
+import { evaluate } from '../../support/exceptions.js'
+import { generatedAccount } from '../../support/generated-account.js'
+import { newOperator } from '../../support/operator.js'
+import { newPerson } from '../../support/portal.js'
+import { startService } from '../../support/service.js'
+
+const service = await startService()
+const { ops } = await newOperator(service)
+
+test('people see the exceptions of systems, the most severe first, and the overview counts what the lists have', {
+  timeout: 120_000,
+}, async () => {
+  const account = await generatedAccount(service, 80, 'portal exceptions')
+  await evaluate(service, account.id)
+  const { ask } = await newPerson(service, account, 'viewer')
+  const { body: all } = await account.call('listExceptions', { query: { state: 'open', take: 1000 } })
+  expect(all.length).toBeGreaterThan(10)
+
+  const { body: page } = await ask('findExceptions', { query: { state: 'open', take: 100 } })
+  const { body: rest } = await ask('findExceptions', { query: { state: 'open', skip: 100, take: 100 } })
+  const found = [...page.exceptions, ...rest.exceptions].map(({ exception }) => exception)
+  const rank = ({ severity }: (typeof all)[number]) => -severities.indexOf(severity)
+  expect(found).toEqual(all.toSorted((one, other) => rank(one) - rank(other)).slice(0, 200))
+  expect(page.count).toEqual({ value: all.length, exact: true })
+  const counts = exceptionKinds.map((kind) => ({ kind, count: all.filter((each) => each.kind === kind).length }))
+  expect(page.kinds.toSorted((one, other) => (one.kind < other.kind ? -1 : 1))).toEqual(
+    counts.filter(({ count }) => count > 0).toSorted((one, other) => (one.kind < other.kind ? -1 : 1)),
+  )
+  for (const { exception, shipment_name } of page.exceptions) {
+    const { svc_shipment_id } = exception
+    if (svc_shipment_id === undefined) continue
+    const { body: shipment } = await account.call('getShipment', { params: { svc_shipment_id } })
+    expect(shipment_name).toBe(shipment.name)
+  }
+
+  const { body: overview } = await ask('getOverview')
+  const { held, free_time, missing_documents } = overview.to_do
+  for (const [kind, count] of [
+    ['hold', held],
+    ['free_time', free_time],
+    ['missing_document', missing_documents],
+  ] as const) {
+    const { body } = await ask('findExceptions', { query: { kind, state: 'open', take: 100 } })
+    expect(body.count, kind).toEqual(count)
+    expect(body.exceptions.length).toBe(Math.min(100, count.value))
+  }
+
+  const one = all.find(
+    ({ kind, threatens }) => kind !== 'eta_slip' && kind !== 'order_at_risk' && threatens.length > 0,
+  )!
+  const params = { exception_id: one.exception_id }
+  const member = await newPerson(service, account, 'member')
+  await ops('actOnException', account.slug, { params, body: { action: 'assign', owner: 'Mia of import' } })
+  const { body: before } = await ask('findExceptions', { query: { state: 'unacknowledged', kind: one.kind } })
+  const written = await fetch(`${service.baseUrl}/v1/exceptions/${one.exception_id}/acknowledge`, {
+    method: 'POST',
+    headers: { ...member.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ note: 'We know' }),
+  })
+  expect(written.status).toBe(200)
+  const { body: after } = await ask('findExceptions', { query: { state: 'unacknowledged', kind: one.kind } })
+  expect(after.count.value).toBe(before.count.value - 1)
+  const { po_number } = one.threatens[0]!
+  const { body: ofOrder } = await ask('findExceptions', { query: { state: 'open', po_number, take: 100 } })
+  expect(ofOrder.exceptions.find(({ exception }) => exception.exception_id === one.exception_id)).toMatchObject({
+    owner: 'Mia of import',
+    acknowledged_by: member.name,
+    exception: { state: 'acknowledged', acknowledged: { note: 'We know' } },
+  })
+  for (const { exception } of ofOrder.exceptions) {
+    expect([exception.po_number, ...exception.threatens.map((line) => line.po_number)]).toContain(po_number)
+  }
+  expect((await ask('findExceptions', { query: { state: 'closed' } })).body.count.value).toBe(
+    (await account.call('listExceptions', { query: { state: 'closed', take: 1000 } })).body.length,
+  )
+})
