@@ -1704,5 +1704,68 @@ export const examples: Examples = {
       "has_more": true,
       "retention_days": 90
     }
+  },
+  "createSharedLink": {
+    "params": {
+      "svc_shipment_id": "SHP-SRZ626"
+    },
+    "body": {
+      "name": "Warehouse in Lyon",
+      "days": 30,
+      "parties": true
+    },
+    "response": {
+      "link": {
+        "link_id": "shr_5f0c9a7e31d2b846",
+        "svc_shipment_id": "SHP-SRZ626",
+        "documents": [],
+        "prices": false,
+        "parties": true,
+        "created_by": "key:sandbox",
+        "views": 0,
+        "created_at": "2026-01-15T09:30:00.000Z",
+        "expires_at": "2026-02-14T09:30:00.000Z",
+        "name": "Warehouse in Lyon"
+      },
+      "url": "https://waybill.example.com/share#AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"
+    }
+  },
+  "listSharedLinks": {
+    "params": {
+      "svc_shipment_id": "SHP-SRZ626"
+    },
+    "response": [
+      {
+        "link_id": "shr_5f0c9a7e31d2b846",
+        "svc_shipment_id": "SHP-SRZ626",
+        "documents": [],
+        "prices": false,
+        "parties": true,
+        "created_by": "key:sandbox",
+        "views": 0,
+        "created_at": "2026-01-15T09:30:00.000Z",
+        "expires_at": "2026-02-14T09:30:00.000Z",
+        "name": "Warehouse in Lyon"
+      }
+    ]
+  },
+  "revokeSharedLink": {
+    "params": {
+      "svc_shipment_id": "SHP-SRZ626",
+      "link_id": "shr_5f0c9a7e31d2b846"
+    },
+    "response": {
+      "link_id": "shr_5f0c9a7e31d2b846",
+      "svc_shipment_id": "SHP-SRZ626",
+      "documents": [],
+      "prices": false,
+      "parties": true,
+      "created_by": "key:sandbox",
+      "views": 0,
+      "created_at": "2026-01-15T09:30:00.000Z",
+      "expires_at": "2026-02-14T09:30:00.000Z",
+      "name": "Warehouse in Lyon",
+      "revoked_at": "2026-01-15T10:30:00.000Z"
+    }
   }
 }
