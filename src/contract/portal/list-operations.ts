@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { take } from '../operation.js'
 import { currencies, SimpleDate } from '../public/shared-types.js'
 import { closed, Identifier, oneOf, patterned } from '../schema.js'
-import { ExceptionPage, ExceptionSearch } from './exceptions.js'
-import { InboundExport, InboundPage, InboundSearch } from './inbound.js'
+import { csv, fileOf, workbook } from './files.js'
 import { Journey, LocationPlace } from './journey.js'
 import {
   DocumentExport,
@@ -25,10 +24,8 @@ import {
 import type { PortalOperation } from './operation.js'
 import { OrderSheetCheck, OrderSheetQuery, OrderSheetSaved } from './order-sheet.js'
 import { InvoiceStanding, InvoiceTotals, Overview, SearchHits } from './overview.js'
+import { watchOperations } from './watch-operations.js'
 
-const fileOf = (contentMediaType: string) => Type.String({ contentMediaType })
-const csv = fileOf('text/csv')
-const workbook = fileOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
 const shipment = closed({ svc_shipment_id: Identifier })
 const invoice = closed({ reference: Identifier })
 
@@ -108,40 +105,7 @@ export const listOperations = {
     success: { status: 200, body: OrderPage },
     refusals: [],
   },
-  findInbound: {
-    method: 'GET',
-    path: '/portal/v1/inbound',
-    tag: 'Purchase orders',
-    access: 'read',
-    isOfAccount: true,
-    summary: 'Search and filter what arrives when, with sums by week',
-    query: InboundSearch,
-    success: { status: 200, body: InboundPage },
-    refusals: [],
-  },
-  findExceptions: {
-    method: 'GET',
-    path: '/portal/v1/exceptions',
-    tag: 'Shipments',
-    access: 'read',
-    isOfAccount: true,
-    summary: 'Filter what needs attention, the most severe first, with counts by kind',
-    query: ExceptionSearch,
-    success: { status: 200, body: ExceptionPage },
-    refusals: [],
-  },
-  exportInbound: {
-    method: 'GET',
-    path: '/portal/v1/inbound/export',
-    tag: 'Purchase orders',
-    access: 'read',
-    summary: 'Export what arrives when as a spreadsheet',
-    query: InboundExport,
-    returns: 'file',
-    audit: 'export',
-    success: { status: 200, body: Type.Union([csv, workbook]) },
-    refusals: [],
-  },
+  ...watchOperations,
   listSuppliers: {
     method: 'GET',
     path: '/portal/v1/purchase-orders/suppliers',

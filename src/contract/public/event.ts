@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { take } from '../operation.js'
-import { closed, named, oneOf } from '../schema.js'
+import { closed, described, explained, named } from '../schema.js'
 
 /** The change feed, an extension of the interface: what happened to the resources of an account. */
 
@@ -43,21 +43,61 @@ export type EventType = (typeof eventTypes)[number]
 
 export const eventChanges = ['created', 'updated', 'removed'] as const
 
+const EventTypeName = explained(eventTypes, 'What happened, and to which kind of resource.', {
+  'shipment.created': 'A shipment is new.',
+  'shipment.updated': 'A shipment differs, also by what follows from its tracking, such as its dates.',
+  'purchase_order.created': 'An order is new.',
+  'purchase_order.updated': 'An order differs, or what of it was assigned to shipments.',
+  'location.created': 'A location is new.',
+  'location.updated': 'A location differs.',
+  'location.removed': 'A location was retired.',
+  'invoice.issued': 'The forwarder issued an invoice or a credit note.',
+  'invoice.updated': 'An issued invoice differs, such as by a payment.',
+  'invoice.removed': 'An issued invoice was withdrawn.',
+  'tracking.created': 'The tracking of a shipment began.',
+  'tracking.updated': 'The tracking of a shipment differs: an event, a position or a date.',
+  'document.created': 'The forwarder added a document.',
+  'document.updated': 'A document differs.',
+  'document.removed': 'A document was removed.',
+  'document_proposal.created': 'A document was proposed to the forwarder.',
+  'document_proposal.updated': 'The forwarder accepted or returned a proposed document.',
+  'exception.raised': 'Something needs attention.',
+  'exception.updated': 'An open exception differs: its severity, reason, owner or state.',
+  'exception.cleared': 'An exception has ended, or was closed.',
+  'exception.removed': 'An exception is no longer shown to the account.',
+})
+
+const ObjectKind = explained(eventKinds, 'Which kind of resource it is.', {
+  shipment: 'A shipment.',
+  purchase_order: 'A purchase order.',
+  location: 'A location.',
+  invoice: 'An invoice or a credit note.',
+  tracking: 'The tracking of a shipment.',
+  document: 'A document of the forwarder.',
+  document_proposal: 'A document that was proposed to the forwarder.',
+  exception: 'Something that needs attention.',
+})
+
 export const ChangeEvent = named(
   'ChangeEvent',
   {
     id: Type.String({ description: 'Identifies the event: one that is delivered twice has the same.' }),
-    type: oneOf(eventTypes),
+    type: EventTypeName,
     at: Type.String({ format: 'date-time', description: 'When it was recorded, in UTC.' }),
     revision: Type.Integer({ description: 'The revision of the account. Changes of one write have the same.' }),
-    object: closed({
-      kind: oneOf(eventKinds),
-      id: Type.String({
-        description: 'As in the path of the resource: `svc_shipment_id`, `reference`, `id` or `exception_id`.',
+    object: described(
+      closed({
+        kind: ObjectKind,
+        id: Type.String({
+          description: 'As in the path of the resource: `svc_shipment_id`, `reference`, `id` or `exception_id`.',
+        }),
       }),
-    }),
-    what: oneOf(eventChanges, {
-      description: '`removed`: it is no longer in the list of its kind.',
+      'What the event is about.',
+    ),
+    what: explained(eventChanges, 'What happened to it.', {
+      created: 'It is new in the list of its kind.',
+      updated: 'It differs from before.',
+      removed: 'It is no longer in the list of its kind.',
     }),
   },
   {
@@ -70,7 +110,7 @@ export const ChangeEvent = named(
 export type ChangeEvent = Static<typeof ChangeEvent>
 
 export const Events = named('Events', {
-  events: Type.Array(ChangeEvent),
+  events: Type.Array(ChangeEvent, { description: 'In the order in which they happened.' }),
   cursor: Type.String({ description: 'Where to go on: `after` of the next request.' }),
   has_more: Type.Boolean({ description: 'Whether the next page can be requested without waiting.' }),
   retention_days: Type.Integer({ description: 'A cursor with unread changes that are older is refused.' }),
@@ -103,5 +143,10 @@ export const eventQuery = {
 
 export const EventQuery = closed(
   {},
-  { ...eventQuery, include: oneOf(['object'], { description: 'Adds the resource as it is now, as `state`.' }) },
+  {
+    ...eventQuery,
+    include: explained(['object'], 'What is added to each event.', {
+      object: 'The resource as it is now, as `state`.',
+    }),
+  },
 )

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { closed, Identifier, named, patterned } from '../schema.js'
-import { DateWithTime } from './shared-types.js'
+import { closed, described, Identifier, named, patterned } from '../schema.js'
+import { DateWithTime, ShipmentId } from './shared-types.js'
 import { mostSharedDocuments } from './sharing-limits.js'
 
 /** An extension: links by which people without an account follow one shipment. */
@@ -10,6 +10,8 @@ const name = patterned('\\S', 'must contain a letter or digit', {
   maxLength: 200,
   description: 'Whom the link is for. The page does not show it.',
 })
+
+const LinkId = described(Identifier, 'The identifier of the link, which lets nobody in.')
 
 const chosen = {
   documents: Type.Array(Type.String({ format: 'uuid' }), {
@@ -35,24 +37,29 @@ export const SharedLinkCreate = named(
 export const SharedLink = named(
   'SharedLink',
   {
-    link_id: Identifier,
-    svc_shipment_id: Identifier,
+    link_id: LinkId,
+    svc_shipment_id: ShipmentId,
     ...chosen,
-    created_at: DateWithTime,
+    created_at: described(DateWithTime, 'When it was created, in UTC.'),
     created_by: Type.String({ description: 'Who created it: `person:` or `key:` and an identifier.' }),
-    expires_at: DateWithTime,
+    expires_at: described(DateWithTime, 'When it stops working, in UTC.'),
     views: Type.Integer({ minimum: 0, description: 'How often the page was opened.' }),
   },
-  { name: Type.String(), created_by_name: Type.String(), revoked_at: DateWithTime, last_viewed_at: DateWithTime },
+  {
+    name: Type.String({ description: 'Whom the link is for.' }),
+    created_by_name: Type.String({ description: 'The name of the person who created it.' }),
+    revoked_at: described(DateWithTime, 'When it was revoked, in UTC.'),
+    last_viewed_at: described(DateWithTime, 'When the page was last opened, in UTC.'),
+  },
 )
 export type SharedLink = Static<typeof SharedLink>
 
 export const CreatedSharedLink = named('CreatedSharedLink', {
-  link: SharedLink,
+  link: described(SharedLink, 'What was created.'),
   url: Type.String({ format: 'uri', description: 'The address to pass on. It is shown only now.' }),
 })
 
-const ofShipment = { svc_shipment_id: Identifier }
+const ofShipment = { svc_shipment_id: ShipmentId }
 
 export const sharedLinkOperations = {
   createSharedLink: {
@@ -82,7 +89,7 @@ export const sharedLinkOperations = {
     path: '/v1/shipments/{svc_shipment_id}/links/{link_id}',
     kind: 'shipment',
     summary: 'Revoke a link: it stops working immediately: an extension of the interface',
-    params: closed({ ...ofShipment, link_id: Identifier }),
+    params: closed({ ...ofShipment, link_id: LinkId }),
     success: { status: 200, body: SharedLink },
     refusals: ['shared_link_not_found'],
   },
