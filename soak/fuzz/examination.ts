@@ -112,13 +112,17 @@ function headLength({ target, headers }: Wire): number {
 
 type Traces = Map<number, string>
 
+// Operators read what happened in all accounts.
+const overAllAccounts = new Set(['operator.listEvents'])
+
 function judgeEffects(
   { world, bystander, tally }: Run,
   exchange: Exchange,
   before: Traces,
   after: Traces,
 ): Violation | undefined {
-  if (exchange.response.bytes.includes(bystander.mark)) {
+  const showsAllAccounts = overAllAccounts.has(exchange.addressed?.name ?? '')
+  if (exchange.response.bytes.includes(bystander.mark) && !showsAllAccounts) {
     tally.leaks += 1
     return { rule: "shows another account's data", detail: exchange.response.text.slice(0, 500) }
   }
