@@ -1,8 +1,9 @@
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { measure, startObserver, usualWait, violationsOf } from '../../soak/hostile/measure.js'
 import { newAccount } from '../support/account.js'
 import { hostileRequests } from '../support/hostile/table.js'
 import { newHostileTarget } from '../support/hostile/target.js'
+import { ownDatabase, ownDatabaseUrl } from '../support/own-database.js'
 import { startServing } from '../support/program.js'
 import { startService } from '../support/service.js'
 
@@ -11,9 +12,10 @@ import { startService } from '../support/service.js'
  * measures how long it waits. `npm run soak -- --only hostile` repeats each request.
  */
 
-const service = await startService()
+// On a database of its own: background tasks for other accounts would delay clients, too.
+const service = await startService({ db: await ownDatabase('hostile') })
 const serving = await startServing({
-  env: { DATABASE_URL: inject('databaseUrl'), WAYBILL_DATA_DIR: service.dataFolder, WAYBILL_RATE_LIMIT: '0' },
+  env: { DATABASE_URL: ownDatabaseUrl('hostile'), WAYBILL_DATA_DIR: service.dataFolder, WAYBILL_RATE_LIMIT: '0' },
 })
 const target = await newHostileTarget(service.db, serving.baseUrl)
 const observer = await startObserver({ baseUrl: serving.baseUrl, key: (await newAccount(service)).key })

@@ -1,14 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newAccount } from '../../support/account.js'
 import { newOperator } from '../../support/operator.js'
+import { ownDatabase, ownDatabaseUrl } from '../../support/own-database.js'
 import { startServing, temporaryFolder } from '../../support/program.js'
 import { startService } from '../../support/service.js'
 
 /** The memory that a line of an import takes in the service. */
 
-const service = await startService()
+// On a database of its own: background tasks for other accounts would take memory, too.
+const service = await startService({ db: await ownDatabase('import_memory') })
 
 test.runIf(process.platform === 'linux')(
   'the longest line with a document takes less than 64 MiB, and a longer one is refused with the way to send it',
@@ -17,7 +19,7 @@ test.runIf(process.platform === 'linux')(
     const { slug } = await newAccount(service)
     const { key, ops } = await newOperator(service)
     const { baseUrl, pid } = await startServing({
-      env: { DATABASE_URL: inject('databaseUrl'), WAYBILL_DATA_DIR: await temporaryFolder() },
+      env: { DATABASE_URL: ownDatabaseUrl('import_memory'), WAYBILL_DATA_DIR: await temporaryFolder() },
     })
     const send = async (megabytes: number) => {
       const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(megabytes * 1024 * 1024 - 1024)])

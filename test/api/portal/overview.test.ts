@@ -121,7 +121,16 @@ test('an empty account has an empty overview', async () => {
   const { ask } = await newPerson(service, await newAccount(service))
   expect((await ask('getOverview')).body).toEqual({
     today: today(),
-    to_do: { late: none, arriving: none, days: 7, overdue_invoices: none, unassigned_orders: none },
+    to_do: {
+      late: none,
+      arriving: none,
+      days: 7,
+      overdue_invoices: none,
+      unassigned_orders: none,
+      held: none,
+      free_time: none,
+      missing_documents: none,
+    },
     shipments_by_status: [],
     coming: [],
     late: { count: 0, worst: [] },

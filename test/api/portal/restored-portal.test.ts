@@ -22,6 +22,7 @@ test('a backup contains every table except transient and derived ones', async ()
     'feed_secrets',
     'invoice_search',
     'key_uses',
+    'mails',
     'passkey_challenges',
     'pending_sign_ins',
     'personal_links',
