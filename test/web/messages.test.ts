@@ -61,6 +61,7 @@ const same = new Set([
   'documents',
   'Instructions',
   'Mode',
+  'Note',
   'Pages',
   'positions',
   'SKU',

@@ -72,7 +72,7 @@ export const frenchExceptions: typeof englishExceptions = {
     invoice_overdue: 'Facture échue',
     unbilled: 'Non facturée',
   },
-  severities: { critical: 'Critique', warning: 'Attention', info: 'Info' },
+  severities: { critical: 'Critique', warning: 'Attention', info: 'Information' },
   closings: {
     cleared: 'Résolue',
     acknowledged: 'Acceptée',
