@@ -7,7 +7,7 @@ import type {
   OperatorResponse,
 } from '../contract/operator/operations.js'
 import { addressOf, type Call, type ClientOptions, callsTo, type Given } from './client.js'
-import { operatorRoutes } from './operator-routes.js'
+import { operatorFileRoutes, operatorRoutes } from './operator-routes.js'
 
 /** A typed client of the operator interface: all operations with JSON requests and responses. */
 
@@ -29,11 +29,10 @@ export type OperatorClient = {
 }
 
 export function createOperatorClient(options: ClientOptions): OperatorClient {
-  // Operations without JSON exist at runtime but have no types: use `operatorAddress` for files.
   return callsTo(options, operatorRoutes) as OperatorClient
 }
 
 /** The URL of a file. */
 export function operatorAddress<Name extends FileName>(name: Name, params: OperatorParams<Name>): string {
-  return addressOf('', operatorRoutes[name].path, params)
+  return addressOf('', operatorFileRoutes[name].path, params)
 }

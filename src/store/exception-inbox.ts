@@ -10,10 +10,10 @@ export type InboxFilter = Omit<ExceptionSearch, 'skip' | 'take'>
 // Counting stops here.
 const mostCounted = 10_000
 
-function listed(db: Reader, account: AccountId, filter: InboxFilter): Fragment {
+function listed(db: Reader, filter: InboxFilter): Fragment {
   const { kind, severity, svc_shipment_id, po_number, state } = filter
   return db`
-    account_id = ${account} and visible
+    visible
     ${kind === undefined ? db`` : db`and kind = ${kind}`}
     ${severity === undefined ? db`` : db`and severity = ${severity}`}
     ${svc_shipment_id === undefined ? db`` : db`and svc_shipment_id = ${svc_shipment_id}`}
@@ -29,7 +29,7 @@ export async function countExceptions(
 ): Promise<{ value: number; exact: boolean }> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from (
-      select from exceptions where ${listed(db, account, filter)} limit ${mostCounted + 1}
+      select from exceptions where account_id = ${account} and ${listed(db, filter)} limit ${mostCounted + 1}
     ) counted`
   const count = row?.count ?? 0
   return { value: Math.min(count, mostCounted), exact: count <= mostCounted }
@@ -43,7 +43,7 @@ export async function countExceptionKinds(
 ): Promise<{ kind: ExceptionKind; count: number }[]> {
   return db<{ kind: ExceptionKind; count: number }[]>`
     select kind, count(*)::integer as count from (
-      select kind from exceptions where ${listed(db, account, filter)} limit ${mostCounted}
+      select kind from exceptions where account_id = ${account} and ${listed(db, filter)} limit ${mostCounted}
     ) counted
     group by kind order by kind`
 }
@@ -70,7 +70,7 @@ export async function listInbox(
     ) as acknowledged_by
     from (
       select body, owner, svc_shipment_id, row_number() over (order by ${bySeverity} newest_first, exception_id) as place
-      from exceptions where ${listed(db, account, filter)}
+      from exceptions where account_id = ${account} and ${listed(db, filter)}
       order by ${bySeverity} newest_first, exception_id offset ${skip} limit ${take}
     ) found
     order by place`

@@ -57,19 +57,22 @@ test('`npx waybill` runs before and after a rebuild of the program', async () =>
   expect(npx()).toMatchObject({ status: 0, stdout: `${version}\n` })
 })
 
-test.each(['program', 'portal', 'office'] as const)('every source file of the %s is one of its build inputs', (part) => {
-  const maps = filesBelow('dist').filter((path) => path.endsWith('.js.map'))
-  const applications = ['portal', 'office']
-  const partOf = (path: string) => applications.find((name) => path.startsWith(join('dist', name))) ?? 'program'
-  const own = maps.filter((path) => partOf(path) === part)
-  const sources = own.flatMap((path) => {
-    const { sources: listed } = JSON.parse(readFileSync(path, 'utf8')) as { sources: string[] }
-    return listed.map((source) => join(path, '..', source)).filter((source) => /^(?:src|web)\//.test(source))
-  })
-  expect(sources.length).toBeGreaterThan(50)
-  const { inputs } = parts[part]
-  expect(sources.filter((source) => !inputs.some((input) => source.startsWith(`${input}/`)))).toEqual([])
-})
+test.each(['program', 'portal', 'office'] as const)(
+  'every source file of the %s is one of its build inputs',
+  (part) => {
+    const maps = filesBelow('dist').filter((path) => path.endsWith('.js.map'))
+    const applications = ['portal', 'office']
+    const partOf = (path: string) => applications.find((name) => path.startsWith(join('dist', name))) ?? 'program'
+    const own = maps.filter((path) => partOf(path) === part)
+    const sources = own.flatMap((path) => {
+      const { sources: listed } = JSON.parse(readFileSync(path, 'utf8')) as { sources: string[] }
+      return listed.map((source) => join(path, '..', source)).filter((source) => /^(?:src|web)\//.test(source))
+    })
+    expect(sources.length).toBeGreaterThan(50)
+    const { inputs } = parts[part]
+    expect(sources.filter((source) => !inputs.some((input) => source.startsWith(`${input}/`)))).toEqual([])
+  },
+)
 
 test('without development packages nothing is built and the install succeeds; the program explains how to build it', async () => {
   const checkout = await newCheckout()

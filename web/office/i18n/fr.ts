@@ -1,4 +1,4 @@
-import type { OfficeMessages } from './messages.js'
+import type { en } from './en.js'
 
 /** Texts of the office in French. */
 
@@ -6,7 +6,7 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 const exceptions = (count: number, done: string) =>
   `${counted(count, 'exception', 'exceptions')} ${done}${count < 2 ? '' : 's'}`
 
-export const fr: OfficeMessages = {
+export const fr: typeof en = {
   nav: {
     work: 'Mon travail',
     profile: 'Profil',
