@@ -23,16 +23,13 @@ export type EvaluationState = {
   present_rules: string
 }
 
-const evaluatorLock = 0x6578_6370
+/** The advisory lock of the process that evaluates. */
+export const evaluatorLock = 0x6578_6370
 
 /** Whether this transaction is the only one that evaluates, until its end. */
 export async function tryEvaluatorLock(sql: TransactionSql): Promise<boolean> {
   const [row] = await sql<{ isLocked: boolean }[]>`select pg_try_advisory_xact_lock(${evaluatorLock}) as "isLocked"`
   return row?.isLocked ?? false
-}
-
-export async function waitForEvaluatorLock(sql: TransactionSql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${evaluatorLock})`
 }
 
 function presentRules(db: Reader): Fragment {

@@ -89,7 +89,8 @@ test('the indexer stops at once when it is aborted, and its step is rolled back'
   await account.forwarder.imports(...shipmentLines(2600, 'Tables'))
   const { stop, ended, errors } = startIndexer()
   // During its step, which takes several batches.
-  const isAtIt = async () => (await db`select from pg_locks where locktype = 'advisory' and granted`).length > 0
+  const isAtIt = async () =>
+    (await db`select from pg_locks where locktype = 'advisory' and granted and objid = ${0x7365_6172}`).length > 0
   await vi.waitUntil(isAtIt, { timeout: 30_000, interval: 1 })
   stop.abort()
   await ended

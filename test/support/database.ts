@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/database/database.js'
+import { type Database, openDatabase } from '../../src/database/database.js'
 import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.js'
 import { migrate } from '../../src/database/migrate.js'
+import { evaluatorLock } from '../../src/store/exception-watches.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,13 +32,35 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const databaseUrl = withDatabase(serverUrl, name)
   const db = openDatabase({ url: databaseUrl }, { connections: 1 })
   await migrate(db)
-  await db.end()
+  const release = await holdEvaluatorLock(db)
   project.provide('serverUrl', serverUrl)
   project.provide('databaseUrl', databaseUrl)
   return async () => {
+    await release()
+    await db.end()
     await administer(serverUrl, `drop database ${name} with (force)`)
     await embedded?.release()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Programs that tests start do not evaluate exceptions here: that would raise revisions of other tests' accounts. */
+async function holdEvaluatorLock(db: Database): Promise<() => Promise<void>> {
+  let release = () => {}
+  let held: Promise<void> | undefined
+  await new Promise<void>((resolve, reject) => {
+    held = db.begin(async (sql) => {
+      await sql`select pg_advisory_xact_lock(${evaluatorLock})`
+      resolve()
+      await new Promise<void>((end) => {
+        release = end
+      })
+    })
+    held.catch(reject)
+  })
+  return async () => {
+    release()
+    await held
   }
 }
 

@@ -14,7 +14,6 @@ import {
   saveWatches,
   tryEvaluatorLock,
   type Watch,
-  waitForEvaluatorLock,
   watchedKinds,
 } from '../../store/exception-watches.js'
 import { evaluateWatches } from './evaluate.js'
@@ -69,16 +68,15 @@ async function evaluateRound(db: Database, now: number, signal: AbortSignal): Pr
   return progress.has('more to do')
 }
 
-/** Evaluates everything of an account that has changed or is due; waits for a process that evaluates. */
+/** Evaluates everything of an account that has changed or is due, for tools: no process may evaluate meanwhile. */
 export async function evaluateAccount(db: Database, account: AccountId, now = Date.now()): Promise<void> {
-  for (;;) if ((await evaluateStep(db, account, now, { waits: true })) === 'nothing to do') return
+  for (;;) if ((await evaluateStep(db, account, now, { isOnly: true })) === 'nothing to do') return
 }
 
-async function evaluateStep(db: Database, account: AccountId, now: number, { waits = false } = {}): Promise<Progress> {
+async function evaluateStep(db: Database, account: AccountId, now: number, { isOnly = false } = {}): Promise<Progress> {
   return db.begin(
     async (sql) => {
-      if (waits) await waitForEvaluatorLock(sql)
-      else if (!(await tryEvaluatorLock(sql))) return 'nothing to do'
+      if (!isOnly && !(await tryEvaluatorLock(sql))) return 'nothing to do'
       const state = await mark(sql, account, await getEvaluationState(sql, account, now), now)
       const due = await listDueWatches(sql, account, now, mostSubjects)
       const watches = limited(due)
@@ -95,7 +93,7 @@ async function evaluateStep(db: Database, account: AccountId, now: number, { wai
       return due.length > 0 ? 'done' : 'nothing to do'
     },
     // Marking the changes of a large import takes long. Statistics are stale right after it: without pinned plans, an account that seems empty is scanned for each batch.
-    { pinsPlans: true, statementTimeout: 0, ...(waits ? {} : { lockTimeout }) },
+    { pinsPlans: true, statementTimeout: 0, ...(isOnly ? {} : { lockTimeout }) },
   )
 }
 
