@@ -42,7 +42,8 @@ const oneOf = (schema: object) => ({ response: { 200: schema } })
 
 /** The routes of Waybill that are measured, over another storage. */
 export function createApp(store: Store): FastifyInstance {
-  const app = Fastify({ ajv: { customOptions: { removeAdditional: false } } })
+  // The keyword is for the reference.
+  const app = Fastify({ ajv: { customOptions: { removeAdditional: false, keywords: ['x-enumDescriptions'] } } })
   app.decorateRequest('account', 0)
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     if (error.validation) return refuse(reply, 'invalid_request')
