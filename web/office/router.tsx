@@ -44,7 +44,7 @@ const publicPage = <const Path extends string>(path: Path, component: PageCompon
 const pages = [
   page(
     '/office',
-    lazyRouteComponent(() => import('./pages/work/work-page.js'), 'WorkPage'),
+    lazyRouteComponent(() => import('./pages/my-work/work-page.js'), 'WorkPage'),
   ),
   page(
     '/office/profile',
