@@ -12,8 +12,9 @@ import { KeyPolicy } from './key-policy.js'
 import { Keys } from './keys.js'
 import { QuickStart } from './quick-start.js'
 import { RequestLog } from './request-log.js'
+import { Webhooks } from './webhooks/webhooks.js'
 
-/** API keys, recent requests and a quick start. */
+/** API keys, webhooks, recent requests and a quick start. */
 export function DevelopersPage() {
   const m = useMessages().developers
   return useMay('write') ? (
@@ -49,6 +50,7 @@ function KeysAndRequests() {
       {notice}
       <Keys onCreate={() => setCreating(true)} notify={notify} />
       {isAdmin && <KeyPolicy notify={notify} />}
+      {isAdmin && <Webhooks notify={notify} />}
       <QuickStart />
       <RequestLog />
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
