@@ -2,8 +2,10 @@ import { Page } from '../../../ui/page.js'
 import { useSession } from '../../api/session.js'
 import { useMessages } from '../../i18n/messages.js'
 import { SecuritySection } from '../security/security-section.js'
+import { CalendarsSection } from './calendars-section.js'
 import { DisplaySection } from './display-section.js'
 import { NameSection } from './name-section.js'
+import { NotificationsSection } from './notifications-section.js'
 import { PasswordSection } from './password-section.js'
 import { SessionsSection } from './sessions-section.js'
 import styles from './settings.module.css'
@@ -16,6 +18,8 @@ export function SettingsPage() {
       <div className={styles.sections}>
         <NameSection />
         <DisplaySection />
+        <NotificationsSection />
+        <CalendarsSection />
         <PasswordSection />
         <SecuritySection />
         <SessionsSection />
