@@ -1,3 +1,4 @@
+import { businessTime } from '../../clock/clock.js'
 import type { SharedParty, SharedShipment } from '../../contract/portal/shared-shipment.js'
 import type { LocationRecord } from '../../contract/public/location.js'
 import type { Shipment, ShipmentRecord } from '../../contract/public/shipment.js'
@@ -83,7 +84,7 @@ export async function sharedShipment(
   // Loaded on first use: the ports and sea lanes are large.
   const { journeyMap } = await import('../shipments/journey-map.js')
   const places = { pickup: cityOf(locations.pickup), delivery: cityOf(locations.delivery) }
-  const map = journeyMap({ shipment: record, tracking, locations: places, now: Date.now() })
+  const map = journeyMap({ shipment: record, tracking, locations: places, now: businessTime() })
   return {
     shipment: {
       svc_shipment_id,

@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react'
 import { type UseQueryOptions, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { SharedShipment } from '../../../../src/contract/portal/shared-shipment.js'
 import type { Tracking } from '../../../../src/contract/public/tracking.js'
 import { Button } from '../../../ui/button.js'
@@ -25,10 +25,12 @@ type Props = {
   shared: SharedShipment
   query: Pick<UseQueryOptions<SharedShipment, Error, SharedShipment, string[]>, 'queryKey' | 'queryFn'>
   token: string
+  /** Beside the name of the forwarder. */
+  aside?: ReactNode
 }
 
 /** A shared shipment: one sentence, the journey, the map, tracking, and what else was chosen. */
-export function SharedView({ shared, query, token }: Props) {
+export function SharedView({ shared, query, token, aside }: Props) {
   const { language, messages, chooseLanguage } = useReader()
   const { sharing: m, proposals } = messages
   const f = useFormat()
@@ -49,6 +51,7 @@ export function SharedView({ shared, query, token }: Props) {
       <header className={styles.brand}>
         <Logo size={28} picture={brand.logo} />
         <span>{brand.name}</span>
+        {aside}
       </header>
       <div className={styles.head}>
         <h1>{name}</h1>

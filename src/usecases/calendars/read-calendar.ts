@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { businessTime } from '../../clock/clock.js'
+import type { Shipment } from '../../contract/public/shipment.js'
+import { Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Database } from '../../database/database.js'
+import { type CalendarEntry, calendarEntries } from '../../domain/calendars/calendar-entries.js'
+import { icalendar } from '../../domain/calendars/icalendar.js'
+import { type SentContent, sentEntries } from '../../domain/calendars/sent-entries.js'
+import { dateOfDay, dayOf } from '../../domain/dates/local-days.js'
+import { dayAfter, inCalendar } from '../../domain/shipments/shipment-lists.js'
+import { filterOf, readShipmentsSearch } from '../../domain/shipments/shipment-view.js'
+import {
+  listSentEntries,
+  lockCalendar,
+  type OpenCalendar,
+  type SentEntry,
+  saveSentEntries,
+} from '../../store/calendars.js'
+import { type ShipmentQuery, searchShipments } from '../../store/search/shipment-search.js'
+import { findClocks } from '../free-time/shipment-free-time.js'
+import type { PortalHandler } from '../portal-context.js'
+
+// What is longer ago, or further ahead, is not in the calendar.
+const daysBefore = 60
+const daysAhead = 365
+// Of each of two searches: one request reads no whole account.
+const mostShipments = 500
+
+/** The dates of the shipments, as calendar programs subscribe to them. */
+export const readCalendar: PortalHandler<'readCalendar'> = async ({ db, base, calendar, forwarderName }) => {
+  if (!calendar) throw new Refusal('calendar_not_valid')
+  const { account_id: account, link_id, name, language, time_zone } = calendar
+  const today = dateOfDay(dayOf(businessTime(), time_zone))
+  const { shipments, isComplete } = await findShipments(db, calendar, today)
+  const clocks = await findClocks(db, account, [...shipments.keys()])
+  // Loaded on first use: the port data is large.
+  const { placeNameOf } = await import('../../geography/places.js')
+  const placeOf = (code: string) => placeNameOf(code) ?? code
+  const first = dayAfter(today, -daysBefore)
+  const present = [...shipments.values()]
+    .flatMap((shipment) => calendarEntries(shipment, clocks.get(shipment.svc_shipment_id) ?? [], language, placeOf))
+    .filter(({ day }) => day >= first)
+  const sent = await save(db, account, link_id, { present, first, today, isComplete })
+  const events = sent.map((entry) => {
+    const { shipment, ...content } = JSON.parse(entry.content) as SentContent
+    return {
+      ...content,
+      uid: uidOf(account, entry.entry_id),
+      day: entry.day,
+      url: `${base}/shipments/${encodeURIComponent(shipment)}`,
+      sequence: entry.sequence,
+      changedAt: entry.changed_at,
+      isCancelled: entry.is_cancelled,
+    }
+  })
+  const content = Buffer.from(icalendar(`${forwarderName}: ${name}`, events))
+  return { name: 'waybill.ics', mediaType: 'text/calendar; charset=utf-8', size: content.length, content }
+}
+
+/** Those that leave or arrive around today; of a saved view, those that it lists. */
+async function findShipments(
+  db: Database,
+  { account_id: account, query }: OpenCalendar,
+  today: string,
+): Promise<{ shipments: Map<string, Shipment>; isComplete: boolean }> {
+  const filter: ShipmentQuery =
+    query === null ? inCalendar : filterOf(readShipmentsSearch(Object.fromEntries(new URLSearchParams(query))))
+  const [from, to] = [dayAfter(today, -daysBefore), dayAfter(today, daysAhead)]
+  const searches: ShipmentQuery[] = [
+    { arrives_from: from, arrives_to: to, ...filter, sort: 'arrival', order: 'asc' },
+    { departs_from: from, departs_to: to, ...filter, sort: 'departure', order: 'asc' },
+  ]
+  const shipments = new Map<string, Shipment>()
+  let isComplete = true
+  for (const search of searches) {
+    let after: string | undefined
+    let read = 0
+    do {
+      const page = await searchShipments(db, account, { ...search, take: 100, ...(after && { after }) }, today)
+      for (const body of page.bodies) {
+        const shipment = JSON.parse(body) as Shipment
+        shipments.set(shipment.svc_shipment_id, shipment)
+      }
+      read += page.bodies.length
+      after = page.next
+    } while (after !== undefined && read < mostShipments)
+    isComplete &&= after === undefined
+  }
+  return { shipments, isComplete }
+}
+
+type Present = { present: CalendarEntry[]; first: string; today: string; isComplete: boolean }
+
+/** Remembers what is sent. */
+async function save(db: Database, account: AccountId, calendar_id: string, now: Present): Promise<SentEntry[]> {
+  return db.begin(async (sql) => {
+    // It may have been removed meanwhile.
+    if (!(await lockCalendar(sql, account, calendar_id))) throw new Refusal('calendar_not_valid')
+    const before = await listSentEntries(sql, account, calendar_id)
+    const { entries, changed, gone } = sentEntries(before, { ...now, at: new Date(businessTime()) })
+    await saveSentEntries(sql, account, calendar_id, { changed, gone })
+    return entries
+  })
+}
+
+/** The same for a date in all calendars of an account, also in one that is created again. */
+function uidOf(account: AccountId, entry_id: string): string {
+  const hash = createHash('sha256').update(`${account} ${entry_id}`).digest('hex')
+  return `${hash.slice(0, 32)}@waybill`
+}
