@@ -97,19 +97,21 @@ async function* shipmentLines(
   }
 }
 
-// Besides what is required, every fourth shipment has its bill of lading, and each the type that is rarest so far, so that
-// all types occur.
+// Five of six shipments on their way have the papers that all need, so that what is missing stands out. Each has the type that
+// is rarest so far, so that all types occur.
 function openFolder() {
   const filed = new Map<DocumentType | null, number>()
   const count = (type: DocumentType | null) => filed.get(type) ?? 0
-  let shipments = 0
+  let moving = 0
+  const papersOf = (bill: DocumentType) => [bill, 'commercial_invoice', 'packing_list'] as const
   return {
     choose(bundle: Bundle): (DocumentType | null)[] {
       const types = new Set<DocumentType | null>(requiredTypesOf(bundle))
       if (bundle.tracking && bundle.shipment.status !== 'cancelled') {
         const [bill, ...others] = [...documentTypesOf(bundle), null]
         const [rarest] = [...others, bill!].toSorted((a, b) => count(a) - count(b))
-        if (shipments++ % 4 === 0) types.add(bill)
+        const isMoving = bundle.shipment.status === 'in_progress'
+        if (isMoving && moving++ % 6 !== 0) for (const paper of papersOf(bill!)) types.add(paper)
         types.add(rarest!)
       }
       for (const type of types) filed.set(type, count(type) + 1)

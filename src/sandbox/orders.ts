@@ -78,7 +78,7 @@ export function orderGoods(book: OrderBook, spec: OrderSpec, random: Random): Or
       order = newOrder(book, spec, random)
       orders.push(order)
     }
-    const ordered = random.chance(0.7) ? quantity : Math.ceil(quantity * random.decimal(1.1, 2.2))
+    const ordered = random.chance(0.9) ? quantity : Math.ceil(quantity * random.decimal(1.1, 2.2))
     const line = orderLine(order, product, supplier.goods, ordered, currency, random)
     order.product_lines.push(line)
     value += multiply(minorOf(line.unit_price!, currency), quantity)

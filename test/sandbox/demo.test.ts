@@ -105,7 +105,7 @@ test('the second account uses the same identifiers as the first for other resour
 
 test('documents are PDFs that name their shipment, its containers and its goods', () => {
   expect(documents.length).toBeGreaterThanOrEqual(110)
-  expect(documents.length).toBeLessThanOrEqual(160)
+  expect(documents.length).toBeLessThanOrEqual(220)
   for (const { content_base64, size, svc_shipment_id, name } of documents) {
     const bytes = Buffer.from(content_base64!, 'base64')
     expect(bytes).toHaveLength(size!)

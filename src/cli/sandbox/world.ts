@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { World } from '../../api/sandbox/world.js'
+import { businessTime, simulatedTime, simulateTime } from '../../clock/clock.js'
+import type { Quotas } from '../../contract/operator/quotas.js'
+import { invalid } from '../../contract/refusals.js'
+import {
+  type ClockChange,
+  durationOf,
+  mostDaysAhead,
+  type SandboxClock,
+  type SandboxMail,
+  type Scenario,
+} from '../../contract/sandbox/world.js'
+import type { Database } from '../../database/database.js'
+import { day, hour } from '../../domain/dates/local-time.js'
+import { evaluateDue } from '../../usecases/exceptions/run-exceptions.js'
+import type { DeliverMail } from '../../usecases/mail/outbox.js'
+import type { MailOptions } from '../../usecases/notifications/mail-notifications.js'
+import { notifyRound } from '../../usecases/notifications/run-notifications.js'
+import { openCarriers, type StartedScenario } from './carriers.js'
+
+/** Moves the time of the sandbox, and does what is due on the way. */
+
+export type SimulatedWorld = World & {
+  /** Keeps a mail instead of sending it. */
+  keepMail: DeliverMail
+  /** Lets time pass until the signal aborts. */
+  run(options: RunOptions): Promise<void>
+}
+
+type RunOptions = { signal: AbortSignal; mail: MailOptions | undefined; onError(error: unknown): void }
+
+type Options = {
+  /** The clock as it was saved; undefined if time was never simulated. */
+  clock: SandboxClock | undefined
+  /** The same seed gives the same world. */
+  seed: string
+  quotas: Quotas
+  scenarios: StartedScenario[]
+  save(changed: { clock?: SandboxClock; scenarios?: StartedScenario[] }): Promise<void>
+}
+
+// Time is moved in steps, so that what depends on each other happens in its order, and daily mails stay apart.
+const step = 6 * hour
+const pauseBetweenTicks = 1000
+const mostMails = 500
+
+export function openWorld(db: Database, { clock, save, seed, quotas, scenarios }: Options): SimulatedWorld {
+  const mails: SandboxMail[] = []
+  const onError = (error: unknown) => running?.onError(error)
+  const carriers = openCarriers(db, { seed, quotas, started: scenarios, onError })
+  let speed = clock?.speed ?? 1
+  let running: RunOptions | undefined
+  let moving: Promise<unknown> = Promise.resolve()
+  if (clock) simulateTime(Date.parse(clock.now), speed)
+
+  const readClock = (): SandboxClock => ({ now: new Date(businessTime()).toISOString(), speed })
+
+  /** Does what is due. */
+  async function live(now: number): Promise<void> {
+    if (!running) return
+    const { signal, mail } = running
+    await carriers.report(now)
+    await evaluateDue(db, now, signal)
+    while (await notifyRound(db, now, { signal, mail })) if (signal.aborted) return
+  }
+
+  async function moveTo(target: number): Promise<void> {
+    let now = businessTime()
+    while (now < target && !running?.signal.aborted) {
+      now = Math.min((Math.floor(now / step) + 1) * step, target)
+      simulateTime(now, 0)
+      await live(now)
+    }
+  }
+
+  /** One move at a time. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = moving.then(work)
+    moving = turn.catch(() => {})
+    return turn
+  }
+
+  return {
+    readClock,
+    moveClock: (change) =>
+      inTurn(async () => {
+        const target = targetOf(change, businessTime())
+        try {
+          await moveTo(target)
+        } finally {
+          // Set only now: a move that fails leaves the time where it was reached.
+          speed = change.speed ?? speed
+          simulateTime(businessTime(), speed)
+        }
+        await save({ clock: readClock() })
+        return readClock()
+      }),
+    startScenario: (name) =>
+      inTurn(async () => {
+        const scenario = await carriers.start(name, businessTime())
+        await save({ scenarios })
+        return shownScenario(scenario)
+      }),
+    listScenarios: () => scenarios.map(shownScenario),
+    listMails: () => mails.toReversed(),
+    async keepMail({ to, subject, text }) {
+      mails.push({ to, subject, text, at: new Date(businessTime()).toISOString() })
+      if (mails.length > mostMails) mails.shift()
+    },
+    async run(options) {
+      running = options
+      const { signal } = options
+      while (!signal.aborted) {
+        await sleep(pauseBetweenTicks, undefined, { signal }).catch(() => {})
+        if (signal.aborted || simulatedTime() === undefined || speed === 0) continue
+        await inTurn(() => live(businessTime())).catch(onError)
+      }
+      if (simulatedTime() !== undefined) await save({ clock: readClock() })
+    },
+  }
+}
+
+function shownScenario({ name, started_at, shipments }: StartedScenario): Scenario {
+  return { name, started_at, shipments }
+}
+
+function targetOf({ now, advance, speed }: ClockChange, present: number): number {
+  if (now !== undefined && advance !== undefined)
+    throw invalid([{ pointer: '/advance', detail: 'must not be given together with now' }])
+  if (now === undefined && advance === undefined && speed === undefined)
+    throw invalid([{ pointer: '', detail: 'must have now, advance or speed' }])
+  const target = now === undefined ? present + durationOf(advance ?? 'PT0M') : Date.parse(now)
+  const pointer = now === undefined ? '/advance' : '/now'
+  if (target < present) {
+    const detail = `must not be before ${new Date(present).toISOString()}: time only moves forward`
+    throw invalid([{ pointer, detail }])
+  }
+  if (target > present + mostDaysAhead * day)
+    throw invalid([{ pointer, detail: `must not be more than ${mostDaysAhead} days ahead` }])
+  return target
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Program, runProgram, startProgram, temporaryFolder, until } from '../support/program.js'
+import { startService } from '../support/service.js'
+
+/** The clock of the sandbox: moved over HTTP, it moves everything that depends on time. */
+
+const folder = await temporaryFolder()
+let baseUrl = ''
+
+async function startSandbox(...args: string[]): Promise<Program> {
+  const sandbox = startProgram(['sandbox', '--port', '0', ...args], { env: { WAYBILL_DATA_DIR: folder } })
+  await until(() => sandbox.stdout().includes('Stop with Ctrl-C'))
+  baseUrl = /^Waybill sandbox: (http:\S+)$/m.exec(sandbox.stdout())?.[1] ?? ''
+  return sandbox
+}
+
+async function stop(sandbox: Program): Promise<void> {
+  sandbox.kill('SIGTERM')
+  expect((await sandbox.ended).code).toBe(0)
+}
+
+async function read<Body>(path: string): Promise<Body> {
+  return (await (await fetch(baseUrl + path)).json()) as Body
+}
+
+async function post(path: string, sent: object) {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(sent) })
+  return { status: response.status, body: (await response.json()) as Partial<Clock> & { errors?: Fault[] } }
+}
+
+const move = (change: object) => post('/sandbox/v1/clock', change)
+const scenario = (start: object) => post('/sandbox/v1/scenarios', start)
+
+type Clock = { now: string; speed: number }
+type Fault = { pointer: string; detail: string }
+type Events = { events: { at: string; type: string }[]; cursor: string; has_more: boolean }
+
+async function eventsAfter(cursor: string): Promise<Events['events']> {
+  const { events, has_more, cursor: next } = await read<Events>(`/v1/events?limit=1000&after=${cursor}`)
+  return has_more ? [...events, ...(await eventsAfter(next))] : events
+}
+
+test('time stands at the given date, moves forward only, and what is due happens on the way', async () => {
+  const first = await startSandbox('--at', '2031-03-01', '--speed', '0')
+  expect(await read('/sandbox/v1/clock')).toEqual({ now: '2031-03-01T00:00:00.000Z', speed: 0 })
+  // The demo data is of that date, too.
+  const [shipment] = await read<{ created_at: string }[]>('/v1/shipments?take=1')
+  expect(shipment?.created_at).toMatch(/^2031-02/)
+
+  for (const [change, pointer] of [
+    [{ now: '2031-02-01T00:00:00Z' }, '/now'],
+    [{ now: 'tomorrow' }, '/now'],
+    [{ now: '2035-01-01T00:00:00Z' }, '/now'],
+    [{ advance: 'P' }, '/advance'],
+    [{ advance: '1 day' }, '/advance'],
+    [{ advance: 'P1D', now: '2031-03-02T00:00:00Z' }, '/advance'],
+    [{ speed: -1 }, '/speed'],
+    [{ speed: '1' }, '/speed'],
+    [{ tick: 1 }, '/tick'],
+    [{}, ''],
+  ] as const) {
+    const refused = await move(change)
+    expect(refused, JSON.stringify(change)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } })
+  }
+
+  const { cursor } = await read<Events>('/v1/events?after=now')
+  expect(await move({ advance: 'P1W' })).toEqual({ status: 200, body: { now: '2031-03-08T00:00:00.000Z', speed: 0 } })
+  // Exceptions were raised at their times within the week, not at its end.
+  const raised = (await eventsAfter(cursor)).filter(({ type }) => type === 'exception.raised')
+  expect(new Set(raised.map(({ at }) => at.slice(0, 10))).size).toBeGreaterThan(2)
+  for (const { at } of raised) expect(at.slice(0, 7)).toBe('2031-03')
+
+  // Carriers have sent messages, which were applied; a scenario has some more.
+  const started = await scenario({ name: 'customs hold' })
+  expect(started).toMatchObject({ status: 201, body: { name: 'customs hold', shipments: [expect.any(String)] } })
+  expect(await scenario({ name: 'nothing' })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/name' }] } })
+  const { operatorKey } = JSON.parse(await readFile(join(folder, 'sandbox.json'), 'utf8')) as { operatorKey: string }
+  const received = await fetch(`${baseUrl}/ops/v1/messages`, { headers: { authorization: `Bearer ${operatorKey}` } })
+  const { messages } = (await received.json()) as { messages: { format: string; outcome: string }[] }
+  expect(new Set(messages.map(({ format }) => format))).toEqual(new Set(['dcsa', 'events']))
+  expect(new Set(messages.map(({ outcome }) => outcome))).toEqual(new Set(['applied']))
+
+  expect((await fetch(`${baseUrl}/sandbox/mailbox`)).headers.get('content-type')).toMatch(/^text\/html/)
+  expect(await read('/sandbox/v1/mails')).toEqual({ mails: [] })
+  const foreign = await fetch(`${baseUrl}/sandbox/v1/clock`, { headers: { 'x-forwarded-for': '203.0.113.7' } })
+  expect(foreign.status).toBe(401)
+
+  // The clock goes on from where it was.
+  await stop(first)
+  const second = await startSandbox()
+  expect(await read('/sandbox/v1/clock')).toEqual({ now: '2031-03-08T00:00:00.000Z', speed: 0 })
+  await move({ speed: 86_400 })
+  await until(async () => (await read<Clock>('/sandbox/v1/clock')).now > '2031-03-09')
+  await stop(second)
+  const earlier = await runProgram(['sandbox', '--port', '0', '--at', '2031-03-08'], {
+    env: { WAYBILL_DATA_DIR: folder },
+  })
+  expect(earlier).toMatchObject({ code: 2, stderr: expect.stringContaining('time only moves forward') as string })
+})
+
+test('only the sandbox has a clock', async () => {
+  const service = await startService()
+  expect((await fetch(`${service.baseUrl}/sandbox/v1/clock`)).status).toBe(404)
+})
