@@ -4,5 +4,12 @@ import { type Query, searchText } from '../portal/paths.js'
 
 export const paths = {
   work: (query?: Query) => `/office${searchText(query ?? {})}`,
+  shipments: (query?: Query) => `/office/shipments${searchText(query ?? {})}`,
+  shipment: (account: string, svc_shipment_id: string) =>
+    `/office/shipments/${encodeURIComponent(account)}/${encodeURIComponent(svc_shipment_id)}`,
+  feeds: (query?: Query) => `/office/feeds${searchText(query ?? {})}`,
+  webhooks: (query?: Query) => `/office/webhooks${searchText(query ?? {})}`,
+  customers: (query?: Query) => `/office/customers${searchText(query ?? {})}`,
+  customer: (account: string) => `/office/customers/${encodeURIComponent(account)}`,
   profile: () => '/office/profile',
 }

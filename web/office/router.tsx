@@ -47,6 +47,30 @@ const pages = [
     lazyRouteComponent(() => import('./pages/my-work/work-page.js'), 'WorkPage'),
   ),
   page(
+    '/office/shipments',
+    lazyRouteComponent(() => import('./pages/shipments/shipments-page.js'), 'ShipmentsPage'),
+  ),
+  page(
+    '/office/shipments/$account/$svc_shipment_id',
+    lazyRouteComponent(() => import('./pages/shipment/shipment-page.js'), 'ShipmentPage'),
+  ),
+  page(
+    '/office/feeds',
+    lazyRouteComponent(() => import('./pages/feeds/feeds-page.js'), 'FeedsPage'),
+  ),
+  page(
+    '/office/webhooks',
+    lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.js'), 'WebhooksPage'),
+  ),
+  page(
+    '/office/customers',
+    lazyRouteComponent(() => import('./pages/customers/customers-page.js'), 'CustomersPage'),
+  ),
+  page(
+    '/office/customers/$account',
+    lazyRouteComponent(() => import('./pages/customers/customer-page.js'), 'CustomerPage'),
+  ),
+  page(
     '/office/profile',
     lazyRouteComponent(() => import('./pages/profile/profile-page.js'), 'ProfilePage'),
   ),

@@ -4,6 +4,7 @@ import { Delay, DelayQuery, InboundLine, InboundQuery, OrderArrivals } from '../
 import { asOf } from '../public/shared-types.js'
 import { closed, Identifier } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
+import { ForwarderShipmentSearch, FoundShipments } from './shipment-search.js'
 import {
   AssignmentInput,
   AssignmentVersion,
@@ -28,6 +29,18 @@ const page = { skip, take: take(100, { default: 20 }), ...asOf }
 
 /** Shipments and their assignments. */
 export const shipmentOperations = {
+  findShipments: {
+    method: 'GET',
+    path: '/ops/v1/shipments',
+    tag: 'Shipments',
+    right: 'read',
+    summary: 'Search and filter the shipments of all accounts',
+    query: ForwarderShipmentSearch,
+    // It waits until the changes of the accounts are indexed.
+    isFeed: true,
+    success: { status: 200, body: FoundShipments },
+    refusals: ['account_not_found'],
+  },
   listShipments: {
     method: 'GET',
     path: '/ops/v1/accounts/{account}/shipments',
@@ -79,9 +92,18 @@ export const shipmentOperations = {
     right: 'operate',
     summary: 'Update some fields of a shipment (a merge patch: null removes a field)',
     params: shipment,
+    query: closed(
+      {},
+      {
+        revision: Type.Integer({
+          minimum: 0,
+          description: 'The `revision` that the change is based on: a shipment that has changed since is not changed.',
+        }),
+      },
+    ),
     body: ShipmentPatch,
     success: { status: 200, body: ShipmentVersion },
-    refusals: ['shipment_not_found', 'container_packed', 'container_has_events'],
+    refusals: ['shipment_not_found', 'shipment_changed', 'container_packed', 'container_has_events'],
   },
   replaceContainer: {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { businessTime } from '../../clock/clock.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import { withComputedTotals } from '../../domain/shipments/shipment-cargo.js'
@@ -14,7 +15,7 @@ export const createShipment: OperatorHandler<'createShipment'> = async ({ tx, ac
   const stored = await findShipmentStatuses(tx.sql, account, [svc_shipment_id])
   if (stored.has(svc_shipment_id)) throw new Refusal('shipment_exists')
   await refuseShipmentFaults(tx, account, input, {})
-  const created_at = new Date().toISOString()
+  const created_at = new Date(businessTime()).toISOString()
   const record = withComputedTotals({ svc_shipment_id, status, created_at, ...input })
   return saveShipment(tx, account, record, undefined, { normalized })
 }

@@ -1,3 +1,4 @@
+import { businessTime } from '../../clock/clock.js'
 import type { LocationRecord } from '../../contract/public/location.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -14,7 +15,7 @@ export const getJourney: PortalHandler<'getJourney'> = async ({ db, account }, {
   const { arrival_history, ...source } = await readSnapshot(db, (sql) => readJourney(sql, account, svc_shipment_id))
   // Loaded on first use: the ports and sea lanes are large.
   const { journeyMap } = await import('./journey-map.js')
-  return { tracked: source.tracking !== undefined, ...journeyMap({ ...source, now: Date.now() }), arrival_history }
+  return { tracked: source.tracking !== undefined, ...journeyMap({ ...source, now: businessTime() }), arrival_history }
 }
 
 async function readJourney(sql: Reader, account: AccountId, id: string) {

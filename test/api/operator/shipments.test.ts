@@ -127,6 +127,19 @@ test('a patch changes the given fields at any depth, and null removes them', asy
   })
 })
 
+test('of two changes based on one revision, the second is refused and changes nothing', async () => {
+  const { work, shipment } = await startForwarding(service)
+  const params = { svc_shipment_id: await shipment() }
+  const { revision } = (await work('getShipment', { params })).body
+  const change = (name: string, from: number) =>
+    work('updateShipment', { params, query: { revision: from }, body: { name } })
+  const first = await change('One', revision)
+  expect(first.body.record).toMatchObject({ name: 'One' })
+  expect(await change('Two', revision)).toBeRefused('shipment_changed')
+  expect((await work('getShipment', { params })).body.record).toMatchObject({ name: 'One' })
+  expect((await change('Two', first.body.revision)).body.record).toMatchObject({ name: 'Two' })
+})
+
 test('a patch with an invalid result, or of a derived or moved field, is refused', async () => {
   const { tries, shipment, revision } = await startForwarding(service)
   const svc_shipment_id = await shipment({ commercial_value: { amount: 1, currency: 'EUR' } })

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { createOperatorClient, type OperatorClient } from '../../../src/client/operator-client.js'
 import type { OperatorRole } from '../../../src/contract/operator/accounts.js'
-import type { OperatorQuery } from '../../../src/contract/operator/operations.js'
+import type { OperatorQuery, OperatorResponse } from '../../../src/contract/operator/operations.js'
 import { mayDo, type Right } from '../../../src/contract/operator/rights.js'
 import { type DataOf, dataOf, options } from '../../portal/api/client.js'
 import { useSession } from '../../portal/api/session.js'
@@ -29,16 +29,31 @@ const pageParam = {
 
 const most = 200
 
-type Asked<Name extends 'listExceptions' | 'listMessages' | 'listCodes' | 'listDocumentProposals'> = Omit<
-  NonNullable<OperatorQuery<Name>>,
-  'after' | 'take'
->
+type Asked<
+  Name extends
+    | 'findShipments'
+    | 'listExceptions'
+    | 'listMessages'
+    | 'listCodes'
+    | 'listConversations'
+    | 'listDocumentProposals',
+> = Omit<NonNullable<OperatorQuery<Name>>, 'after' | 'take'>
 
 export const exceptionsQuery = (query: Asked<'listExceptions'>) =>
   infiniteQueryOptions({
     queryKey: ['work', 'exceptions', query],
     queryFn: ({ pageParam: after, signal }) =>
       ops.listExceptions({ query: { ...query, ...(after !== undefined && { after }), take: most }, signal }),
+    ...pageParam,
+  })
+
+export type FoundShipment = OperatorResponse<'findShipments'>['shipments'][number]
+
+export const shipmentsQuery = (query: Asked<'findShipments'>) =>
+  infiniteQueryOptions({
+    queryKey: ['shipments', query],
+    queryFn: ({ pageParam: after, signal }) =>
+      ops.findShipments({ query: { ...query, ...(after !== undefined && { after }), take: 50 }, signal }),
     ...pageParam,
   })
 
@@ -66,17 +81,70 @@ export const documentProposalsQuery = (query: Asked<'listDocumentProposals'>) =>
     ...pageParam,
   })
 
+/** Those that wait for an answer of the forwarder. */
+export const conversationsQuery = (query: Asked<'listConversations'>) =>
+  infiniteQueryOptions({
+    queryKey: ['work', 'conversations', query],
+    queryFn: ({ pageParam: after, signal }) =>
+      ops.listConversations({
+        query: { ...query, unanswered: 'true', ...(after !== undefined && { after }), take: most },
+        signal,
+      }),
+    ...pageParam,
+  })
+
 export const messageQuery = (message_id: number) =>
   queryOptions({
     queryKey: ['work', 'message', message_id],
     queryFn: ({ signal }) => ops.getMessage({ params: { message_id: String(message_id) }, signal }),
   })
 
+export const feedsQuery = () =>
+  queryOptions({ queryKey: ['feeds'], queryFn: ({ signal }) => ops.listFeeds({ signal }), refetchInterval: 15_000 })
+
+export type AccountWebhook = OperatorResponse<'listWebhooks'>[number]
+
+export const webhooksQuery = () =>
+  queryOptions({
+    queryKey: ['webhooks'],
+    queryFn: ({ signal }) => ops.listWebhooks({ query: { take: 1000 }, signal }),
+    ...live,
+  })
+
+export const deliveriesQuery = ({ account, webhook_id }: AccountWebhook) =>
+  queryOptions({
+    queryKey: ['webhooks', account, webhook_id],
+    queryFn: ({ signal }) =>
+      ops.listWebhookDeliveries({ params: { account, webhook_id }, query: { take: 50 }, signal }),
+    refetchInterval: 5000,
+  })
+
+export const sendersQuery = () =>
+  queryOptions({ queryKey: ['senders'], queryFn: ({ signal }) => ops.listSenders({ signal }) })
+
 export const accountsQuery = () =>
   queryOptions({
     queryKey: ['accounts'],
     queryFn: ({ signal }) => ops.listAccounts({ query: { take: 1000 }, signal }),
     staleTime: 60_000,
+  })
+
+export const accountQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['account', account],
+    queryFn: ({ signal }) => ops.getAccount({ params: { account }, signal }),
+  })
+
+export const keysQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['account', account, 'keys'],
+    queryFn: ({ signal }) => ops.listKeys({ params: { account }, signal }),
+  })
+
+export const accountAuditQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['account', account, 'audit'],
+    queryFn: ({ signal }) => ops.listAccountAudit({ params: { account }, query: { take: 50 }, signal }),
   })
 
 export const lookupQuery = (reference: string) =>

@@ -1,3 +1,9 @@
+import { englishCustomers } from './customers-en.js'
+import { englishFeeds } from './feeds-en.js'
+import { englishFile } from './file-en.js'
+import { englishShipments } from './shipments-en.js'
+import { englishWebhooks } from './webhooks-en.js'
+
 /** Texts of the office in English, one section per page. */
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
@@ -7,15 +13,23 @@ export const en = {
     work: 'My work',
     profile: 'Profile',
     keyboard: 'Keyboard shortcuts',
+    shortcuts: 'Shortcuts',
     placeholder: 'Container, bill, booking, order or shipment number; customer; page',
     customers: 'Customers',
     shipments: 'Shipments',
+    feeds: 'Feeds',
+    webhooks: 'Webhooks',
   },
   keyboard: {
     everywhere: 'Everywhere',
     search: 'Search',
     help: 'This list',
     list: 'In the queue',
+    table: 'In lists',
+    file: 'In a shipment',
+    addEvent: 'Add event',
+    edit: 'Edit',
+    open: 'Open',
     next: 'Next',
     previous: 'Previous',
     done: 'Acknowledge, or decide',
@@ -24,6 +38,11 @@ export const en = {
     snooze: 'Snooze until tomorrow',
     undo: 'Undo',
   },
+  shipments: englishShipments,
+  customers: englishCustomers,
+  feeds: englishFeeds,
+  webhooks: englishWebhooks,
+  file: englishFile,
   work: {
     title: 'My work',
     count: (count: string, title: string) => `(${count}) ${title}`,
@@ -32,7 +51,8 @@ export const en = {
         ? 'Nothing to do.'
         : `${hasMore ? 'More than ' : ''}${counted(count, 'item', 'items')} to look after.`,
     empty: 'Nothing here',
-    emptyText: 'Exceptions, unmatched messages, unknown codes and proposed documents of all customers appear here.',
+    emptyText:
+      'Exceptions, unmatched messages, unknown codes, proposed documents and unanswered messages of all customers appear here.',
     emptyFiltered: 'Nothing matches these filters.',
     clearFilters: 'Clear filters',
     queue: 'Queue',
@@ -45,9 +65,10 @@ export const en = {
       messages: 'Messages',
       codes: 'Codes',
       documents: 'Documents',
+      conversations: 'Customers’ messages',
     },
     columns: { what: 'What', customer: 'Customer', subject: 'Subject', owner: 'Owner', since: 'Since' },
-    types: { message: 'Message', code: 'Unknown code', document: 'Document' },
+    types: { message: 'Message', code: 'Unknown code', document: 'Document', conversation: 'Customer’s message' },
     severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
     kind: 'Kind',
     kinds: {

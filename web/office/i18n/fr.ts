@@ -1,4 +1,9 @@
+import { frenchCustomers } from './customers-fr.js'
 import type { en } from './en.js'
+import { frenchFeeds } from './feeds-fr.js'
+import { frenchFile } from './file-fr.js'
+import { frenchShipments } from './shipments-fr.js'
+import { frenchWebhooks } from './webhooks-fr.js'
 
 /** Texts of the office in French. */
 
@@ -11,15 +16,23 @@ export const fr: typeof en = {
     work: 'Mon travail',
     profile: 'Profil',
     keyboard: 'Raccourcis clavier',
+    shortcuts: 'Raccourcis',
     placeholder: 'Numéro de conteneur, connaissement, réservation, commande ou expédition ; client ; page',
     customers: 'Clients',
     shipments: 'Expéditions',
+    feeds: 'Flux',
+    webhooks: 'Appels sortants',
   },
   keyboard: {
     everywhere: 'Partout',
     search: 'Rechercher',
     help: 'Cette liste',
     list: 'Dans la file',
+    table: 'Dans les listes',
+    file: 'Dans une expédition',
+    addEvent: 'Ajouter un événement',
+    edit: 'Modifier',
+    open: 'Ouvrir',
     next: 'Suivant',
     previous: 'Précédent',
     done: 'Prendre en compte, ou décider',
@@ -28,6 +41,11 @@ export const fr: typeof en = {
     snooze: 'Reporter à demain',
     undo: 'Annuler',
   },
+  shipments: frenchShipments,
+  customers: frenchCustomers,
+  feeds: frenchFeeds,
+  webhooks: frenchWebhooks,
+  file: frenchFile,
   work: {
     title: 'Mon travail',
     count: (count, title) => `(${count}) ${title}`,
@@ -35,7 +53,7 @@ export const fr: typeof en = {
       count === 0 ? 'Rien à faire.' : `${hasMore ? 'Plus de ' : ''}${counted(count, 'élément', 'éléments')} à traiter.`,
     empty: 'Rien ici',
     emptyText:
-      'Les exceptions, messages sans expédition, codes inconnus et documents proposés de tous les clients apparaissent ici.',
+      'Les exceptions, messages sans expédition, codes inconnus, documents proposés et messages sans réponse de tous les clients apparaissent ici.',
     emptyFiltered: 'Rien ne correspond à ces filtres.',
     clearFilters: 'Effacer les filtres',
     queue: 'File',
@@ -48,9 +66,10 @@ export const fr: typeof en = {
       messages: 'Messages',
       codes: 'Codes',
       documents: 'Documents',
+      conversations: 'Messages des clients',
     },
     columns: { what: 'Quoi', customer: 'Client', subject: 'Objet', owner: 'Responsable', since: 'Depuis' },
-    types: { message: 'Message', code: 'Code inconnu', document: 'Document' },
+    types: { message: 'Message', code: 'Code inconnu', document: 'Document', conversation: 'Message d’un client' },
     severities: { critical: 'Critique', warning: 'Attention', info: 'Information' },
     kind: 'Nature',
     kinds: {

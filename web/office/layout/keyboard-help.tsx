@@ -14,6 +14,22 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
       ],
     ],
     [
+      m.table,
+      [
+        [['j', '↓'], m.next],
+        [['k', '↑'], m.previous],
+        [['Enter'], m.open],
+      ],
+    ],
+    [
+      m.file,
+      [
+        [['a'], m.addEvent],
+        [['e'], m.edit],
+        [['z'], m.undo],
+      ],
+    ],
+    [
       m.list,
       [
         [['j', '↓'], m.next],

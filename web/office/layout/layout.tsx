@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useMessages } from '../../portal/i18n/messages.js'
 import { ConnectionNotice } from '../../portal/layout/connection-notice.js'
 import styles from '../../portal/layout/layout.module.css'
@@ -9,8 +9,7 @@ import { usePaletteKeys } from '../../ui/palette-keys.js'
 import { KeyboardHelp } from './keyboard-help.js'
 import { useKeys } from './keys.js'
 import { Navigation, PhoneBar } from './navigation.js'
-
-const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
+import { Palette } from './palette.js'
 
 /** Navigation, search and keyboard help around the pages of the office. */
 export function Layout() {
@@ -36,11 +35,7 @@ export function Layout() {
       <PhoneBar onSearch={search} />
       <Reauthentication />
       {opened === 'help' && <KeyboardHelp onClose={close} />}
-      {opened === 'search' && (
-        <Suspense fallback={null}>
-          <Palette onClose={close} />
-        </Suspense>
-      )}
+      {opened === 'search' && <Palette onClose={close} />}
     </div>
   )
 }

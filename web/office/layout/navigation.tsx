@@ -41,7 +41,7 @@ export function Navigation({ onSearch, onHelp }: Props) {
       </ul>
       <button type="button" className={styles.search} onClick={onHelp}>
         <IconKeyboard size={18} stroke={1.7} aria-hidden="true" />
-        {m.keyboard}
+        <span className="clipped">{m.shortcuts}</span>
         <kbd className={styles.key}>?</kbd>
       </button>
       <PersonMenu isNarrow={false} />

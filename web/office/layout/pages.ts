@@ -1,14 +1,18 @@
-import { IconInbox, IconSettings } from '@tabler/icons-react'
+import { IconBuilding, IconInbox, IconPackages, IconRss, IconSettings, IconWebhook } from '@tabler/icons-react'
 import type { OfficeMessages } from '../i18n/messages.js'
 import { paths } from '../paths.js'
 
 /** The pages of the navigation. */
 
-type Name = keyof typeof paths & keyof OfficeMessages['nav']
+type Name = Exclude<keyof typeof paths, 'customer' | 'shipment'> & keyof OfficeMessages['nav']
 export type NavPage = { name: Name; Icon: typeof IconInbox }
 
 export const pages: NavPage[] = [
   { name: 'work', Icon: IconInbox },
+  { name: 'shipments', Icon: IconPackages },
+  { name: 'feeds', Icon: IconRss },
+  { name: 'webhooks', Icon: IconWebhook },
+  { name: 'customers', Icon: IconBuilding },
   { name: 'profile', Icon: IconSettings },
 ]
 

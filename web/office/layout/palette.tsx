@@ -27,7 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       key: `${account} ${svc_shipment_id} ${kind}`,
       title: svc_shipment_id,
       detail: account,
-      href: paths.work({ account, shipment: svc_shipment_id }),
+      href: paths.shipment(account, svc_shipment_id),
       Icon: IconPackages,
     }),
   )
@@ -36,7 +36,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       key: slug,
       title: name,
       detail: slug,
-      href: paths.work({ account: slug }),
+      href: paths.customer(slug),
       Icon: IconBuilding,
     }),
   )

@@ -3,10 +3,10 @@ import { eventCodes } from '../../../../src/contract/public/event-codes.js'
 import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { Button } from '../../../ui/button.js'
 import { SelectField } from '../../../ui/field.js'
+import actionStyles from '../../actions/actions.module.css'
+import { useActions } from '../../actions/use-actions.js'
 import { ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
-import { useActions } from './use-actions.js'
-import styles from './work.module.css'
 import type { ItemOf } from './work-items.js'
 
 type EventCode = (typeof eventCodes)[number]
@@ -53,7 +53,7 @@ function MappingForm({ code: { sender, format, code } }: Pick<ItemOf<'code'>, 'c
     })
   }
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={actionStyles.form} onSubmit={submit}>
       <SelectField
         label={m.meaning}
         value={meaning}

@@ -5,10 +5,11 @@ import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { MomentText } from '../../../ui/moment-text.js'
+import actionStyles from '../../actions/actions.module.css'
+import { TextForm } from '../../actions/text-form.js'
+import { type Actions, useActions } from '../../actions/use-actions.js'
 import { ops, useMayDo } from '../../api/ops.js'
 import { type OfficeMessages, useOfficeMessages } from '../../i18n/messages.js'
-import { TextForm } from './text-form.js'
-import { type Actions, useActions } from './use-actions.js'
 import styles from './work.module.css'
 import type { ItemOf } from './work-items.js'
 
@@ -50,7 +51,7 @@ export function DocumentPanel({ item: { document } }: { item: ItemOf<'document'>
           [m.received, <MomentText key="at" at={proposed_at} look="ago" />],
         ]}
       />
-      <div className={styles.actions}>
+      <div className={actionStyles.actions}>
         {mayOperate && (
           <Button size="xs" disabled={actions.isBusy} onClick={() => void acceptProposal(actions, m, document)}>
             {m.accept} <kbd>e</kbd>

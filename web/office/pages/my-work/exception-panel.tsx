@@ -4,26 +4,30 @@ import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { Button } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { MomentText } from '../../../ui/moment-text.js'
+import actionStyles from '../../actions/actions.module.css'
+import { TextForm } from '../../actions/text-form.js'
+import { morning, useActions } from '../../actions/use-actions.js'
 import { useMayDo, useOperator } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
-import { TextForm } from './text-form.js'
-import { morning, useActions } from './use-actions.js'
+import { useItemTexts } from './item-texts.js'
 import styles from './work.module.css'
 import type { ItemOf } from './work-items.js'
 
 type Asked = 'note' | 'close' | 'waive'
 
-export function ExceptionPanel({ item: { exception } }: { item: ItemOf<'exception'> }) {
+export function ExceptionPanel({ item }: { item: ItemOf<'exception'> }) {
+  const { exception } = item
   const { work: m } = useOfficeMessages()
-  const { record, account } = exception
+  const { record } = exception
+  const { title, customer } = useItemTexts()(item)
   const { svc_shipment_id, container_number, po_number, invoice_reference, owner, snoozed_until, notes = [] } = record
   const threatened = record.threatens.length + (record.more_threatened ?? 0)
   return (
     <>
-      <p className={styles.sentence}>{record.reason}</p>
+      <p className={styles.sentence}>{title}</p>
       <Facts
         facts={[
-          [m.account, account],
+          [m.account, customer],
           [m.shipment, svc_shipment_id && <Copyable key="number" text={svc_shipment_id} />],
           [m.container, container_number && <Copyable key="number" text={container_number} />],
           [m.order, po_number && <Copyable key="number" text={po_number} />],
@@ -70,7 +74,7 @@ function ExceptionActions({ item }: { item: ItemOf<'exception'>['exception'] }) 
   }
   return (
     <>
-      <div className={styles.actions}>
+      <div className={actionStyles.actions}>
         {state !== 'acknowledged' && (
           <Button size="xs" disabled={isBusy} onClick={() => run({ action: 'acknowledge' })}>
             {m.acknowledge} <kbd>e</kbd>

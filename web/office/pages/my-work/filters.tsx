@@ -50,7 +50,7 @@ export function Filters({ search, change }: Props) {
         <FilterMenu
           label={m.state}
           options={states.map((value) => ({ value, label: m.states[value] }))}
-          value={state}
+          value={state === 'open' ? undefined : state}
           onChange={(value) => change({ state: value === 'open' ? undefined : value })}
         />
         {isFiltered(search) && (

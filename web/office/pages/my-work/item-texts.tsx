@@ -1,5 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useFormat } from '../../../portal/i18n/format.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
+import { reasonText } from '../../../portal/pages/exceptions/reason-text.js'
 import { StatusBadge, type Tone } from '../../../ui/badges.js'
+import { accountsQuery } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import type { WorkItem } from './work-items.js'
 
@@ -20,13 +25,20 @@ export function ItemBadge({ item }: { item: WorkItem }) {
 
 export function useItemTexts(): (item: WorkItem) => { title: string; customer?: string | undefined; subject: string } {
   const { work: m } = useOfficeMessages()
-  const { statuses } = useMessages()
+  const messages = useMessages()
+  const { statuses } = messages
+  const f = useFormat()
+  const nameOf = useAccountNames()
   return (item) => {
     switch (item.type) {
       case 'exception': {
         const { account, record } = item.exception
-        const { reason, svc_shipment_id, po_number, invoice_reference } = record
-        return { title: reason, customer: account, subject: svc_shipment_id ?? po_number ?? invoice_reference ?? '' }
+        const { svc_shipment_id, po_number, invoice_reference } = record
+        return {
+          title: reasonText({ exception: record }, messages, f),
+          customer: nameOf(account),
+          subject: svc_shipment_id ?? po_number ?? invoice_reference ?? '',
+        }
       }
       case 'message': {
         const { sender, outcome, reason, format } = item.message
@@ -36,6 +48,11 @@ export function useItemTexts(): (item: WorkItem) => { title: string; customer?: 
       case 'code': {
         const { code, sender, text, format } = item.code
         return { title: text ? `${code}: ${text}` : m.codeTitle(code, sender), subject: `${sender} · ${format}` }
+      }
+      case 'conversation': {
+        const { account_name, last_message, svc_shipment_id, po_number } = item.conversation
+        const { author, text } = last_message
+        return { title: `${author.name}: ${text}`, customer: account_name, subject: svc_shipment_id ?? po_number ?? '' }
       }
       case 'document': {
         const { account_name, proposal } = item.document
@@ -49,4 +66,11 @@ export function useItemTexts(): (item: WorkItem) => { title: string; customer?: 
       }
     }
   }
+}
+
+/** The names of customers by their slugs. */
+export function useAccountNames(): (slug: string) => string {
+  const { data = [] } = useQuery(accountsQuery())
+  const names = useMemo(() => new Map(data.map(({ slug, name }) => [slug, name])), [data])
+  return (slug) => names.get(slug) ?? slug
 }

@@ -6,10 +6,11 @@ import { Button, ButtonLink } from '../../../ui/button.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { MomentText } from '../../../ui/moment-text.js'
 import { Lines } from '../../../ui/states.js'
+import actionStyles from '../../actions/actions.module.css'
+import { TextForm } from '../../actions/text-form.js'
+import { useActions } from '../../actions/use-actions.js'
 import { accountsQuery, messageQuery, ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
-import { TextForm } from './text-form.js'
-import { useActions } from './use-actions.js'
 import styles from './work.module.css'
 import type { ItemOf } from './work-items.js'
 
@@ -87,7 +88,7 @@ function MessageActions({ message_id, suggestions }: { message_id: string; sugge
   const unique = new Map(suggestions.map((each) => [`${each.account} ${each.svc_shipment_id}`, each]))
   return (
     <>
-      <div className={styles.actions}>
+      <div className={actionStyles.actions}>
         {[...unique].slice(0, 5).map(([key, shipment]) => (
           <Button key={key} size="xs" disabled={isBusy} onClick={() => void match(shipment)}>
             {m.match(`${shipment.svc_shipment_id} (${shipment.account})`)}
@@ -117,7 +118,7 @@ function MatchForm({ isBusy, onMatch }: { isBusy: boolean; onMatch: (shipment: S
     void onMatch({ account: chosen, svc_shipment_id: number.trim() })
   }
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={actionStyles.form} onSubmit={submit}>
       <SelectField
         label={m.account}
         value={chosen}

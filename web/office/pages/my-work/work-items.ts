@@ -2,17 +2,28 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SenderCode } from '../../../../src/contract/operator/codes.js'
 import type { ExceptionVersion } from '../../../../src/contract/operator/exceptions.js'
 import type { Message } from '../../../../src/contract/operator/messages.js'
+import type { OperatorResponse } from '../../../../src/contract/operator/operations.js'
 import type { OperatorProposal } from '../../../../src/contract/operator/proposals.js'
-import { codesQuery, documentProposalsQuery, exceptionsQuery, messagesQuery, useOperator } from '../../api/ops.js'
+import {
+  codesQuery,
+  conversationsQuery,
+  documentProposalsQuery,
+  exceptionsQuery,
+  messagesQuery,
+  useOperator,
+} from '../../api/ops.js'
 import type { WorkSearch } from './work-search.js'
 
-/** One queue of four sources: what is critical first, then the newest. */
+export type UnansweredConversation = OperatorResponse<'listConversations'>['conversations'][number]
+
+/** One queue of five sources: what is critical first, then the newest. */
 
 export type WorkItem = { key: string; rank: number; at: string } & (
   | { type: 'exception'; exception: ExceptionVersion }
   | { type: 'message'; message: Message }
   | { type: 'code'; code: SenderCode }
   | { type: 'document'; document: OperatorProposal }
+  | { type: 'conversation'; conversation: UnansweredConversation }
 )
 export type ItemOf<Type extends WorkItem['type']> = Extract<WorkItem, { type: Type }>
 
@@ -50,7 +61,10 @@ export function useWork(search: WorkSearch) {
     }),
     enabled: !onlyExceptions && wants('documents'),
   })
-  const sources = [exceptions, unmatched, quarantined, unreadable, codes, documents]
+  // They are found by customer, not by shipment.
+  const ofConversations = { enabled: !onlyExceptions && shipment === undefined && wants('conversations') }
+  const conversations = useInfiniteQuery({ ...conversationsQuery(account ? { account } : {}), ...ofConversations })
+  const sources = [exceptions, unmatched, quarantined, unreadable, codes, documents, conversations]
   const isShown = (source: (typeof sources)[number]) => source.fetchStatus !== 'idle' || source.data !== undefined
 
   const found: WorkItem[] = [
@@ -65,6 +79,9 @@ export function useWork(search: WorkSearch) {
     ...(hasAll && wants('codes') ? pagesOf(codes.data).flatMap((page) => page.codes) : []).map(codeItem),
     ...(!onlyExceptions && wants('documents') ? pagesOf(documents.data).flatMap((page) => page.proposals) : []).map(
       documentItem,
+    ),
+    ...(ofConversations.enabled ? pagesOf(conversations.data).flatMap((page) => page.conversations) : []).map(
+      conversationItem,
     ),
   ]
   const items = found.toSorted((one, other) => one.rank - other.rank || (one.at < other.at ? 1 : -1))
@@ -87,18 +104,18 @@ function pagesOf<Page>(data: { pages: Page[] } | undefined): Page[] {
   return data?.pages ?? []
 }
 
-function exceptionItem(exception: ExceptionVersion): WorkItem {
+export function exceptionItem(exception: ExceptionVersion): ItemOf<'exception'> {
   const { severity, raised_at } = exception.record
   const key = `exception ${exception.account} ${exception.id}`
   return { key, type: 'exception', rank: ranks[severity], at: raised_at, exception }
 }
 
-function messageItem(message: Message): WorkItem {
+export function messageItem(message: Message): ItemOf<'message'> {
   const key = `message ${message.message_id}`
   return { key, type: 'message', rank: ranks.warning, at: message.received_at, message }
 }
 
-function codeItem(code: SenderCode): WorkItem {
+export function codeItem(code: SenderCode): ItemOf<'code'> {
   const key = `code ${code.sender} ${code.format} ${code.code}`
   return { key, type: 'code', rank: ranks.warning, at: '', code }
 }
@@ -107,4 +124,10 @@ function documentItem(document: OperatorProposal): WorkItem {
   const { id, proposed_at } = document.proposal
   const key = `document ${document.account} ${id}`
   return { key, type: 'document', rank: ranks.warning, at: proposed_at, document }
+}
+
+function conversationItem(conversation: UnansweredConversation): WorkItem {
+  const { account, svc_shipment_id, po_number, last_message, unanswered_since = last_message.sent_at } = conversation
+  const key = `conversation ${account} ${svc_shipment_id ?? ''} ${po_number ?? ''}`
+  return { key, type: 'conversation', rank: ranks.warning, at: unanswered_since, conversation }
 }

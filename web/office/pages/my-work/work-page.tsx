@@ -4,17 +4,18 @@ import { Button } from '../../../ui/button.js'
 import { LoadMore } from '../../../ui/load-more.js'
 import { Page } from '../../../ui/page.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
+import { ActionsContext, morning, useActionState } from '../../actions/use-actions.js'
 import { useMayDo, useOperator } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
 import { CodePanel } from './code-panel.js'
+import { ConversationPanel } from './conversation-panel.js'
 import { acceptProposal, DocumentPanel } from './document-panel.js'
 import { ExceptionPanel } from './exception-panel.js'
 import { Filters } from './filters.js'
 import { ItemBadge, useItemTexts } from './item-texts.js'
 import { MessagePanel } from './message-panel.js'
 import { Queue } from './queue.js'
-import { ActionsContext, morning, useActionState } from './use-actions.js'
 import styles from './work.module.css'
 import { useWork, type WorkItem } from './work-items.js'
 import { isFiltered, readWorkSearch, unfiltered } from './work-search.js'
@@ -77,7 +78,7 @@ export function WorkPage() {
               <Queue {...{ items, active, selected, isSelectable: mayOperate }} onOpen={open} onSelect={select} />
               {hasMore && !isLoading && <LoadMore count={items.length} loadMore={loadMore} />}
             </div>
-            {active && <ItemPanel item={active} />}
+            {active && <ItemPanel item={active} isChosen={search.item !== undefined} />}
           </div>
         )}
       </Page>
@@ -172,17 +173,18 @@ function SelectionBar({ items, clear }: { items: WorkItem[]; clear: () => void }
   )
 }
 
-function ItemPanel({ item }: { item: WorkItem }) {
+function ItemPanel({ item, isChosen }: { item: WorkItem; isChosen: boolean }) {
   const { work: m } = useOfficeMessages()
   const { title } = useItemTexts()(item)
   return (
-    <aside className={`panel ${styles.panel}`} aria-label={m.details} key={item.key}>
+    <aside className={`panel ${styles.panel}`} data-chosen={isChosen} aria-label={m.details} key={item.key}>
       <ItemBadge item={item} />
       {(item.type === 'code' || item.type === 'document') && <h2 className={styles.heading}>{title}</h2>}
       {item.type === 'exception' && <ExceptionPanel item={item} />}
       {item.type === 'message' && <MessagePanel item={item} />}
       {item.type === 'code' && <CodePanel item={item} />}
       {item.type === 'document' && <DocumentPanel item={item} />}
+      {item.type === 'conversation' && <ConversationPanel item={item} />}
     </aside>
   )
 }

@@ -3,7 +3,7 @@ import { en } from '../../i18n/en.js'
 
 /** The filters of the queue, and which item is open, as the address has them. */
 
-export const shows = ['all', 'exceptions', 'messages', 'codes', 'documents'] as const
+export const shows = ['all', 'exceptions', 'messages', 'codes', 'documents', 'conversations'] as const
 export const severities = ['critical', 'warning', 'info'] as const
 export const owners = ['me', 'nobody'] as const
 export const states = ['open', 'acknowledged', 'snoozed'] as const

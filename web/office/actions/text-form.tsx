@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../../ui/button.js'
-import { Field } from '../../../ui/field.js'
-import styles from './work.module.css'
+import { Button } from '../../ui/button.js'
+import { Field } from '../../ui/field.js'
+import styles from './actions.module.css'
 
 type Props = { label: string; submit: string; isBusy: boolean; onSubmit: (text: string) => Promise<boolean> }
 

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import type { ExceptionActing, ExceptionVersion } from '../../../../src/contract/operator/exceptions.js'
-import { announce } from '../../../ui/announce.js'
-import { Button } from '../../../ui/button.js'
-import { ErrorNotice, Notice } from '../../../ui/notice.js'
-import { ops } from '../../api/ops.js'
-import { useOfficeMessages } from '../../i18n/messages.js'
-import styles from './work.module.css'
+import type { ExceptionActing, ExceptionVersion } from '../../../src/contract/operator/exceptions.js'
+import { announce } from '../../ui/announce.js'
+import { Button } from '../../ui/button.js'
+import { ErrorNotice, Notice } from '../../ui/notice.js'
+import { ops } from '../api/ops.js'
+import { useOfficeMessages } from '../i18n/messages.js'
+import styles from './actions.module.css'
 
 /** What people do with items: the outcome is shown, and can be undone for 10 seconds where the interface can take it back. */
 
@@ -15,8 +15,8 @@ const undoFor = 10_000
 type Outcome = { text: string; error?: unknown; undo?: (() => Promise<unknown>) | undefined }
 
 export type Actions = {
-  /** Runs an action, reports it, and fetches the queue again. Resolves to whether it was done. */
-  run(act: () => Promise<Outcome>): Promise<boolean>
+  /** Runs an action, reports it, and fetches what is shown again. Resolves to whether it was done. A form may show its own errors. */
+  run(act: () => Promise<Outcome>, onError?: (error: unknown) => Promise<void>): Promise<boolean>
   act(exceptions: ExceptionVersion[], acting: ExceptionActing): Promise<boolean>
   undo?: (() => void) | undefined
   isBusy: boolean
@@ -38,18 +38,19 @@ export function useActionState(): { actions: Actions; outcome: ReactNode } {
     if (outcome && outcome.error === undefined) timer.current = setTimeout(() => setShown(undefined), undoFor)
   }
 
-  const run = async (act: () => Promise<Outcome>) => {
+  const run: Actions['run'] = async (act, onError) => {
     if (isBusy) return false
     setBusy(true)
     try {
       show(await act())
       return true
     } catch (error) {
-      show({ text: '', error })
+      if (onError) await onError(error)
+      else show({ text: '', error })
       return false
     } finally {
       setBusy(false)
-      void client.invalidateQueries({ queryKey: ['work'] })
+      void client.invalidateQueries()
     }
   }
 

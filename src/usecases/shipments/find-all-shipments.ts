@@ -1,0 +1,51 @@
+import { businessDate } from '../../clock/clock.js'
+import type { Shipment } from '../../contract/public/shipment.js'
+import { Refusal } from '../../contract/refusals.js'
+import type { Database } from '../../database/database.js'
+import { findAccount } from '../../store/accounts.js'
+import { findOutdatedAccounts, searchAllShipments } from '../../store/search/forwarder-shipments.js'
+import { updateSearchIndex } from '../../store/search/search-state.js'
+import type { OperatorHandler } from '../operator-context.js'
+
+// New accounts are indexed for a while; what is not indexed by then is found later.
+const longestWait = 2000
+const accountsAtOnce = 20
+
+/** Shipments of all accounts, with every change that was committed before. */
+export const findAllShipments: OperatorHandler<'findShipments'> = async ({ db, signal }, { query }) => {
+  const account = query.account === undefined ? undefined : await findAccount(db, query.account)
+  if (query.account !== undefined && account === undefined) throw new Refusal('account_not_found')
+  await indexChanges(db, query.account, signal)
+  const today = businessDate()
+  const { rows, next } = await searchAllShipments(db, account, query, today)
+  const shipments = rows.map(({ body, ...of }) => ({ ...of, shipment: JSON.parse(body) as Shipment }))
+  return {
+    shipments,
+    place_names: await placeNames(shipments.map(({ shipment }) => shipment)),
+    ...(next !== undefined && { next }),
+  }
+}
+
+async function indexChanges(db: Database, slug: string | undefined, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + longestWait
+  for (;;) {
+    const outdated = await findOutdatedAccounts(db, slug, accountsAtOnce)
+    for (const account of outdated) {
+      if (signal.aborted || performance.now() > until) return
+      await updateSearchIndex(db, account)
+    }
+    if (outdated.length < accountsAtOnce) return
+  }
+}
+
+async function placeNames(shipments: Shipment[]): Promise<Record<string, string>> {
+  // Loaded on first use: the port data is large.
+  const { placeNameOf } = await import('../../geography/places.js')
+  const codes = shipments.flatMap(({ route }) => [route?.origin_port_unlocode, route?.destination_port_unlocode])
+  return Object.fromEntries(
+    [...new Set(codes)].flatMap((code) => {
+      const name = code === undefined ? undefined : placeNameOf(code)
+      return code === undefined || name === undefined ? [] : [[code, name]]
+    }),
+  )
+}

@@ -1,0 +1,27 @@
+import { AppLink } from '../../../ui/app-link.js'
+import { Copyable } from '../../../ui/copyable.js'
+import { paths } from '../../paths.js'
+import { CustomerConversation } from '../conversation/customer-conversation.js'
+import styles from './work.module.css'
+import type { ItemOf } from './work-items.js'
+
+/** A conversation that waits for an answer, which is written here. */
+export function ConversationPanel({ item }: { item: ItemOf<'conversation'> }) {
+  const { account, account_name, svc_shipment_id, po_number } = item.conversation
+  const about = svc_shipment_id === undefined ? { po_number: po_number ?? '' } : { svc_shipment_id }
+  return (
+    <>
+      <p className={styles.sentence}>
+        {account_name}{' '}
+        {svc_shipment_id === undefined ? (
+          <Copyable text={po_number ?? ''} />
+        ) : (
+          <AppLink href={paths.shipment(account, svc_shipment_id)} className="mono">
+            {svc_shipment_id}
+          </AppLink>
+        )}
+      </p>
+      <CustomerConversation key={item.key} account={account} about={about} />
+    </>
+  )
+}

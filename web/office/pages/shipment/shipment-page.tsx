@@ -1,0 +1,180 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ShipmentVersion } from '../../../../src/contract/operator/shipments.js'
+import type { ShipmentStatus } from '../../../../src/contract/public/shipment.js'
+import { shipmentMoves } from '../../../../src/domain/shipments/shipment-status.js'
+import { refusalCodeOf } from '../../../portal/api/client.js'
+import { useMessages } from '../../../portal/i18n/messages.js'
+import { BookingSection } from '../../../portal/pages/shipment/booking-section.js'
+import { GoodsSection } from '../../../portal/pages/shipment/goods-section.js'
+import { SectionError } from '../../../portal/pages/shipment/section-error.js'
+import { BackLink } from '../../../ui/back-link.js'
+import { ModeIcon } from '../../../ui/badges.js'
+import { Button } from '../../../ui/button.js'
+import { Copyable } from '../../../ui/copyable.js'
+import { Menu, MenuItem } from '../../../ui/menu.js'
+import { Page } from '../../../ui/page.js'
+import { Section } from '../../../ui/section.js'
+import { SectionLinks } from '../../../ui/section-links.js'
+import { ErrorState, Lines } from '../../../ui/states.js'
+import { ActionsContext, useActionState, useActions } from '../../actions/use-actions.js'
+import { ops, useMayDo } from '../../api/ops.js'
+import { type ShipmentParams, shipmentQuery, trackingQuery } from '../../api/shipment.js'
+import { useOfficeMessages } from '../../i18n/messages.js'
+import { useKeys } from '../../layout/keys.js'
+import { paths } from '../../paths.js'
+import { CustomerConversation } from '../conversation/customer-conversation.js'
+import { useAccountNames } from '../my-work/item-texts.js'
+import { CustomerView } from './customer-view.js'
+import { DetailsForm } from './details-form.js'
+import styles from './file.module.css'
+import { FileExceptions } from './file-exceptions.js'
+import { Documents, FreeTime, History, Invoices, OrdersOnIt, UnitsSection } from './file-sections.js'
+import { TrackingEditor } from './tracking-editor.js'
+
+/** Everything about one shipment, and beside it what the customer sees. */
+export function ShipmentPage() {
+  const params = useParams({ strict: false }) as ShipmentParams
+  const { file: m } = useOfficeMessages()
+  const { data, error, refetch } = useQuery(shipmentQuery(params))
+  const { actions, outcome } = useActionState()
+  if (data) {
+    return (
+      <ActionsContext value={actions}>
+        <ShipmentFile key={`${params.account} ${data.id}`} params={params} version={data} outcome={outcome} />
+      </ActionsContext>
+    )
+  }
+  return (
+    <Page
+      back={<BackLink path={paths.shipments()}>{m.back}</BackLink>}
+      title={params.svc_shipment_id}
+      isLoading={!error}
+    >
+      {error ? <ErrorState error={error} retry={() => void refetch()} /> : <Lines count={12} />}
+    </Page>
+  )
+}
+
+type FileProps = { params: ShipmentParams; version: ShipmentVersion; outcome: React.ReactNode }
+
+function ShipmentFile({ params, version, outcome }: FileProps) {
+  const { file: m } = useOfficeMessages()
+  const { shipment: texts, conversation } = useMessages()
+  const customer = useAccountNames()(params.account)
+  const mayOperate = useMayDo('operate')
+  const actions = useActions()
+  const [open, setOpen] = useState<'event' | 'edit'>()
+  const tracking = useQuery(trackingQuery(params))
+  const isUntracked = refusalCodeOf(tracking.error) === 'tracking_not_found'
+  const { record, shown } = version
+  const shipment = shown ?? record
+  const containers = (record.cargo?.containers ?? []).flatMap(({ container_number }) => container_number ?? [])
+  useKeys(mayOperate ? { a: tracking.data && (() => setOpen('event')), e: () => setOpen('edit'), z: actions.undo } : {})
+  const links = [
+    { anchor: 'tracking', name: m.tracking },
+    { anchor: 'booking', name: texts.booking.title },
+    { anchor: 'units', name: m.units },
+    { anchor: 'orders', name: m.orders },
+    { anchor: 'messages', name: conversation.title },
+    { anchor: 'documents', name: m.documents },
+    { anchor: 'invoices', name: m.invoices },
+    { anchor: 'history', name: m.history },
+  ]
+  return (
+    <Page
+      back={<BackLink path={paths.shipments()}>{m.back}</BackLink>}
+      title={record.name ?? version.id}
+      lead={
+        <span className={styles.known}>
+          {record.freight_mode && <ModeIcon mode={record.freight_mode} />}
+          <span>{customer}</span>
+          <Copyable text={version.id} />
+        </span>
+      }
+      actions={
+        mayOperate && (
+          <>
+            {record.status && <StatusMenu params={params} status={record.status} />}
+            <Button variant="default" onClick={() => setOpen('edit')}>
+              {m.edit} <kbd className={styles.key}>e</kbd>
+            </Button>
+          </>
+        )
+      }
+    >
+      {outcome}
+      <FileExceptions params={params} />
+      <SectionLinks label={m.sections} sections={links} />
+      <div className={styles.frame}>
+        <div className={styles.columns}>
+          <div className={styles.column}>
+            {tracking.data ? (
+              <TrackingEditor
+                params={params}
+                tracking={tracking.data}
+                containers={containers}
+                isAdding={open === 'event'}
+                onAdd={(isAdding) => setOpen(isAdding ? 'event' : undefined)}
+              />
+            ) : (
+              <Section title={m.tracking} anchor="tracking">
+                {isUntracked ? (
+                  <p className="soft">{m.noTracking}</p>
+                ) : tracking.error ? (
+                  <SectionError error={tracking.error} retry={() => void tracking.refetch()} />
+                ) : (
+                  <Lines count={6} />
+                )}
+              </Section>
+            )}
+            {tracking.data && <FreeTime params={params} />}
+            <BookingSection shipment={shipment} />
+            <UnitsSection shipment={shipment} />
+            <GoodsSection shipment={shipment} />
+            <OrdersOnIt params={params} />
+            <CustomerConversation account={params.account} about={{ svc_shipment_id: params.svc_shipment_id }} />
+            <Documents params={params} />
+            <Invoices params={params} references={shown?.invoice_references ?? []} />
+            <History params={params} />
+          </div>
+          <CustomerView params={params} shipment={shipment} tracking={tracking.data?.shown} />
+        </div>
+      </div>
+      {open === 'edit' && <DetailsForm params={params} version={version} onClose={() => setOpen(undefined)} />}
+    </Page>
+  )
+}
+
+function StatusMenu({ params, status }: { params: ShipmentParams; status: ShipmentStatus }) {
+  const { file: m } = useOfficeMessages()
+  const { statuses } = useMessages()
+  const { run } = useActions()
+  // Cancelling needs a reason.
+  const next = shipmentMoves(status).filter((each) => each !== 'cancelled')
+  if (next.length === 0) return null
+  const move = (to: ShipmentStatus) =>
+    run(async () => {
+      await ops.moveShipment({ params, body: { status: to } })
+      return { text: m.done.moved }
+    })
+  return (
+    <Menu
+      label={m.move}
+      align="end"
+      trigger={(trigger) => (
+        <Button variant="default" rightSection={<IconChevronDown size={14} />} {...trigger}>
+          {statuses.shipment[status]}
+        </Button>
+      )}
+    >
+      {next.map((each) => (
+        <MenuItem key={each} onClick={() => void move(each)}>
+          {m.moveTo(statuses.shipment[each])}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

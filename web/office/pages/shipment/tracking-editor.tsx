@@ -1,0 +1,160 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { TrackingState } from '../../../../src/contract/operator/tracking.js'
+import { useFormat } from '../../../portal/i18n/format.js'
+import { useMessages } from '../../../portal/i18n/messages.js'
+import { eventName } from '../../../portal/pages/shipment/event-texts.js'
+import { StatusBadge } from '../../../ui/badges.js'
+import { Button, IconButton } from '../../../ui/button.js'
+import { Dialog } from '../../../ui/dialog.js'
+import { PlainTable } from '../../../ui/plain-table.js'
+import { Section } from '../../../ui/section.js'
+import { TextForm } from '../../actions/text-form.js'
+import { useActions } from '../../actions/use-actions.js'
+import { ops, useMayDo } from '../../api/ops.js'
+import type { ShipmentParams } from '../../api/shipment.js'
+import { useOfficeMessages } from '../../i18n/messages.js'
+import { EventForm } from './event-form.js'
+import styles from './file.module.css'
+import { PinnedDates } from './pinned-dates.js'
+import { placeOf, type StatedEvent, type Step } from './place-of.js'
+
+type Props = {
+  params: ShipmentParams
+  tracking: TrackingState
+  containers: string[]
+  isAdding: boolean
+  onAdd: (isAdding: boolean) => void
+}
+
+type Chosen = { step: Step; event: StatedEvent }
+
+const tones = { actual: 'accent', estimated: 'planned', planned: 'planned', problem: 'problem' } as const
+
+/** Every event as it was sent, by place. */
+export function TrackingEditor({ params, tracking, containers, isAdding, onAdd }: Props) {
+  const { file: m } = useOfficeMessages()
+  const { statuses } = useMessages()
+  const mayOperate = useMayDo('operate')
+  const [corrected, correct] = useState<Chosen>()
+  const [retracted, retract] = useState<Chosen>()
+  return (
+    <Section
+      title={m.tracking}
+      anchor="tracking"
+      aside={
+        mayOperate && (
+          <Button size="xs" onClick={() => onAdd(true)}>
+            {m.addEvent} <kbd className={styles.key}>a</kbd>
+          </Button>
+        )
+      }
+    >
+      <PinnedDates params={params} tracking={tracking} />
+      {tracking.steps.map((step) => (
+        <div key={step.id} className={styles.step}>
+          <h3 className={styles.place}>{placeOf(step, statuses.step)}</h3>
+          {step.events.length > 0 && (
+            <Events step={step} mayOperate={mayOperate} onCorrect={correct} onRetract={retract} />
+          )}
+        </div>
+      ))}
+      {(isAdding || corrected) && (
+        <EventForm
+          params={params}
+          steps={tracking.steps}
+          containers={containers}
+          corrected={corrected}
+          onClose={() => {
+            correct(undefined)
+            onAdd(false)
+          }}
+        />
+      )}
+      {retracted && <RetractDialog params={params} chosen={retracted} onClose={() => retract(undefined)} />}
+    </Section>
+  )
+}
+
+type EventsProps = {
+  step: Step
+  mayOperate: boolean
+  onCorrect: (chosen: Chosen) => void
+  onRetract: (chosen: Chosen) => void
+}
+
+function Events({ step, mayOperate, onCorrect, onRetract }: EventsProps) {
+  const { file: m } = useOfficeMessages()
+  const messages = useMessages()
+  const f = useFormat()
+  const nameOf = ({ description, code }: StatedEvent) => eventName(description ?? code ?? '', messages)
+  return (
+    <PlainTable
+      label={placeOf(step, messages.statuses.step)}
+      rows={step.events}
+      rowKey={({ event_id }) => event_id}
+      columns={[
+        { id: 'what', header: m.event, isName: true, cell: nameOf },
+        {
+          id: 'status',
+          header: m.status,
+          cell: ({ status }) =>
+            status && <StatusBadge tone={tones[status]}>{messages.statuses.date[status]}</StatusBadge>,
+        },
+        { id: 'when', header: m.when, cell: ({ date }) => date && `${f.day(date)}, ${f.time(date)}` },
+        {
+          id: 'container',
+          header: m.container,
+          cell: ({ container_number }) => container_number && <span className="mono">{container_number}</span>,
+        },
+        { id: 'source', header: m.source, cell: ({ source }) => source },
+        ...(mayOperate
+          ? [
+              {
+                id: 'actions',
+                header: m.correct,
+                isPlain: true,
+                align: 'right' as const,
+                cell: (event: StatedEvent) => (
+                  <span className={styles.rowActions}>
+                    <IconButton
+                      aria-label={m.correctOf(nameOf(event))}
+                      title={m.correct}
+                      onClick={() => onCorrect({ step, event })}
+                    >
+                      <IconPencil size={16} aria-hidden="true" />
+                    </IconButton>
+                    <IconButton
+                      aria-label={m.retractOf(nameOf(event))}
+                      title={m.retract}
+                      onClick={() => onRetract({ step, event })}
+                    >
+                      <IconTrash size={16} aria-hidden="true" />
+                    </IconButton>
+                  </span>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}
+
+function RetractDialog({ params, chosen, onClose }: { params: ShipmentParams; chosen: Chosen; onClose: () => void }) {
+  const { file: m } = useOfficeMessages()
+  const messages = useMessages()
+  const { run, isBusy } = useActions()
+  const { event_id, description, code } = chosen.event
+  const send = (reason: string) =>
+    run(async () => {
+      await ops.retractEvent({ params: { ...params, event_id }, query: { reason } })
+      onClose()
+      return { text: m.done.retracted }
+    })
+  return (
+    <Dialog title={m.retractOf(eventName(description ?? code ?? '', messages))} onClose={onClose}>
+      <TextForm label={m.reason} submit={m.retract} isBusy={isBusy} onSubmit={send} />
+    </Dialog>
+  )
+}
