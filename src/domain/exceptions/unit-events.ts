@@ -19,6 +19,16 @@ export function unitEvents({ decided, units }: ShipmentFacts): UnitEvents[] {
   return [...named.slice(0, mostUnits), ...(isRest ? [{ container: undefined, own: ofAll, ofAll, all: ofAll }] : [])]
 }
 
+/**
+ * What is said of the whole shipment, if `unitEvents` has it with each container only: a hold of a bill of lading names no
+ * container.
+ */
+export function wholeShipment(facts: ShipmentFacts): UnitEvents[] {
+  if (unitEvents(facts).some(({ container }) => container === undefined)) return []
+  const ofAll = facts.decided.events.filter(({ container }) => container === undefined)
+  return [{ container: undefined, own: ofAll, ofAll, all: ofAll }]
+}
+
 export function instantOf({ date }: CodedEvent): number {
   return Date.parse(date ?? '')
 }

@@ -4,14 +4,27 @@ import { reaching } from '../tracking/journey-order.js'
 import { plainName } from '../tracking/vessels.js'
 import { type Condition, evidenceOf, type Findings, placeOf, type ShipmentFacts, threatenedLines } from './condition.js'
 import { hour, hoursOf } from './thresholds.js'
-import { instantOf, isActual, isStated, newest, type UnitEvents, unitEvents, vesselName } from './unit-events.js'
+import {
+  instantOf,
+  isActual,
+  isStated,
+  newest,
+  type UnitEvents,
+  unitEvents,
+  vesselName,
+  wholeShipment,
+} from './unit-events.js'
 
 /** Rules about single containers, or the whole shipment if nothing is said of containers. */
 
 type Found = { condition?: Omit<Condition, 'svc_shipment_id' | 'container_number' | 'threatens'>; checks?: number[] }
 
-function forUnits(facts: ShipmentFacts, rule: (unit: UnitEvents) => Found[]): Findings {
-  const found = unitEvents(facts).flatMap((unit) => rule(unit).map((each) => ({ ...each, container: unit.container })))
+function forUnits(
+  facts: ShipmentFacts,
+  rule: (unit: UnitEvents) => Found[],
+  units: UnitEvents[] = unitEvents(facts),
+): Findings {
+  const found = units.flatMap((unit) => rule(unit).map((each) => ({ ...each, container: unit.container })))
   const { svc_shipment_id } = facts.shipment
   return {
     conditions: found.flatMap(({ condition, container }) =>
@@ -39,15 +52,19 @@ function goesOn(step: number) {
 const onward = new Set<EventCode>([...reaching, 'LOADED', 'DEPARTED', 'GATE_OUT', 'DELIVERED', 'EMPTY_IN'])
 
 export function rolled(facts: ShipmentFacts): Findings {
-  return forUnits(facts, (unit) => [
-    leftBehind(facts, unit) ?? laterSailing(facts, unit) ?? notLoaded(facts, unit, facts.journey.origin) ?? {},
-  ])
+  const whole = wholeShipment(facts)
+  const rule = (unit: UnitEvents) => [
+    leftBehind(facts, unit) ??
+      (whole.includes(unit) ? {} : (laterSailing(facts, unit) ?? notLoaded(facts, unit, facts.journey.origin) ?? {})),
+  ]
+  return forUnits(facts, rule, [...unitEvents(facts), ...whole])
 }
 
 /** Said to be rolled or taken off, and not loaded since. */
-function leftBehind(facts: ShipmentFacts, { own, all }: UnitEvents): Found | undefined {
-  const event = newest(own.filter((each) => (each.code === 'ROLLED' || each.code === 'OFFLOADED') && isStated(each)))
-  if (!event || all.some((each) => goesOn(event.step)(each) && isNewer(event, each))) return undefined
+function leftBehind(facts: ShipmentFacts, unit: UnitEvents): Found | undefined {
+  const isLeft = (each: CodedEvent) => (each.code === 'ROLLED' || each.code === 'OFFLOADED') && isStated(each)
+  const event = newest(unit.own.filter(isLeft))
+  if (!event || hasEnded(facts, unit, (each) => goesOn(event.step)(each) && isNewer(event, each))) return undefined
   return {
     condition: {
       kind: 'rolled',
@@ -155,7 +172,7 @@ const leavesPort = new Set<EventCode>(['GATE_OUT', 'DELIVERED', 'EMPTY_IN'])
 
 /** Held, and neither released nor gone since. */
 export function hold(facts: ShipmentFacts): Findings {
-  return forUnits(facts, (unit) =>
+  const rule = (unit: UnitEvents) =>
     holds.map(({ topic, codes, releases }): Found => {
       const event = newest(unit.own.filter((each) => codes.includes(each.code) && isStated(each)))
       if (!event) return {}
@@ -163,7 +180,7 @@ export function hold(facts: ShipmentFacts): Findings {
         isActual(each) &&
         (releases.includes(each.code) || (leavesPort.has(each.code) && each.step >= event.step)) &&
         isAfter(event, each)
-      if (unit.all.some(ends) || (unit.container === undefined && areAllReleased(facts, ends))) return {}
+      if (hasEnded(facts, unit, ends)) return {}
       return {
         condition: {
           kind: 'hold',
@@ -175,14 +192,20 @@ export function hold(facts: ShipmentFacts): Findings {
           evidence: [evidenceOf(facts, event)],
         },
       }
-    }),
-  )
+    })
+  return forUnits(facts, rule, [...unitEvents(facts), ...wholeShipment(facts)])
 }
 
-// What is said of the whole shipment ends when it has ended for each container.
-function areAllReleased({ units, decided }: ShipmentFacts, ends: (event: CodedEvent) => boolean): boolean {
-  const released = new Set(decided.events.filter(ends).map(({ container }) => container))
-  return units.every((unit) => unit !== undefined && released.has(unit))
+/** What is said of the whole shipment ends when it has ended for each container. */
+function hasEnded(
+  { units, decided }: ShipmentFacts,
+  { container, all }: UnitEvents,
+  ends: (event: CodedEvent) => boolean,
+) {
+  if (all.some(ends)) return true
+  if (container !== undefined) return false
+  const ended = new Set(decided.events.filter(ends).map((each) => each.container))
+  return units.every((unit) => unit !== undefined && ended.has(unit))
 }
 
 /** Known later; what does not say when it was issued, happened later. */

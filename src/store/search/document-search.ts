@@ -1,3 +1,4 @@
+import { businessDate } from '../../clock/clock.js'
 import type { PortalQuery } from '../../contract/portal/operations.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
@@ -23,9 +24,7 @@ export async function searchDocuments(db: Database, account: AccountId, search: 
   const after = decodeCursor(search.after, 'integer', isUuid)
   const terms = parseSearch(q)
   // By container, order or vessel: documents of the shipments that the same words find.
-  const shipments = terms
-    ? (await searchShipments(db, account, { q, take: mostShipments }, new Date().toISOString().slice(0, 10))).ids
-    : []
+  const shipments = terms ? (await searchShipments(db, account, { q, take: mostShipments }, businessDate())).ids : []
   const filter: Filter = { terms, type, shipment, shipments }
   const criteria = criteriaOf(db, account, filter)
   const { total, conditions } = await countMatches(db, account, 'document', criteria)

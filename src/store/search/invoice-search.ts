@@ -37,6 +37,7 @@ const columns = {
   newest: { column: 'newest_first', keyType: 'integer' },
   due: { column: 'due_on', keyType: 'date' },
   number: { column: 'number', keyType: 'text' },
+  amount: { column: 'amount', keyType: 'integer' },
 } as const
 
 export async function searchInvoices(db: Database, account: AccountId, search: Search, today: string): Promise<Page> {

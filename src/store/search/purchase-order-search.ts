@@ -6,6 +6,7 @@ import { decodeCursor } from './cursor.js'
 import { columnOrder, partitionsBy } from './index-scan.js'
 import { type Criterion, countMatches } from './match-counts.js'
 import { findPage, type Page } from './page.js'
+import { updateSearchIndex } from './search-state.js'
 import { searchTables } from './search-tables.js'
 import { parseSearch, type SearchTerms, sortKeyOf } from './search-words.js'
 
@@ -36,17 +37,36 @@ export async function searchPurchaseOrders(
   const { sort = 'newest', order, take = 50 } = search
   const { column, keyType } = columns[sort]
   const after = decodeCursor(search.after, keyType)
-  const filter = {
-    terms: parseSearch(search.q),
-    states: search.state?.split(','),
-    supplier: search.supplier === undefined ? undefined : (sortKeyOf(search.supplier) ?? ''),
-  }
+  const filter = filterOf(search)
   const criteria = criteriaOf(db, account, filter)
   const { total, conditions } = await countMatches(db, account, 'purchase_order', criteria)
   const matches = matchesAll(db, criteria)
   const partitions = column === 'ex_factory_on' ? partitionsBy(db, 'state', filter.states) : []
   const query = { total, conditions, matches, order: columnOrder(db, column, order, { partitions }), after, take }
   return findPage(db, account, searchTables.purchase_order, query)
+}
+
+/** Which of these orders the search finds. */
+export async function ordersWithin(
+  db: Database,
+  account: AccountId,
+  search: PurchaseOrderQuery,
+  ids: string[],
+): Promise<Set<string>> {
+  await updateSearchIndex(db, account)
+  const rows = await db<{ id: string }[]>`
+    select reference as id from purchase_order_search
+    where account_id = ${account} and reference = any(${ids}::text[])
+      and ${matchesAll(db, criteriaOf(db, account, filterOf(search)))}`
+  return new Set(rows.map(({ id }) => id))
+}
+
+function filterOf({ q, state, supplier }: PurchaseOrderQuery): Filter {
+  return {
+    terms: parseSearch(q),
+    states: state?.split(','),
+    supplier: supplier === undefined ? undefined : (sortKeyOf(supplier) ?? ''),
+  }
 }
 
 function criteriaOf(db: Database, account: AccountId, { terms, states, supplier }: Filter): Criterion[] {

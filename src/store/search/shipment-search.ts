@@ -17,6 +17,7 @@ import { decodeCursor, type KeyType } from './cursor.js'
 import { columnOrder, type DateRange, type Order, partitionsBy } from './index-scan.js'
 import { type Criterion, countMatches } from './match-counts.js'
 import { findPage, type Page } from './page.js'
+import { updateSearchIndex } from './search-state.js'
 import { searchTables } from './search-tables.js'
 import { parseSearch, type SearchTerms } from './search-words.js'
 import { locationMark } from './shipment-rows.js'
@@ -52,6 +53,21 @@ export async function searchShipments(
   const { total, conditions } = await countMatches(db, account, 'shipment', criteria)
   const query = { total, conditions, matches: matchesAll(db, criteria), order, after, take: search.take ?? 50 }
   return findPage(db, account, searchTables.shipment, query)
+}
+
+/** Which of these shipments the search finds. */
+export async function shipmentsWithin(
+  db: Database,
+  account: AccountId,
+  search: ShipmentQuery,
+  { today, ids }: { today: string; ids: string[] },
+): Promise<Set<string>> {
+  await updateSearchIndex(db, account)
+  const rows = await db<{ id: string }[]>`
+    select svc_shipment_id as id from shipment_search
+    where account_id = ${account} and svc_shipment_id = any(${ids}::text[])
+      and ${matchesAll(db, criteriaOf(db, account, filterOf(search, today)))}`
+  return new Set(rows.map(({ id }) => id))
 }
 
 function filterOf(search: ShipmentQuery, today: string): Filter {

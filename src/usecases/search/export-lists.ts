@@ -54,6 +54,16 @@ const orderColumns: Column<OrderRow>[] = [
   { en: 'SKU', fr: 'SKU', of: ({ line }) => line.product?.sku },
   { en: 'Product', fr: 'Produit', of: ({ line }) => line.product?.name },
   { en: 'Ordered quantity', fr: 'Quantité commandée', of: ({ line }) => line.ordered_quantity },
+  {
+    en: 'Wanted ex factory',
+    fr: 'Sortie d’usine souhaitée',
+    of: ({ order }) => dayCell(order.desired_ex_factory_date),
+  },
+  {
+    en: 'Wanted by',
+    fr: 'Souhaité pour',
+    of: ({ order }) => dayCell(order.desired_delivery_date),
+  },
 ]
 
 /** A row for each line of an order. */

@@ -41,6 +41,33 @@ export async function listSheet<Entry, Row>(given: Given<Entry, Row>): Promise<S
   }
 }
 
+type Skipping<Entry, Row> = Pick<Given<Entry, Row>, 'name' | 'fileName' | 'language' | 'columns' | 'rowsOf'> & {
+  read(page: { skip: number; take: number }): Promise<Entry[]>
+}
+
+/** The same for a list that is paged by number. */
+export async function skippingSheet<Entry, Row>(
+  given: Skipping<Entry, Row>,
+  take: number,
+): Promise<SpreadsheetContent> {
+  const { columns, language, rowsOf, read } = given
+  const first = await read({ skip: 0, take })
+  async function* rows(): AsyncGenerator<Cell[][]> {
+    let skip = 0
+    for (let page = first; page.length > 0; page = await read({ skip, take })) {
+      yield page.flatMap((entry) => rowsOf(entry).map((row) => columns.map(({ of }) => of(row) ?? null)))
+      if (page.length < take) return
+      skip += page.length
+    }
+  }
+  return {
+    name: given.name[language],
+    fileName: given.fileName,
+    header: columns.map((column) => column[language]),
+    rows: rows(),
+  }
+}
+
 export function dayCell(day: string | undefined): Cell | undefined {
   return day === undefined ? undefined : new Date(`${day}T00:00:00Z`)
 }

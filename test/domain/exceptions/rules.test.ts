@@ -173,6 +173,8 @@ test.each(byTime)('%s', (_name, kind, given, { before, at }) => {
 const now = '2026-03-10T00:00:00Z'
 const held = actual('CUSTOMS_HOLD', '2026-03-05T00:00:00Z', { container_number: box })
 
+const gatedIn = { origin: [actual('GATE_IN', '2026-02-28T00:00:00Z', { container_number: box })] }
+
 /** Conditions that events bring about, and end. */
 const byEvents: [name: string, kind: ExceptionKind, given: Given, count: number][] = [
   ['a hold', 'hold', { shipment: boxed, events: { destination: [held] } }, 1],
@@ -199,6 +201,48 @@ const byEvents: [name: string, kind: ExceptionKind, given: Given, count: number]
     {
       shipment: boxed,
       events: { destination: [held, actual('GATE_OUT', '2026-03-06T00:00:00Z', { container_number: box })] },
+    },
+    0,
+  ],
+  [
+    'a hold of a bill of lading whose containers have events of their own',
+    'hold',
+    { shipment: boxed, events: { ...gatedIn, destination: [actual('CUSTOMS_HOLD', '2026-03-05T00:00:00Z')] } },
+    1,
+  ],
+  [
+    'a hold of a bill of lading, and its container has left the port',
+    'hold',
+    {
+      shipment: boxed,
+      events: {
+        ...gatedIn,
+        destination: [
+          actual('CUSTOMS_HOLD', '2026-03-05T00:00:00Z'),
+          actual('GATE_OUT', '2026-03-06T00:00:00Z', { container_number: box }),
+        ],
+      },
+    },
+    0,
+  ],
+  [
+    'a rolled bill of lading whose containers have events of their own',
+    'rolled',
+    { shipment: boxed, events: { origin: [...gatedIn.origin, actual('ROLLED', '2026-03-02T00:00:00Z')] } },
+    1,
+  ],
+  [
+    'a rolled bill of lading whose container was loaded since',
+    'rolled',
+    {
+      shipment: boxed,
+      events: {
+        origin: [
+          ...gatedIn.origin,
+          actual('ROLLED', '2026-03-02T00:00:00Z'),
+          actual('LOADED', '2026-03-04T00:00:00Z', { container_number: box }),
+        ],
+      },
     },
     0,
   ],
