@@ -102,6 +102,35 @@ CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (account_id, act
 CREATE INDEX audit_log_by_age ON public.audit_log USING brin (at);
 CREATE INDEX audit_log_by_kind ON public.audit_log USING btree (account_id, kind, at, entry_id);
 
+create table calendar_entries (
+  account_id integer not null,
+  calendar_id text collate "C" not null,
+  entry_id text collate "C" not null,
+  day date not null,
+  content text not null,
+  sequence integer not null,
+  changed_at timestamp with time zone not null,
+  is_cancelled boolean not null,
+  constraint calendar_entries_pkey PRIMARY KEY (account_id, calendar_id, entry_id),
+  constraint calendar_entries_account_id_calendar_id_fkey FOREIGN KEY (account_id, calendar_id) REFERENCES calendars(account_id, calendar_id) ON DELETE CASCADE
+);
+
+create table calendars (
+  account_id integer not null,
+  calendar_id text collate "C" not null,
+  person_id text collate "C" not null,
+  hash bytea not null,
+  name text not null,
+  view_id text collate "C",
+  created_at timestamp with time zone not null default now(),
+  last_read_at timestamp with time zone,
+  constraint calendars_pkey PRIMARY KEY (account_id, calendar_id),
+  constraint calendars_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE,
+  constraint calendars_account_id_person_id_view_id_fkey FOREIGN KEY (account_id, person_id, view_id) REFERENCES saved_views(account_id, person_id, view_id) ON DELETE CASCADE,
+  constraint calendars_hash_key UNIQUE (hash)
+);
+CREATE INDEX calendars_by_person ON public.calendars USING btree (account_id, person_id);
+
 create table changes (
   account_id integer not null,
   kind text collate "C" not null,
@@ -117,6 +146,45 @@ create table changes (
   constraint changes_what_check CHECK ((what = ANY (ARRAY['created'::text, 'updated'::text, 'corrected'::text, 'removed'::text, 'derived'::text])))
 );
 CREATE INDEX changes_in_order ON public.changes USING btree (account_id, revision, kind, id);
+
+create table conversation_messages (
+  account_id integer not null,
+  message_id text collate "C" not null,
+  subject_kind text collate "C" not null,
+  subject_id text collate "C" not null,
+  sent_at timestamp with time zone not null,
+  author text collate "C" not null,
+  mail_hash text collate "C",
+  record text not null,
+  constraint conversation_messages_pkey PRIMARY KEY (account_id, message_id)
+);
+CREATE UNIQUE INDEX conversation_messages_by_mail ON public.conversation_messages USING btree (account_id, mail_hash) WHERE (mail_hash IS NOT NULL);
+CREATE INDEX conversation_messages_by_subject ON public.conversation_messages USING btree (account_id, subject_kind, subject_id, sent_at DESC, message_id);
+CREATE INDEX conversation_messages_newest ON public.conversation_messages USING btree (account_id, sent_at DESC, message_id);
+
+create table conversation_reads (
+  account_id integer not null,
+  subject_kind text collate "C" not null,
+  subject_id text collate "C" not null,
+  person_id text collate "C" not null,
+  read_at timestamp with time zone not null,
+  constraint conversation_reads_pkey PRIMARY KEY (account_id, subject_kind, subject_id, person_id),
+  constraint conversation_reads_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE
+);
+
+create table conversations (
+  account_id integer not null,
+  subject_kind text collate "C" not null,
+  subject_id text collate "C" not null,
+  messages integer not null,
+  last_at timestamp with time zone not null,
+  last_message text collate "C" not null,
+  unanswered_since timestamp with time zone,
+  constraint conversations_pkey PRIMARY KEY (account_id, subject_kind, subject_id),
+  constraint conversations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX conversations_newest ON public.conversations USING btree (last_at DESC, account_id, subject_kind, subject_id);
+CREATE INDEX conversations_unanswered ON public.conversations USING btree (unanswered_since, account_id, subject_kind, subject_id) WHERE (unanswered_since IS NOT NULL);
 
 create table document_proposals (
   account_id integer not null,
@@ -352,8 +420,10 @@ create unlogged table invoice_search (
   is_open boolean not null,
   currencies text[] not null,
   words tsvector not null,
+  amount bigint,
   constraint invoice_search_pkey PRIMARY KEY (account_id, reference)
 );
+CREATE INDEX invoice_search_by_amount ON public.invoice_search USING btree (account_id, amount, reference);
 CREATE INDEX invoice_search_by_due ON public.invoice_search USING btree (account_id, due_on, reference);
 CREATE INDEX invoice_search_by_number ON public.invoice_search USING btree (account_id, number, reference);
 CREATE INDEX invoice_search_by_openness ON public.invoice_search USING btree (account_id, is_open, reference);
@@ -430,6 +500,19 @@ create table mails (
 );
 CREATE INDEX mails_due ON public.mails USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
+create table message_files (
+  account_id integer not null,
+  file_id uuid not null,
+  author text collate "C" not null,
+  name text not null,
+  content_hash text collate "C" not null,
+  size bigint not null,
+  uploaded_at timestamp with time zone not null,
+  message_id text collate "C",
+  constraint message_files_pkey PRIMARY KEY (account_id, file_id)
+);
+CREATE INDEX message_files_unsent ON public.message_files USING btree (account_id) WHERE (message_id IS NULL);
+
 create table messages (
   message_id bigint not null generated always as identity,
   sender text collate "C" not null,
@@ -459,6 +542,49 @@ CREATE INDEX messages_by_reference ON public.messages USING gin (refs);
 CREATE INDEX messages_by_sender ON public.messages USING btree (sender, message_id);
 CREATE INDEX messages_pending ON public.messages USING btree (sender, message_id) WHERE (outcome = 'received'::text);
 CREATE INDEX messages_unmatched ON public.messages USING btree (message_id) WHERE (outcome = 'unmatched'::text);
+
+create table notification_settings (
+  account_id integer not null,
+  person_id text collate "C" not null,
+  quiet_from text,
+  quiet_to text,
+  digest_time text not null,
+  digest_weekday integer not null,
+  messages text collate "C",
+  constraint notification_settings_pkey PRIMARY KEY (account_id, person_id),
+  constraint notification_settings_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE
+);
+
+create table notification_state (
+  account_id integer not null,
+  revision bigint not null,
+  kind text collate "C" not null,
+  id text collate "C" not null,
+  constraint notification_state_pkey PRIMARY KEY (account_id),
+  constraint notification_state_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+
+create table notifications (
+  account_id integer not null,
+  notification_id bigint not null generated always as identity,
+  person_id text collate "C" not null,
+  key text collate "C" not null,
+  subscription_id text collate "C",
+  delivery text collate "C" not null,
+  type text collate "C" not null,
+  exception_id text collate "C",
+  content text not null,
+  created_at timestamp with time zone not null,
+  read_at timestamp with time zone,
+  mail_at timestamp with time zone,
+  constraint notifications_pkey PRIMARY KEY (account_id, notification_id),
+  constraint notifications_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE,
+  constraint notifications_account_id_person_id_key_key UNIQUE (account_id, person_id, key)
+);
+CREATE INDEX notifications_due ON public.notifications USING btree (mail_at) WHERE (mail_at IS NOT NULL);
+CREATE INDEX notifications_newest ON public.notifications USING btree (account_id, person_id, notification_id);
+CREATE INDEX notifications_old ON public.notifications USING btree (created_at);
+CREATE INDEX notifications_unread ON public.notifications USING btree (account_id, person_id) WHERE (read_at IS NULL);
 
 create table number_series (
   series text collate "C" not null,
@@ -600,6 +726,19 @@ create table recovery_codes (
   hash bytea not null,
   constraint recovery_codes_pkey PRIMARY KEY (account_id, person_id, hash)
 );
+
+create table reply_addresses (
+  account_id integer not null,
+  hash text collate "C" not null,
+  subject_kind text collate "C" not null,
+  subject_id text collate "C" not null,
+  person_account_id integer not null,
+  person_id text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  constraint reply_addresses_pkey PRIMARY KEY (account_id, hash),
+  constraint reply_addresses_person_account_id_person_id_fkey FOREIGN KEY (person_account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE
+);
+CREATE INDEX reply_addresses_by_person ON public.reply_addresses USING btree (person_account_id, person_id);
 
 create unlogged table requests (
   account_id integer not null,
@@ -787,6 +926,8 @@ CREATE INDEX shipment_search_by_route ON public.shipment_search USING btree (acc
 CREATE INDEX shipment_search_by_status ON public.shipment_search USING btree (account_id, status, arrives_on, svc_shipment_id);
 CREATE INDEX shipment_search_expected_late ON public.shipment_search USING btree (account_id, late_days, overdue_since, svc_shipment_id) WHERE ((late_days > 0) AND (overdue_since IS NOT NULL));
 CREATE INDEX shipment_search_newest ON public.shipment_search USING btree (account_id, newest_first, svc_shipment_id);
+CREATE INDEX shipment_search_of_all_by_status ON public.shipment_search USING btree (status, arrives_on, account_id, svc_shipment_id);
+CREATE INDEX shipment_search_of_all_newest ON public.shipment_search USING btree (newest_first, account_id, svc_shipment_id);
 CREATE INDEX shipment_search_overdue ON public.shipment_search USING btree (account_id, overdue_since, svc_shipment_id);
 
 create table shipments (
@@ -807,6 +948,22 @@ create table sign_in_failures (
   constraint sign_in_failures_pkey PRIMARY KEY (subject)
 );
 CREATE INDEX sign_in_failures_by_age ON public.sign_in_failures USING btree (last_at);
+
+create table subscriptions (
+  account_id integer not null,
+  subscription_id text collate "C" not null,
+  person_id text collate "C" not null,
+  scope text collate "C" not null,
+  scope_id text collate "C",
+  exceptions text[] not null,
+  changes text[] not null,
+  delivery text collate "C" not null,
+  after_revision bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint subscriptions_pkey PRIMARY KEY (account_id, subscription_id),
+  constraint subscriptions_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE
+);
+CREATE INDEX subscriptions_by_person ON public.subscriptions USING btree (account_id, person_id);
 
 create table supplier_links (
   account_id integer not null,
@@ -869,6 +1026,72 @@ create table tracking_locations (
   constraint tracking_locations_account_id_svc_shipment_id_fkey FOREIGN KEY (account_id, svc_shipment_id) REFERENCES tracking(account_id, svc_shipment_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX tracking_locations_by_shipment ON public.tracking_locations USING btree (account_id, svc_shipment_id);
+
+create table webhook_deliveries (
+  account_id integer not null,
+  webhook_id text collate "C" not null,
+  delivery_id text collate "C" not null,
+  number bigint not null generated always as identity,
+  event_id text collate "C" not null,
+  type text not null,
+  content text not null,
+  state text not null,
+  created_at timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  attempted_at timestamp with time zone,
+  url text,
+  status integer,
+  milliseconds integer,
+  answer text,
+  error text,
+  constraint webhook_deliveries_pkey PRIMARY KEY (account_id, webhook_id, delivery_id),
+  constraint webhook_deliveries_account_id_webhook_id_fkey FOREIGN KEY (account_id, webhook_id) REFERENCES webhooks(account_id, webhook_id) ON DELETE CASCADE,
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'dropped'::text])))
+);
+CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (account_id, webhook_id, number DESC);
+CREATE INDEX webhook_deliveries_old ON public.webhook_deliveries USING btree (created_at) WHERE (state <> 'waiting'::text);
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (account_id, webhook_id, number) WHERE (state = 'waiting'::text);
+
+create table webhook_secrets (
+  account_id integer not null,
+  webhook_id text collate "C" not null,
+  secret_id bigint not null generated always as identity,
+  secret text not null,
+  created_at timestamp with time zone not null default now(),
+  until timestamp with time zone,
+  constraint webhook_secrets_pkey PRIMARY KEY (account_id, webhook_id, secret_id),
+  constraint webhook_secrets_account_id_webhook_id_fkey FOREIGN KEY (account_id, webhook_id) REFERENCES webhooks(account_id, webhook_id) ON DELETE CASCADE
+);
+
+create table webhooks (
+  account_id integer not null,
+  webhook_id text collate "C" not null,
+  url text not null,
+  types text[] not null,
+  kinds text[] not null,
+  description text,
+  ordered boolean not null,
+  state text not null default 'active'::text,
+  disabled_reason text,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  created_by_name text,
+  revision bigint not null,
+  kind text collate "C" not null,
+  id text collate "C" not null,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  last_success_at timestamp with time zone,
+  due_at timestamp with time zone,
+  held boolean not null default false,
+  nudged boolean not null default false,
+  lease uuid,
+  leased_until timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (account_id, webhook_id),
+  constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint webhooks_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))
+);
 
 create table working_days (
   place text collate "C" not null,

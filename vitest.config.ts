@@ -2,8 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 const anyTest = 'test/**/*.test.ts'
 const inBrowser = 'test/web/browser/*.test.ts'
-// These start and kill database servers.
-const onOwnServer = ['test/database/embedded-*.test.ts', 'test/database/soak-faults.test.ts']
+// These start and kill database servers, or simulate the time of their process.
+const inOwnProcess = [
+  'test/database/embedded-*.test.ts',
+  'test/database/soak-faults.test.ts',
+  'test/clock/*.test.ts',
+  'test/sandbox/ninety-days.test.ts',
+]
 const setupFiles = ['test/support/matchers.ts', 'test/support/program-cleanup.ts']
 // A test may start several processes or a browser, on a machine that is busy with the other worker.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 }
@@ -21,8 +26,8 @@ export default defineConfig({
     // all modules takes longer than the tests of most files do.
     projects: [
       { test: { ...project('browser', [inBrowser]), isolate: false } },
-      { test: project('embedded', onOwnServer) },
-      { test: { ...project('service', [anyTest], [inBrowser, ...onOwnServer]), isolate: false } },
+      { test: project('isolated', inOwnProcess) },
+      { test: { ...project('service', [anyTest], [inBrowser, ...inOwnProcess]), isolate: false } },
     ],
   },
 })

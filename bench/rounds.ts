@@ -81,13 +81,13 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
     })
   }
 
-  // A server may still process abandoned requests of the previous measurement.
+  // A server may still process abandoned requests of the previous measurement, or evaluate the exceptions of new data.
   async function untilIdle(): Promise<void> {
     const pids = participants.flatMap(({ runners: { warm, cold, empty } }) =>
       [warm, cold, ...(empty ? [empty] : [])].flatMap(({ running }) => running.pids),
     )
     const used = () => bench.server.cpuSeconds() + cpuSecondsWithDescendants([...new Set(pids)].filter(isRunning))
-    for (let check = 0; check < mostChecks; check += 1) {
+    for (let check = 0; check < (isQuick ? mostQuickChecks : mostChecks); check += 1) {
       const before = used()
       await sleep(checkInterval)
       if (used() - before <= idleCpuSeconds) return
@@ -111,7 +111,8 @@ export async function runRounds(given: Rounds): Promise<Measurement[]> {
 }
 
 const checkInterval = 100
-const mostChecks = 150
+const mostChecks = 3000
+const mostQuickChecks = 300
 // In one interval. /proc counts hundredths.
 const idleCpuSeconds = 0.02
 

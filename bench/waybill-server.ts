@@ -4,10 +4,16 @@ import { freePort, startProgram } from './processes.js'
 import { requestOf } from './queries.js'
 import { program } from './waybill-program.js'
 
-type WaybillOptions = { cache: boolean; workers?: number; nodeFlags?: string[] }
+type WaybillOptions = {
+  cache: boolean
+  workers?: number
+  nodeFlags?: string[]
+  /** Settings that a measurement needs. */
+  environment?: Record<string, string>
+}
 
 /** The built program as users run it, with its log; only the rate limit is off. */
-export function waybillServer({ cache, workers = 1, nodeFlags = [] }: WaybillOptions): BenchServer {
+export function waybillServer({ cache, workers = 1, nodeFlags = [], environment = {} }: WaybillOptions): BenchServer {
   return {
     name: workers === 1 ? 'Waybill' : `Waybill, ${workers} processes`,
     async prepare() {},
@@ -23,6 +29,7 @@ export function waybillServer({ cache, workers = 1, nodeFlags = [] }: WaybillOpt
           DATABASE_URL: urlOf(place),
           WAYBILL_RATE_LIMIT: '0',
           ...(!cache && { WAYBILL_RESPONSE_CACHE: '0' }),
+          ...environment,
         },
         port,
         readyPath: '/health/ready',

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { firstLoad, packApplication, packReference } from './browser-files.js'
 import type { PartName } from './parts.mjs'
 
@@ -9,6 +11,7 @@ export const make: Record<PartName, () => Promise<void>> = {
   portal: () => buildApplication('portal'),
   office: () => buildApplication('office'),
   reference: packReference,
+  library: bundleLibrary,
 }
 
 /** Bundles the program into a few files: loading hundreds of modules takes longer than most commands run. */
@@ -22,6 +25,7 @@ async function bundleProgram(): Promise<void> {
       'people/password-worker': 'src/usecases/people/password-worker.ts',
       'ingest/ingest-jobs': 'src/ingest/ingest-jobs.ts',
       'spreadsheet/table-jobs': 'src/spreadsheet/table-jobs.ts',
+      'mail/mail-jobs': 'src/mail/mail-jobs.ts',
       'jobs/processor-watch': 'src/jobs/processor-watch.ts',
     },
     platform: 'node',
@@ -29,7 +33,7 @@ async function bundleProgram(): Promise<void> {
     external: (id) => /^[a-z@]/.test(id) && !/^(?:typebox|src)\b/.test(id),
   })
   for (const name of await readdir('dist')) {
-    if (!['portal', 'office', 'reference', 'build.json'].includes(name))
+    if (!['portal', 'office', 'reference', 'library', 'build.json'].includes(name))
       await rm(join('dist', name), { recursive: true })
   }
   // All files are one folder deep, so that `../` leads to the same folder from every chunk.
@@ -37,6 +41,24 @@ async function bundleProgram(): Promise<void> {
   await bundle.close()
   await cp('src/geography/data', 'dist/geography/data', { recursive: true })
   await cp('src/usecases/people/data', 'dist/people/data', { recursive: true })
+}
+
+/** What other programs import from the package: modules without dependencies, and their types. */
+async function bundleLibrary(): Promise<void> {
+  const { rolldown } = await import('rolldown')
+  await rm('dist/library', { recursive: true, force: true })
+  const bundle = await rolldown({
+    input: {
+      client: 'src/client/client.ts',
+      webhooks: 'src/client/webhooks.ts',
+      testing: 'src/testing/sandbox.ts',
+    },
+    platform: 'neutral',
+    external: /^node:/,
+  })
+  await bundle.write({ dir: 'dist/library', format: 'esm', chunkFileNames: '[name]-[hash].js' })
+  await bundle.close()
+  await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.library.json'])
 }
 
 async function buildApplication(name: 'portal' | 'office'): Promise<void> {

@@ -35,6 +35,18 @@ import { saveFreeTime } from '../src/usecases/free-time/save-free-time.js'
  * OpenAPI descriptions; the clients' routes; docs/errors.md. With --check it writes nothing, and fails if one is out of
  * date.
  */
+const webhookBodies: Partial<Record<OperationName, unknown>> = {
+  createWebhook: {
+    url: 'https://erp.nordlicht.example/waybill',
+    types: ['shipment.updated', 'exception.raised'],
+    description: 'ERP',
+    ordered: true,
+  },
+  updateWebhook: { types: ['shipment.updated', 'exception.raised', 'exception.cleared'] },
+  rotateWebhookSecret: { overlap_hours: 24 },
+  replayWebhook: { from: new Date().toISOString() },
+}
+
 const day = '2026-01-15'
 const publicUrl = 'https://waybill.example.com'
 const root = new URL('../', import.meta.url)
@@ -43,6 +55,7 @@ const examples = await takeExamples()
 const files = {
   'src/contract/public/examples.ts': examplesFile(examples),
   'src/client/routes.ts': routesFile(),
+  'src/client/portal-routes.ts': portalRoutesFile(),
   'src/client/operator-routes.ts': operatorRoutesFile(),
   'openapi.json': `${JSON.stringify(publicOpenApi(examples), null, 2)}\n`,
   'ops-openapi.json': `${JSON.stringify(operatorOpenApi(), null, 2)}\n`,
@@ -99,7 +112,14 @@ async function takeExamples(): Promise<Examples> {
   for (const name of operationNames) {
     const [exception] = (taken.listExceptions?.response ?? []) as { exception_id: string }[]
     const shared = taken.createSharedLink?.response as { link: { link_id: string } } | undefined
-    const known = { exception_id: exception?.exception_id, link_id: shared?.link.link_id }
+    const webhook = taken.createWebhook?.response as { webhook: { webhook_id: string } } | undefined
+    const delivery = taken.testWebhook?.response as { delivery_id: string } | undefined
+    const known = {
+      exception_id: exception?.exception_id,
+      link_id: shared?.link.link_id,
+      webhook_id: webhook?.webhook.webhook_id,
+      delivery_id: delivery?.delivery_id,
+    }
     const input = inputFor(name, lines, known)
     const isForm = 'accepts' in operations[name]
     const response = await sendTo(
@@ -121,7 +141,7 @@ async function takeExamples(): Promise<Examples> {
 function inputFor(
   name: OperationName,
   lines: ImportLine[],
-  { exception_id = '', link_id = '' }: { exception_id?: string | undefined; link_id?: string | undefined },
+  known: Partial<Record<'exception_id' | 'link_id' | 'webhook_id' | 'delivery_id', string | undefined>>,
 ): { params?: Record<string, string>; query?: Record<string, string | number>; body?: unknown } {
   const own = lines.filter((line) => line.account === 'demo')
   const shipment = own.find(
@@ -138,8 +158,7 @@ function inputFor(
       (name === 'getInvoice'
         ? invoice?.kind === 'invoice' && invoice.data.reference
         : assignment?.kind === 'assignment' && assignment.data.reference) || '',
-    exception_id,
-    link_id,
+    ...(known as Record<string, string>),
     id: String(location?.kind === 'location' ? location.data.id : ''),
   }
   if (name === 'listEvents') return { query: { types: 'shipment.created', limit: 1 } }
@@ -158,17 +177,22 @@ function inputFor(
     const proposal = '5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51'
     return { body: { file: 'packing list.csv', id: proposal, svc_shipment_id: id, type: 'packing_list' } }
   }
+  if (name === 'uploadMessageFile') return { body: { file: 'packing list.csv' } }
+  if (name === 'postMessage')
+    return { body: { svc_shipment_id: id, text: 'Can the container be delivered on Thursday morning?' } }
+  const webhookBody = webhookBodies[name]
   return {
     ...(wanted.length > 0 && { params: Object.fromEntries(wanted.map((each) => [each, params[each] ?? ''])) }),
     ...(operation.body && {
       body:
-        name === 'acknowledgeException'
+        webhookBody ??
+        (name === 'acknowledgeException'
           ? { note: 'We have told our customer' }
           : name === 'createSharedLink'
             ? { name: 'Warehouse in Lyon', days: 30, parties: true }
             : name === 'createPurchaseOrder'
               ? body
-              : body && { reference: body.reference, product_lines: body.product_lines },
+              : body && { reference: body.reference, product_lines: body.product_lines }),
     }),
   }
 }
@@ -183,9 +207,12 @@ function formOf({ file, ...fields }: Record<string, string>): FormData {
 // Signatures of document links, shared links, and the times of proposals, differ from run to run, and how late things are from
 // day to day.
 function withFixedValues(taken: Examples): Examples {
-  const text = JSON.stringify(taken)
+  const text = JSON.stringify(taken, (name, value: unknown) => (/Webhook/.test(name) ? ofWebhook(value) : value))
     .replaceAll(/\/documents\/[\w-]+/g, '/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw')
     .replaceAll(/"proposed_at":"[^"]+"/g, `"proposed_at":"${day}T09:30:00.000Z"`)
+    .replaceAll(/"sent_at":"[^"]+"/g, `"sent_at":"${day}T09:30:00.000Z"`)
+    .replaceAll(/msg_\w+/g, 'msg_5f0c9a7e31d2b8460c1d')
+    .replaceAll(/"file_id":"[^"]+"/g, '"file_id":"5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f61"')
     .replaceAll(/"at":"[^"]+"/g, `"at":"${day}T12:34:56.789Z"`)
     .replaceAll(/"id":"evt_[^"]+"/g, '"id":"evt_1_5Yf0rVb1Zq8wXh2nT7cK3A"')
     .replaceAll(/"cursor":"[^"]+"/g, '"cursor":"Q0pMVG9rZW5PZkFuRXhhbXBsZS8xLnNoaXBtZW50LlMx"')
@@ -198,6 +225,18 @@ function withFixedValues(taken: Examples): Examples {
       `"created_at":"${day}T09:30:00.000Z","expires_at":"2026-02-14T09:30:00.000Z"`,
     )
   return JSON.parse(text) as Examples
+}
+
+// Everything about them is new at each run.
+function ofWebhook(example: unknown): unknown {
+  const text = JSON.stringify(example)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, `${day}T09:30:00.000Z`)
+    .replaceAll(/whsec_[\w+/=]+/g, 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDlOGWNvjyJ6Y=')
+    .replaceAll(/wh_[0-9a-f]{24}/g, 'wh_3f9b7c1d2e4a5f60718293a4')
+    .replaceAll(/dlv_[0-9a-f]{24}/g, 'dlv_8c1d5e7f9a0b2c4d6e8f0a1b')
+    .replaceAll(/evt_test_[\w-]+/g, 'evt_test_5Yf0rVb1Zq8wXh2nT7cK3A')
+    .replaceAll(/("revision\\?":)\d+/g, '$1812')
+  return JSON.parse(text) as unknown
 }
 
 function examplesFile(taken: Examples): string {
@@ -245,8 +284,7 @@ ${table((operation) => !isJson(operation))}} satisfies Routes
 }
 
 function routesFile(): string {
-  return `import type { PortalOperationName } from '../contract/portal/operations.js'
-import type { OperationName } from '../contract/public/operations.js'
+  return `import type { OperationName } from '../contract/public/operations.js'
 
 // Generated by \`npm run generate\` from the tables of operations: do not edit. Clients need only method and path; importing
 // the tables would load all schemas into the browser.
@@ -255,6 +293,14 @@ export type ClientRoute = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export const publicRoutes: Record<OperationName, ClientRoute> = {
 ${rows(operations).join('')}}
+`
+}
+
+function portalRoutesFile(): string {
+  return `import type { PortalOperationName } from '../contract/portal/operations.js'
+import type { ClientRoute } from './routes.js'
+
+// Generated by \`npm run generate\`, as routes.ts is: do not edit. Apart, so that customers' clients do not contain it.
 
 export const portalRoutes: Record<PortalOperationName, ClientRoute> = {
 ${rows(portalOperations).join('')}}

@@ -19,6 +19,10 @@ export const parts = {
   portal: { inputs: [...portal, ...packages, ...recipe], output: 'dist/portal/files.json' },
   // It signs people in with the portal's pages.
   office: { inputs: ['web/office', ...portal, ...packages, ...recipe], output: 'dist/office/files.json' },
+  library: {
+    inputs: ['src/client', 'src/contract', 'src/testing', 'tsconfig.library.json', ...packages, ...recipe],
+    output: 'dist/library/client.js',
+  },
   reference: { inputs: [...packages, ...recipe], output: 'dist/reference/files.json' },
 }
 

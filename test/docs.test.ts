@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { formatApiKey } from '../src/domain/accounts/api-key.js'
 
 const pages = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
@@ -26,6 +28,24 @@ test.each(pages)('every source file that %s names exists', (page) => {
     const isGenerated = /^(?:results|dist|node_modules)\//.test(path)
     const places = ['.', 'src', dirname(page)].map((folder) => join(folder, path))
     expect(isGenerated || places.some(existsSync), `${page}: ${path}`).toBe(true)
+  }
+})
+
+test('the pattern for secret scanners finds the keys that are issued, and nothing shorter or longer', () => {
+  const published = /^```\n(\\bwb_.*)\n```$/m.exec(readFileSync('SECURITY.md', 'utf8'))?.[1]
+  const pattern = new RegExp(published ?? '(?!)', 'g')
+  for (const owner of ['account', 'operator'] as const) {
+    for (const bytes of [
+      Buffer.alloc(24),
+      Buffer.alloc(24, 255),
+      ...Array.from({ length: 50 }, () => randomBytes(24)),
+    ]) {
+      const key = formatApiKey(owner, bytes)
+      expect(`KEY="${key}"; ${key}, ${key}.`.match(pattern)).toEqual([key, key, key])
+      for (const other of [key.slice(0, -1), `${key}0`, `x${key}`, key.replace('wb_', 'wb-')]) {
+        expect(other.match(pattern), other).toBe(null)
+      }
+    }
   }
 })
 

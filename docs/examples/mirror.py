@@ -22,6 +22,7 @@ LISTS = [
     ("invoice", "/v1/invoices", "reference"),
     ("document", "/v1/documents", "id"),
     ("document_proposal", "/v1/documentProposals", "id"),
+    ("message", "/v1/messages", "message_id"),
     ("exception", "/v1/exceptions", "exception_id"),
 ]
 
@@ -54,8 +55,9 @@ def save(mirror):
 
 
 def without_link(body):
-    """Links to documents are signed anew in each response."""
-    return {name: value for name, value in body.items() if name != "link"}
+    """Links to documents and files are signed anew in each response."""
+    rest = {name: value for name, value in body.items() if name != "link"}
+    return {**rest, "files": [without_link(file) for file in rest["files"]]} if "files" in rest else rest
 
 
 def start():
@@ -64,7 +66,7 @@ def start():
     resources = mirror["resources"]
     for kind, path, key in LISTS:
         # These lists have no removals, or are returned whole: paging by `skip` would miss what moves up.
-        paged = kind in ("shipment", "document_proposal")
+        paged = kind in ("shipment", "document_proposal", "message")
         bodies = read_list(path) if paged else get(path)[1]
         resources[kind] = {str(body[key]): without_link(body) for body in bodies}
     for shipment in resources["shipment"]:

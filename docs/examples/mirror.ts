@@ -36,9 +36,9 @@ function save(mirror: Mirror): void {
   renameSync(`${file}.new`, file)
 }
 
-/** Links to documents are signed anew in each response. */
+/** Links to documents and files are signed anew in each response. */
 function withoutLink({ link: _link, ...body }: Body): Body {
-  return body
+  return Array.isArray(body.files) ? { ...body, files: (body.files as Body[]).map(withoutLink) } : body
 }
 
 const lists: [kind: string, path: string, id: string][] = [
@@ -48,6 +48,7 @@ const lists: [kind: string, path: string, id: string][] = [
   ['invoice', '/v1/invoices', 'reference'],
   ['document', '/v1/documents', 'id'],
   ['document_proposal', '/v1/documentProposals', 'id'],
+  ['message', '/v1/messages', 'message_id'],
   ['exception', '/v1/exceptions', 'exception_id'],
 ]
 
@@ -57,7 +58,7 @@ async function start(): Promise<Mirror> {
   const mirror: Mirror = { cursor, resources: { tracking: {} } }
   for (const [kind, path, id] of lists) {
     // These lists have no removals, or are returned whole: paging by `skip` would miss what moves up.
-    const isPaged = kind === 'shipment' || kind === 'document_proposal'
+    const isPaged = ['shipment', 'document_proposal', 'message'].includes(kind)
     const bodies = isPaged ? await list(path) : ((await get(path)).body as Body[])
     mirror.resources[kind] = Object.fromEntries(bodies.map((body) => [String(body[id]), withoutLink(body)]))
   }

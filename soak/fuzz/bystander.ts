@@ -116,6 +116,7 @@ const unread = new Set([
   'portal.getSupplierUpload',
   'portal.getSharedShipment',
   'portal.getSharedDocument',
+  'portal.readCalendar',
   'portal.getPendingSignIn',
   // All operators share an account, and its rule about second factors.
   'office.findSession',
@@ -128,7 +129,12 @@ const unread = new Set([
   'operator.listForwarderAudit',
   // These concern all accounts.
   'operator.lookUpReference',
+  'operator.findShipments',
   'operator.listDocumentProposals',
+  'operator.listConversations',
+  // Staff of the forwarder can be mentioned, and differ while others are invited.
+  'operator.listCustomerMessages',
+  'portal.getConversation',
   'operator.listMessages',
   'operator.getMessage',
   'operator.getMessageContent',
@@ -147,9 +153,17 @@ const unread = new Set([
   'operator.getFeed',
   'operator.listExceptions',
   'operator.listEvents',
+  'operator.listWebhooks',
   'operator.getExceptionRules',
   'operator.getAccountExceptionRules',
+  // The looks of the forwarder are the same for all accounts.
+  'operator.getBranding',
+  'portal.getSignInOptions',
+  'office.getSignInOptions',
   // The bystander has none of which the identifier is known.
+  'public.getWebhook',
+  'public.listWebhookDeliveries',
+  'operator.listWebhookDeliveries',
   'operator.getException',
   'public.getException',
   'operator.getProposalContent',

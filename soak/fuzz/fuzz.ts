@@ -57,7 +57,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzOu
   }
   await prepareWorld(run)
 
-  const deck = shuffledForever(operations.flatMap(asOftenAsItTakes), random)
+  const deck = shuffledForever(operations, operations.flatMap(asOftenAsItTakes), random)
   let compared = 0
   let startedAt = 0
   while (tally.requests < requests && violations.length < mostViolations) {
@@ -103,17 +103,19 @@ async function prepare(run: Run, request: Request): Promise<void> {
   await learn(run.target, run.world, exchange)
 }
 
-/** One operation, or a sequence on one resource; each request is valid or mutated. */
+/** One operation, or a sequence on one resource; each request is valid or mutated, except that of an operation for the first time. */
 async function tellStory(run: Run, deck: () => Described): Promise<void> {
   const operation = deck()
-  const exchange = await attempt(run, bent(run, usualRequest(operation, run.world, run.random)))
+  const usual = usualRequest(operation, run.world, run.random)
+  const isFirst = run.tally.asked.get(operation.name) === 0
+  const exchange = await attempt(run, isFirst ? usual : bent(run, usual))
   const life = lives[operation.name]
   if (!life || !exchange || !isAccepted(exchange)) return
   const focus = focusOf(exchange)
   for (const name of life) {
     // Half of them are valid: otherwise few sequences would get past their first step.
-    const usual = usualRequest(named(run, name), run.world, run.random, focus)
-    if (run.random.chance(0.7)) await attempt(run, run.random.chance(0.5) ? usual : bent(run, usual))
+    const next = usualRequest(named(run, name), run.world, run.random, focus)
+    if (run.random.chance(0.7)) await attempt(run, run.random.chance(0.5) ? next : bent(run, next))
   }
 }
 
@@ -179,8 +181,9 @@ function asOftenAsItTakes(operation: Described): Described[] {
   return Array.from({ length: times }, () => operation)
 }
 
-function shuffledForever<Item>(items: Item[], random: Random): () => Item {
-  let left: Item[] = []
+/** First each of `once`, so that a short run has them all. */
+function shuffledForever<Item>(once: Item[], items: Item[], random: Random): () => Item {
+  let left: Item[] = [...once]
   return () => {
     if (left.length === 0) left = [...items]
     return left.splice(random.integer(0, left.length - 1), 1)[0] as Item

@@ -45,6 +45,7 @@ const lessons: Record<string, (detail: Told) => Learned> = {
     historyOf('person', json.person_id),
   ],
   'portal.createView': ({ json }) => [['view', { view_id: nameOf(json.view_id) }]],
+  'portal.createSubscription': ({ json }) => [['subscription', { subscription_id: nameOf(json.subscription_id) }]],
   'portal.saveOrderSheet': ({ json }) => (json.created as string[]).map((reference) => orderOf(reference, '1')),
 }
 

@@ -95,6 +95,10 @@ export function openingOf({ slug: account }: World, random: Random): Opening[] {
     },
     { name: 'operator.draftInvoice', params: { account }, body: { reference: `${invoice}-2`, lines } },
     { name: 'portal.createView', body: { page: 'shipments', name: 'Late', query: 'late=true' } },
+    {
+      name: 'portal.createSubscription',
+      body: { scope: 'shipment', id: svc_shipment_id, exceptions: ['late'], changes: [], delivery: 'daily' },
+    },
     { name: 'portal.createOwnKey', body: { name: 'ERP' } },
     { name: 'portal.invitePerson', body: { email: `guest@${account}.example.com`, name: 'Guest', role: 'member' } },
   ]
@@ -137,6 +141,7 @@ export const lives: Record<string, string[]> = {
   'operator.uploadDocument': ['operator.updateDocument', 'operator.replaceDocument', 'operator.withdrawDocument'],
   'public.proposeDocument': ['operator.getProposalContent', 'operator.acceptProposal', 'operator.returnProposal'],
   'portal.createView': ['portal.updateView', 'portal.removeView'],
+  'portal.createSubscription': ['portal.updateSubscription', 'portal.removeSubscription'],
   'portal.invitePerson': ['portal.inviteAgain', 'portal.useLink', 'portal.updateRole', 'portal.removePerson'],
   'portal.createOwnKey': ['portal.revokeOwnKey'],
   'operator.createKey': ['operator.revokeKey'],

@@ -49,6 +49,7 @@ export function otherReadings(name: string, { params, sent, json, world }: Writt
       { name: 'portal.findPurchaseOrders', query: words },
       { name: 'portal.findInbound', query: words },
       { name: 'portal.findExceptions' },
+      { name: 'portal.exportExceptions', query: [['format', 'csv']] },
       { name: 'portal.exportInbound', query: [['format', random.pick(['csv', 'csv', 'xlsx'])]] },
       {
         name: 'portal.findPurchaseOrders',
@@ -92,9 +93,11 @@ export function otherReadings(name: string, { params, sent, json, world }: Writt
 /** A text of the request that can be searched for. */
 function someText(sent: unknown, random: Random): string {
   const texts: string[] = []
-  JSON.stringify(sent, (_, value: unknown) => {
+  // Not recursive: what was sent may be nested thousands of levels deep.
+  for (const open: unknown[] = [sent]; open.length > 0; ) {
+    const value = open.pop()
     if (typeof value === 'string' && value.trim() !== '' && value.isWellFormed()) texts.push(value)
-    return value
-  })
+    else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) open.push(part)
+  }
   return texts.length === 0 ? 'lamp' : Array.from(random.pick(texts)).slice(0, 90).join('')
 }

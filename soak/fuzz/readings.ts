@@ -206,6 +206,13 @@ function ownOrderReadings(name: string, { params, json, sent, world }: Written):
       return [{ name: 'portal.listViews', check: lists({ ...json, ...kept(sent, ['name', 'query']) }) }]
     case 'portal.removeView':
       return [{ name: 'portal.listViews', check: lacks({ view_id: params.view_id }) }]
+    case 'portal.createSubscription':
+    case 'portal.updateSubscription':
+      return [{ name: 'portal.listSubscriptions', check: lists(kept(json, ['subscription_id', 'scope', 'delivery'])) }]
+    case 'portal.removeSubscription':
+      return [{ name: 'portal.listSubscriptions', check: lacks({ subscription_id: params.subscription_id }) }]
+    case 'portal.saveNotificationSettings':
+      return [{ name: 'portal.getNotificationSettings', check: hasSame(json, ['digest_time', 'digest_weekday']) }]
     case 'portal.createOwnKey':
       return [
         { name: 'portal.listOwnKeys', check: lists({ key_id: json.key_id, ...kept(sent, ['name']) }) },

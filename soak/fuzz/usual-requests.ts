@@ -51,6 +51,7 @@ const kindsByPath: [pattern: RegExp, kind: KnownKind][] = [
   [/\{key_id\}/, 'key'],
   [/\{person_id\}/, 'person'],
   [/\{view_id\}/, 'view'],
+  [/\{subscription_id\}/, 'subscription'],
   [/\/links/, 'link'],
 ]
 

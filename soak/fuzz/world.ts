@@ -34,6 +34,7 @@ export const knownKinds = [
   'key',
   'person',
   'view',
+  'subscription',
   'link',
   'history',
 ] as const

@@ -11,12 +11,15 @@ import { type ReplicaStatus, readRouter } from '../database/replicas.js'
 import { removeOldAudit } from '../store/audit.js'
 import { removeOldMails } from '../store/mails.js'
 import { removeOldMessages } from '../store/messages.js'
+import { removeOldNotifications } from '../store/notifications.js'
 import { principalLookup } from '../store/principals.js'
+import { removeOldDeliveries } from '../store/webhook-deliveries.js'
 import { ResponseCache } from './cache/response-cache.js'
 import { registerDownloads } from './documents/downloads.js'
 import { registerFeedCallbacks } from './feeds/callbacks.js'
 import { limitAddresses } from './limits/address-limit.js'
 import { callerLimits } from './limits/caller-limits.js'
+import { registerMcp } from './mcp/mcp-endpoint.js'
 import { registerHealth } from './observability/health.js'
 import { logOutput } from './observability/log-output.js'
 import { registerMetrics } from './observability/metrics.js'
@@ -31,8 +34,10 @@ import { officeApplication, portalApplication } from './portal/application.js'
 import { openStreams } from './portal/event-stream.js'
 import { registerPortalOperations } from './portal/operations.js'
 import { registerProviderSignIn } from './portal/provider-sign-in.js'
+import { registerUnsubscribe } from './portal/unsubscribe.js'
 import { type FastResponse, fastReads, type Handle } from './public/fast-reads.js'
 import { registerOperations } from './public/operations.js'
+import { registerSandbox } from './sandbox/routes.js'
 import type { Service } from './service.js'
 import { closeGracefully, skipEndedConnections } from './transport/connections.js'
 import { parseJsonBodies } from './transport/json-body.js'
@@ -49,6 +54,9 @@ import { defaultTimeouts, drainRequest } from './transport/timeouts.js'
 const maxHeaderBytes = 16 * 1024
 // Mails that were sent or given up are listed for as long.
 const mailDays = 30
+const notificationDays = 90
+// Until when deliveries of webhooks are shown; the change feed has their events for longer.
+const deliveryDays = 7
 
 /** Composes the HTTP application of the service. */
 export async function buildApp(service: Service): Promise<FastifyInstance> {
@@ -142,11 +150,21 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
       removeOldRows(app.log, 'messages', (most) => removeOldMessages(service.db, messageDays, most)),
     )
 
+  app.addHook(
+    'onClose',
+    removeOldRows(app.log, 'deliveries', (most) => removeOldDeliveries(service.db, deliveryDays, most)),
+  )
+
   if (service.portal.sendsMail)
     app.addHook(
       'onClose',
       removeOldRows(app.log, 'mails', (most) => removeOldMails(service.db, mailDays, most)),
     )
+
+  app.addHook(
+    'onClose',
+    removeOldRows(app.log, 'notifications', (most) => removeOldNotifications(service.db, notificationDays, most)),
+  )
 
   app.addHook('onRequest', async (request, reply) => {
     recorder.track(request, reply)
@@ -164,6 +182,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   app.decorateRequest('authenticated', null as never)
   app.decorateRequest('supplierLink', null as never)
   app.decorateRequest('sharedLink', null as never)
+  app.decorateRequest('calendar', null as never)
 
   await app.register(compress, {
     threshold: 1024,
@@ -198,8 +217,11 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   if (service.serves.customers) {
     registerOperations(app, service, reads, timeouts.idle)
     registerFeedCallbacks(app, service, timeouts.jsonBody)
+    registerMcp(app, service, reads)
     registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
+    registerUnsubscribe(app, service, timeouts.jsonBody)
     registerSite('portal')
+    if (service.world) registerSandbox(app, service, service.world)
   }
   if (service.serves.operators) {
     registerOperatorOperations(app, service, timeouts.idle)

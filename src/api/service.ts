@@ -5,6 +5,7 @@ import type { Replica } from '../database/replicas.js'
 import type { DocumentFiles } from '../documents/document-files.js'
 import type { SendMail } from '../mail/messages.js'
 import type { WorkerChannel } from './limits/worker-channel.js'
+import type { World } from './sandbox/world.js'
 import type { RequestTimeouts } from './transport/timeouts.js'
 
 /** The OpenID Connect provider of the company. */
@@ -36,10 +37,14 @@ export type Service = {
   trustedProxies: BlockList
   /** The account for requests from this machine without a key: the sandbox's. */
   demoAccount: string | undefined
+  /** The simulated world of the sandbox; absent elsewhere. */
+  world?: World | undefined
   /** Which interfaces are served: operators may have a separate address. */
   serves: { customers: boolean; operators: boolean }
   /** The name on invoices. */
   forwarderName: string
+  /** The address that replies by mail come to, if they are received. */
+  replyAddress?: string | undefined
   /** Size of the response cache. */
   cacheBytes: number
   logLevel: string
@@ -55,7 +60,15 @@ export type Service = {
   messageDays?: number
   /** How many days back the change feed goes. */
   eventDays: number
-  portal: { sendMail: SendMail; sendsMail?: boolean; provider?: ProviderSettings | undefined }
+  portal: {
+    sendMail: SendMail
+    sendsMail?: boolean
+    /** Whether shipments can be tracked without an account. */
+    offersTracking?: boolean
+    provider?: ProviderSettings | undefined
+  }
+  /** Whether webhooks may be sent to private networks and this machine. */
+  webhooksToPrivateNetworks?: boolean
   /** The channel to the other workers of this service; absent: a single process. */
   workerChannel?: WorkerChannel
   /** Overrides of the default timeouts. */

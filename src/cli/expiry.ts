@@ -1,3 +1,4 @@
+import { systemTime } from '../clock/clock.js'
 import { isDateWithTime, isSimpleDate } from '../contract/formats.js'
 import { Failure } from './failure.js'
 
@@ -12,6 +13,7 @@ export function expiryOf(text: string | undefined): Date | undefined {
   }
   // A date includes the whole day in UTC.
   const expiry = isSimpleDate(text) ? new Date(Date.parse(text) + 24 * 60 * 60 * 1000) : new Date(text)
-  if (expiry.getTime() <= Date.now()) console.error(`waybill: --expires ${text} is in the past: the key does not work`)
+  if (expiry.getTime() <= systemTime())
+    console.error(`waybill: --expires ${text} is in the past: the key does not work`)
   return expiry
 }

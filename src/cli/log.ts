@@ -1,3 +1,5 @@
+import { systemTime } from '../clock/clock.js'
+
 const ranks = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY }
 
 export type Log = (level: 'info' | 'warn', message: string) => void
@@ -6,6 +8,6 @@ export type Log = (level: 'info' | 'warn', message: string) => void
 export function logFrom(minLevel: string): Log {
   return (level, message) => {
     if (ranks[level] < ranks[minLevel as keyof typeof ranks]) return
-    process.stdout.write(`${JSON.stringify({ level: ranks[level], time: Date.now(), msg: message })}\n`)
+    process.stdout.write(`${JSON.stringify({ level: ranks[level], time: systemTime(), msg: message })}\n`)
   }
 }

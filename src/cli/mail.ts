@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { Mail, SendMail } from '../mail/messages.js'
+import { logoId } from '../mail/notification-mail.js'
 import { type DeliverMail, RejectedMail } from '../usecases/mail/outbox.js'
 import { logFrom } from './log.js'
 import type { MailServer } from './mail-server.js'
@@ -30,13 +31,35 @@ export function mailDeliverer({ server, from }: NonNullable<Settings['mail']>): 
   let transport: Promise<Transporter> | undefined
   return async (message) => {
     transport ??= openTransport(server)
-    const { to, subject, text } = message
+    const { to, subject, text, html, unsubscribe, replyTo, logo } = message
     try {
-      await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text })
+      await (await transport).sendMail({
+        from,
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(replyTo !== undefined && { replyTo }),
+        ...(html !== undefined && { html }),
+        ...(html !== undefined && logo !== undefined && { attachments: [logoAttachment(logo)] }),
+        ...(unsubscribe !== undefined && { headers: unsubscribeHeaders(unsubscribe) }),
+      })
     } catch (error) {
       const reason = reasonOf(error, message)
       throw isRejection(error) ? new RejectedMail(reason) : new Error(reason)
     }
+  }
+}
+
+function logoAttachment(logo: string) {
+  return { filename: 'logo.png', content: Buffer.from(logo, 'base64'), contentType: 'image/png', cid: logoId }
+}
+
+/** One click in the mail program (RFC 8058); no automatic replies (RFC 3834). */
+function unsubscribeHeaders(address: string): Record<string, string> {
+  return {
+    'List-Unsubscribe': `<${address}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    'Auto-Submitted': 'auto-generated',
   }
 }
 

@@ -25,6 +25,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   operator: () => import('./commands/operator.js'),
   branding: () => import('./commands/branding.js'),
   feed: () => import('./commands/feed.js'),
+  webhook: () => import('./commands/webhook.js'),
   audit: () => import('./commands/audit.js'),
   message: () => import('./commands/message.js'),
   'free-time': () => import('./commands/free-time.js'),
@@ -34,6 +35,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   generate: () => import('./commands/generate.js'),
   backup: () => import('./commands/backup.js'),
   restore: () => import('./commands/restore.js'),
+  mcp: () => import('./commands/mcp.js'),
   secret: () => import('./commands/secret.js'),
   doctor: () => import('./commands/doctor.js'),
 }

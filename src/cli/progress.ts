@@ -1,3 +1,4 @@
+import { systemTime } from '../clock/clock.js'
 import type { ImportProgress } from '../ingest/lines/report.js'
 
 export type Progress = ReturnType<typeof showProgress>
@@ -22,13 +23,13 @@ export function showProgress({ isSilent, output = process.stderr, interval = out
 
   function show(): void {
     if (!current) return
-    const text = describe(current, (Date.now() - current.startedAt) / 1000)
+    const text = describe(current, (systemTime() - current.startedAt) / 1000)
     output.write(output.isTTY ? `${clearLine}${text}` : `${text}\n`)
   }
 
   function report(progress: ImportProgress): void {
     if (isSilent) return
-    const startedAt = current?.phase === progress.phase ? current.startedAt : Date.now()
+    const startedAt = current?.phase === progress.phase ? current.startedAt : systemTime()
     current = { ...progress, startedAt }
     timer ??= setInterval(show, interval)
   }

@@ -10,30 +10,42 @@ import { runExceptions } from '../usecases/exceptions/run-exceptions.js'
 import { runFeeds } from '../usecases/feeds/run-feeds.js'
 import { openOutbox } from '../usecases/mail/outbox.js'
 import { runInbox } from '../usecases/messages/inbox.js'
+import { runNotifications } from '../usecases/notifications/run-notifications.js'
+import { runWebhooks } from '../usecases/webhooks/run-webhooks.js'
 import { Failure } from './failure.js'
 import { logFrom } from './log.js'
 import { describeFailure, mailDeliverer, printLink } from './mail.js'
 import type { Storage } from './open-storage.js'
+import { baseOf } from './portal-address.js'
+import type { SimulatedWorld } from './sandbox/world.js'
 import type { RunningService } from './service-lifecycle.js'
 import type { Settings } from './settings.js'
 import { version } from './version.js'
 
-type Options = { demoAccount?: string; workerChannel?: WorkerChannel }
+type Options = { demoAccount?: string; world?: SimulatedWorld; workerChannel?: WorkerChannel }
 type Place = { port: number; host: string; settings: { port: string; host: string } }
 
 /** Starts the service on its addresses, and its background tasks. */
 export async function listen(storage: Storage, settings: Settings, options: Options = {}): Promise<RunningService> {
   const stop = new AbortController()
   const log = logFrom(settings.logLevel)
+  const deliver = settings.mail ? mailDeliverer(settings.mail) : options.world?.keepMail
   const outbox =
-    settings.mail &&
-    openOutbox(storage.db, mailDeliverer(settings.mail), {
+    deliver &&
+    openOutbox(storage.db, deliver, {
       signal: stop.signal,
       onError: (error) => log('warn', `mails could not be sent: ${(error as Error).message}`),
       onFailure: (mail, reason) => log('warn', describeFailure(mail, reason)),
     })
-  const running = await openAddresses(storage, settings, { ...options, sendMail: outbox?.send ?? printLink })
+  const running = await openAddresses(storage, settings, {
+    ...options,
+    sendMail: outbox?.send ?? printLink,
+    sendsMail: outbox !== undefined,
+  })
   const sending = outbox?.run()
+  // The sandbox may listen on any free port.
+  const base = options.world ? (settings.publicUrl ?? running.address) : undefined
+  const mail = deliver && { base: base ?? baseOf(settings, 'portal'), forwarderName: settings.forwarderName }
   const indexing = runSearchIndexer(storage.db, {
     signal: stop.signal,
     onError: (error) => log('warn', `the search index could not be updated: ${(error as Error).message}`),
@@ -47,11 +59,22 @@ export async function listen(storage: Storage, settings: Settings, options: Opti
     signal: stop.signal,
     onError: (error) => log('warn', `exceptions could not be evaluated: ${(error as Error).message}`),
   })
+  const notifying = runNotifications(storage.db, {
+    signal: stop.signal,
+    mail: mail && { ...mail, officeBase: base ?? officeBase(settings), replyAddress: settings.replyAddress },
+    onError: (error) => log('warn', `notifications could not be written: ${(error as Error).message}`),
+  })
   const fetching = runFeeds(storage.db, {
     signal: stop.signal,
     quotas: settings.quotas,
     allowsPrivate: settings.feedsFromPrivateAddresses,
     onError: (error) => log('warn', `a feed could not be fetched: ${(error as Error).message}`),
+  })
+  const delivering = runWebhooks(storage.db, {
+    signal: stop.signal,
+    allowsPrivate: settings.webhooksToPrivateNetworks,
+    mail: settings.mail && { base: settings.publicUrl ?? '', forwarderName: settings.forwarderName },
+    onError: (error) => log('warn', `webhooks could not be sent: ${(error as Error).message}`),
   })
   const taking =
     settings.inboxFolder === undefined
@@ -61,6 +84,11 @@ export async function listen(storage: Storage, settings: Settings, options: Opti
           quotas: settings.quotas,
           onError: (error) => log('warn', `the watched folder: ${(error as Error).message}`),
         })
+  const simulating = options.world?.run({
+    signal: stop.signal,
+    mail,
+    onError: (error) => log('warn', `time could not be simulated: ${(error as Error).message}`),
+  })
   const watching = watchDatabase(storage.db, {
     signal: stop.signal,
     onChange: (isAvailable) =>
@@ -68,7 +96,19 @@ export async function listen(storage: Storage, settings: Settings, options: Opti
   })
   const close = async () => {
     stop.abort()
-    await Promise.all([running.close(), indexing, processing, evaluating, fetching, sending, taking, watching])
+    await Promise.all([
+      running.close(),
+      indexing,
+      processing,
+      evaluating,
+      notifying,
+      fetching,
+      delivering,
+      sending,
+      taking,
+      simulating,
+      watching,
+    ])
   }
   return { ...running, close }
 }
@@ -77,7 +117,7 @@ export async function listen(storage: Storage, settings: Settings, options: Opti
 async function openAddresses(
   storage: Storage,
   settings: Settings,
-  options: Options & { sendMail: SendMail },
+  options: Options & { sendMail: SendMail; sendsMail: boolean },
 ): Promise<RunningService> {
   const { operators } = settings
   const service = {
@@ -91,6 +131,7 @@ async function openAddresses(
     officeUrl: settings.officeUrl,
     trustedProxies: settings.trustedProxies,
     demoAccount: options.demoAccount,
+    world: options.world,
     ...(options.workerChannel && { workerChannel: options.workerChannel }),
     forwarderName: settings.forwarderName,
     cacheBytes: settings.cacheBytes,
@@ -98,10 +139,17 @@ async function openAddresses(
     auditDays: settings.auditDays,
     messageDays: settings.messageDays,
     eventDays: settings.eventDays,
+    replyAddress: settings.replyAddress,
+    webhooksToPrivateNetworks: settings.webhooksToPrivateNetworks,
     logLevel: settings.logLevel,
     version,
     metricsToken: settings.metricsToken,
-    portal: { sendMail: options.sendMail, sendsMail: settings.mail !== undefined, provider: settings.provider },
+    portal: {
+      sendMail: options.sendMail,
+      sendsMail: options.sendsMail,
+      offersTracking: settings.offersTracking,
+      provider: settings.provider,
+    },
   }
   storage.drainOnStop()
   const mainAddress = { port: settings.port, host: settings.host, settings: { port: 'PORT', host: 'HOST' } }
@@ -157,4 +205,11 @@ function listenFailure(error: unknown, { host, port, settings }: Place): unknown
     return new Failure(`this user may not listen on ${place}`, 1, `choose a ${settings.port} of 1024 or higher`)
   if (syscall === undefined) return error
   return new Failure(`cannot listen on ${place} (${message})`, 1, `correct ${settings.host} and ${settings.port}`)
+}
+
+/** Undefined if the address is not known before the service listens. */
+function officeBase(settings: Settings): string | undefined {
+  const { operators, officeUrl } = settings
+  if (officeUrl === undefined && typeof operators === 'object' && operators.port === 0) return undefined
+  return baseOf(settings, 'office')
 }

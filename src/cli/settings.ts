@@ -40,6 +40,8 @@ export type Settings = {
   forwarderName: string
   /** Mail server and sender; undefined: links are printed. */
   mail: { server: MailServer; from: string } | undefined
+  /** Where replies to mails about messages go, if something gives them to `POST /ops/v1/mail`. */
+  replyAddress: string | undefined
   /** The OpenID Connect provider for sign-in. */
   provider: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
   /** Size of the response cache of a process. */
@@ -54,6 +56,10 @@ export type Settings = {
   eventDays: number
   /** Whether feeds may be fetched from private addresses. */
   feedsFromPrivateAddresses: boolean
+  /** Whether shipments can be tracked without an account. */
+  offersTracking: boolean
+  /** Whether webhooks may be sent to private networks. */
+  webhooksToPrivateNetworks: boolean
   /** The folder whose files are taken as messages. */
   inboxFolder: string | undefined
   logLevel: string
@@ -169,6 +175,13 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     }
     return { issuer, clientId, clientSecret, name }
   }
+  // The token is added to the part before the @, which has 64 characters at most.
+  function replyAddress(): string | undefined {
+    const given = value('WAYBILL_REPLY_ADDRESS')
+    if (given === undefined || /^[\w.-]{1,20}@[\w-]+(?:\.[\w-]+)+$/.test(given)) return given
+    throw new BadSetting('WAYBILL_REPLY_ADDRESS', given, 'an e-mail address with at most 20 characters before the @')
+  }
+
   const forwarderName = value('WAYBILL_FORWARDER_NAME') ?? 'Waybill'
   if (forwarderName.trim() === '' || forwarderName.length > 255)
     throw new BadSetting('WAYBILL_FORWARDER_NAME', forwarderName, 'a name of 1 to 255 characters')
@@ -215,6 +228,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     trustedProxies: trustedProxies(),
     operators: operators(),
     mail: mail(),
+    replyAddress: replyAddress(),
     provider: provider(),
     cacheBytes: integer('WAYBILL_RESPONSE_CACHE', 0, 1_000_000, 64) * 1024 * 1024,
     requestLogDays: integer('WAYBILL_REQUEST_LOG_DAYS', 0, 365, 7),
@@ -223,6 +237,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     messageDays: integer('WAYBILL_MESSAGE_DAYS', 1, 36_500, 365),
     eventDays: integer('WAYBILL_EVENT_DAYS', 1, 36_500, 90),
     feedsFromPrivateAddresses: onOrOff('WAYBILL_FEED_PRIVATE_ADDRESSES', 'off'),
+    offersTracking: onOrOff('WAYBILL_PUBLIC_TRACKING', 'off'),
+    webhooksToPrivateNetworks: onOrOff('WAYBILL_WEBHOOK_PRIVATE_NETWORKS', 'off'),
     forwarderName,
     logLevel,
     backupKey,

@@ -1,9 +1,12 @@
 import type { BodyOf, OperationName, Operations, ParamsOf, QueryOf, ResponseOf } from '../contract/public/operations.js'
+import { type EventFeed, feedOf } from './event-feed.js'
 import { type CallResult, type NotModified, readResponse, WaybillError } from './response.js'
 import { withRetries } from './retries.js'
 import { type ClientRoute, publicRoutes } from './routes.js'
 
-export { WaybillError } from './response.js'
+export type { ChangeEvent } from '../contract/public/event.js'
+export type { EventFeed } from './event-feed.js'
+export { type CallResult, type NotModified, WaybillError } from './response.js'
 
 /** A typed client of the public interface, derived from the operations table. Needs only `fetch`. */
 
@@ -58,14 +61,21 @@ type Paged<Name extends OperationName> = keyof Page extends keyof NonNullable<Qu
     : unknown
   : unknown
 
-export type Client = { [Name in OperationName]: Call<Input<Name>, ResponseOf<Name>> & Paged<Name> }
+/** The feed of changes is read by a cursor. Its `each` ends with the newest event, or with `wait` in the query waits for more. */
+type Followed<Name extends OperationName> = Name extends 'listEvents'
+  ? { each: (input?: { query?: QueryOf<Name>; signal?: AbortSignal }) => EventFeed }
+  : unknown
+
+export type Client = { [Name in OperationName]: Call<Input<Name>, ResponseOf<Name>> & Paged<Name> & Followed<Name> }
 
 export function createClient(options: ClientOptions): Client {
-  const calls = callsTo(options, publicRoutes) as Record<string, (input?: AnyInput) => Promise<CallResult<unknown>>>
+  const calls = callsTo(options, publicRoutes) as Record<string, AnyCall>
   const client: object = Object.fromEntries(
     Object.entries(calls).map(([name, call]) => [
       name,
-      name.startsWith('list') ? Object.assign(call, { each: (input?: AnyInput) => eachOf(call, input) }) : call,
+      name.startsWith('list')
+        ? Object.assign(call, { each: name === 'listEvents' ? follow(call) : eachOf(call) })
+        : call,
     ]),
   )
   return client as Client
@@ -74,24 +84,29 @@ export function createClient(options: ClientOptions): Client {
 // The largest page that every list has.
 const pageSize = 100
 
+type AnyCall = (input?: AnyInput) => Promise<CallResult<unknown>>
+
 /** All items of a list, from `skip` on; `take` is the size of the pages. Items that move meanwhile may be missing or repeated. */
-async function* eachOf(
-  call: (input?: AnyInput) => Promise<CallResult<unknown>>,
-  input: AnyInput = {},
-): AsyncGenerator<unknown, void, undefined> {
-  const { skip: first = 0, take = pageSize } = (input.query ?? {}) as Page
-  for (let skip = first; ; skip += take) {
-    const items = await call({ ...input, query: { ...input.query, skip, take } }).then(
-      ({ data }) => data as unknown[],
-      (error: unknown) => {
-        // Interface 4.1: no shipments found is a 404, unlike every other list.
-        if (error instanceof WaybillError && error.code === 'no_shipments_found') return []
-        throw error
-      },
-    )
-    yield* items
-    if (items.length < take) return
+function eachOf(call: AnyCall) {
+  return async function* (input: AnyInput = {}): AsyncGenerator<unknown, void, undefined> {
+    const { skip: first = 0, take = pageSize } = (input.query ?? {}) as Page
+    for (let skip = first; ; skip += take) {
+      const items = await call({ ...input, query: { ...input.query, skip, take } }).then(
+        ({ data }) => data as unknown[],
+        (error: unknown) => {
+          // Interface 4.1: no shipments found is a 404, unlike every other list.
+          if (error instanceof WaybillError && error.code === 'no_shipments_found') return []
+          throw error
+        },
+      )
+      yield* items
+      if (items.length < take) return
+    }
   }
+}
+
+function follow(call: AnyCall) {
+  return (input: AnyInput = {}) => feedOf((query) => call({ ...input, query }), input.query ?? {}, input.signal)
 }
 
 /** Creates a function for each operation. */

@@ -24,6 +24,7 @@ export const operatorRoutes = {
   getHistory: { method: 'GET', path: '/ops/v1/accounts/{account}/history/{kind}/{id}' },
   listAccountAudit: { method: 'GET', path: '/ops/v1/accounts/{account}/audit' },
   listForwarderAudit: { method: 'GET', path: '/ops/v1/audit' },
+  findShipments: { method: 'GET', path: '/ops/v1/shipments' },
   listShipments: { method: 'GET', path: '/ops/v1/accounts/{account}/shipments' },
   createShipment: { method: 'POST', path: '/ops/v1/accounts/{account}/shipments' },
   getShipment: { method: 'GET', path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}' },
@@ -128,6 +129,10 @@ export const operatorRoutes = {
   getBranding: { method: 'GET', path: '/ops/v1/branding' },
   setBranding: { method: 'PUT', path: '/ops/v1/branding' },
   listMails: { method: 'GET', path: '/ops/v1/mails' },
+  postCustomerMessage: { method: 'POST', path: '/ops/v1/accounts/{account}/messages' },
+  listConversations: { method: 'GET', path: '/ops/v1/conversations' },
+  listCustomerMessages: { method: 'GET', path: '/ops/v1/accounts/{account}/messages' },
+  settleConversation: { method: 'POST', path: '/ops/v1/accounts/{account}/conversations/settlement' },
   listFeeds: { method: 'GET', path: '/ops/v1/feeds' },
   createFeed: { method: 'POST', path: '/ops/v1/feeds' },
   getFeed: { method: 'GET', path: '/ops/v1/feeds/{feed_id}' },
@@ -156,6 +161,10 @@ export const operatorRoutes = {
   getAccountExceptionRules: { method: 'GET', path: '/ops/v1/accounts/{account}/exceptionRules' },
   setAccountExceptionRules: { method: 'PUT', path: '/ops/v1/accounts/{account}/exceptionRules' },
   listEvents: { method: 'GET', path: '/ops/v1/events' },
+  listWebhooks: { method: 'GET', path: '/ops/v1/webhooks' },
+  listWebhookDeliveries: { method: 'GET', path: '/ops/v1/accounts/{account}/webhooks/{webhook_id}/deliveries' },
+  disableWebhook: { method: 'POST', path: '/ops/v1/accounts/{account}/webhooks/{webhook_id}/disable' },
+  enableWebhook: { method: 'POST', path: '/ops/v1/accounts/{account}/webhooks/{webhook_id}/enable' },
 } satisfies Routes
 
 /** Of requests and responses that are not JSON. */
@@ -170,6 +179,8 @@ export const operatorFileRoutes = {
   getMessageContent: { method: 'GET', path: '/ops/v1/messages/{message_id}/content' },
   getAcknowledgement: { method: 'GET', path: '/ops/v1/messages/{message_id}/acknowledgement' },
   previewMessage: { method: 'POST', path: '/ops/v1/messages/preview' },
+  uploadMessageFile: { method: 'POST', path: '/ops/v1/accounts/{account}/messageFiles' },
+  receiveMail: { method: 'POST', path: '/ops/v1/mail' },
   importFreeTimeTable: { method: 'POST', path: '/ops/v1/freeTimeTables' },
   exportFreeTimeTable: { method: 'GET', path: '/ops/v1/freeTimeTables' },
 } satisfies Routes

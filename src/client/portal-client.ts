@@ -8,8 +8,8 @@ import type {
 } from '../contract/portal/operations.js'
 import { interfaceOf, type Site } from '../contract/portal/sites.js'
 import { addressOf, type Call, type ClientOptions, callsTo, type Given } from './client.js'
+import { portalRoutes } from './portal-routes.js'
 import { type CallResult, readResponse } from './response.js'
-import { portalRoutes } from './routes.js'
 
 /** A typed client of the portal's interface. The browser sends the session cookie. */
 

@@ -4,10 +4,16 @@
 const passing = new Set([429, 502, 503, 504])
 const longestWait = 30_000
 
-/**
- * Sends a request up to `retries` more times, while there is no response or one that says to try later. Waits as long as
- * `Retry-After` says, or else twice as long each time, with jitter so that clients do not return all at once.
- */
+export function isPassing(status: number | undefined): boolean {
+  return status !== undefined && passing.has(status)
+}
+
+/** Milliseconds: as many seconds as `Retry-After` says, or else twice as long each time, with jitter so that clients do not return all at once. */
+export function waitBefore(tried: number, retryAfter: number | undefined): number {
+  return (retryAfter ?? 0) * 1000 || Math.min(longestWait, 250 * 2 ** tried * (0.5 + Math.random()))
+}
+
+/** Sends a request up to `retries` more times, while there is no response or one that says to try later. */
 export async function withRetries(
   attempt: () => Promise<Response>,
   { retries, signal }: { retries: number; signal?: AbortSignal | undefined },
@@ -17,16 +23,16 @@ export async function withRetries(
       if (tried >= retries || signal?.aborted) throw error
       return undefined
     })
-    if (response && (tried >= retries || !passing.has(response.status))) return response
-    const asked = Number(response?.headers.get('retry-after')) * 1000
+    if (response && (tried >= retries || !isPassing(response.status))) return response
+    const asked = Number(response?.headers.get('retry-after')) || undefined
     // A longer wait than this is for the caller to decide.
-    if (response && asked > longestWait) return response
+    if (response && (asked ?? 0) * 1000 > longestWait) return response
     await response?.body?.cancel()
-    await pause(asked || Math.min(longestWait, 250 * 2 ** tried * (0.5 + Math.random())), signal)
+    await pause(waitBefore(tried, asked), signal)
   }
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)

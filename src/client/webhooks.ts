@@ -1,3 +1,4 @@
+import { systemTime } from '../clock/clock.js'
 /** Verifies signatures of webhooks (Standard Webhooks, `v1`) with Web Crypto. Needs no other package. */
 
 /** A webhook that must not be trusted. */
@@ -23,7 +24,7 @@ export type VerifyOptions = {
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: WebhookHeaders,
-  { secret, tolerance = 300, now = Date.now() }: VerifyOptions,
+  { secret, tolerance = 300, now = systemTime() }: VerifyOptions,
 ): Promise<unknown> {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),

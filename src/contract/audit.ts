@@ -32,6 +32,17 @@ export const auditActions = {
   download: ['downloaded'],
   proposal: ['document_proposed', 'supplier_invited', 'supplier_link_revoked', 'supplier_link_opened'],
   sharing: ['shipment_shared', 'shared_link_revoked', 'shared_link_opened'],
+  calendar: ['calendar_created', 'calendar_removed'],
+  webhook: [
+    'webhook_created',
+    'webhook_changed',
+    'webhook_removed',
+    'webhook_paused',
+    'webhook_resumed',
+    'webhook_disabled',
+    'webhook_secret_rotated',
+    'webhook_replayed',
+  ],
   setting: ['setting_changed', 'account_created', 'account_updated'],
   operator: ['operator_acted', 'imported', 'operator_created', 'operator_revoked'],
 } as const satisfies Record<string, string[]>

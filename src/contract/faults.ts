@@ -52,10 +52,10 @@ function* objectFaults(
   }
 }
 
-type ArraySchema = { items: TSchema; minItems?: number; maxItems?: number }
+type ArraySchema = { items: TSchema; minItems?: number; maxItems?: number; uniqueItems?: boolean }
 
 function* arrayFaults(
-  { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: ArraySchema,
+  { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems = false }: ArraySchema,
   value: unknown[],
   { path, isValid }: Place,
 ): Generator<Fault, void> {
@@ -66,7 +66,11 @@ function* arrayFaults(
     yield { pointer, detail: `must have at most ${maxItems} entries` }
     return
   }
+  const seen = new Set<unknown>()
   for (const [index, item] of value.entries()) {
+    // Such arrays are of texts.
+    if (uniqueItems && seen.has(item)) yield { pointer: pointerTo([...path, String(index)]), detail: 'occurs twice' }
+    seen.add(item)
     if (!isValid(items, item)) yield* faultsAt(items, item, { path: [...path, String(index)], isValid })
   }
 }

@@ -86,6 +86,7 @@ export function openApiOf(described: DescribedInterface): OpenApiDocument {
       title: described.title,
       version: described.version,
       description: described.description,
+      contact: { name: 'The forwarder who runs this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     } as OpenApiDocument['info'],
     servers: [{ url: '/', description: 'The service that served this description' }],

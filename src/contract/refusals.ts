@@ -1,5 +1,7 @@
 import { operatorRefusals } from './operator/refusals.js'
 import { portalRefusals } from './portal/refusals.js'
+import { messageRefusals } from './public/message-refusals.js'
+import { webhookRefusals } from './public/webhook-refusals.js'
 
 /**
  * All refusals of the service. The code is stable and part of the public promise; `explanation` and `remedy` are the
@@ -146,6 +148,8 @@ const publicRefusals = {
     explanation: 'The shipment has 20 links that work. Nothing was created.',
     remedy: 'Revoke a link that is not needed.',
   },
+  ...webhookRefusals,
+  ...messageRefusals,
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed here',

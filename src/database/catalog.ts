@@ -5,7 +5,7 @@ import type { Reader, TransactionSql } from './database.js'
 export type DatabaseTable = { name: string; columns: string[] }
 
 // A restore must not bring back sessions, sign-in links, or the secret that document links are signed with. The secrets of
-// authenticator apps and of feeds, and mails that wait, are encrypted with a key derived from that secret.
+// authenticator apps, feeds and webhooks, and mails that wait, are encrypted with a key derived from that secret.
 const transientTables = [
   'sessions',
   'personal_links',
@@ -16,6 +16,8 @@ const transientTables = [
   'totp_factors',
   'feed_secrets',
   'mails',
+  'webhook_secrets',
+  'webhook_deliveries',
 ]
 
 /** Tables included in a backup. Unlogged tables are left out: they can be rebuilt or are expendable. */

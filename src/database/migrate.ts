@@ -32,6 +32,12 @@ import { eventOrder } from './migrations/0033-event-order.js'
 import { eventPositions } from './migrations/0034-event-positions.js'
 import { sharedLinks } from './migrations/0036-shared-links.js'
 import { mails } from './migrations/0041-mails.js'
+import { webhooks } from './migrations/0042-webhooks.js'
+import { notifications } from './migrations/0044-notifications.js'
+import { shipmentsOfAllAccounts } from './migrations/0046-shipments-of-all-accounts.js'
+import { calendars } from './migrations/0048-calendars.js'
+import { conversations } from './migrations/0049-conversations.js'
+import { invoiceAmounts } from './migrations/0052-invoice-amounts.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -76,6 +82,12 @@ const migrations: Migration[] = [
   { name: 'mails', sql: mails },
   { name: 'shared links', sql: sharedLinks },
   { name: 'open exceptions', sql: openExceptions },
+  { name: 'notifications', sql: notifications },
+  { name: 'shipments of all accounts', sql: shipmentsOfAllAccounts },
+  { name: 'webhooks', sql: webhooks },
+  { name: 'calendars', sql: calendars },
+  { name: 'conversations', sql: conversations },
+  { name: 'invoice amounts', sql: invoiceAmounts },
 ]
 
 export const schemaVersion = migrations.length

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { systemTime } from '../clock/clock.js'
 import { Refusal } from '../contract/refusals.js'
 import type { Intake, StoredContent } from './document-files.js'
 import { makeDurableFolder, makeFolder } from './durable-folder.js'
@@ -116,7 +117,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((each) => each.startsWith('incoming-'))) {
     const found = await stat(join(folder, name)).catch(() => undefined)
-    if (found && Date.now() - found.mtimeMs > abandonedAfter)
+    if (found && systemTime() - found.mtimeMs > abandonedAfter)
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => {})
   }
 }

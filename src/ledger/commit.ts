@@ -1,5 +1,6 @@
 import { Refusal } from '../contract/refusals.js'
 import type { AccountId } from '../database/account-id.js'
+import { businessNowInStatement } from '../database/business-now.js'
 import type { Database, TransactionSql } from '../database/database.js'
 import { lookup } from '../database/lookup.js'
 import { type LockedAccount, Transaction } from './transaction.js'
@@ -108,7 +109,7 @@ const lockAccounts = lookup<AccountId, LockedAccount>(
     select place, locked.*
     from unnest(${accounts}::integer[]) with ordinality as wanted (account_id, place)
     cross join lateral (
-      select revision + 1 as revision, greatest(clock_timestamp(), changed_at + interval '1 microsecond')::text as at,
+      select revision + 1 as revision, greatest(${businessNowInStatement(sql)}, changed_at + interval '1 microsecond')::text as at,
         quotas, stored_bytes
       from accounts where account_id = wanted.account_id for no key update
     ) locked`,

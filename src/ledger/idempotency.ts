@@ -15,12 +15,17 @@ export async function findStoredResponse(
   return row
 }
 
-/** Stores the response for a key, and removes expired ones of the account. */
+/**
+ * Stores the response for a key, and removes the oldest expired ones of the account: more than a write adds, and few enough to
+ * delay none. They are ordered by age: without, a plan made while the table is empty reads all keys of the account.
+ */
 export function storeResponse(sql: TransactionSql, account: AccountId, key: string, answer: StoredResponse): Fragment {
   return sql`
     with expired as (
-      delete from idempotency_keys
-      where account_id = ${account} and created_at < now() - interval '24 hours' and key <> ${key}
+      delete from idempotency_keys where ctid = any(array(
+        select ctid from idempotency_keys
+        where account_id = ${account} and created_at < now() - interval '24 hours' and key <> ${key}
+        order by created_at limit 20))
     )
     insert into idempotency_keys (account_id, key, request_hash, status, body)
     values (${account}, ${key}, ${answer.request_hash}, ${answer.status}, ${answer.body})

@@ -3,6 +3,7 @@ import type { ExceptionRecord } from '../contract/operator/exceptions.js'
 import type { HistoryKind } from '../contract/operator/history.js'
 import type { InvoiceRecord, PaymentRecord } from '../contract/public/invoice.js'
 import type { OwnLocationRecord } from '../contract/public/location.js'
+import type { MessageFileRecord, MessageRecord } from '../contract/public/message.js'
 import type { DocumentProposalRecord } from '../contract/public/proposal.js'
 import type { ShipmentRecord } from '../contract/public/shipment.js'
 import type { TrackingEventRecord, TrackingPositionRecord, TrackingRecord } from '../contract/public/tracking.js'
@@ -32,6 +33,8 @@ export type Records = {
   purchase_order: PurchaseOrderRecord
   assignment: AssignmentData
   exception: ExceptionRecord
+  message: MessageRecord
+  message_file: MessageFileRecord
   account: AccountData
   key: object
   person: object
@@ -54,6 +57,8 @@ export const recordId: {
   purchase_order: ({ reference }) => reference,
   assignment: assignmentId,
   exception: ({ exception_id }) => exception_id,
+  message: ({ message_id }) => message_id,
+  message_file: ({ file_id }) => file_id,
 }
 
 /** The newest version of each record as text; removed records are left out. */

@@ -6,6 +6,7 @@ import { renderInvoice } from '../domain/invoices/invoice.js'
 import { renderLocation } from '../domain/locations/location.js'
 import { shipmentReferences } from '../domain/messages/references.js'
 import { deleteAssignment, saveAssignments } from '../store/assignments.js'
+import { saveMessageFiles, saveMessages } from '../store/conversations.js'
 import { saveProposals } from '../store/document-proposals.js'
 import { deleteDocument, saveDocuments } from '../store/documents.js'
 import { saveExceptions } from '../store/exceptions.js'
@@ -23,7 +24,7 @@ type Row<Kind extends RecordKind> = {
   before: Records[Kind] | undefined
   stored_at?: string | undefined
 }
-type Write = { sql: TransactionSql; revision: number }
+type Write = { sql: TransactionSql; revision: number; at: string; author: string }
 type Saving = {
   [Kind in RecordKind]?: (tx: Write, account: AccountId, rows: Row<Kind>[]) => Fragment | Fragment[] | void
 }
@@ -87,6 +88,18 @@ const saving: Saving = {
       tx,
       account,
       rows.map(({ record }) => ({ record, body: JSON.stringify(renderException(record)) })),
+    ),
+  message: (tx, account, rows) =>
+    saveMessages(
+      tx,
+      account,
+      rows.map(({ record }) => record),
+    ),
+  message_file: (tx, account, rows) =>
+    saveMessageFiles(
+      tx.sql,
+      account,
+      rows.map(({ record }) => record),
     ),
   tracking_event: (tx, account, rows) =>
     saveTrackingEntries(

@@ -100,8 +100,8 @@ export class Transaction {
     if (changes.length === 0) return
     for (const { kind, id, what } of changes) {
       this.#changed.add(kind)
-      // Lists of proposals are validated by the revision of documents.
-      if (kind === 'document_proposal') this.#changed.add('document')
+      // Lists of proposals and of messages are validated by the revision of documents.
+      if (kind === 'document_proposal' || kind === 'message') this.#changed.add('document')
       if (what !== 'derived' && isRendered(kind)) this.#put.add(`${kind} ${id}`)
     }
     appendChanges(this, this.#account, changes)
@@ -150,6 +150,11 @@ function contentsOf<Kind extends RecordKind>(kind: Kind, puts: Put<Kind>[]): Sto
     return (puts as Put<'document'>[]).map(({ record, before }) => ({
       bytes: record.content_hash === before?.content_hash ? 0 : record.size,
       isNewDocument: !before,
+    }))
+  if (kind === 'message_file')
+    return (puts as Put<'message_file'>[]).map(({ record, before }) => ({
+      bytes: before ? 0 : record.size,
+      isNewDocument: false,
     }))
   if (kind !== 'document_proposal') return []
   return (puts as Put<'document_proposal'>[]).map(({ record, before }) => ({

@@ -9,6 +9,15 @@ export type Mail = {
   subject: string
   text: string
   link: string
+  html?: string | undefined
+  /** The address that ends such mails, by one click (RFC 8058). */
+  unsubscribe?: string | undefined
+  /** Where a reply goes; the sender if it is absent. */
+  replyTo?: string | undefined
+  /** Whether the HTML has the forwarder's logo, which is added when it is sent. */
+  showsLogo?: boolean | undefined
+  /** A PNG, base64-encoded. */
+  logo?: string | undefined
   /** Tells what happened: nobody waits for its link. */
   isNotice?: true
   /** Called when it will be sent. */

@@ -48,6 +48,13 @@ export async function insertAccount(
   return row?.account_id
 }
 
+/** When any account was written to last (ms); 0 if never. */
+export async function findLastChange(db: Reader): Promise<number> {
+  const [row] = await db<{ at: Date | null }[]>`
+    select max(changed_at) as at from accounts where account_id >= ${forwarderAccount} and changed_at > '-infinity'`
+  return row?.at?.getTime() ?? 0
+}
+
 export async function updateAccountRow(
   sql: TransactionSql,
   account: AccountId,

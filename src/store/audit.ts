@@ -64,8 +64,8 @@ export async function listAuditEntries(
     from audit_log
     where account_id = ${account} and (audit_log.at, entry_id) < (${at}::text::timestamptz, ${entry_id}::text)
       ${kind === undefined ? db`` : db`and kind = ${kind}`} ${actor === undefined ? db`` : db`and actor = ${actor}`}
-      ${from === undefined ? db`` : db`and audit_log.at >= ${from}::text::timestamptz`}
-      ${to === undefined ? db`` : db`and audit_log.at < ${to}::text::timestamptz`}
+      ${from === undefined ? db`` : db`and audit_log.at >= ${utc(from)}::text::timestamptz`}
+      ${to === undefined ? db`` : db`and audit_log.at < ${utc(to)}::text::timestamptz`}
     order by audit_log.at desc, entry_id desc limit ${take}`
   return rows.map(({ actor_name, address, subject, ...entry }) => ({
     ...entry,
@@ -73,6 +73,11 @@ export async function listAuditEntries(
     ...(address !== null && { address }),
     ...(subject !== null && { subject }),
   }))
+}
+
+/** PostgreSQL refuses UTC offsets of more than 15:59, which RFC 3339 has. */
+function utc(time: string): string {
+  return new Date(time).toISOString()
 }
 
 // The key of an advisory lock.

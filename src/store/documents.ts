@@ -1,5 +1,6 @@
 import type { Document, DocumentRecord, DocumentType } from '../contract/public/document.js'
 import type { AccountId } from '../database/account-id.js'
+import { businessNow } from '../database/business-now.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
 import type { RunRead } from '../database/replicas.js'
 import { newestFirst } from './list-order.js'
@@ -27,7 +28,7 @@ export function saveDocuments({ sql, revision }: RowWrite, account: AccountId, r
   return sql`
     insert into documents (account_id, id, svc_shipment_id, type, name, content_hash, newest_first, revision, body)
     select ${account}, saved.id, saved.svc_shipment_id, saved.type, saved.name, saved.content_hash,
-      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(now())),
+      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(${businessNow(sql)})),
       ${revision}, saved.body
     from jsonb_to_recordset(${given}::text::jsonb) as saved (
       id uuid, svc_shipment_id text, type text, name text, newest_first bigint, first_stored bigint, content_hash text,

@@ -13,8 +13,12 @@ const labels = {
   totp: 'waybill: secrets of authenticator apps',
   /** Keys for the interfaces of carriers, and secrets that carriers sign with. */
   feed: 'waybill: secrets of feeds',
+  /** Secrets that requests to endpoints of customers are signed with. */
+  webhook: 'waybill: secrets of webhooks',
   /** Mails that wait to be sent, with links that let people in. */
   mail: 'waybill: mails that wait',
+  /** Links that end mails. */
+  unsubscribe: 'waybill: links that end mails',
 } as const
 type Purpose = keyof typeof labels
 

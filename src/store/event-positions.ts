@@ -1,4 +1,5 @@
 import { type AccountId, forwarderAccount } from '../database/account-id.js'
+import { businessNow } from '../database/business-now.js'
 import type { Database, Reader } from '../database/database.js'
 
 /** Revisions of all accounts in one order: each row is a range of revisions of an account. */
@@ -21,8 +22,8 @@ export async function countRevisions(db: Database, days: number): Promise<void> 
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${lockNumber})`
     await sql`
-      insert into event_positions (account_id, position, after_revision, revision)
-      select account_id,
+      insert into event_positions (account_id, at, position, after_revision, revision)
+      select account_id, ${businessNow(sql)},
         coalesce((select max(position) from event_positions), 0) + row_number() over (order by changed_at, account_id),
         after_revision, revision
       from (
@@ -37,7 +38,7 @@ export async function countRevisions(db: Database, days: number): Promise<void> 
     await sql`
       delete from event_positions old using (
         select account_id, position from event_positions ranges
-        where at < now() - make_interval(days => ${days})
+        where at < ${businessNow(sql)} - make_interval(days => ${days})
           and exists (
             select from event_positions newer
             where newer.account_id = ranges.account_id and newer.position > ranges.position)

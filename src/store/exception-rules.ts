@@ -1,5 +1,6 @@
 import type { ExceptionRules } from '../contract/operator/exceptions.js'
 import type { AccountId } from '../database/account-id.js'
+import { businessNowInStatement } from '../database/business-now.js'
 import type { Fragment, Reader, TransactionSql } from '../database/database.js'
 
 // The forwarder's own settings are stored under this number.
@@ -27,7 +28,7 @@ export function saveExceptionRules(
 ): Fragment {
   return sql`
     insert into exception_rules (account_id, rules, changed_at, changed_by)
-    values (${account ?? forwarder}, ${JSON.stringify(rules)}, clock_timestamp(), ${author})
+    values (${account ?? forwarder}, ${JSON.stringify(rules)}, ${businessNowInStatement(sql)}, ${author})
     on conflict (account_id) do update
     set rules = excluded.rules, changed_at = excluded.changed_at, changed_by = excluded.changed_by`
 }

@@ -1,4 +1,5 @@
 import type { AccountId } from '../database/account-id.js'
+import { businessNow } from '../database/business-now.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
 
 /** Which subjects have to be evaluated, and when: those that changed first, then those whose time has come. */
@@ -223,13 +224,13 @@ export function saveWatches(sql: TransactionSql, account: AccountId, updates: Wa
 /** How far evaluation is behind: seconds since the oldest time that has passed, and revisions that are not marked. */
 export async function findEvaluationLag(db: Reader): Promise<{ seconds: number; revisions: number }> {
   const [row] = await db<{ seconds: number | null; revisions: number }[]>`
-    select extract(epoch from clock_timestamp() - min(due.check_at))::double precision as seconds,
+    select extract(epoch from ${businessNow(db)} - min(due.check_at))::double precision as seconds,
       coalesce(sum(greatest(account.revision - coalesce(state.revision, 0), 0)), 0)::bigint as revisions
     from accounts account
     left join exception_state state using (account_id)
     left join lateral (
       select check_at from exception_watches
-      where account_id = account.account_id and check_at <= clock_timestamp() and check_at > '-infinity'
+      where account_id = account.account_id and check_at <= ${businessNow(db)} and check_at > '-infinity'
       order by check_at limit 1
     ) due on true
     where account.account_id > 0`

@@ -4,6 +4,7 @@ import type {
   WorkingDays,
   WorkingDaysFields,
 } from '../contract/operator/free-time.js'
+import { businessNowInStatement } from '../database/business-now.js'
 import type { Reader, TransactionSql } from '../database/database.js'
 import { newestFirst } from './list-order.js'
 
@@ -82,7 +83,7 @@ export async function saveTerm(
 ): Promise<void> {
   await sql`
     insert into free_time_terms (term_id, recorded_at, recorded_by, term)
-    values (${id}, clock_timestamp(), ${author}, ${term ? JSON.stringify(term) : null})`
+    values (${id}, ${businessNowInStatement(sql)}, ${author}, ${term ? JSON.stringify(term) : null})`
 }
 
 /** Without a calendar, it is removed. */
@@ -94,5 +95,5 @@ export async function saveCalendar(
 ): Promise<void> {
   await sql`
     insert into working_days (place, recorded_at, recorded_by, calendar)
-    values (${place}, clock_timestamp(), ${author}, ${calendar ? JSON.stringify(calendar) : null})`
+    values (${place}, ${businessNowInStatement(sql)}, ${author}, ${calendar ? JSON.stringify(calendar) : null})`
 }

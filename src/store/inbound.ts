@@ -68,7 +68,11 @@ function insertArrivals(sql: Reader, rows: ArrivalRow[]) {
     where inbound.account_id = changed.account_id and inbound.svc_shipment_id = changed.svc_shipment_id`
 }
 
-/** Replaces the rows of orders. A part that is not assigned has an empty `svc_shipment_id`. */
+/**
+ * Replaces the rows of orders. A part that is not assigned has an empty `svc_shipment_id`. The stored rows of an order are
+ * ordered by the primary key: without, a plan made while the table is empty may use another index and read all rows of the
+ * account for each order.
+ */
 export function saveInbound(
   { sql }: Pick<RowWrite, 'sql'>,
   account: AccountId,
@@ -95,7 +99,8 @@ export function saveInbound(
         select stored.ctid
         from unnest(${references}::text[]) as wanted (reference) cross join lateral (
           select ctid, line, svc_shipment_id from inbound
-          where account_id = ${account} and reference = wanted.reference offset 0
+          where account_id = ${account} and reference = wanted.reference
+          order by reference, line, svc_shipment_id offset 0
         ) stored
         where (wanted.reference, line, svc_shipment_id) not in (select reference, line, svc_shipment_id from given)))
     )

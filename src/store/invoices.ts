@@ -1,5 +1,6 @@
 import type { InvoiceRecord, InvoiceStatus, InvoiceType } from '../contract/public/invoice.js'
 import type { AccountId } from '../database/account-id.js'
+import { businessNow } from '../database/business-now.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
 import { lookup } from '../database/lookup.js'
 import type { RunRead } from '../database/replicas.js'
@@ -45,7 +46,7 @@ export function saveInvoices({ sql, revision }: RowWrite, account: AccountId, ro
       account_id, reference, number, svc_shipment_id, type, status, draft, credited_invoice, newest_first, revision, body)
     select ${account}, saved.reference, saved.number, saved.svc_shipment_id, saved.type, saved.status,
       saved.draft, saved.credited_invoice,
-      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(now())), ${revision}, saved.body
+      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(${businessNow(sql)})), ${revision}, saved.body
     from jsonb_to_recordset(${given}::text::jsonb) as saved (
       reference text, number text, svc_shipment_id text, type text, status text, draft boolean, credited_invoice text,
       newest_first bigint, first_stored bigint, body text)

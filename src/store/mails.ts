@@ -1,18 +1,31 @@
+import type { Branding } from '../contract/operator/branding.js'
+import { businessNow } from '../database/business-now.js'
 import type { Reader } from '../database/database.js'
 import { decrypt, encrypt } from './encrypted-value.js'
 
 /** Mails that wait to be sent. They belong to no account: staff of the forwarder get some, too. */
 
-export type StoredMail = { to: string; subject: string; text: string; link: string }
-type Content = Pick<StoredMail, 'text' | 'link'>
+export type StoredMail = {
+  to: string
+  subject: string
+  text: string
+  link: string
+  html?: string | undefined
+  unsubscribe?: string | undefined
+  replyTo?: string | undefined
+  showsLogo?: boolean | undefined
+  logo?: string | undefined
+}
+type Content = Pick<StoredMail, 'text' | 'link' | 'html' | 'unsubscribe' | 'replyTo' | 'showsLogo'>
 
-export async function insertMail(db: Reader, { to, subject, text, link }: StoredMail): Promise<void> {
+export async function insertMail(db: Reader, mail: StoredMail): Promise<void> {
+  const { to, subject, text, link, html, unsubscribe, replyTo, showsLogo } = mail
   const [service] = await db<{ link_secret: string }[]>`select link_secret from service`
   if (!service) throw new Error('the database is not migrated')
-  const content: Content = { text, link }
+  const content: Content = { text, link, html, unsubscribe, replyTo, showsLogo }
   await db`
-    insert into mails (recipient, subject, content)
-    values (${to}, ${subject}, ${encrypt(service.link_secret, 'mail', content)})`
+    insert into mails (created_at, recipient, subject, content)
+    values (${businessNow(db)}, ${to}, ${subject}, ${encrypt(service.link_secret, 'mail', content)})`
 }
 
 export type DueMail = {
@@ -34,6 +47,7 @@ export async function leaseDueMail(db: Reader, leaseSeconds: number): Promise<Du
     attempts: number
     content: string
     link_secret: string
+    branding: string | null
   }
   const [row] = await db<Row[]>`
     update mails
@@ -42,16 +56,17 @@ export async function leaseDueMail(db: Reader, leaseSeconds: number): Promise<Du
     where mail_id = (
       select mail_id from mails where next_attempt_at <= now()
       order by next_attempt_at limit 1 for update skip locked)
-    returning mail_id, recipient, subject, attempts, content, link_secret`
+    returning mail_id, recipient, subject, attempts, content, link_secret, branding`
   if (!row) return undefined
   const content = decrypt(row.link_secret, 'mail', row.content) as Content | undefined
   const { mail_id, recipient: to, subject, attempts } = row
-  return { mail_id, attempts, mail: content && { to, subject, ...content } }
+  const { logo } = content?.showsLogo && row.branding ? (JSON.parse(row.branding) as Branding) : {}
+  return { mail_id, attempts, mail: content && { to, subject, ...content, logo } }
 }
 
 export async function markSent(db: Reader, mail_id: number): Promise<void> {
   await db`
-    update mails set sent_at = now(), next_attempt_at = null, content = null, failure = null where mail_id = ${mail_id}`
+    update mails set sent_at = ${businessNow(db)}, next_attempt_at = null, content = null, failure = null where mail_id = ${mail_id}`
 }
 
 /** `retryAfter`: seconds until the next attempt; undefined: there is none. */
@@ -106,7 +121,7 @@ export async function removeOldMails(db: Reader, days: number, most: number): Pr
   const rows = await db`
     delete from mails where mail_id = any(array(
       select mail_id from mails
-      where next_attempt_at is null and created_at < now() - ${days} * interval '1 day'
+      where next_attempt_at is null and created_at < ${businessNow(db)} - ${days} * interval '1 day'
       order by mail_id limit ${most}))
     returning mail_id`
   return rows.length

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { MessageCounts, MessageEvent, MessageFormat, MessageOutcome } from '../contract/operator/messages.js'
 import type { AccountId } from '../database/account-id.js'
+import { businessNow, businessNowInStatement } from '../database/business-now.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 
 /** Messages as they came in. They belong to the forwarder: which accounts they concern is found by their references. */
@@ -34,8 +35,8 @@ export async function storeMessage(
 ): Promise<number> {
   const digest = hash('sha256', given.content, 'hex')
   const [row] = await db<{ message_id: number }[]>`
-    insert into messages (sender, channel, format, hash, content, feed_id)
-    values (${given.sender}, ${given.channel}, ${given.format}, ${digest}, ${given.content}, ${given.feed_id ?? null})
+    insert into messages (received_at, sender, channel, format, hash, content, feed_id)
+    values (${businessNowInStatement(db)}, ${given.sender}, ${given.channel}, ${given.format}, ${digest}, ${given.content}, ${given.feed_id ?? null})
     returning message_id`
   return (row as { message_id: number }).message_id
 }
@@ -128,7 +129,7 @@ export async function saveProcessed(sql: TransactionSql, message_id: number, don
     update messages
     set outcome = ${done.outcome}, reason = ${done.reason ?? null}, counts = ${JSON.stringify(done.counts)},
       events = ${JSON.stringify(done.events)}, warnings = ${JSON.stringify(done.warnings)}, refs = ${done.refs}::text[], waiting = ${done.waiting}::text[],
-      processed_at = clock_timestamp()
+      processed_at = ${businessNowInStatement(sql)}
     where message_id = ${message_id}`
 }
 
@@ -140,7 +141,7 @@ export async function setOutcome(
   reason: string,
 ): Promise<void> {
   await sql`
-    update messages set outcome = ${outcome}, reason = ${reason}, waiting = '{}', processed_at = clock_timestamp()
+    update messages set outcome = ${outcome}, reason = ${reason}, waiting = '{}', processed_at = ${businessNowInStatement(sql)}
     where message_id = ${message_id}`
 }
 
@@ -230,7 +231,7 @@ export async function removeOldMessages(db: Database, days: number, most: number
     with removed as (
       delete from messages where message_id = any (array(
         select message_id from messages
-        where received_at < now() - ${`${days} days`}::text::interval and outcome <> 'received'
+        where received_at < ${businessNow(db)} - ${`${days} days`}::text::interval and outcome <> 'received'
           and (select pg_try_advisory_xact_lock(${removalLock}))
         order by message_id limit ${most}))
       returning message_id

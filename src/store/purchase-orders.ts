@@ -1,4 +1,5 @@
 import type { AccountId } from '../database/account-id.js'
+import { businessNow } from '../database/business-now.js'
 import { asJson, type Fragment, type Reader } from '../database/database.js'
 import type { RunRead } from '../database/replicas.js'
 import { newestFirst } from './list-order.js'
@@ -34,7 +35,7 @@ export function savePurchaseOrders(
   }))
   return sql`
     insert into purchase_orders (account_id, reference, newest_first, revision, body)
-    select ${account}, reference, coalesce(first_stored, newest_first(now())), ${revision}, body
+    select ${account}, reference, coalesce(first_stored, newest_first(${businessNow(sql)})), ${revision}, body
     from jsonb_to_recordset(${given}::text::jsonb) as saved (reference text, first_stored bigint, body text)
     on conflict (account_id, reference) do update set revision = excluded.revision, body = excluded.body`
 }

@@ -1,6 +1,7 @@
 import type { View } from '../contract/portal/views.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Database, Reader } from '../database/database.js'
+import { deleteSubscriptionsOfView } from './subscriptions.js'
 
 /** The saved searches of a person. */
 
@@ -48,14 +49,17 @@ export async function updateViewRow(
   return row
 }
 
-/** False if there is no such view. */
+/** Also ends the subscriptions to it. False if there is no such view. */
 export async function deleteView(
   db: Database,
   account: AccountId,
   person_id: string,
   view_id: string,
 ): Promise<boolean> {
-  const rows = await db`
-    delete from saved_views where account_id = ${account} and person_id = ${person_id} and view_id = ${view_id} returning 1`
-  return rows.length > 0
+  return db.begin(async (sql) => {
+    const rows = await sql`
+      delete from saved_views where account_id = ${account} and person_id = ${person_id} and view_id = ${view_id} returning 1`
+    await deleteSubscriptionsOfView(sql, account, person_id, view_id)
+    return rows.length > 0
+  })
 }

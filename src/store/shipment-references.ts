@@ -88,3 +88,17 @@ export async function findReferencedShipments(db: Reader, references: string[], 
     return { ...row, begins_at, delivered_at: dates?.delivery_date?.date ?? null }
   })
 }
+
+/** Whether an order with this reference is on the shipment. */
+export async function hasOrderReference(
+  db: Reader,
+  account: AccountId,
+  svc_shipment_id: string,
+  reference: string,
+): Promise<boolean> {
+  const [row] = await db`
+    select from shipment_references
+    where account_id = ${account} and svc_shipment_id = ${svc_shipment_id} and kind = 'purchase_order'
+      and reference = ${reference}`
+  return row !== undefined
+}

@@ -1,6 +1,7 @@
 import type { ShipmentStatus } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { databaseBatcher } from '../database/batcher.js'
+import { businessNow } from '../database/business-now.js'
 import { asJson, type Database, type Reader } from '../database/database.js'
 import { lookup } from '../database/lookup.js'
 import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
@@ -34,7 +35,7 @@ function upsertShipments(sql: Reader, rows: (ShipmentRow & { account_id: Account
   return sql`
     insert into shipments (account_id, svc_shipment_id, newest_first, status, revision, body)
     select saved.account_id, saved.svc_shipment_id,
-      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(now())),
+      coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(${businessNow(sql)})),
       saved.status, saved.revision, saved.body
     from jsonb_to_recordset(${given}::text::jsonb) as saved (
       account_id integer, svc_shipment_id text, newest_first bigint, first_stored bigint, status text, revision bigint, body text)
@@ -133,6 +134,15 @@ const lookUpBodies = lookup<AccountKey, { id: string; body: string }>(
       select body from shipments where account_id = wanted.account_id and svc_shipment_id = wanted.id offset 0
     ) stored`,
 )
+
+/** Shipments of all accounts that are booked or under way. */
+export async function listMovingShipments(
+  db: Reader,
+): Promise<{ account_id: AccountId; slug: string; svc_shipment_id: string }[]> {
+  return db`
+    select account_id, slug, svc_shipment_id from shipments join accounts using (account_id)
+    where status in ('booked', 'in_progress') order by account_id, svc_shipment_id`
+}
 
 export async function findShipmentStatuses(
   db: Reader,

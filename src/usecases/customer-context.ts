@@ -29,6 +29,10 @@ export type WriteContext = {
   actor: Actor
   /** The base URL of links that are passed on. */
   base: string
+  /** How many days back the change feed goes. */
+  eventDays: number
+  /** What was checked before the account was locked; the handler awaits it. */
+  prepared: Promise<void>
 }
 
 /** The result of a read: one body, the bodies of a page, or the bodies of a list in chunks. */

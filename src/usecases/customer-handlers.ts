@@ -1,3 +1,5 @@
+import { postOwnMessage, uploadOwnFile } from './conversations/post-message.js'
+import { listOwnMessages } from './conversations/read-messages.js'
 import type { CustomerHandlers } from './customer-context.js'
 import { listDocuments } from './documents/list-documents.js'
 import { listOwnProposals, proposeDocument } from './documents/propose-document.js'
@@ -17,6 +19,17 @@ import { createSharedLink, listSharedLinks, revokeSharedLink } from './sharing/s
 import { getShipment, listShipments } from './shipments/list-shipments.js'
 import { explainTracking } from './tracking/explain-tracking.js'
 import { getTracking } from './tracking/get-tracking.js'
+import { listWebhookDeliveries, replayWebhook, resendWebhookDelivery, testWebhook } from './webhooks/deliveries.js'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  pauseWebhook,
+  resumeWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks/manage-webhooks.js'
 
 /** What customers can do: an operation of the public interface and its use case. */
 export const customerHandlers: CustomerHandlers = {
@@ -46,4 +59,19 @@ export const customerHandlers: CustomerHandlers = {
   createSharedLink,
   listSharedLinks,
   revokeSharedLink,
+  listMessages: listOwnMessages,
+  postMessage: postOwnMessage,
+  uploadMessageFile: uploadOwnFile,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  pauseWebhook,
+  resumeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayWebhook,
+  listWebhookDeliveries,
+  resendWebhookDelivery,
 }

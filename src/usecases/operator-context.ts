@@ -34,6 +34,8 @@ type CommonContext = {
   /** The base URL of links in mails. */
   base: string
   sendMail: SendMail
+  /** The address that replies by mail come to, if they are received. */
+  replyAddress: string | undefined
   /** Whether people can sign in with the company's provider. */
   hasProvider: boolean
   /** Logs a failure of which the caller is not told. */
@@ -66,6 +68,7 @@ export type ForwarderWriteContext = CommonContext & { sql: TransactionSql }
  */
 type PreparedResults = {
   uploadDocument: void
+  uploadMessageFile: void
   replaceDocument: void
   /** The hash of the content that was checked against the new name. */
   updateDocument: string | undefined

@@ -8,6 +8,9 @@ import { revokeKey } from './accounts/revoke-key.js'
 import { rotateKey } from './accounts/rotate-key.js'
 import { updateAccount } from './accounts/update-account.js'
 import { getBranding, setBranding } from './branding/branding.js'
+import { postCustomerMessage, uploadOperatorFile } from './conversations/post-message.js'
+import { listConversations, listCustomerMessages, settleConversation } from './conversations/read-messages.js'
+import { receiveMail } from './conversations/receive-mail.js'
 import { getChecklistOf, requireDocument, waiveDocument } from './documents/checklist.js'
 import {
   acceptProposal,
@@ -74,6 +77,7 @@ import { getPurchaseOrderVersion, listPurchaseOrderVersions } from './purchase-o
 import { packOrderLine } from './purchase-orders/pack-order-line.js'
 import { unassignOrderLine } from './purchase-orders/unassign-order-line.js'
 import { createShipment } from './shipments/create-shipment.js'
+import { findAllShipments } from './shipments/find-all-shipments.js'
 import { getShipmentVersion, listShipmentVersions } from './shipments/list-shipment-versions.js'
 import { moveShipment } from './shipments/move-shipment.js'
 import { replaceContainer } from './shipments/replace-container.js'
@@ -90,6 +94,12 @@ import { pinDate, unpinDate } from './tracking/pin-date.js'
 import { planTracking } from './tracking/plan-tracking.js'
 import { releaseEvent } from './tracking/release-event.js'
 import { retractEvent } from './tracking/retract-event.js'
+import {
+  disableWebhook,
+  enableWebhook,
+  listAccountDeliveries,
+  listAccountWebhooks,
+} from './webhooks/operate-webhooks.js'
 
 /**
  * What operators can do: an operation of the operator interface and its use case. The import calls use cases itself
@@ -97,6 +107,10 @@ import { retractEvent } from './tracking/retract-event.js'
  */
 export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   listEvents: listAccountEvents,
+  listWebhooks: listAccountWebhooks,
+  listWebhookDeliveries: listAccountDeliveries,
+  disableWebhook,
+  enableWebhook,
   getOperator,
   listAccounts,
   createAccount: createAccountHandler,
@@ -114,6 +128,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   replaceLocation,
   updateLocation,
 
+  findShipments: findAllShipments,
   listShipments: listShipmentVersions,
   createShipment,
   getShipment: getShipmentVersion,
@@ -188,6 +203,12 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
 
   listDocuments: listDocumentVersions,
   uploadDocument,
+  listConversations,
+  listCustomerMessages,
+  postCustomerMessage,
+  uploadMessageFile: uploadOperatorFile,
+  settleConversation,
+  receiveMail,
   getDocument: getDocumentVersion,
   getDocumentContent,
   updateDocument,
@@ -233,6 +254,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
 /** The slow work of some operations, done before their transaction begins. */
 export const operatorPreparations: OperatorPreparations = {
   uploadDocument: prepareUpload,
+  uploadMessageFile: prepareUpload,
   replaceDocument: prepareReplacement,
   updateDocument: prepareUpdate,
   replayMessage: prepareMessage,

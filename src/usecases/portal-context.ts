@@ -14,6 +14,7 @@ import type { Database } from '../database/database.js'
 import type { DocumentFiles } from '../documents/document-files.js'
 import type { SendMail } from '../mail/messages.js'
 import type { Actor } from '../store/audit.js'
+import type { OpenCalendar } from '../store/calendars.js'
 import type { Principal } from '../store/keys.js'
 import type { PersonRow } from '../store/people.js'
 import type { OpenSession } from '../store/sessions.js'
@@ -42,6 +43,8 @@ type CommonContext = {
   sendMail: SendMail
   /** False without a mail server: links are printed instead. */
   sendsMail: boolean
+  /** Whether shipments can be tracked without an account. */
+  offersTracking: boolean
   /** The company's identity provider, if one is configured. */
   provider: { name: string } | undefined
   client: Client
@@ -57,6 +60,8 @@ export type VisitorContext = CommonContext & {
   visitor: Actor
   /** The sandbox's account, which clients on the same machine can sign in to without a password. */
   demoAccount: string | undefined
+  /** Whether the visitor may move the clock of the sandbox. */
+  simulatesTime: boolean
   /** The token of the pending sign-in of the browser. */
   pendingToken: string | undefined
   /** The session of the request, if there is one and the operation reads it. */
@@ -65,6 +70,8 @@ export type VisitorContext = CommonContext & {
   supplierLink: OpenSupplierLink | undefined
   /** The link of a shared shipment, likewise. */
   sharedLink: OpenSharedLink | undefined
+  /** The calendar whose address was requested, likewise. */
+  calendar: OpenCalendar | undefined
   /** Identifies the device of the request if the person has signed in on it before. */
   deviceOf(person_id: string): Promise<string | undefined>
 }

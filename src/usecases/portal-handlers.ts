@@ -5,12 +5,16 @@ import { listRequests } from './accounts/list-requests.js'
 import { exportAudit, listAudit } from './accounts/read-audit.js'
 import { revokeOwnKey } from './accounts/revoke-key.js'
 import { rotateOwnKey } from './accounts/rotate-key.js'
+import { createCalendar, listCalendars, removeCalendar } from './calendars/own-calendars.js'
+import { readCalendar } from './calendars/read-calendar.js'
 import { streamChanges } from './changes/stream-changes.js'
+import { getConversation, markConversationRead } from './conversations/read-messages.js'
 import { findChecklists } from './documents/checklist.js'
 import { downloadDocuments } from './documents/download-documents.js'
 import { findDocuments } from './documents/find-documents.js'
 import { createSupplierLink, listSupplierLinks, revokeSupplierLink } from './documents/supplier-links.js'
 import { getSupplierUpload, uploadAsSupplier } from './documents/supplier-upload.js'
+import { exportExceptions } from './exceptions/export-exceptions.js'
 import { findExceptions } from './exceptions/find-exceptions.js'
 import { getAccountSecurity, removeFactors, updateAccountSecurity } from './factors/administer-factors.js'
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from './factors/own-passkeys.js'
@@ -30,7 +34,17 @@ import { getIssuedInvoicePdf } from './invoices/get-invoice-pdf.js'
 import { getInvoiceStanding } from './invoices/get-invoice-standing.js'
 import { getInvoiceTotals } from './invoices/get-invoice-totals.js'
 import { getStatement } from './invoices/get-statement.js'
+import { exportLocations } from './locations/export-locations.js'
 import { listPlaces } from './locations/list-places.js'
+import { listNotifications, markNotificationsRead } from './notifications/notifications.js'
+import {
+  createSubscription,
+  getNotificationSettings,
+  listSubscriptions,
+  removeSubscription,
+  saveNotificationSettings,
+  updateSubscription,
+} from './notifications/subscriptions.js'
 import { getOverview } from './overview/get-overview.js'
 import { changePassword } from './people/change-password.js'
 import { endOtherSessions, endSession } from './people/end-session.js'
@@ -56,6 +70,7 @@ import { listSuppliers } from './purchase-orders/list-suppliers.js'
 import { exportDocuments, exportInvoices, exportPurchaseOrders } from './search/export-lists.js'
 import { search } from './search/search.js'
 import { getSharedDocument, getSharedShipment } from './sharing/shared-shipment.js'
+import { trackShipment } from './sharing/track-shipment.js'
 import { exportShipments } from './shipments/export-shipments.js'
 import { findShipments } from './shipments/find-shipments.js'
 import { getJourney } from './shipments/get-journey.js'
@@ -77,6 +92,15 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   requestPasswordReset,
   getLink,
   useLink,
+
+  listNotifications,
+  markNotificationsRead,
+  listSubscriptions,
+  createSubscription,
+  updateSubscription,
+  removeSubscription,
+  getNotificationSettings,
+  saveNotificationSettings,
 
   getPendingSignIn,
   completeSignIn,
@@ -144,6 +168,8 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   exportInvoices,
   exportPurchaseOrders,
   exportDocuments,
+  exportExceptions,
+  exportLocations,
   findDocuments,
   downloadDocuments,
   listPlaces,
@@ -153,6 +179,13 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   revokeSupplierLink,
   getSupplierUpload,
   uploadAsSupplier,
+  listCalendars,
+  createCalendar,
+  getConversation,
+  markConversationRead,
+  removeCalendar,
+  readCalendar,
+  trackShipment,
   getSharedShipment,
   getSharedDocument,
 }

@@ -152,6 +152,9 @@ test('the audit log is paged, filtered by time, and exported line by line', asyn
   expect(seen).toEqual(['5', '4', '3', '2', '1'])
   const past = { actor: 'key:test', to: '2020-01-01T00:00:00Z' }
   expect((await portal('listAudit', { query: past })).body.entries).toEqual([])
+  // RFC 3339 has offsets that PostgreSQL does not have.
+  const since = { actor: 'key:test', from: '2020-01-01T00:00:00-23:59', to: '9990-01-01T00:00:00+23:59' }
+  expect((await portal('listAudit', { query: since })).body.entries).toHaveLength(5)
   expect(await portal('listAudit', { query: { after: 'nonsense' } })).toBeRefused('invalid_request')
   const lines = (await portal('exportAudit', { query: { actor: 'key:test' } })).text.trim().split('\n')
   expect(lines.map((line) => (JSON.parse(line) as { subject: string }).subject)).toEqual(seen)

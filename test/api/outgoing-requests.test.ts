@@ -18,7 +18,7 @@ import { binaryFiles } from '../support/sample-files.js'
 import { startService } from '../support/service.js'
 
 /**
- * The service connects only to the addresses in its settings and of feeds, whatever a field, a file or a header contains, and
+ * The service connects only to the addresses in its settings, of feeds and of webhooks, whatever a field, a file or a header contains, and
  * follows no redirects.
  */
 
@@ -30,7 +30,11 @@ const outgoing = {
   'documents/bucket-requests.ts': 'the same',
   'api/portal/oidc-provider.ts': 'the OpenID Connect provider of the settings',
   'usecases/feeds/carrier-request.ts': 'the addresses of feeds, as admins among operators set them',
+  'usecases/outgoing/allowed-lookup.ts': 'name servers, for the addresses of feeds and webhooks',
+  'usecases/webhooks/webhook-request.ts':
+    'the endpoints that accounts set, at public addresses only unless a setting allows others',
   'cli/mail.ts': 'the mail server of the settings',
+  'api/mcp/mcp-endpoint.ts': 'nothing: the handler of the protocol, which has a method `fetch`, runs in this process',
 }
 
 test('only the files listed here make outgoing requests', () => {

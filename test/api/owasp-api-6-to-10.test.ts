@@ -54,7 +54,8 @@ describe('API6:2023 Unrestricted Access to Sensitive Business Flows', () => {
 
 // Outgoing requests and redirects: outgoing-requests.test.ts.
 describe('API7:2023 Server Side Request Forgery', () => {
-  test('no operation accepts a URL to fetch, except for feeds, which only admins among operators add and change', () => {
+  // The addresses of webhooks: webhooks/addresses.test.ts.
+  test('no operation accepts a URL to fetch, except for feeds, which only admins among operators add and change, and webhooks', () => {
     const addresses = /(?:^|_)(?:url|uri|href|callback|webhook|endpoint)$/
     for (const file of ['openapi.json', 'ops-openapi.json', 'portal-openapi.json', 'office-openapi.json']) {
       type Taken = { parameters: unknown; requestBody?: unknown }
@@ -62,10 +63,12 @@ describe('API7:2023 Server Side Request Forgery', () => {
         JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Taken>> },
       )
       const taken = Object.entries(paths).flatMap(([path, methods]) =>
-        Object.values(path.startsWith('/ops/v1/feeds') ? {} : methods).map(({ parameters, requestBody }) => ({
-          parameters,
-          requestBody,
-        })),
+        Object.values(/^\/(?:ops\/v1\/feeds|v1\/webhooks)/.test(path) ? {} : methods).map(
+          ({ parameters, requestBody }) => ({
+            parameters,
+            requestBody,
+          }),
+        ),
       )
       const names = new Set<string>()
       JSON.stringify(taken, (name, value: unknown) => {
@@ -156,11 +159,20 @@ describe('API9:2023 Improper Inventory Management', () => {
       '/errors/',
       '/errors/:code',
       '/documents/:token',
+      '/unsubscribe/:token',
     ]
     const providers = ['/portal/v1/provider', '/office/v1/provider'].flatMap((path) => [path, `${path}/callback`])
     const own = [...others, '/assets/:name', '/office/assets/:name', ...providers]
     const feeds = ['POST /feeds/v1/:feed_id', 'POST /feeds/v1/:feed_id/events']
-    const known = new Set([...described, ...docs, ...pages, ...feeds, ...own.map((path) => `GET ${path}`)])
+    const known = new Set([
+      ...described,
+      ...docs,
+      ...pages,
+      ...feeds,
+      'POST /unsubscribe/:token',
+      'POST /mcp',
+      ...own.map((path) => `GET ${path}`),
+    ])
     const provider = { issuer: 'https://id.example', clientId: 'x', clientSecret: 'y', name: 'Z' }
     const routes = await routesOf(service, { portal: { sendMail: async () => {}, provider } })
     expect(routes.filter((route) => !known.has(route))).toEqual([])

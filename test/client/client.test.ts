@@ -176,3 +176,57 @@ test('retries end after their number, at a refusal, at a long wait and when the 
   respond = { status: 503, after: '20' }
   await expect(waybill.listLocations({ signal: AbortSignal.timeout(50) })).rejects.toThrow('aborted')
 })
+
+test('the feed continues from its cursor, without a gap, through failures of the connection', async () => {
+  const { waybill, forwarder, key } = await newClient()
+  const locations = (first: number, last: number) =>
+    forwarder.imports(
+      ...Array.from({ length: last - first + 1 }, (_, at) => ({
+        kind: 'location' as const,
+        data: { id: first + at },
+      })),
+    )
+  await locations(1, 5)
+  const query = { types: 'location.created', limit: 2 }
+  const seen: string[] = []
+  const ended = waybill.listEvents.each({ query })
+  for await (const { object } of ended) seen.push(object.id)
+  expect(seen).toEqual(['1', '2', '3', '4', '5'])
+  const afterThree = waybill.listEvents.each({ query })
+  for await (const { object } of afterThree) if (object.id === '3') break
+  // The third is the first of its page, which comes again.
+  const again: string[] = []
+  for await (const { object } of waybill.listEvents.each({ query: { ...query, after: afterThree.cursor as string } })) {
+    again.push(object.id)
+  }
+  expect(again).toEqual(['3', '4', '5'])
+
+  await locations(6, 8)
+  let requests = 0
+  const unsteady = await clientThrough((request, response) => {
+    requests += 1
+    if (requests === 1) return void response.socket?.destroy()
+    if (requests === 2) return void response.writeHead(502).end()
+    void fetch(`${service.baseUrl}${request.url}`, { headers: { authorization: `Bearer ${key}` } }).then(
+      async (answer) => void response.writeHead(answer.status).end(await answer.text()),
+    )
+  })
+  const stop = new AbortController()
+  const live: string[] = []
+  const feed = unsteady.listEvents.each({
+    query: { ...query, after: ended.cursor as string, wait: 30 },
+    signal: stop.signal,
+  })
+  const reading = (async () => {
+    for await (const { object } of feed) {
+      live.push(object.id)
+      if (live.length === 3) await locations(9, 9)
+      if (live.length === 4) stop.abort()
+    }
+  })()
+  await expect(reading).rejects.toThrow('aborted')
+  expect(live).toEqual(['6', '7', '8', '9'])
+  // A cursor that is refused is not tried again.
+  const refused = waybill.listEvents.each({ query: { after: 'none', wait: 30 } })
+  expect(await failureOf(refused.next())).toMatchObject({ code: 'cursor_expired' })
+})

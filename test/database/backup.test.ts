@@ -71,6 +71,8 @@ async function proposeDocument({ baseUrl }: { baseUrl: string }, key: string): P
   const headers = { authorization: `Bearer ${key}` }
   const sent = await fetch(`${baseUrl}/v1/documentProposals`, { method: 'POST', headers, body: proposalForm() })
   expect(sent.status).toBe(201)
+  const body = proposalForm({}, { name: 'slots.csv', bytes: Buffer.from('Day,Hour\n1,8\n') })
+  expect((await fetch(`${baseUrl}/v1/messageFiles`, { method: 'POST', headers, body })).status).toBe(201)
 }
 
 /** Waits until exceptions follow all that is stored. */
@@ -112,7 +114,7 @@ test('a backup contains every table of the schema, including new ones, and tar c
     from information_schema.columns join pg_class on pg_class.oid = table_name::regclass
     where table_schema = 'public' and relpersistence = 'p'
       and table_name not in ('sessions', 'personal_links', 'sign_in_failures', 'service', 'pending_sign_ins',
-        'passkey_challenges', 'totp_factors', 'feed_secrets', 'mails')
+        'passkey_challenges', 'totp_factors', 'feed_secrets', 'mails', 'webhook_secrets', 'webhook_deliveries')
     group by table_name`
   expect(columns.map(({ table }) => table)).toContain('brand_new')
   expect(new Map(tables.map((table) => [table.name, table.columns]))).toEqual(

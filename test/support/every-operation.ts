@@ -3,6 +3,7 @@ import { officeOperationNames, officeOperations } from '../../src/contract/offic
 import type { Operation } from '../../src/contract/operation.js'
 import { operatorOperationNames, operatorOperations } from '../../src/contract/operator/operations.js'
 import {
+  type PortalBody,
   type PortalOperationName,
   portalOperationNames,
   portalOperations,
@@ -30,6 +31,7 @@ export type FullAccount = {
   admin: TestPerson
   viewer: TestPerson
   view_id: string
+  subscription_id: string
   /** Of the admin. */
   passkey: { passkey_id: string; authenticator: ReturnType<typeof newAuthenticator> }
 }
@@ -44,9 +46,17 @@ export async function newFullAccount(
   const viewer = await newPerson(service, account, 'viewer', { name: `Viewer of ${account.slug}` })
   const body = { page: 'shipments', name: `View of ${account.slug}`, query: '' } as const
   const { view_id } = (await admin.portal('createView', { body })).body
+  const watched: PortalBody<'createSubscription'> = {
+    scope: 'view',
+    id: view_id,
+    exceptions: ['late'],
+    changes: [],
+    delivery: 'portal',
+  }
+  const { subscription_id } = (await admin.portal('createSubscription', { body: watched })).body
   const { authenticator, added } = await addPasskeyTo(service, admin)
   const passkey_id = added.factors.passkeys[0]?.passkey_id ?? ''
-  return { account, ids, admin, viewer, view_id, passkey: { passkey_id, authenticator } }
+  return { account, ids, admin, viewer, view_id, subscription_id, passkey: { passkey_id, authenticator } }
 }
 
 export type AnyRequest = {
@@ -57,20 +67,32 @@ export type AnyRequest = {
 
 /** A new operation needs an entry here. */
 export function publicInputs(ids: Identifiers): { [Name in OperationName]: ClientInput<Name> } {
+  const webhook = { webhook_id: ids.webhook }
   return {
     ...readInputs(ids),
     createPurchaseOrder: { body: { reference: `new ${ids.reference}`, product_lines: [line()] } },
     acknowledgeException: { params: { exception_id: ids.exception }, body: {} },
     updatePurchaseOrder: { body: { reference: ids.reference, supplier_id: 'changed' } },
+    postMessage: { body: { svc_shipment_id: ids.svc_shipment_id, text: 'When does it arrive?' } },
+    uploadMessageFile: { body: proposalForm() },
     proposeDocument: { body: proposalForm({ svc_shipment_id: ids.svc_shipment_id }) },
     createSharedLink: { params: { svc_shipment_id: ids.svc_shipment_id }, body: { documents: [ids.document] } },
     revokeSharedLink: { params: { svc_shipment_id: ids.svc_shipment_id, link_id: ids.link } },
+    createWebhook: { body: { url: 'https://hooks.invalid/' } },
+    updateWebhook: { params: webhook, body: { description: 'changed' } },
+    pauseWebhook: { params: webhook },
+    resumeWebhook: { params: webhook },
+    rotateWebhookSecret: { params: webhook, body: {} },
+    testWebhook: { params: webhook },
+    replayWebhook: { params: webhook, body: { from: new Date().toISOString() } },
+    resendWebhookDelivery: { params: { ...webhook, delivery_id: ids.delivery } },
+    deleteWebhook: { params: webhook },
   }
 }
 
 /** A new operation with input needs an entry here. */
 export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: PortalCallInput<Name> } {
-  const { ids, admin, viewer, view_id, account } = of
+  const { ids, admin, viewer, view_id, subscription_id, account } = of
   const { passkey_id } = of.passkey
   const { svc_shipment_id, invoice: reference } = ids
   const person = { person_id: viewer.person_id }
@@ -111,9 +133,16 @@ export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: 
     createView: { body: { page: 'invoices', name: 'New', query: '' } },
     updateView: { params: { view_id }, body: { name: 'Changed' } },
     removeView: { params: { view_id } },
+    markNotificationsRead: { body: { notification_ids: [1] } },
+    createSubscription: { body: { scope: 'all', exceptions: ['late'], changes: [], delivery: 'daily' } },
+    updateSubscription: { params: { subscription_id }, body: { delivery: 'daily' } },
+    removeSubscription: { params: { subscription_id } },
+    saveNotificationSettings: { body: { digest_time: '08:00', digest_weekday: 5 } },
     search: { query: { q: svc_shipment_id } },
     exportShipments: { query: { format: 'csv' } },
     exportInbound: { query: { format: 'csv' } },
+    exportExceptions: { query: { format: 'csv' } },
+    exportLocations: { query: { format: 'csv' } },
     exportInvoices: { query: { format: 'csv' } },
     exportPurchaseOrders: { query: { format: 'csv' } },
     exportDocuments: { query: { format: 'csv' } },
@@ -127,6 +156,10 @@ export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: 
     createSupplierLink: { body: { svc_shipment_id, supplier: 'Supplier' } },
     revokeSupplierLink: { params: { link_id: 'sup_0000000000000000' } },
     uploadAsSupplier: { body: proposalForm() as never },
+    trackShipment: { body: { number: svc_shipment_id, fact: ids.reference } },
+    createCalendar: { body: {} },
+    removeCalendar: { params: { calendar_id: 'cal_0000000000000000' } },
+    readCalendar: { params: { token: 'unknown-token-12345' } },
     getSharedDocument: { params: { id: ids.document } },
   }
 }

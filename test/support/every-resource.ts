@@ -6,6 +6,7 @@ import {
   operationNames,
   operations,
 } from '../../src/contract/public/operations.js'
+import { addWebhookSecret } from '../../src/store/webhook-secrets.js'
 import { threadOf } from '../../src/usecases/exceptions/thread.js'
 import { type Line, line, type TestAccount } from './account.js'
 import { evaluate } from './exceptions.js'
@@ -23,6 +24,8 @@ export type Identifiers = {
   exception: string
   /** By which the shipment is shared. */
   link: string
+  webhook: string
+  delivery: string
 }
 
 /** Identifiers that no other account uses. */
@@ -37,6 +40,8 @@ export function newIdentifiers(): Identifiers {
     document: mark,
     exception: `${threadOf({ kind: 'order_at_risk', topic: 'unassigned', po_number: `PO-${mark}` })}-1`,
     link: `shr_${mark.replaceAll('-', '').slice(0, 16)}`,
+    webhook: `wh_${mark.replaceAll('-', '').slice(0, 24)}`,
+    delivery: `dlv_${mark.replaceAll('-', '').slice(0, 24)}`,
   }
 }
 
@@ -105,6 +110,18 @@ export async function importEverything(
     values (${account.id}, ${ids.link}, ${randomBytes(32)}, ${ids.svc_shipment_id}, ${note}, '{}', false, false, 'command-line',
       now() + interval '1 day')
     on conflict (account_id, link_id) do update set name = excluded.name`
+  await service.db.begin(async (sql) => {
+    // Nothing is ever sent to this address.
+    await sql`
+      insert into webhooks (account_id, webhook_id, url, types, kinds, description, ordered, created_by, revision, kind, id)
+      values (${account.id}, ${ids.webhook}, 'https://192.0.2.1/', '{}', '{}', ${note}, false, 'command-line', 1000000000, '', '')
+      on conflict (account_id, webhook_id) do update set description = excluded.description`
+    await addWebhookSecret(sql, account.id, ids.webhook, 'whsec_AAAA')
+    await sql`
+      insert into webhook_deliveries (account_id, webhook_id, delivery_id, event_id, type, content, state)
+      values (${account.id}, ${ids.webhook}, ${ids.delivery}, 'evt_1', 'shipment.created', ${note}, 'delivered')
+      on conflict (account_id, webhook_id, delivery_id) do update set content = excluded.content`
+  })
 }
 
 export type ReadName = {
@@ -133,10 +150,14 @@ export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<
     getFreeTime: { params: { svc_shipment_id } },
     listDocuments: {},
     listDocumentProposals: {},
+    listMessages: {},
     listExceptions: {},
     listEvents: { query: { include: 'object' } },
     getException: { params: { exception_id: ids.exception } },
     listSharedLinks: { params: { svc_shipment_id } },
+    listWebhooks: {},
+    getWebhook: { params: { webhook_id: ids.webhook } },
+    listWebhookDeliveries: { params: { webhook_id: ids.webhook } },
   }
 }
 

@@ -36,8 +36,12 @@ const ofTheMoment = new Set([
   'getSupplierUpload',
   'getSharedShipment',
   'getSharedDocument',
-  // Not in a backup.
+  'readCalendar',
+  // Not in a backup, or without what is not.
   'listMails',
+  'listWebhooks',
+  'getWebhook',
+  'listWebhookDeliveries',
 ])
 // Generated files that contain the current time. Their data is compared by other operations.
 const madeAnew = new Set(['getInvoicePdf', 'getStatement', 'getOrderSheetTemplate', 'downloadDocuments'])
@@ -107,6 +111,7 @@ async function readAsCustomer(read: Read): Promise<void> {
   }
   await read('/v1/inbound')
   await read('/v1/documentProposals')
+  await read('/v1/messages')
   for (const { reference = '' } of (await read('/v1/invoices')) as Rows) await read(`/v1/invoices/${id(reference)}`)
   for (const { id: location = '' } of (await read('/v1/locations')) as Rows) await read(`/v1/locations/${location}`)
   await read('/v1/documents')
@@ -136,8 +141,10 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
     proposals: { proposal: { id: string } }[]
   }
   for (const { id } of proposals.map(({ proposal }) => proposal)) await read(of(`/documentProposals/${id}/content`))
+  await read(`/ops/v1/conversations?account=${slug}`)
   await read(of('/inbound'))
   await read('/ops/v1/exceptions?take=3')
+  await read('/ops/v1/shipments?take=3')
   await read('/ops/v1/exceptionRules')
   await read(of('/exceptionRules'))
   for (const row of await list('/exceptions?take=3')) await read(of(`/exceptions/${idOf(row)}`))
@@ -159,6 +166,7 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
       await read(of(`/shipments/${idOf(row)}/tracking${rest}`))
     for (const rest of index < mostExplained ? ['/freeTime', '/delay?days=5', '/checklist'] : [])
       await read(of(`/shipments/${idOf(row)}${rest}`))
+    if (index < mostExplained) await read(of(`/messages?svc_shipment_id=${idOf(row)}`))
     if (index < mostExplained) await read(of(`/supplierLinks?svc_shipment_id=${idOf(row)}`))
     await read(of(`/history/shipment/${idOf(row)}`))
   }
@@ -191,11 +199,14 @@ async function readAsPerson(read: Read): Promise<void> {
   for (const { reference = '' } of invoices) await read(`/portal/v1/invoices/${id(reference)}/standing`)
   await read('/portal/v1/documents?take=100')
   const first = id(shipments[0]?.svc_shipment_id ?? '')
+  await read(`/portal/v1/conversation?svc_shipment_id=${first}`)
   await read(`/portal/v1/supplier-links?svc_shipment_id=${first}`)
   await read(`/portal/v1/documents/checklists?shipments=${id(JSON.stringify([shipments[0]?.svc_shipment_id]))}`)
   await read('/portal/v1/inbound')
   await read('/portal/v1/exceptions')
-  for (const list of ['inbound', 'invoices', 'purchase-orders', 'documents'])
+  for (const path of ['notifications', 'notifications/settings', 'subscriptions', 'calendars'])
+    await read(`/portal/v1/${path}`)
+  for (const list of ['inbound', 'invoices', 'purchase-orders', 'documents', 'exceptions', 'locations'])
     await read(`/portal/v1/${list}/export?format=csv`)
 }
 

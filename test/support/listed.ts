@@ -10,7 +10,7 @@ export async function listed({ call }: TestAccount) {
   const byId = (bodies: object[], key: string) =>
     Object.fromEntries(
       bodies.map((body) => {
-        const { link: _link, ...rest } = body as Record<string, unknown>
+        const rest = withoutLinks(body as Record<string, unknown>)
         return [String(rest[key]), rest]
       }),
     )
@@ -25,6 +25,12 @@ export async function listed({ call }: TestAccount) {
     invoice: byId((await call('listInvoices')).body, 'reference'),
     document: byId((await call('listDocuments')).body, 'id'),
     document_proposal: byId((await call('listDocumentProposals')).body, 'id'),
+    message: byId((await call('listMessages', { query: { take: 100 } })).body, 'message_id'),
     exception: byId((await call('listExceptions')).body, 'exception_id'),
   }
+}
+
+function withoutLinks({ link: _link, ...body }: Record<string, unknown>): Record<string, unknown> {
+  const { files } = body as { files?: Record<string, unknown>[] }
+  return files ? { ...body, files: files.map(withoutLinks) } : body
 }

@@ -22,8 +22,14 @@ export type RunningProvider = {
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const jwks = { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }] }
 
+type ProviderOptions = {
+  emailIn: 'ID token' | 'userinfo'
+  /** When it stops; `afterAll` for all tests of a file. */
+  until?: (stop: () => Promise<void>) => void
+}
+
 /** A real OpenID Connect provider, which signs in the current user without a form. */
-export async function startProvider({ emailIn }: { emailIn: 'ID token' | 'userinfo' }): Promise<RunningProvider> {
+export async function startProvider({ emailIn, until = onTestFinished }: ProviderOptions): Promise<RunningProvider> {
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => {}
   const server = createServer((request, response) => handle(request, response))
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -33,7 +39,7 @@ export async function startProvider({ emailIn }: { emailIn: 'ID token' | 'userin
       server.closeAllConnections()
     })
   await listen(0)
-  onTestFinished(stop)
+  until(stop)
   const { port } = server.address() as { port: number }
   const issuer = `http://127.0.0.1:${port}`
   const settings = { issuer, clientId: 'waybill', clientSecret: 'a secret: with + and %', name: 'Northwind ID' }

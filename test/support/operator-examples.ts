@@ -9,6 +9,9 @@ import { binaryFiles } from './sample-files.js'
 
 export const exampleNames = Object.keys(operatorExamples) as OperatorOperationName[]
 
+/** Those that succeed on a new service: a reply by mail needs an address of a mail that was sent. */
+export const sentExamples = exampleNames.filter((name) => name !== 'receiveMail')
+
 type Sending = { baseUrl: string; key?: string | undefined; headers?: Record<string, string> }
 
 /** Sends an example; given params override its own. */
@@ -20,9 +23,10 @@ export async function sendExample(
   const operation: OperatorOperation = operatorOperations[name]
   const example: Example = operatorExamples[name]
   if (name === 'listDocumentProposals' && params.key !== undefined) await proposeDocuments(baseUrl, params.key)
+  if (name === 'listWebhooks' && params.key !== undefined) await createWebhook(baseUrl, params.key)
   const given: Record<string, string> = { ...example.params, ...params }
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(given[each] ?? ''))
-  const query = queryOf(example)
+  const query = queryOf(example).replace('account=nordlicht', `account=${params.account ?? 'nordlicht'}`)
   const { body, type } = bodyOf(name, example, params.account)
   return fetch(`${baseUrl}${path}${query && `?${query}`}`, {
     method: operation.method,
@@ -48,6 +52,15 @@ async function proposeDocuments(baseUrl: string, key: string): Promise<void> {
   }
 }
 
+/** The endpoint that the examples disable and enable. */
+async function createWebhook(baseUrl: string, key: string): Promise<void> {
+  await fetch(`${baseUrl}/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'https://hooks.invalid/' }),
+  })
+}
+
 /** The identifiers that later examples need. */
 export async function learnedFrom(name: OperatorOperationName, response: Response): Promise<Record<string, string>> {
   const fields: Partial<Record<OperatorOperationName, string>> = {
@@ -55,6 +68,10 @@ export async function learnedFrom(name: OperatorOperationName, response: Respons
     receiveMessage: 'message_id',
     createFeed: 'feed_id',
     createSupplierLink: 'link_id',
+  }
+  if (name === 'listWebhooks') {
+    const [webhook] = (await response.clone().json()) as { webhook_id: string }[]
+    return webhook ? { webhook_id: webhook.webhook_id } : {}
   }
   const field = fields[name]
   if (field === undefined) return {}

@@ -15,7 +15,7 @@ import { OperatorProblem, type Problem, problemMediaType } from '../../src/contr
 import { validatorOf } from '../../src/contract/validation.js'
 import { createOperatorWithKey } from '../../src/usecases/accounts/create-operator.js'
 import { evaluateBefore } from './exceptions.js'
-import { exampleNames, learnedFrom, sendExample } from './operator-examples.js'
+import { learnedFrom, sendExample, sentExamples } from './operator-examples.js'
 import type { RunningService } from './service.js'
 
 export type OperatorCallInput<Name extends OperatorOperationName> = {
@@ -83,7 +83,7 @@ export async function accountWithExamples(service: RunningService): Promise<{ sl
   const slug = `lived-${randomBytes(6).toString('hex')}`
   const { key } = await newOperator(service)
   let learned: Record<string, string> = {}
-  for (const name of exampleNames) {
+  for (const name of sentExamples) {
     await evaluateBefore(service, name, slug)
     const response = await sendExample({ baseUrl, key }, name, { account: slug, ...learned })
     expect(response.ok, name).toBe(true)

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { buildApp } from '../../src/api/app.js'
 import type { Service } from '../../src/api/service.js'
 import { type Database, openDatabase } from '../../src/database/database.js'
 import { documentFolder } from '../../src/documents/document-folder.js'
 import type { Mail } from '../../src/mail/messages.js'
+import { closeAfterFile } from './open-services.js'
 
 export type RunningService = {
   baseUrl: string
@@ -51,7 +52,8 @@ export async function startService(options: Partial<Service> = {}): Promise<Runn
     ...options,
   })
   const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
-  afterAll(async () => {
+  // A test may start one as well, where Vitest takes no hooks.
+  closeAfterFile(async () => {
     await app.close()
     await db.end({ timeout: 1 })
     await rm(dataFolder, { recursive: true, force: true })

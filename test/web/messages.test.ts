@@ -62,6 +62,7 @@ const same = new Set([
   'Instructions',
   'Mode',
   'Note',
+  'Notifications',
   'Pages',
   'positions',
   'SKU',

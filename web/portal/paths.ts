@@ -28,9 +28,11 @@ export const paths = {
   developers: (query?: Query) => withQuery('/developers', query),
   team: () => '/team',
   audit: (query?: Query) => withQuery('/audit', query),
+  notifications: () => '/notifications',
   settings: () => '/settings',
   signIn: (query?: Query) => withQuery(`${pagesOf[site]}/sign-in`, query),
   enrol: (query?: Query) => withQuery(`${pagesOf[site]}/enrol`, query),
+  track: () => '/track',
   forgot: (query?: Query) => withQuery(`${pagesOf[site]}/forgot`, query),
   welcome: (token: string) => `${pagesOf[site]}/welcome#${one(token)}`,
 }

@@ -122,6 +122,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/audit/audit-page.js'), 'AuditPage'),
   ),
   page(
+    '/notifications',
+    lazyRouteComponent(() => import('./pages/notifications/notifications-page.js'), 'NotificationsPage'),
+  ),
+  page(
     '/settings',
     lazyRouteComponent(() => import('./pages/settings/settings-page.js'), 'SettingsPage'),
   ),
@@ -152,6 +156,10 @@ const publicPages = [
   publicPage(
     '/share',
     lazyRouteComponent(() => import('./pages/share/share-page.js'), 'SharePage'),
+  ),
+  publicPage(
+    '/track',
+    lazyRouteComponent(() => import('./pages/share/track-page.js'), 'TrackPage'),
   ),
 ] as const
 

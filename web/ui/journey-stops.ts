@@ -2,6 +2,7 @@ import type { TrackingDate, TrackingDateStatus } from '../../src/contract/public
 import type { Shipment } from '../../src/contract/public/shipment.js'
 import type { StepType, Tracking } from '../../src/contract/public/tracking.js'
 import { progressAlong } from '../../src/domain/tracking/tracking-status.js'
+import { presentTime } from './clock.js'
 
 /** The stops of the journey strip and the current position. */
 
@@ -30,7 +31,7 @@ type Context = { tracking?: Tracking | undefined; names?: PlaceNames | undefined
 
 export function journeyStops(
   shipment: PartialShipment,
-  { tracking, names = (code) => code, now = Date.now() }: Context = {},
+  { tracking, names = (code) => code, now = presentTime() }: Context = {},
 ): JourneyStops {
   const steps = tracking?.tracking_steps ?? []
   const stops = steps.length > 1 ? stopsOfTracking(steps, shipment) : stopsOfShipment(shipment, names)

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useFormat } from '../portal/i18n/format.js'
 import { useMessages } from '../portal/i18n/messages.js'
+import { presentTime } from './clock.js'
 
 type Look = 'ago' | 'day' | 'second'
 type Props = {
@@ -47,7 +48,7 @@ export function useMoments(): Record<Look, (at: string) => string> {
     })
     return {
       ago(at) {
-        const seconds = (Date.parse(at) - Date.now()) / 1000
+        const seconds = (Date.parse(at) - presentTime()) / 1000
         if (Math.abs(seconds) < 60) return justNow
         const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['minute', 60]
         return relative.format(Math.trunc(seconds / length), unit)

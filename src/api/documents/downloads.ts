@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { systemTime } from '../../clock/clock.js'
 import { Refusal } from '../../contract/refusals.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
 import { mediaTypeOf } from '../../domain/documents/media-type.js'
 import { type PreviewType, previewMarkLength, previewTypeOf } from '../../domain/documents/preview.js'
 import { recordAudit } from '../../store/audit.js'
+import { findMessageFileContent } from '../../store/conversations.js'
 import { findDocumentContent } from '../../store/documents.js'
 import { matches } from '../cache/etag.js'
 import { clientAddress } from '../portal/client-address.js'
@@ -13,7 +15,7 @@ import { documentPath, verifyToken } from './document-links.js'
 
 type Download = { Params: { token: string }; Querystring: { inline?: unknown } }
 
-/** Serves the file of a document link. The signed link is the permission: no key is needed. */
+/** Serves the file of a link to a document, or to a file of a message. The signed link is the permission: no key is needed. */
 export function registerDownloads(app: FastifyInstance, { db, files, trustedProxies }: Service): void {
   // Not compressed: that would remove Content-Length and need another ETag.
   app.get<Download>(
@@ -21,9 +23,11 @@ export function registerDownloads(app: FastifyInstance, { db, files, trustedProx
     { compress: false, config: { operation: 'downloadDocument' } },
     async (request, reply) => {
       const { link_secret } = await readServiceSecrets(db)
-      const linked = verifyToken(link_secret, request.params.token, Date.now() / 1000)
+      const linked = verifyToken(link_secret, request.params.token, systemTime() / 1000)
       if (!linked) throw new Refusal('invalid_link')
-      const document = await findDocumentContent(db, linked.account, linked.id)
+      const document =
+        (await findDocumentContent(db, linked.account, linked.id)) ??
+        (await findMessageFileContent(db, linked.account, linked.id))
       // A link to a withdrawn document is refused like an expired one.
       if (!document) throw new Refusal('invalid_link')
       if (document.is_suspended) throw new Refusal('account_suspended')

@@ -1,3 +1,4 @@
+import { systemTime } from '../../clock/clock.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { SharedCounter, WorkerChannel } from './worker-channel.js'
 
@@ -25,7 +26,7 @@ export function sharedRateLimiter(workerChannel: WorkerChannel | undefined, name
 
 type Usage = { name: string; used: number; unshared: number }
 
-export function rateLimiter(now: () => number = Date.now): RateLimiter {
+export function rateLimiter(now: () => number = systemTime): RateLimiter {
   let usages = new Map<string, Usage>()
   // Those with unshared increments, so that sharing does not iterate over all.
   let changed: Usage[] = []

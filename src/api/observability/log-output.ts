@@ -1,4 +1,5 @@
 import { destination } from 'pino'
+import { systemTime } from '../../clock/clock.js'
 import type { Principal } from '../../store/keys.js'
 
 // Lines are buffered for up to this many milliseconds: a system call per line costs more than a cached response.
@@ -44,7 +45,7 @@ export function logResponse(line: ResponseLine): void {
   const { requestId, caller, method, route, status, milliseconds, isAborted } = line
   const duration_ms = Math.round(milliseconds * 10) / 10
   logOutput.write(
-    `{"level":30,"time":${Date.now()},"request_id":"${requestId}","account":"${caller.slug}",` +
+    `{"level":30,"time":${systemTime()},"request_id":"${requestId}","account":"${caller.slug}",` +
       `"key_id":"${caller.key_id}","method":"${method}","route":"${route}","status":${status},"duration_ms":${duration_ms},"msg":"${isAborted ? 'request aborted' : 'request completed'}"}\n`,
   )
 }

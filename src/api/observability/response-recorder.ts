@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { systemTime } from '../../clock/clock.js'
 import type { Refusal } from '../../contract/refusals.js'
 import type { Principal } from '../../store/keys.js'
 import type { PrincipalLookup } from '../../store/principals.js'
@@ -44,7 +45,7 @@ export function recordResponses(
       isAborted,
     })
     const hash = unauthenticatedKeyHash(request, status)
-    const at = Date.now()
+    const at = systemTime()
     const log = (caller: Principal | undefined) => logRequest(request, { ...outcome, at }, caller)
     if (hash === undefined) return log(request.caller ?? undefined)
     lookup.find(hash).then(log, (error: unknown) => {
@@ -99,7 +100,7 @@ export function recordResponses(
     recordFast({ operation, method, route, url, principal: caller, status, started, requestId, isAborted }) {
       const milliseconds = performance.now() - started
       metrics.count({ interface: 'public', operation, method, status, seconds: milliseconds / 1000, isAborted })
-      requests.add({ caller, requestId, method, url, status, at: Date.now(), duration: milliseconds })
+      requests.add({ caller, requestId, method, url, status, at: systemTime(), duration: milliseconds })
       if (logsResponses) logResponse({ requestId, caller, method, route, status, milliseconds, isAborted })
     },
     recordMalformed(requestId, { status, code }) {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { systemTime } from '../../clock/clock.js'
 import type { OperatorOperation } from '../../contract/operator/operation.js'
 import type { OperatorOperationName } from '../../contract/operator/operations.js'
 import { problemOf } from '../../contract/problem.js'
@@ -67,6 +68,7 @@ export function operationHandler(
       base,
       sendMail,
       hasProvider: provider !== undefined,
+      replyAddress: service.replyAddress,
       reportError: (error: unknown) => request.log.error({ err: error }, 'a message could not be processed'),
     }
     if (params?.account === undefined) return { common, accountRow: undefined }
@@ -198,7 +200,7 @@ function accountContext(service: Service, request: FastifyRequest, accountRow: A
 function linkContext(service: Service, request: FastifyRequest) {
   const { link_secret } = request.operator
   const base = baseUrl(service, request.raw)
-  const window = currentWindow(Date.now() / 1000)
+  const window = currentWindow(systemTime() / 1000)
   return {
     signLink: (document: { id: string; account: number }) => base + documentLinkPath(link_secret, document, window),
   }

@@ -235,10 +235,10 @@ async function* limitLines(body: Readable, idleTimeout: number): AsyncGenerator<
 /** Accepts messages in any format: their bytes are stored as they come. */
 export function acceptMessages(scope: FastifyInstance, timeout: number): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', async ({ headers, query }: FastifyRequest, body: Readable) => {
+  scope.addContentTypeParser('*', async ({ headers, query, routeOptions }: FastifyRequest, body: Readable) => {
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Refusal('unsupported_media_type', 'The message must not be compressed.')
-    const message = await readWhole(body, timeout)
+    const message = await readWhole(body, timeout, routeOptions.config.maxBytes)
     // A table may begin with a quote as well.
     if ((query as { format?: unknown }).format !== 'table' && isJson(message)) refuseCounts(message)
     return message

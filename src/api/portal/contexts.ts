@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { businessTime, systemTime } from '../../clock/clock.js'
 import type { Site } from '../../contract/portal/sites.js'
 import type { Actor } from '../../store/audit.js'
 import type { Client, PersonContext, VisitorContext } from '../../usecases/portal-context.js'
@@ -25,6 +26,7 @@ function commonContext(service: Service, site: Site, request: FastifyRequest, de
     base: trustedBaseUrl(request.raw, siteAddress(service, site).url),
     sendMail: portal.sendMail,
     sendsMail: portal.sendsMail ?? true,
+    offersTracking: portal.offersTracking ?? false,
     provider: portal.provider && { name: portal.provider.name },
     client: clientOf(service, request.raw),
     defer: (work: () => Promise<void>) => defer(request, work),
@@ -37,19 +39,22 @@ export function clientOf({ trustedProxies }: Service, request: IncomingMessage):
 }
 
 export function visitorContext(service: Service, site: Site, request: FastifyRequest, defer: Defer): VisitorContext {
-  const { demoAccount, trustedProxies } = service
+  const { demoAccount, trustedProxies, world } = service
+  const isDemo = demoAccount !== undefined && isLocal(request.raw)
   const address = clientAddress(request.raw, trustedProxies)
   return {
     ...commonContext(service, site, request, defer),
     deviceOf: (person_id) => findDevice(service.db, siteAddress(service, site).url, request.raw, person_id),
     address: networkOf(address),
     visitor: { actor: 'visitor', address },
-    demoAccount: demoAccount !== undefined && isLocal(request.raw) ? demoAccount : undefined,
+    demoAccount: isDemo ? demoAccount : undefined,
+    simulatesTime: isDemo && world !== undefined,
     pendingToken: readPendingToken(request.raw, siteAddress(service, site)),
     // Null unless the operation looks up the session and there is one.
     authenticated: request.authenticated ?? undefined,
     supplierLink: request.supplierLink ?? undefined,
     sharedLink: request.sharedLink ?? undefined,
+    calendar: request.calendar ?? undefined,
   }
 }
 
@@ -57,7 +62,7 @@ export function personContext(service: Service, site: Site, request: FastifyRequ
   const { session, token } = request.authenticated
   const { person, caller } = session
   const base = baseUrl(service, request.raw)
-  const window = currentWindow(Date.now() / 1000)
+  const window = currentWindow(systemTime() / 1000)
   return {
     ...commonContext(service, site, request, defer),
     account: caller.account_id,
@@ -84,7 +89,7 @@ const dateFormats = new Map<string, Intl.DateTimeFormat>()
 /** The current date in the time zone of the signed-in person. */
 export function todayOf({ authenticated }: FastifyRequest): string {
   const { time_zone: timeZone } = authenticated.session.person
-  return dateFormatOf(timeZone).format(new Date())
+  return dateFormatOf(timeZone).format(new Date(businessTime()))
 }
 
 // Creating a format costs more than the rest of a cached response, and 23 KB.

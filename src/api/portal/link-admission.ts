@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type LinkKind, linkKinds } from '../../contract/portal/operation.js'
 import { Refusal } from '../../contract/refusals.js'
+import { findOpenCalendar } from '../../store/calendars.js'
 import { findOpenSharedLink } from '../../store/shared-links.js'
 import { findOpenSupplierLink } from '../../store/supplier-links.js'
 import { limitAttempts } from '../../usecases/people/attempt-limits.js'
@@ -22,7 +23,8 @@ export function linkAdmission({ db, trustedProxies, workerChannel }: Service) {
     find: (token: string) => Promise<Link | undefined>,
   ): Promise<Link> {
     const { header, refusal } = linkKinds[kind]
-    const token = request.headers[header.toLowerCase()]
+    const token =
+      header === 'path' ? (request.params as { token?: string }).token : request.headers[header.toLowerCase()]
     const isToken = typeof token === 'string' && /^[\w-]{16,128}$/.test(token)
     const link = isToken ? await find(token) : undefined
     const network = networkOf(clientAddress(request.raw, trustedProxies))
@@ -42,6 +44,9 @@ export function linkAdmission({ db, trustedProxies, workerChannel }: Service) {
     },
     async shared(request: FastifyRequest) {
       request.sharedLink = await admit('shared', request, (token) => findOpenSharedLink(db, token))
+    },
+    async calendar(request: FastifyRequest) {
+      request.calendar = await admit('calendar', request, (token) => findOpenCalendar(db, token))
     },
   } satisfies Record<LinkKind, (request: FastifyRequest) => Promise<void>>
 }

@@ -5,6 +5,7 @@ import { type PortalOperationName, portalOperationNames, portalOperations } from
 import type { Site } from '../../contract/portal/sites.js'
 import { Refusal } from '../../contract/refusals.js'
 import { checkOrderSheet, getOrderSheetTemplate, saveOrderSheet } from '../../ingest/tables/order-sheet.js'
+import type { OpenCalendar } from '../../store/calendars.js'
 import type { OpenSharedLink } from '../../store/shared-links.js'
 import type { OpenSupplierLink } from '../../store/supplier-links.js'
 import type { PortalHandlers } from '../../usecases/portal-context.js'
@@ -37,6 +38,8 @@ declare module 'fastify' {
     supplierLink: OpenSupplierLink
     /** Set for those that require the link of a shared shipment. */
     sharedLink: OpenSharedLink
+    /** Set for the one that requires the address of a calendar. */
+    calendar: OpenCalendar
   }
 }
 

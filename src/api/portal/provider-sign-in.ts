@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { systemTime } from '../../clock/clock.js'
 import { interfaceOf, pagesOf, type Site } from '../../contract/portal/sites.js'
 import { Refusal } from '../../contract/refusals.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
@@ -66,7 +67,7 @@ export function registerProviderSignIn(
       ...checks,
       isAgain,
       to: localPath(site, request.query.to),
-      ends: Date.now() / 1000 + maxSeconds,
+      ends: systemTime() / 1000 + maxSeconds,
     }
     const { link_secret } = await readServiceSecrets(db)
     reply.header(
@@ -153,7 +154,7 @@ export function registerProviderSignIn(
     const { link_secret } = await readServiceSecrets(db)
     const pending =
       value === undefined ? undefined : (decrypt(link_secret, 'browser', value) as PendingSignIn | undefined)
-    if (!pending || pending.ends < Date.now() / 1000)
+    if (!pending || pending.ends < systemTime() / 1000)
       throw new ProviderSignInFailed('the sign-in was not started here, or has expired')
     return pending
   }

@@ -29,7 +29,21 @@ import { baseUrl, jsonMediaType, validatedHeaders } from './response-headers.js'
 import { type Write, writeResponse } from './write-response.js'
 
 /** Routes that no contract describes. */
-type OtherOperation = 'health' | 'downloadDocument' | 'checkFeed' | 'receiveNotification' | 'receiveFeedEvents'
+type OtherOperation =
+  | 'health'
+  | 'downloadDocument'
+  | 'checkFeed'
+  | 'receiveNotification'
+  | 'receiveFeedEvents'
+  | 'showUnsubscribe'
+  | 'getSandboxClock'
+  | 'moveSandboxClock'
+  | 'listSandboxMails'
+  | 'listScenarios'
+  | 'startScenario'
+  | 'showMailbox'
+  | 'unsubscribe'
+  | 'callTools'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { businessTime, systemTime } from '../../clock/clock.js'
 import type { OperationName, PublicOperation } from '../../contract/public/operations.js'
 import type { Database } from '../../database/database.js'
 import type { ReadRouter } from '../../database/replicas.js'
@@ -64,9 +65,9 @@ export function readPipeline(sources: ReadSources, operation: PublicOperation, r
       if (cached) return matches(ifNoneMatch, cached.etag) ? { etag: cached.etag } : cached
 
       const input = inputOnce()
-      const window = currentWindow(Date.now() / 1000)
+      const window = currentWindow(systemTime() / 1000)
       // The revision was read before the list, so a list is never older than its ETag.
-      const hour = Math.floor(Date.now() / 3_600_000)
+      const hour = Math.floor(businessTime() / 3_600_000)
       const validity = kind === 'document' ? [base, window] : renderedFrom ? [hour] : []
       const kinds = (renderedFrom ?? [kind]).map((each) => revisions[each])
       const kindTag = isValidatedByKind ? etagOf(secrets.epoch, account, kind, ...kinds, ...validity) : ''

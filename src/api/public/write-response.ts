@@ -6,6 +6,7 @@ import { invalid } from '../../contract/refusals.js'
 import { performWrite, type WriteRequest, type WriteResponse } from '../../ledger/idempotent-write.js'
 import type { CustomerInput, ProposedFile, WriteContext } from '../../usecases/customer-context.js'
 import { prepareFile } from '../../usecases/documents/document-content.js'
+import { checkUrl } from '../../usecases/webhooks/manage-webhooks.js'
 import { bearerOf } from '../authentication/authentication.js'
 import { readForm } from '../operator/request-bodies.js'
 import { clientAddress, trustedBaseUrl } from '../portal/client-address.js'
@@ -30,6 +31,10 @@ export function writeResponse(service: Service, operation: PublicOperation, writ
     const author = key_id.startsWith('person:') ? key_id : `key:${key_id}`
     const actor = { actor: author, address: clientAddress(request.raw, service.trustedProxies) }
     const base = trustedBaseUrl(request.raw, service.publicUrl)
+    const { eventDays } = service
+    const prepared = prepare(service, operation, input)
+    // The handler awaits it, and reports a failure.
+    await Promise.allSettled([prepared])
     return performWrite(
       service.db,
       account,
@@ -40,7 +45,10 @@ export function writeResponse(service: Service, operation: PublicOperation, writ
         quotas: service.quotas,
         problemBody: (refusal) => JSON.stringify(problemOf(refusal, request.id)),
       },
-      async (tx) => ({ status: success, body: JSON.stringify(await write({ tx, account, actor, base }, input)) }),
+      async (tx) => ({
+        status: success,
+        body: JSON.stringify(await write({ tx, account, actor, base, eventDays, prepared }, input)),
+      }),
     )
   }
 
@@ -80,6 +88,15 @@ export function writeResponse(service: Service, operation: PublicOperation, writ
     if (location) reply.header('location', fillTemplate(location, JSON.parse(body) as Record<string, unknown>))
     return reply.code(status).type(jsonMediaType).send(body)
   }
+}
+
+/** Checks that need no lock, so that other writes of the account do not wait for them. */
+async function prepare(
+  { webhooksToPrivateNetworks = false }: Service,
+  { checksUrl }: PublicOperation,
+  { body }: CustomerInput<OperationName>,
+): Promise<void> {
+  if (checksUrl) await checkUrl((body as { url?: string }).url, webhooksToPrivateNetworks)
 }
 
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {

@@ -46,7 +46,7 @@ function findSlashHint(path: string, known: string[]): string | undefined {
 }
 
 // Paths of the interfaces always get a problem body.
-const interfaces = /^\/(?:v1|ops|portal|feeds|office\/v1)(?:\/|$)/
+const interfaces = /^\/(?:v1|ops|portal|feeds|mcp|office\/v1)(?:\/|$)/
 
 function isPageRequest({ method, headers }: FastifyRequest, path: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD'

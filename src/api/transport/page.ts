@@ -8,14 +8,18 @@ const style = `
 body { font: 16px/1.6 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: .25rem 0 1.5rem } h2 { font-size: 1rem; margin: 1.5rem 0 .25rem }
 a { color: var(--accent) } code { font: .9em ui-monospace, monospace } .kicker { margin: 0; opacity: .8 }
+button { font: inherit; padding: .5rem 1rem; border: 0; border-radius: 6px; color: var(--paper); background: var(--accent); cursor: pointer }
 table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }`
 
 // Text and this style only.
 export const plainPageHeaders = pageHeaders({ 'style-src': cspHash(style), 'form-action': "'none'" })
 
-export function page(title: string, body: string): string {
+/** The same, with a form that is sent to the service. */
+export const formPageHeaders = pageHeaders({ 'style-src': cspHash(style), 'form-action': "'self'" })
+
+export function page(title: string, body: string, language = 'en'): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
+import { businessDate } from '../../clock/clock.js'
 import { isSimpleDate } from '../../contract/formats.js'
 import { Failure } from '../failure.js'
 
@@ -15,7 +16,7 @@ export function addTo(program: Command): void {
     .option('--documents', 'with documents')
     .description('write import lines with made-up, consistent data to standard output')
     .action(async (flags: Flags) => {
-      const today = flags.today ?? new Date().toISOString().slice(0, 10)
+      const today = flags.today ?? businessDate()
       if (!isSimpleDate(today)) throw new Failure(`--today ${today}: write a date, such as 2026-01-31`, 2)
       const { generateLines } = await import('../../sandbox/generate.js')
       const lines = generateLines({

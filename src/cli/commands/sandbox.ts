@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { businessDate, businessTime, simulateTime } from '../../clock/clock.js'
+import type { SandboxClock } from '../../contract/sandbox/world.js'
 import { makeFolder } from '../../documents/durable-folder.js'
 import { importLines } from '../../ingest/lines/import.js'
-import { findAccount, listAccountRows } from '../../store/accounts.js'
+import { findAccount, findLastChange, listAccountRows } from '../../store/accounts.js'
 import { findPrincipal } from '../../store/keys.js'
 import { findOperatorByKey } from '../../store/operators.js'
 import { issueKey } from '../../usecases/accounts/create-key.js'
@@ -12,6 +14,9 @@ import { saveFreeTime } from '../../usecases/free-time/save-free-time.js'
 import { createDemoPeople, demoPassword, demoPeople } from '../demo-people.js'
 import { Failure } from '../failure.js'
 import type { Storage } from '../open-storage.js'
+import type { StartedScenario } from '../sandbox/carriers.js'
+import { type ClockFlags, readClockFlags } from '../sandbox/clock-flags.js'
+import { openWorld } from '../sandbox/world.js'
 import { listen } from '../server.js'
 import { type RunningService, serveUntilStopped } from '../service-lifecycle.js'
 import { readSettings, type Settings, withFlags } from '../settings.js'
@@ -29,14 +34,36 @@ export function addTo(program: Command): void {
     .description('run the service with demo data, for evaluation and development')
     .option('--port <port>', 'port to listen on (PORT)')
     .option('--host <host>', 'address to listen on (HOST)')
-    .action(async (flags: { port?: string; host?: string }) => {
+    .option('--at <time>', 'the date or time to simulate, such as 2026-03-01')
+    .option('--speed <n>', 'simulated seconds per second; 0 stops the clock')
+    .option('--scenario <name>', 'what happens first, such as "customs hold"')
+    .action(async (flags: { port?: string; host?: string; at?: string; speed?: string; scenario?: string }) => {
+      const asked = readClockFlags(flags)
       const settings = readSettings(
-        withFlags({ WAYBILL_RATE_LIMIT: '0', WAYBILL_LOG_LEVEL: 'warn', ...process.env }, flags),
+        withFlags(
+          { WAYBILL_RATE_LIMIT: '0', WAYBILL_LOG_LEVEL: 'warn', ...process.env },
+          { port: flags.port, host: flags.host },
+        ),
       )
       await serveUntilStopped(settings, async (storage) => {
-        const state = await prepare(storage, settings)
+        const { state, save } = await openState(settings)
+        const clock = await clockAt(storage, state, asked)
+        if (clock) simulateTime(Date.parse(clock.now), clock.speed)
+        await prepare(storage, settings, state)
+        await save({ clock })
+        const world = openWorld(storage.db, {
+          clock,
+          save,
+          seed: 'waybill demo',
+          quotas: settings.quotas,
+          scenarios: (state.scenarios ??= []),
+        })
         // Requests without a key are allowed only if the service listens on loopback.
-        const running = await listen(storage, settings, isLoopback(settings.host) ? { demoAccount } : {})
+        const running = await listen(storage, settings, {
+          world,
+          ...(isLoopback(settings.host) && { demoAccount }),
+        })
+        if (asked.scenario) await world.startScenario(asked.scenario)
         console.log(welcome(running, state, settings))
         return running
       })
@@ -44,23 +71,58 @@ export function addTo(program: Command): void {
 }
 
 /** Stored in sandbox.json: the database has only hashes of keys, but the sandbox prints its keys at every start. */
-type SandboxState = { seededOn?: string; keys: Record<string, string>; operatorKey?: string }
+type SandboxState = {
+  seededOn?: string
+  clock?: SandboxClock | undefined
+  scenarios?: StartedScenario[]
+  keys: Record<string, string>
+  operatorKey?: string
+}
 
-async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings): Promise<SandboxState> {
+async function openState({ dataFolder }: Settings) {
+  // With DATABASE_URL, nothing else creates the data folder.
+  await makeFolder(dataFolder)
+  const path = join(dataFolder, 'sandbox.json')
+  const state = JSON.parse(await readFile(path, 'utf8').catch(() => '{"keys":{}}')) as SandboxState
+  const save = async (changed: Partial<SandboxState>) => {
+    Object.assign(state, changed)
+    await writeFile(path, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+  }
+  return { state, save }
+}
+
+/** The clock goes on from where it was, or at the time asked for. It never goes back, not even after a kill. */
+async function clockAt(
+  { db }: Storage,
+  { clock }: SandboxState,
+  { at, speed }: ClockFlags,
+): Promise<SandboxClock | undefined> {
+  if (clock === undefined && at === undefined && speed === undefined) return undefined
+  const isNew = !(await findAccount(db, demoAccount))
+  const stored = clock ? Date.parse(clock.now) : isNew ? 0 : businessTime()
+  const reached = Math.max(stored, isNew ? 0 : await findLastChange(db))
+  if (at !== undefined && at < reached) {
+    const since = new Date(reached).toISOString()
+    throw new Failure(
+      `--at is before ${since}: time only moves forward`,
+      2,
+      'give a later time, or remove the data folder',
+    )
+  }
+  return { now: new Date(at ?? (reached || businessTime())).toISOString(), speed: speed ?? clock?.speed ?? 1 }
+}
+
+async function prepare(storage: Storage, { databaseUrl }: Settings, state: SandboxState): Promise<void> {
   const { db } = storage
   if (databaseUrl !== undefined && !(await findAccount(db, demoAccount)) && (await listAccountRows(db)).length > 0) {
     throw new Failure(
       'the database of DATABASE_URL has other accounts: run `waybill serve`, or use another database for the sandbox',
     )
   }
-  // With DATABASE_URL, nothing else creates the data folder.
-  await makeFolder(dataFolder)
-  const path = join(dataFolder, 'sandbox.json')
-  const state = JSON.parse(await readFile(path, 'utf8').catch(() => '{"keys":{}}')) as SandboxState
 
   // Only once, so that the data stays stable for development.
   if (!(await findAccount(db, demoAccount))) {
-    state.seededOn = new Date().toISOString().slice(0, 10)
+    state.seededOn = businessDate()
     await seed(storage, state.seededOn)
   }
   for (const slug of Object.keys(accounts)) {
@@ -72,8 +134,6 @@ async function prepare(storage: Storage, { dataFolder, databaseUrl }: Settings):
   await createDemoPeople(db)
   const isOperatorKnown = state.operatorKey !== undefined && (await findOperatorByKey(db, state.operatorKey))
   if (!isOperatorKnown) state.operatorKey = (await createOperatorWithKey(db, { name: 'Sandbox', role: 'admin' })).key
-  await writeFile(path, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
-  return state
 }
 
 async function seed(storage: Storage, today: string): Promise<void> {
@@ -103,7 +163,7 @@ function welcome(
   { keys, operatorKey, seededOn }: SandboxState,
   { host, dataFolder }: Settings,
 ): string {
-  const today = new Date().toISOString().slice(0, 10)
+  const today = businessDate()
   const age =
     seededOn === today
       ? ''

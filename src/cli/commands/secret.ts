@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { readServiceSecrets, renewServiceSecrets } from '../../database/service-secrets.js'
 import { reencryptFeedSecrets } from '../../store/feed-secrets.js'
 import { reencryptTotp } from '../../store/totp.js'
+import { reencryptWebhookSecrets } from '../../store/webhook-secrets.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
 
@@ -15,13 +16,14 @@ export function addTo(program: Command): void {
     .action(async (flags: { json?: true }) => {
       await withStorage(readSettings(process.env), ({ db }) =>
         db.begin(async (sql) => {
-          // Waits for new secrets of authenticator apps and feeds, which are encrypted with this one.
+          // Waits for new secrets of authenticator apps, feeds and webhooks, which are encrypted with this one.
           await sql`select from service for update`
           const before = await readServiceSecrets(sql)
           await renewServiceSecrets(sql)
           const { link_secret } = await readServiceSecrets(sql)
           await reencryptTotp(sql, before.link_secret, link_secret)
           await reencryptFeedSecrets(sql, before.link_secret, link_secret)
+          await reencryptWebhookSecrets(sql, before.link_secret, link_secret)
         }),
       )
       const text = 'Renewed the secret. All existing document links are now invalid.'

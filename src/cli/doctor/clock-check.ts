@@ -1,3 +1,4 @@
+import { systemTime } from '../../clock/clock.js'
 import type { Database } from '../../database/database.js'
 import { readClock } from '../../database/server-info.js'
 import { type Finding, ok, warning, wrong } from './finding.js'
@@ -13,7 +14,7 @@ export async function checkDatabaseClock(db: Database): Promise<Finding[]> {
 
 /** Compares a clock with that of this process. `took`: the duration of the query, during which the clock was read. */
 export function clockFinding(owner: string, clock: Date, took: number): Finding {
-  const difference = clock.getTime() - (Date.now() - took / 2)
+  const difference = clock.getTime() - (systemTime() - took / 2)
   const off = Math.max(0, Math.abs(difference) - took / 2)
   const what = `the clock of ${owner} is ${(off / 1000).toFixed(1)} s ${difference > 0 ? 'ahead of' : 'behind'} the clock of this machine`
   const fix = 'synchronize both clocks with NTP'

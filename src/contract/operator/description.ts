@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { bearerKey, type DescribedOperation, filesOf, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { OperatorProblem } from '../problem.js'
+import { MessageForm } from '../public/message.js'
 import { DocumentContentForm, DocumentUploadForm } from './documents.js'
 import { operatorExamples } from './examples.js'
 import { type OperatorOperation, operatorRefusalsOf, operatorTags, takesIdempotencyKey } from './operation.js'
@@ -23,11 +24,16 @@ const description = `The forwarder's interface of Waybill: accounts and their ke
 
 // Request bodies other than JSON: forms with a file, and lines.
 const otherBodies: Partial<Record<OperatorOperationName, { mediaType: string; body: TSchema }>> = {
+  uploadMessageFile: { mediaType: 'multipart/form-data', body: MessageForm },
   uploadDocument: { mediaType: 'multipart/form-data', body: DocumentUploadForm },
   replaceDocument: { mediaType: 'multipart/form-data', body: DocumentContentForm },
   import: {
     mediaType: 'application/x-ndjson',
     body: Type.String({ description: 'One JSON object per line: `kind`, `account` and `data`.' }),
+  },
+  receiveMail: {
+    mediaType: 'application/octet-stream',
+    body: Type.String({ description: 'The mail as it came (RFC 5322), with its headers; at most 35 MiB.' }),
   },
   receiveMessage: {
     mediaType: 'application/octet-stream',

@@ -1,9 +1,11 @@
 import type { Example } from '../openapi.js'
+import { conversationExamples } from './conversation-examples.js'
 import { exceptionExamples } from './exception-examples.js'
 import { feedExamples } from './feed-examples.js'
 import { freeTimeExamples } from './free-time-examples.js'
 import { messageExamples } from './message-examples.js'
 import type { OperatorOperationName } from './operations.js'
+import { proposalExamples } from './proposal-examples.js'
 
 /**
  * Example requests of the operator interface. They build on each other: a test sends them in this order, with the
@@ -18,7 +20,7 @@ const assigned = { ...order, line: '10', svc_shipment_id }
 const event = { ...shipment, event_id: 'EDI-77120034' }
 const invoice = { account, reference: 'INV-7K3M9Q' }
 const document = { account, id: '0f8c1b7e-5a52-4c0e-9a55-6d0f5b7c2e11' }
-const proposal = { account, id: '5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f51' }
+const webhook = { account, webhook_id: 'wh_3f9b7c1d2e4a5f60718293a4' }
 const key = { account, key_id: 'key_5f0c9a7e31d2b846' }
 
 const warehouse = {
@@ -144,6 +146,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   getLocation: { params: { account, id: '2' } },
   replaceLocation: { params: { account, id: '2' }, body: { ...warehouse, opening_hours: 'Mon-Fri 6-18' } },
   createShipment: { params: { account }, body: { svc_shipment_id, ...booking } },
+  findShipments: { query: { status: 'booked', sort: 'arrival' } },
   listShipments: { params: { account } },
   getShipment: { params: shipment },
   replaceShipment: { params: shipment, body: { ...booking, desired_delivery_date: '2026-04-20' } },
@@ -230,6 +233,10 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   ...freeTimeExamples,
   ...exceptionExamples,
   listEvents: { query: { after: 'now', types: 'shipment.updated,exception.raised' } },
+  listWebhooks: { query: { account, state: 'active' } },
+  listWebhookDeliveries: { params: webhook, query: { state: 'waiting' } },
+  disableWebhook: { params: webhook },
+  enableWebhook: { params: webhook },
   getTracking: { params: shipment },
   explainTracking: { params: shipment },
   getTrackingHistory: { params: shipment, query: { take: 50 } },
@@ -284,22 +291,8 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   getHistory: { params: { account, kind: 'shipment', id: svc_shipment_id }, query: { take: 10 } },
   listAccountAudit: { params: { account }, query: { kind: 'key', take: 10 } },
   listForwarderAudit: { query: { take: 10 } },
-  listDocumentProposals: { query: { state: 'proposed', account } },
-  getProposalContent: { params: proposal },
-  acceptProposal: { params: proposal, body: { type: 'commercial_invoice' } },
-  returnProposal: {
-    params: { account, id: '5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f52' },
-    body: { reason: 'The second page is missing' },
-  },
-  createSupplierLink: {
-    params: { account },
-    body: { svc_shipment_id, supplier: 'Ningbo Lantern Works', language: 'en', days: 30 },
-  },
-  listSupplierLinks: { params: { account }, query: { svc_shipment_id } },
-  revokeSupplierLink: { params: { account, link_id: 'sup_5f0c9a7e31d2b846' } },
-  getChecklist: { params: shipment },
-  waiveDocument: { params: shipment, body: { type: 'arrival_notice', reason: 'The carrier sends none on this route' } },
-  requireDocument: { params: { ...shipment, type: 'arrival_notice' } },
+  ...conversationExamples,
+  ...proposalExamples,
   withdrawDocument: {
     params: document,
     query: { reason: 'Belongs to another customer' },

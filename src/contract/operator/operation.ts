@@ -12,6 +12,7 @@ export const operatorTags = [
   ['Free time', 'Until when containers are free of charge: rules, calendars, and what was given.'],
   ['Exceptions', 'What needs attention, and the rules by which it is found.'],
   ['Messages', 'Messages of carriers and others about shipments.'],
+  ['Conversations', 'Messages between customers and the forwarder about shipments and orders.'],
   ['Feeds', 'The connections to carriers by which messages come in.'],
   ['Invoices', 'Invoices, credit notes and payments.'],
   ['Documents', 'Documents and their content.'],
@@ -26,6 +27,8 @@ export type OperatorOperation = Operation & {
   right: Right
   /** Format of the request body, if not JSON. */
   accepts?: 'form' | 'lines' | 'message'
+  /** The limit of the body, if it is not the usual one. */
+  maxBytes?: number
   /** Format of the response, if not JSON. */
   returns?: 'file'
   /** A read that may wait for changes: it is given a signal, and sees no snapshot. */

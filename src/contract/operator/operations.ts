@@ -18,6 +18,7 @@ import {
 } from './accounts.js'
 import { brandingOperations } from './branding.js'
 import { codeOperations } from './code-operations.js'
+import { conversationOperations } from './conversations.js'
 import { documentOperations } from './document-operations.js'
 import { eventOperations } from './event-operations.js'
 import { exceptionOperations } from './exception-operations.js'
@@ -33,6 +34,7 @@ import { shipmentOperations } from './shipment-operations.js'
 import { tableOperations } from './table-operations.js'
 import { trackingOperations } from './tracking-operations.js'
 import { accountParam, inAccount, Reason, versionOf } from './version.js'
+import { webhookOperations } from './webhooks.js'
 
 /** All operations of the operator interface: this table, and those of shipments, invoices, documents, messages and feeds. */
 
@@ -288,10 +290,12 @@ export const operatorOperations = {
   ...tableOperations,
   ...brandingOperations,
   ...mailOperations,
+  ...conversationOperations,
   ...feedOperations,
   ...freeTimeOperations,
   ...exceptionOperations,
   ...eventOperations,
+  ...webhookOperations,
 }
 
 export type OperatorOperations = typeof operatorOperations

@@ -1,5 +1,10 @@
+import { mailRefusals } from './mail-refusals.js'
+import { shipmentRefusals } from './shipment-refusals.js'
+
 /** Refusals of the operator interface, besides those it shares with the public one. */
 export const operatorRefusals = {
+  ...shipmentRefusals,
+  ...mailRefusals,
   insufficient_role: {
     status: 403,
     title: 'The role lacks the right',
@@ -54,12 +59,6 @@ export const operatorRefusals = {
     title: 'The location exists already',
     explanation: 'The account has a location with this `id`. Nothing was changed.',
     remedy: 'Replace it with `PUT`, or omit `id`: the next free one is assigned.',
-  },
-  shipment_exists: {
-    status: 409,
-    title: 'The shipment exists already',
-    explanation: 'The account has a shipment with this `svc_shipment_id`. Nothing was changed.',
-    remedy: 'Replace it with `PUT`, or omit the identifier: one is generated.',
   },
   transition_not_allowed: {
     status: 409,

@@ -92,7 +92,7 @@ function describe(site: Site, operation: PortalOperation): DescribedOperation {
     refusals: portalRefusalsOf(operation),
     isOpen,
     headers: [
-      ...(byLink ? [linkToken(byLink)] : []),
+      ...(byLink && linkKinds[byLink].header !== 'path' ? [linkToken(byLink)] : []),
       ...(method !== 'GET' && !isOpen ? [csrfToken] : []),
       ...(returns === 'events' ? [lastEventId] : []),
     ],

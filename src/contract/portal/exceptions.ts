@@ -7,18 +7,15 @@ import { closed, named, oneOf } from '../schema.js'
 
 export const inboxStates = ['unacknowledged', 'open', 'closed'] as const
 
-export const ExceptionSearch = closed(
-  {},
-  {
-    ...exceptionFilter,
-    state: oneOf(inboxStates, {
-      description:
-        '`open`: whatever is not closed, also if it is acknowledged. `unacknowledged`: only what nobody has acknowledged. All if it is omitted.',
-    }),
-    skip,
-    take: take(100, { default: 50 }),
-  },
-)
+const inboxFilter = {
+  ...exceptionFilter,
+  state: oneOf(inboxStates, {
+    description:
+      '`open`: whatever is not closed, also if it is acknowledged. `unacknowledged`: only what nobody has acknowledged. All if it is omitted.',
+  }),
+}
+export const ExceptionSearch = closed({}, { ...inboxFilter, skip, take: take(100, { default: 50 }) })
+export const ExceptionExport = closed({ format: oneOf(['csv', 'xlsx']) }, inboxFilter)
 export type ExceptionSearch = Static<typeof ExceptionSearch>
 
 const count = Type.Integer({ minimum: 0 })

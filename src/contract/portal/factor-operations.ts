@@ -70,7 +70,7 @@ export const factorOperations = {
     body: PasskeySignIn,
     startsSession: true,
     success: { status: 201, body: Session },
-    refusals: ['passkey_refused'],
+    refusals: ['passkey_refused', 'sign_in_slowed'],
   },
   startPasskeyReauthentication: {
     method: 'POST',

@@ -114,13 +114,15 @@ const invoiceFilter = {
   currency: oneOf(currencies),
   due_from: SimpleDate,
   due_to: SimpleDate,
-  sort: oneOf(['newest', 'due', 'number']),
+  sort: oneOf(['newest', 'due', 'number', 'amount']),
   order,
 }
 export const InvoiceSearch = closed({}, { ...invoiceFilter, ...page })
 export const InvoiceExport = closed({ format }, invoiceFilter)
 export const InvoicePage = named('InvoicePage', { invoices: Type.Array(Invoice), ...rest }, { next: after })
 export type InvoicePage = Static<typeof InvoicePage>
+
+export const LocationExport = closed({ format }, { q: Words })
 
 const documentFilter = { q: Words, type: DocumentType, svc_shipment_id: Identifier }
 export const DocumentSearch = closed({}, { ...documentFilter, ...page })

@@ -15,15 +15,20 @@ export const portalTags = [
   ['Documents', 'Search and download of documents.'],
   ['Locations', 'Coordinates of locations.'],
   ['Views', 'Saved searches.'],
+  ['Calendars', 'Calendars of dates, for calendar programs.'],
+  ['Notifications', 'What users are told of, by mail and in the portal.'],
+  ['Messages', 'Messages with the forwarder about shipments and orders.'],
   ['Changes', 'Live stream of changes.'],
 ] as const
 
-export type LinkKind = 'supplier' | 'shared'
+export type LinkKind = 'supplier' | 'shared' | 'calendar'
 
-/** The header with the token of a link, and the refusal without one that works. */
+/** The header with the token of a link, or `path` if it is a part of the path, and the refusal without one that works. */
 export const linkKinds = {
   supplier: { header: 'X-Supplier-Link', refusal: 'supplier_link_not_valid' },
   shared: { header: 'X-Shared-Link', refusal: 'shared_link_not_valid' },
+  // Calendar programs send no headers.
+  calendar: { header: 'path', refusal: 'calendar_not_valid' },
 } as const satisfies Record<LinkKind, { header: string; refusal: RefusalCode }>
 
 export type PortalOperation = Operation & {
@@ -41,7 +46,7 @@ export type PortalOperation = Operation & {
   readsSession?: true
   /** The response depends on the data of the account and the day only, so that it can be cached. */
   isOfAccount?: true
-  /** Anyone may call it who has a link: for suppliers, as `X-Supplier-Link: <token>`, or of a shared shipment, as `X-Shared-Link`. */
+  /** Anyone may call it who has a link: for suppliers, as `X-Supplier-Link: <token>`, or of a shared shipment, as `X-Shared-Link`, or of a calendar, as a part of the path. */
   byLink?: LinkKind
   /** Format of the request body, if not JSON: a form with a small file, or one with a document, which is streamed. */
   accepts?: 'form' | 'file'

@@ -1,11 +1,15 @@
 import { type Static, Type } from 'typebox'
 import type { PartOf } from '../operation.js'
 import { closed, Identifier, oneOf } from '../schema.js'
+import { calendarOperations } from './calendars.js'
+import { conversationOperations } from './conversations.js'
 import { factorOperations } from './factor-operations.js'
 import { keyOperations } from './key-operations.js'
 import { listOperations } from './list-operations.js'
+import { notificationOperations } from './notifications.js'
 import type { PortalOperation } from './operation.js'
 import { Accepted, Invitation, Person, RoleUpdate } from './people.js'
+import { publicTrackingOperations } from './public-tracking.js'
 import { sharedShipmentOperations } from './shared-shipment.js'
 import { signInOperations } from './sign-in-operations.js'
 import { supplierOperations } from './supplier-operations.js'
@@ -126,7 +130,11 @@ export const portalOperations = {
   ...generalOperations,
   ...keyOperations,
   ...listOperations,
+  ...notificationOperations,
   ...supplierOperations,
+  ...calendarOperations,
+  ...conversationOperations,
+  ...publicTrackingOperations,
   ...sharedShipmentOperations,
 }
 

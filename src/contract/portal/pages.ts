@@ -18,6 +18,7 @@ export const portalPages = [
   '/developers',
   '/team',
   '/audit',
+  '/notifications',
   '/settings',
   '/sign-in',
   '/enrol',
@@ -25,6 +26,7 @@ export const portalPages = [
   '/welcome',
   '/supply',
   '/share',
+  '/track',
   // Links in older e-mails.
   '/welcome/{token}',
 ] as const
@@ -35,6 +37,12 @@ export const linkedPages: readonly string[] = ['/supply', '/share']
 /** Those of the office, for operators: an application of its own. */
 export const officePages = [
   '/office',
+  '/office/shipments',
+  '/office/shipments/{account}/{svc_shipment_id}',
+  '/office/feeds',
+  '/office/webhooks',
+  '/office/customers',
+  '/office/customers/{account}',
   '/office/profile',
   '/office/sign-in',
   '/office/enrol',

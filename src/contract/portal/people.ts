@@ -71,12 +71,16 @@ export const SignInOptions = named(
   {
     demo: Type.Boolean({ description: 'Whether one click signs in: in the sandbox, from the same machine.' }),
     forwarder_name: Type.String(),
+    offers_tracking: Type.Boolean({ description: 'Whether shipments can be tracked without an account.' }),
     sends_mail: Type.Boolean({ description: 'False without a mail server: operators pass links on themselves.' }),
   },
   {
     provider: closed({ name: Type.String() }),
     colors: closed({ light: AccentColors, dark: AccentColors }),
     logo: Type.String({ description: 'A PNG, base64-encoded.' }),
+    simulates_time: Type.Literal(true, {
+      description: 'In the sandbox, whose clock can be moved (`/sandbox/v1/clock`).',
+    }),
   },
 )
 export type SignInOptions = Static<typeof SignInOptions>

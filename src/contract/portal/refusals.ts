@@ -128,6 +128,36 @@ export const portalRefusals = {
     explanation: 'The link was revoked, has expired, or is not complete.',
     remedy: 'Open the whole link, or ask the company that sent it for a new one.',
   },
+  public_tracking_off: {
+    status: 404,
+    title: 'Tracking without an account is not offered',
+    explanation: 'The forwarder has not turned it on.',
+    remedy: 'Sign in, or ask the company that ships the goods for a link.',
+  },
+  number_or_fact_wrong: {
+    status: 404,
+    title: 'No shipment found',
+    explanation: 'No shipment has this number together with this postcode or order number.',
+    remedy: 'Check both as they are on the documents.',
+  },
+  calendar_not_valid: {
+    status: 404,
+    title: 'There is no such calendar',
+    explanation: 'The calendar was removed, or the address is not complete.',
+    remedy: 'Create a calendar in the settings of the portal, and subscribe to its whole address.',
+  },
+  calendar_not_found: {
+    status: 404,
+    title: 'There is no such calendar',
+    explanation: 'You have no calendar with this identifier.',
+    remedy: 'Take identifiers from the list of your calendars.',
+  },
+  too_many_calendars: {
+    status: 409,
+    title: 'Too many calendars',
+    explanation: 'A user has at most 20 calendars. Nothing was created.',
+    remedy: 'Remove one that is no longer used.',
+  },
   person_not_found: {
     status: 404,
     title: 'There is no such user',
@@ -169,6 +199,24 @@ export const portalRefusals = {
     title: 'Too many saved views',
     explanation: 'A user has at most 100 saved views, and all users of an account together 5,000. Nothing was created.',
     remedy: 'Remove views that are no longer used.',
+  },
+  subscription_not_found: {
+    status: 404,
+    title: 'There is no such subscription',
+    explanation: 'You have no subscription with this identifier.',
+    remedy: 'Take identifiers from the list of your subscriptions.',
+  },
+  too_many_subscriptions: {
+    status: 409,
+    title: 'Too many subscriptions',
+    explanation: 'A user has at most 100 subscriptions. Nothing was created.',
+    remedy: 'Remove subscriptions that are no longer used.',
+  },
+  unsubscribe_link_not_valid: {
+    status: 403,
+    title: 'The link is not valid',
+    explanation: 'The link that ends e-mails was altered, or is from before the service was restored from a backup.',
+    remedy: 'Use the link of a newer e-mail, or change your notifications in the portal.',
   },
   too_many_streams: {
     status: 429,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ExceptionPage, ExceptionSearch } from './exceptions.js'
+import { ExceptionExport, ExceptionPage, ExceptionSearch } from './exceptions.js'
 import { csv, workbook } from './files.js'
 import { InboundExport, InboundPage, InboundSearch } from './inbound.js'
 import type { PortalOperation } from './operation.js'
@@ -26,6 +26,18 @@ export const watchOperations = {
     summary: 'Filter what needs attention, the most severe first, with counts by kind',
     query: ExceptionSearch,
     success: { status: 200, body: ExceptionPage },
+    refusals: [],
+  },
+  exportExceptions: {
+    method: 'GET',
+    path: '/portal/v1/exceptions/export',
+    tag: 'Shipments',
+    access: 'read',
+    summary: 'Export what needs attention as a spreadsheet, a row for each order line that it threatens',
+    query: ExceptionExport,
+    returns: 'file',
+    audit: 'export',
+    success: { status: 200, body: Type.Union([csv, workbook]) },
     refusals: [],
   },
   exportInbound: {

@@ -1,6 +1,7 @@
 import { bearerKey, type DescribedInterface, type OpenApiDocument, openApiOf } from '../openapi.js'
 import { Problem } from '../problem.js'
 import type { Examples } from './examples.js'
+import { MessageForm } from './message.js'
 import { neededScopes, operationNames, operations, type PublicOperation, refusalsOf } from './operations.js'
 import { ProposalForm } from './proposal.js'
 
@@ -52,7 +53,7 @@ export function publicOpenApi(examples: Examples): OpenApiDocument {
         const needs = `Requires the scope ${neededScopes(operation)}.`
         const tag = operation.isFeed ? 'Events' : tagOf[operation.kind]
         const form = operation.accepts && {
-          operation: { ...operation, body: ProposalForm },
+          operation: { ...operation, body: name === 'proposeDocument' ? ProposalForm : MessageForm },
           bodyMediaType: 'multipart/form-data',
         }
         return [name, { operation, tag, needs, refusals: refusalsOf(operation), example: examples[name], ...form }]

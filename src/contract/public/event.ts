@@ -13,6 +13,8 @@ export const eventKinds = [
   'document',
   'document_proposal',
   'exception',
+  'webhook',
+  'message',
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 
@@ -38,12 +40,14 @@ export const eventTypes = [
   'exception.updated',
   'exception.cleared',
   'exception.removed',
+  'webhook.disabled',
+  'message.created',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
 export const eventChanges = ['created', 'updated', 'removed'] as const
 
-const EventTypeName = explained(eventTypes, 'What happened, and to which kind of resource.', {
+export const EventTypeName = explained(eventTypes, 'What happened, and to which kind of resource.', {
   'shipment.created': 'A shipment is new.',
   'shipment.updated': 'A shipment differs, also by what follows from its tracking, such as its dates.',
   'purchase_order.created': 'An order is new.',
@@ -65,9 +69,11 @@ const EventTypeName = explained(eventTypes, 'What happened, and to which kind of
   'exception.updated': 'An open exception differs: its severity, reason, owner or state.',
   'exception.cleared': 'An exception has ended, or was closed.',
   'exception.removed': 'An exception is no longer shown to the account.',
+  'webhook.disabled': 'An endpoint for webhooks was disabled: nothing is sent to it until it is resumed.',
+  'message.created': 'Somebody of the account or of the forwarder sent a message about a shipment or an order.',
 })
 
-const ObjectKind = explained(eventKinds, 'Which kind of resource it is.', {
+export const ObjectKind = explained(eventKinds, 'Which kind of resource it is.', {
   shipment: 'A shipment.',
   purchase_order: 'A purchase order.',
   location: 'A location.',
@@ -76,6 +82,8 @@ const ObjectKind = explained(eventKinds, 'Which kind of resource it is.', {
   document: 'A document of the forwarder.',
   document_proposal: 'A document that was proposed to the forwarder.',
   exception: 'Something that needs attention.',
+  webhook: 'An endpoint for webhooks.',
+  message: 'A message about a shipment or an order.',
 })
 
 export const ChangeEvent = named(
@@ -89,7 +97,8 @@ export const ChangeEvent = named(
       closed({
         kind: ObjectKind,
         id: Type.String({
-          description: 'As in the path of the resource: `svc_shipment_id`, `reference`, `id` or `exception_id`.',
+          description:
+            'As in the path of the resource: `svc_shipment_id`, `reference`, `id`, `exception_id`, `webhook_id` or `message_id`.',
         }),
       }),
       'What the event is about.',

@@ -159,12 +159,12 @@ export const examples: Examples = {
           "needs_controlled_temperature": false
         },
         "commercial_value": {
-          "amount": 145898.5,
+          "amount": 150265.75,
           "currency": "USD"
         },
         "needs_ad_valorem_insurance": false,
         "purchase_order_references": [
-          "PO/2026/0084"
+          "PO/2026/0089"
         ],
         "invoice_status": "awaiting_invoice",
         "invoice_references": []
@@ -297,13 +297,13 @@ export const examples: Examples = {
         "needs_controlled_temperature": false
       },
       "commercial_value": {
-        "amount": 37461.01,
+        "amount": 38846.58,
         "currency": "MYR"
       },
       "needs_ad_valorem_insurance": false,
       "purchase_order_references": [
-        "PO/2025/0043",
-        "PO/2025/0044"
+        "PO/2025/0045",
+        "PO/2025/0046"
       ],
       "main_tracking_dates": {
         "pickup_date": {
@@ -493,10 +493,10 @@ export const examples: Examples = {
   },
   "getPurchaseOrder": {
     "params": {
-      "reference": "PO/2025/0043"
+      "reference": "PO/2025/0045"
     },
     "response": {
-      "po_number": "PO/2025/0043",
+      "po_number": "PO/2025/0045",
       "purchase_order_lines": [
         {
           "reference": "10",
@@ -546,10 +546,10 @@ export const examples: Examples = {
   },
   "getOrderArrivals": {
     "params": {
-      "reference": "PO/2025/0043"
+      "reference": "PO/2025/0045"
     },
     "response": {
-      "reference": "PO/2025/0043",
+      "reference": "PO/2025/0045",
       "desired_ex_factory_date": "2025-12-13",
       "desired_delivery_date": "2026-01-16",
       "expected_date": "2026-01-15",
@@ -592,7 +592,7 @@ export const examples: Examples = {
       {
         "sku": "MED-GLV-M",
         "name": "Nitrile gloves, box of 100",
-        "reference": "PO/2025/0043",
+        "reference": "PO/2025/0045",
         "line": "10",
         "supplier_name": "Klang Lotus Medical Sdn. Bhd.",
         "quantity": 356,
@@ -622,7 +622,7 @@ export const examples: Examples = {
       "late_lines": [
         {
           "sku": "MED-GLV-M",
-          "reference": "PO/2025/0043",
+          "reference": "PO/2025/0045",
           "line": "10",
           "svc_shipment_id": "SHP-SRZ626",
           "quantity": 356,
@@ -635,7 +635,7 @@ export const examples: Examples = {
         },
         {
           "sku": "MED-GWN-L",
-          "reference": "PO/2025/0044",
+          "reference": "PO/2025/0046",
           "line": "10",
           "svc_shipment_id": "SHP-SRZ626",
           "quantity": 2017,
@@ -648,7 +648,7 @@ export const examples: Examples = {
         },
         {
           "sku": "MED-GLV-M",
-          "reference": "PO/2025/0044",
+          "reference": "PO/2025/0046",
           "line": "20",
           "svc_shipment_id": "SHP-SRZ626",
           "quantity": 785,
@@ -661,7 +661,7 @@ export const examples: Examples = {
         },
         {
           "sku": "MED-GWN-L",
-          "reference": "PO/2025/0044",
+          "reference": "PO/2025/0046",
           "line": "30",
           "svc_shipment_id": "SHP-SRZ626",
           "quantity": 3054,
@@ -1506,11 +1506,11 @@ export const examples: Examples = {
   "listDocuments": {
     "response": [
       {
-        "id": "0dec528a-f97b-41ee-81a1-98d11d115539",
-        "name": "power_of_attorney_eur1-SHP-FN24XF.pdf",
-        "type": "power_of_attorney_eur1",
+        "id": "062c9fee-3969-47f7-b579-f0176d016378",
+        "name": "commercial_invoice-SHP-FN24XF.pdf",
+        "type": "commercial_invoice",
         "svc_shipment_id": "SHP-FN24XF",
-        "size": 3790,
+        "size": 3793,
         "uploaded_at": "2026-01-15",
         "link": "https://waybill.example.com/documents/AAAAAWlo3zwYmV0d2VlbiAxNSBhbmQgMzAgbWludXRlcw"
       }
@@ -1551,122 +1551,101 @@ export const examples: Examples = {
   "listExceptions": {
     "response": [
       {
-        "exception_id": "00e36c59eb4f87757c9f-1",
-        "thread": "00e36c59eb4f87757c9f",
+        "exception_id": "001b2bfd1603131a00b7-1",
+        "thread": "001b2bfd1603131a00b7",
         "episode": 1,
         "kind": "order_at_risk",
         "severity": "warning",
         "state": "open",
-        "reason": "166 not assigned to a shipment; desired ex factory on 2025-07-17.",
+        "reason": "2871 not assigned to a shipment; desired ex factory on 2025-12-13.",
         "reason_key": "order_unassigned",
         "details": {
-          "day": "2025-07-17",
-          "quantity": 166
+          "day": "2025-12-13",
+          "quantity": 2871
         },
-        "since": "2025-07-20T00:00:00.000Z",
+        "since": "2025-12-16T00:00:00.000Z",
         "raised_at": "2026-01-15T12:00:00.000Z",
         "evidence": [],
         "threatens": [
           {
-            "po_number": "PO/2025/0007",
-            "line": "10",
-            "quantity": 46,
-            "sku": "BAT-LFP-51",
-            "desired_date": "2025-09-05"
-          },
-          {
-            "po_number": "PO/2025/0007",
-            "line": "20",
-            "quantity": 120,
-            "sku": "BAT-LFP-48",
-            "desired_date": "2025-09-05"
+            "po_number": "PO/2025/0046",
+            "line": "30",
+            "quantity": 2871,
+            "sku": "MED-GWN-L",
+            "desired_date": "2026-01-16"
           }
         ],
-        "po_number": "PO/2025/0007",
+        "po_number": "PO/2025/0046",
         "from_history": true
       }
     ]
   },
   "getException": {
     "params": {
-      "exception_id": "00e36c59eb4f87757c9f-1"
+      "exception_id": "001b2bfd1603131a00b7-1"
     },
     "response": {
-      "exception_id": "00e36c59eb4f87757c9f-1",
-      "thread": "00e36c59eb4f87757c9f",
+      "exception_id": "001b2bfd1603131a00b7-1",
+      "thread": "001b2bfd1603131a00b7",
       "episode": 1,
       "kind": "order_at_risk",
       "severity": "warning",
       "state": "open",
-      "reason": "166 not assigned to a shipment; desired ex factory on 2025-07-17.",
+      "reason": "2871 not assigned to a shipment; desired ex factory on 2025-12-13.",
       "reason_key": "order_unassigned",
       "details": {
-        "day": "2025-07-17",
-        "quantity": 166
+        "day": "2025-12-13",
+        "quantity": 2871
       },
-      "since": "2025-07-20T00:00:00.000Z",
+      "since": "2025-12-16T00:00:00.000Z",
       "raised_at": "2026-01-15T12:00:00.000Z",
       "evidence": [],
       "threatens": [
         {
-          "po_number": "PO/2025/0007",
-          "line": "10",
-          "quantity": 46,
-          "sku": "BAT-LFP-51",
-          "desired_date": "2025-09-05"
-        },
-        {
-          "po_number": "PO/2025/0007",
-          "line": "20",
-          "quantity": 120,
-          "sku": "BAT-LFP-48",
-          "desired_date": "2025-09-05"
+          "po_number": "PO/2025/0046",
+          "line": "30",
+          "quantity": 2871,
+          "sku": "MED-GWN-L",
+          "desired_date": "2026-01-16"
         }
       ],
-      "po_number": "PO/2025/0007",
+      "po_number": "PO/2025/0046",
       "from_history": true
     }
   },
   "acknowledgeException": {
     "params": {
-      "exception_id": "00e36c59eb4f87757c9f-1"
+      "exception_id": "001b2bfd1603131a00b7-1"
     },
     "body": {
       "note": "We have told our customer"
     },
     "response": {
-      "exception_id": "00e36c59eb4f87757c9f-1",
-      "thread": "00e36c59eb4f87757c9f",
+      "exception_id": "001b2bfd1603131a00b7-1",
+      "thread": "001b2bfd1603131a00b7",
       "episode": 1,
       "kind": "order_at_risk",
       "severity": "warning",
       "state": "closed",
-      "reason": "166 not assigned to a shipment; desired ex factory on 2025-07-17.",
+      "reason": "2871 not assigned to a shipment; desired ex factory on 2025-12-13.",
       "reason_key": "order_unassigned",
       "details": {
-        "day": "2025-07-17",
-        "quantity": 166
+        "day": "2025-12-13",
+        "quantity": 2871
       },
-      "since": "2025-07-20T00:00:00.000Z",
+      "since": "2025-12-16T00:00:00.000Z",
       "raised_at": "2026-01-15T12:00:00.000Z",
       "evidence": [],
       "threatens": [
         {
-          "po_number": "PO/2025/0007",
-          "line": "10",
-          "quantity": 46,
-          "sku": "BAT-LFP-51",
-          "desired_date": "2025-09-05"
-        },
-        {
-          "po_number": "PO/2025/0007",
-          "line": "20",
-          "quantity": 120,
-          "sku": "BAT-LFP-48",
-          "desired_date": "2025-09-05"
+          "po_number": "PO/2025/0046",
+          "line": "30",
+          "quantity": 2871,
+          "sku": "MED-GWN-L",
+          "desired_date": "2026-01-16"
         }
       ],
-      "po_number": "PO/2025/0007",
+      "po_number": "PO/2025/0046",
       "from_history": true,
       "acknowledged": {
         "by": "key:sandbox",
@@ -1766,6 +1745,318 @@ export const examples: Examples = {
       "expires_at": "2026-02-14T09:30:00.000Z",
       "name": "Warehouse in Lyon",
       "revoked_at": "2026-01-15T10:30:00.000Z"
+    }
+  },
+  "createWebhook": {
+    "body": {
+      "url": "https://erp.nordlicht.example/waybill",
+      "types": [
+        "shipment.updated",
+        "exception.raised"
+      ],
+      "description": "ERP",
+      "ordered": true
+    },
+    "response": {
+      "webhook": {
+        "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4",
+        "url": "https://erp.nordlicht.example/waybill",
+        "types": [
+          "shipment.updated",
+          "exception.raised"
+        ],
+        "kinds": [],
+        "ordered": true,
+        "created_by": "key:sandbox",
+        "state": "active",
+        "created_at": "2026-01-15T09:30:00.000Z",
+        "position": {
+          "revision": 812,
+          "waiting": 0
+        },
+        "description": "ERP"
+      },
+      "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDlOGWNvjyJ6Y="
+    }
+  },
+  "listWebhooks": {
+    "response": [
+      {
+        "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4",
+        "url": "https://erp.nordlicht.example/waybill",
+        "types": [
+          "shipment.updated",
+          "exception.raised"
+        ],
+        "kinds": [],
+        "ordered": true,
+        "created_by": "key:sandbox",
+        "state": "active",
+        "created_at": "2026-01-15T09:30:00.000Z",
+        "position": {
+          "revision": 812,
+          "waiting": 0
+        },
+        "description": "ERP"
+      }
+    ]
+  },
+  "getWebhook": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    },
+    "response": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4",
+      "url": "https://erp.nordlicht.example/waybill",
+      "types": [
+        "shipment.updated",
+        "exception.raised"
+      ],
+      "kinds": [],
+      "ordered": true,
+      "created_by": "key:sandbox",
+      "state": "active",
+      "created_at": "2026-01-15T09:30:00.000Z",
+      "position": {
+        "revision": 812,
+        "waiting": 0
+      },
+      "description": "ERP"
+    }
+  },
+  "updateWebhook": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    },
+    "body": {
+      "types": [
+        "shipment.updated",
+        "exception.raised",
+        "exception.cleared"
+      ]
+    },
+    "response": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4",
+      "url": "https://erp.nordlicht.example/waybill",
+      "types": [
+        "shipment.updated",
+        "exception.raised",
+        "exception.cleared"
+      ],
+      "kinds": [],
+      "ordered": true,
+      "created_by": "key:sandbox",
+      "state": "active",
+      "created_at": "2026-01-15T09:30:00.000Z",
+      "position": {
+        "revision": 812,
+        "waiting": 0
+      },
+      "description": "ERP"
+    }
+  },
+  "pauseWebhook": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    },
+    "response": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4",
+      "url": "https://erp.nordlicht.example/waybill",
+      "types": [
+        "shipment.updated",
+        "exception.raised",
+        "exception.cleared"
+      ],
+      "kinds": [],
+      "ordered": true,
+      "created_by": "key:sandbox",
+      "state": "paused",
+      "created_at": "2026-01-15T09:30:00.000Z",
+      "position": {
+        "revision": 812,
+        "waiting": 0
+      },
+      "description": "ERP"
+    }
+  },
+  "resumeWebhook": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    },
+    "response": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4",
+      "url": "https://erp.nordlicht.example/waybill",
+      "types": [
+        "shipment.updated",
+        "exception.raised",
+        "exception.cleared"
+      ],
+      "kinds": [],
+      "ordered": true,
+      "created_by": "key:sandbox",
+      "state": "active",
+      "created_at": "2026-01-15T09:30:00.000Z",
+      "position": {
+        "revision": 812,
+        "waiting": 0
+      },
+      "description": "ERP"
+    }
+  },
+  "rotateWebhookSecret": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    },
+    "body": {
+      "overlap_hours": 24
+    },
+    "response": {
+      "webhook": {
+        "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4",
+        "url": "https://erp.nordlicht.example/waybill",
+        "types": [
+          "shipment.updated",
+          "exception.raised",
+          "exception.cleared"
+        ],
+        "kinds": [],
+        "ordered": true,
+        "created_by": "key:sandbox",
+        "state": "active",
+        "created_at": "2026-01-15T09:30:00.000Z",
+        "position": {
+          "revision": 812,
+          "waiting": 0
+        },
+        "description": "ERP",
+        "old_secret_until": "2026-01-15T09:30:00.000Z"
+      },
+      "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDlOGWNvjyJ6Y="
+    }
+  },
+  "testWebhook": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    },
+    "response": {
+      "delivery_id": "dlv_8c1d5e7f9a0b2c4d6e8f0a1b",
+      "event_id": "evt_test_5Yf0rVb1Zq8wXh2nT7cK3A",
+      "type": "webhook.test",
+      "state": "waiting",
+      "created_at": "2026-01-15T09:30:00.000Z",
+      "attempts": 0,
+      "request": {
+        "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-15T09:30:00.000Z\",\"data\":{\"id\":\"evt_test_5Yf0rVb1Zq8wXh2nT7cK3A\",\"type\":\"webhook.test\",\"at\":\"2026-01-15T09:30:00.000Z\",\"revision\":812,\"object\":{\"kind\":\"webhook\",\"id\":\"wh_3f9b7c1d2e4a5f60718293a4\"},\"what\":\"updated\"}}"
+      },
+      "next_attempt_at": "2026-01-15T09:30:00.000Z"
+    }
+  },
+  "replayWebhook": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    },
+    "body": {
+      "from": "2026-01-15T09:30:00.000Z"
+    },
+    "response": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4",
+      "url": "https://erp.nordlicht.example/waybill",
+      "types": [
+        "shipment.updated",
+        "exception.raised",
+        "exception.cleared"
+      ],
+      "kinds": [],
+      "ordered": true,
+      "created_by": "key:sandbox",
+      "state": "active",
+      "created_at": "2026-01-15T09:30:00.000Z",
+      "position": {
+        "revision": 812,
+        "waiting": 1
+      },
+      "description": "ERP",
+      "old_secret_until": "2026-01-15T09:30:00.000Z"
+    }
+  },
+  "listWebhookDeliveries": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    },
+    "response": [
+      {
+        "delivery_id": "dlv_8c1d5e7f9a0b2c4d6e8f0a1b",
+        "event_id": "evt_test_5Yf0rVb1Zq8wXh2nT7cK3A",
+        "type": "webhook.test",
+        "state": "waiting",
+        "created_at": "2026-01-15T09:30:00.000Z",
+        "attempts": 0,
+        "request": {
+          "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-15T09:30:00.000Z\",\"data\":{\"id\":\"evt_test_5Yf0rVb1Zq8wXh2nT7cK3A\",\"type\":\"webhook.test\",\"at\":\"2026-01-15T09:30:00.000Z\",\"revision\":812,\"object\":{\"kind\":\"webhook\",\"id\":\"wh_3f9b7c1d2e4a5f60718293a4\"},\"what\":\"updated\"}}"
+        },
+        "next_attempt_at": "2026-01-15T09:30:00.000Z"
+      }
+    ]
+  },
+  "resendWebhookDelivery": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4",
+      "delivery_id": "dlv_8c1d5e7f9a0b2c4d6e8f0a1b"
+    },
+    "response": {
+      "delivery_id": "dlv_8c1d5e7f9a0b2c4d6e8f0a1b",
+      "event_id": "evt_test_5Yf0rVb1Zq8wXh2nT7cK3A",
+      "type": "webhook.test",
+      "state": "waiting",
+      "created_at": "2026-01-15T09:30:00.000Z",
+      "attempts": 0,
+      "request": {
+        "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-15T09:30:00.000Z\",\"data\":{\"id\":\"evt_test_5Yf0rVb1Zq8wXh2nT7cK3A\",\"type\":\"webhook.test\",\"at\":\"2026-01-15T09:30:00.000Z\",\"revision\":812,\"object\":{\"kind\":\"webhook\",\"id\":\"wh_3f9b7c1d2e4a5f60718293a4\"},\"what\":\"updated\"}}"
+      },
+      "next_attempt_at": "2026-01-15T09:30:00.000Z"
+    }
+  },
+  "deleteWebhook": {
+    "params": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    },
+    "response": {
+      "webhook_id": "wh_3f9b7c1d2e4a5f60718293a4"
+    }
+  },
+  "postMessage": {
+    "body": {
+      "svc_shipment_id": "SHP-SRZ626",
+      "text": "Can the container be delivered on Thursday morning?"
+    },
+    "response": {
+      "message_id": "msg_5f0c9a7e31d2b8460c1d"
+    }
+  },
+  "listMessages": {
+    "response": [
+      {
+        "message_id": "msg_5f0c9a7e31d2b8460c1d",
+        "svc_shipment_id": "SHP-SRZ626",
+        "text": "Can the container be delivered on Thursday morning?",
+        "sent_at": "2026-01-15T09:30:00.000Z",
+        "author": {
+          "side": "account",
+          "name": "API"
+        },
+        "mentions": [],
+        "files": []
+      }
+    ]
+  },
+  "uploadMessageFile": {
+    "body": {
+      "file": "packing list.csv"
+    },
+    "response": {
+      "file_id": "5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f61",
+      "name": "packing list.csv",
+      "size": 23
     }
   }
 }

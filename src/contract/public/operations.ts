@@ -10,11 +10,13 @@ import { ShipmentFreeTime } from './free-time.js'
 import { inboundOperations } from './inbound-operations.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
+import { messageOperations } from './message.js'
 import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
 import { sharedLinkOperations } from './shared-link.js'
 import { asOf, OrderNumber, ShipmentId } from './shared-types.js'
 import { Shipment } from './shipment.js'
 import { Tracking } from './tracking.js'
+import { webhookOperations } from './webhook-operations.js'
 
 /** The kinds of resources of an account. Each has a revision, by which reads are validated. */
 export const resourceKinds = [
@@ -68,10 +70,14 @@ export type PublicOperation = Operation & {
   renderedFrom?: readonly ResourceKind[]
   /** Depends on data of the forwarder, or on the time: validated by its content. */
   validatedByContent?: true
-  /** Concerns all kinds: no scope of one resource permits it. It may wait for changes. */
+  /** Concerns all kinds: no scope of one resource permits it. */
+  concernsAll?: true
+  /** The same, and it may wait for changes. */
   isFeed?: true
   /** The response contains a secret, and is encrypted while it is stored for retries. */
   containsSecret?: true
+  /** `url` of the body is an address that requests are sent to. */
+  checksUrl?: true
 }
 
 // Interface 4: these lists return everything. Paging is an extension, enabled by either parameter.
@@ -211,6 +217,8 @@ export const operations = {
   ...exceptionOperations,
   ...eventOperations,
   ...sharedLinkOperations,
+  ...webhookOperations,
+  ...messageOperations,
 } as const satisfies Record<string, PublicOperation>
 
 export type Operations = typeof operations
@@ -225,7 +233,7 @@ export function scopeOf(operation: Operation): 'read' | 'write' {
 /** The scopes of which a caller needs one: for all resources, or for the resource of the operation. */
 export function scopesFor(operation: PublicOperation): Scope[] {
   const all = scopeOf(operation)
-  return operation.isFeed ? [all] : [all, `${resourceNames[operation.kind]}:${all}` as Scope]
+  return operation.isFeed || operation.concernsAll ? [all] : [all, `${resourceNames[operation.kind]}:${all}` as Scope]
 }
 
 /** The same in words. */

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
+import { systemTime } from '../../clock/clock.js'
 import type { DocumentFiles } from '../../documents/document-files.js'
 import { syncFolder } from '../../documents/durable-folder.js'
 import { type DatabaseTable, listBackupTables } from '../catalog.js'
@@ -97,7 +98,7 @@ async function describe(sql: TransactionSql): Promise<BackupManifest> {
   return {
     format: backupFormat,
     schema_version: await appliedVersion(sql),
-    created_at: new Date().toISOString(),
+    created_at: new Date(systemTime()).toISOString(),
     tables,
     documents: await countContents(sql, tables),
   }
@@ -108,13 +109,16 @@ async function countIn(sql: TransactionSql, table: string): Promise<number> {
   return row?.rows ?? 0
 }
 
-// Older versions of a document exist in the change log only; older schemas have no proposals.
+// Older versions of a document exist in the change log only; older schemas have no proposals or messages.
 function contentHashes(sql: TransactionSql, tables: BackupManifest['tables']) {
   const hasProposals = tables.some(({ name }) => name === 'document_proposals')
+  const hasMessages = tables.some(({ name }) => name === 'message_files')
+  const sent = hasMessages ? sql`union select content_hash from message_files` : sql``
   const proposed = hasProposals ? sql`union select content_hash from document_proposals` : sql``
   return sql`
     select content_hash as hash from documents
     ${proposed}
+    ${sent}
     union
     select record::json ->> 'content_hash' from changes where kind = 'document' and record is not null`
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, lstat, mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { systemTime } from '../../clock/clock.js'
 import type { Quotas } from '../../contract/operator/quotas.js'
 import type { Database } from '../../database/database.js'
 import { syncFolder } from '../../documents/durable-folder.js'
@@ -53,7 +54,7 @@ async function take(db: Database, folder: string, file: WatchedFile, options: Fo
 
 /** Moves a file away that is no message, with a text beside it that says why. */
 async function refuse(folder: string, name: string, reason: string): Promise<void> {
-  const target = `${Date.now()}-${randomBytes(4).toString('hex')}-${safeName(name)}`
+  const target = `${systemTime()}-${randomBytes(4).toString('hex')}-${safeName(name)}`
   await writeWhole(await subfolder(folder, 'failed'), `${target}.txt`, `${reason}\n`)
   await move(folder, name, 'failed', target)
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
+import { systemTime } from '../../clock/clock.js'
 import type { KeyCreate } from '../../contract/operator/accounts.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -78,7 +79,7 @@ const tolerance = 60_000
 async function refuseExpiry(tx: Transaction, account: AccountId, expires_at: Date | undefined): Promise<void> {
   const maxDays = await findMaxKeyDays(tx.sql, account)
   if (maxDays === undefined) return
-  const latest = Date.now() + maxDays * 86_400_000 + tolerance
+  const latest = systemTime() + maxDays * 86_400_000 + tolerance
   if (!expires_at || expires_at.getTime() > latest)
     throw invalid([
       { pointer: '/expires_at', detail: `must be within ${maxDays} days: the account requires that keys expire` },
@@ -87,7 +88,7 @@ async function refuseExpiry(tx: Transaction, account: AccountId, expires_at: Dat
 
 export function futureTime(pointer: string, text: string): Date {
   const time = new Date(text)
-  if (time.getTime() <= Date.now()) throw invalid([{ pointer, detail: 'must be in the future' }])
+  if (time.getTime() <= systemTime()) throw invalid([{ pointer, detail: 'must be in the future' }])
   return time
 }
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { systemTime } from '../../clock/clock.js'
 import type { KeyRotation } from '../../contract/operator/accounts.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -52,7 +53,7 @@ async function rotateKeyIn(
 ): Promise<IssuedKey> {
   const old = (await listKeyRows(tx.sql, account)).find((each) => each.key_id === key_id)
   if (!old) throw new Refusal('key_not_found')
-  const now = Date.now()
+  const now = systemTime()
   if (old.revoked_at || (old.expires_at && old.expires_at.getTime() <= now)) throw new Refusal('key_not_active')
   const until = old_until === undefined ? now + overlap.usual : Date.parse(old_until)
   if (until > now + overlap.longest) throw invalid([{ pointer: '/old_until', detail: 'must be within 30 days' }])

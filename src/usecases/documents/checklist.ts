@@ -1,3 +1,4 @@
+import { businessTime } from '../../clock/clock.js'
 import type { Checklist } from '../../contract/public/checklist.js'
 import type { Shipment } from '../../contract/public/shipment.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
@@ -55,14 +56,14 @@ export async function findChecklist(
   svc_shipment_id: string,
 ): Promise<Checklist | undefined> {
   const facts = (await findDocumentFacts(db, account, [svc_shipment_id])).get(svc_shipment_id)
-  return facts && { svc_shipment_id, documents: requiredDocuments(facts, new Date()) }
+  return facts && { svc_shipment_id, documents: requiredDocuments(facts, new Date(businessTime())) }
 }
 
 /** Of several shipments, in the order in which they are asked for. */
 export const findChecklists: PortalHandler<'findChecklists'> = async ({ db, account }, { query }) => {
   const ids = readIds(query.shipments)
   const facts = await findDocumentFacts(db, account, ids)
-  const now = new Date()
+  const now = new Date(businessTime())
   const known = ids.flatMap((svc_shipment_id) => {
     const found = facts.get(svc_shipment_id)
     return found ? [{ svc_shipment_id, found }] : []

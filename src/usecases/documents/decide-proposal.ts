@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { businessTime } from '../../clock/clock.js'
 import type { OperatorProposal } from '../../contract/operator/proposals.js'
 import type { DocumentProposalRecord } from '../../contract/public/proposal.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
@@ -78,7 +79,7 @@ export const acceptProposal: OperatorHandler<'acceptProposal'> = async (
   const record: DocumentProposalRecord = {
     ...proposal,
     state: 'accepted',
-    decided_at: new Date().toISOString(),
+    decided_at: new Date(businessTime()).toISOString(),
     document_id,
   }
   tx.put('document_proposal', [{ record, before: proposal }])
@@ -97,7 +98,7 @@ export const returnProposal: OperatorHandler<'returnProposal'> = async (
   const record: DocumentProposalRecord = {
     ...proposal,
     state: 'returned',
-    decided_at: new Date().toISOString(),
+    decided_at: new Date(businessTime()).toISOString(),
     reason,
   }
   tx.put('document_proposal', [{ record, before: proposal, reason }])

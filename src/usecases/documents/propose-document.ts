@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { businessTime } from '../../clock/clock.js'
 import type { DocumentProposal, DocumentProposalRecord, ProposalFields } from '../../contract/public/proposal.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -39,7 +40,7 @@ export async function propose(
     name: upload.name,
     type: type ?? null,
     state: 'proposed',
-    proposed_at: new Date().toISOString(),
+    proposed_at: new Date(businessTime()).toISOString(),
     ...origin,
     ...(svc_shipment_id !== undefined && { svc_shipment_id }),
     ...(note !== undefined && { note }),

@@ -1,3 +1,4 @@
+import { businessTime } from '../../clock/clock.js'
 import type { SupplierUpload } from '../../contract/portal/supplier-links.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { Database } from '../../database/database.js'
@@ -64,7 +65,7 @@ async function uploadOf(db: Database, link: OpenSupplierLink, forwarder: string)
   const facts = (await findDocumentFacts(db, account, [svc_shipment_id])).get(svc_shipment_id)
   const uploads = await listProposals(db, account, { svc_shipment_id, link_id, take: 100 })
   const wanted = facts
-    ? requiredDocuments(facts, new Date()).filter(
+    ? requiredDocuments(facts, new Date(businessTime())).filter(
         ({ type, present, waived }) => ofSuppliers.has(type) && !present && !waived,
       )
     : []

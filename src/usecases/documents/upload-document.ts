@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contract/refusals.js'
 import { findVersions } from '../../ledger/history.js'
-import type { OperatorHandler, OperatorPreparation } from '../operator-context.js'
+import type { OperatorHandler } from '../operator-context.js'
+import type { Upload } from '../upload.js'
 import { createDocument } from './create-document.js'
 import { contentOf, prepareFile } from './document-content.js'
 import { presentDocument, refuseUnknownShipment } from './document-record.js'
@@ -20,4 +21,4 @@ export const uploadDocument: OperatorHandler<'uploadDocument'> = async (
   return presentDocument(tx, account, id, signLink)
 }
 
-export const prepareUpload: OperatorPreparation<'uploadDocument'> = (_, { upload }) => prepareFile(upload)
+export const prepareUpload = async (_: unknown, { upload }: { upload: Upload }) => prepareFile(upload)

@@ -2,6 +2,7 @@ import type { EventKind } from '../../contract/public/event.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { documentLink } from '../../domain/documents/document.js'
+import { findMessage } from '../../store/conversations.js'
 import { findProposal } from '../../store/document-proposals.js'
 import { findDocumentBody } from '../../store/documents.js'
 import { findException } from '../../store/exceptions.js'
@@ -10,6 +11,8 @@ import { findLocation } from '../../store/locations.js'
 import { findPurchaseOrder } from '../../store/purchase-orders.js'
 import { findShipment } from '../../store/shipments.js'
 import { findTracking } from '../../store/tracking.js'
+import { findWebhook } from '../../store/webhooks.js'
+import { messageOf } from '../conversations/conversation.js'
 import type { SignLink } from '../customer-context.js'
 import { proposalOf } from '../documents/propose-document.js'
 
@@ -29,6 +32,14 @@ const finders: Record<EventKind, Find> = {
   async document(db, account, id, signLink) {
     const body = await findDocumentBody(db, account, id)
     return body === undefined ? undefined : body + documentLink(signLink({ account, id }))
+  },
+  async webhook(db, account, id) {
+    const found = await findWebhook(db, account, id)
+    return found && JSON.stringify(found)
+  },
+  async message(db, account, id, signLink) {
+    const record = await findMessage(db, account, id)
+    return record && JSON.stringify(messageOf(record, account, signLink))
   },
   async document_proposal(db, account, id) {
     const record = await findProposal(db, account, id)

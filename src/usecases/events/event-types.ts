@@ -31,6 +31,8 @@ const views: { [Kind in EventKind]?: (record: unknown) => object | undefined } =
   exception: (record) => ((record as ExceptionRecord).visible ? renderException(record as ExceptionRecord) : undefined),
   location: (record) => ((record as OwnLocationRecord).retired ? undefined : (record as object)),
   document_proposal: (record) => proposalOf(record as DocumentProposalRecord),
+  // Only that it was disabled is an event.
+  webhook: (record) => ('disabled' in (record as object) ? { disabled: true } : {}),
 }
 
 /** The types that a request names; undefined: all. */
@@ -61,7 +63,7 @@ export function eventOf(
 ): ChangeEvent | undefined {
   if (!isEventKind(kind)) return undefined
   const seen = versions ? difference(kind, versions) : { what: changeOf(what) }
-  if (!seen) return undefined
+  if (!seen || (kind === 'webhook' && !isDisabling(seen))) return undefined
   const type = typeOf(kind, seen)
   return { id: eventId(origin, { revision, kind, id }), type, at, revision, object: { kind, id }, what: seen.what }
 }
@@ -83,8 +85,13 @@ function difference(kind: EventKind, versions: RecordVersions): Difference | und
   return recordChanges(before, now).length === 0 ? undefined : { what: 'updated', now, before }
 }
 
+function isDisabling({ now }: Difference): boolean {
+  return now !== undefined && 'disabled' in now
+}
+
 function typeOf(kind: EventKind, { what, now, before }: Difference): EventType {
   if (kind === 'invoice' && what === 'created') return 'invoice.issued'
+  if (kind === 'webhook') return 'webhook.disabled'
   if (kind !== 'exception' || what === 'removed') return `${kind}.${what}` as EventType
   const isClosed = (of: object | undefined) => of !== undefined && 'state' in of && of.state === 'closed'
   if (isClosed(now) && !isClosed(before)) return 'exception.cleared'

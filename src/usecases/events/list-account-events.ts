@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { businessTime } from '../../clock/clock.js'
 import type { AccountEvent } from '../../contract/operator/events.js'
 import { Refusal } from '../../contract/refusals.js'
 import { forwarderAccount } from '../../database/account-id.js'
@@ -30,7 +31,7 @@ export const listAccountEvents: OperatorHandler<'listEvents'> = async (context, 
   if (slug !== undefined && account === undefined) throw new Refusal('account_not_found')
   const filter = { types: typesIn(query.types), limit: query.limit ?? 100, account }
   const owner = { account: forwarderAccount, secrets: operator }
-  const today = Math.floor(Date.now() / dayLength)
+  const today = Math.floor(businessTime() / dayLength)
   const deadline = performance.now() + wait * 1000
   await countRevisions(db, eventDays)
   const newest = await findNewestPosition(db)

@@ -1,3 +1,4 @@
+import { businessTime } from '../../clock/clock.js'
 import { Refusal } from '../../contract/refusals.js'
 import { watchChanges } from '../../feed/change-watch.js'
 import { afterRevision, type ChangePosition } from '../../ledger/changes.js'
@@ -14,7 +15,7 @@ export const listEvents: CustomerHandler<'listEvents'> = async (context, { query
   const { after, wait = 0, include } = query
   const filter = { types: typesIn(query.types), limit: query.limit ?? 100 }
   const origin = { account, epoch: caller.secrets.epoch }
-  const oldest = Date.now() - eventDays * dayLength
+  const oldest = businessTime() - eventDays * dayLength
   const start = await startOf(context, after, oldest)
   let page = await ask((db) => readEvents(db, origin, start, filter))
   if (page.oldest !== undefined && Date.parse(page.oldest) < oldest) throw new Refusal('cursor_expired')

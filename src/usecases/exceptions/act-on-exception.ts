@@ -1,3 +1,4 @@
+import { businessTime } from '../../clock/clock.js'
 import type { ExceptionActing, ExceptionRecord } from '../../contract/operator/exceptions.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -29,7 +30,7 @@ export const actOnException: OperatorHandler<'actOnException'> = async (
   { tx, account, accountRow },
   { params: { exception_id }, body },
 ) => {
-  refuseIncomplete(body, Date.now())
+  refuseIncomplete(body, businessTime())
   const record = await act(tx, account, exception_id, body)
   return versionAfterWrite(tx, accountRow.slug, record)
 }
@@ -60,7 +61,7 @@ type Outcome = { account: string; exception_id: string; outcome: 'changed' | 're
 /** Each account in a write of its own within one transaction, in the order of their numbers: two such never wait for each other. */
 export const actOnExceptions: OperatorHandler<'actOnExceptions'> = async ({ sql, actor, author }, { body }) => {
   const { exceptions, ...acting } = body
-  refuseIncomplete(acting, Date.now())
+  refuseIncomplete(acting, businessTime())
   const slugs = [...new Set(exceptions.map(({ account }) => account))]
   const rows = await Promise.all(slugs.map((slug) => findAccountRow(sql, slug)))
   const known = rows.flatMap((row) => row ?? []).toSorted((one, other) => one.account_id - other.account_id)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { businessTime } from '../../clock/clock.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database, TransactionSql } from '../../database/database.js'
 import { isCancelled, isUnreachable } from '../../database/errors.js'
@@ -39,7 +40,7 @@ export async function runExceptions(db: Database, { signal, onError }: Options):
   while (!signal.aborted) {
     let pause = pauseBetweenRounds
     try {
-      if (await evaluateRound(db, Date.now(), signal)) pause = 0
+      if (await evaluateRound(db, businessTime(), signal)) pause = 0
     } catch (error) {
       if (signal.aborted) return
       if (!isTemporary(error)) onError(error)
@@ -68,8 +69,16 @@ async function evaluateRound(db: Database, now: number, signal: AbortSignal): Pr
   return progress.has('more to do')
 }
 
+/** Evaluates everything that has changed or is due, beside the processes that do so too. */
+export async function evaluateDue(db: Database, now: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await listAccountsToEvaluate(db, now)).length > 0) {
+    // Another one evaluates, or is done.
+    if (!(await evaluateRound(db, now, signal))) await sleep(10)
+  }
+}
+
 /** Evaluates everything of an account that has changed or is due, for tools: no process may evaluate meanwhile. */
-export async function evaluateAccount(db: Database, account: AccountId, now = Date.now()): Promise<void> {
+export async function evaluateAccount(db: Database, account: AccountId, now = businessTime()): Promise<void> {
   for (;;) if ((await evaluateStep(db, account, now, { isOnly: true })) === 'nothing to do') return
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import { systemTime } from '../../clock/clock.js'
 
 /** One-time codes of authenticator apps: RFC 6238 with the parameters that every app supports. */
 
@@ -17,7 +18,7 @@ export function totpUri(secret: string, issuer: string, label: string): string {
 }
 
 /** The number of the 30 seconds that the code is of: the current, the previous or the next ones. Undefined: it is of none. */
-export function stepOfCode(secret: string, token: string, now = Date.now()): number | undefined {
+export function stepOfCode(secret: string, token: string, now = systemTime()): number | undefined {
   const delta = new TOTP({ ...settings, secret }).validate({ token, timestamp: now, window: 1 })
   return delta === null ? undefined : Math.floor(now / 1000 / period) + delta
 }

@@ -2,8 +2,9 @@ import type { SecondFactorMethod } from '../../contract/portal/factors.js'
 import { Refusal } from '../../contract/refusals.js'
 import { type AccountId, forwarderAccount } from '../../database/account-id.js'
 import type { Database, TransactionSql } from '../../database/database.js'
-import { recordAudit } from '../../store/audit.js'
+import { forwarderLog, recordAudit } from '../../store/audit.js'
 import { getFactorSummary } from '../../store/factors.js'
+import { findPasskey, type PasskeyRow } from '../../store/passkeys.js'
 import {
   createPendingSignIn,
   endPendingSignIn,
@@ -107,11 +108,28 @@ export const signInWithPasskey: PortalHandler<'signInWithPasskey'> = async (cont
   const { db, site, base, address, client } = context
   const found = await findSignedPasskey({ db, base, purpose: 'sign-in' }, passkey)
   const person = found && (await findPerson(db, found.account_id, found.person_id))
-  const isOfSite = (found?.account_id === forwarderAccount) === (site === 'office')
-  if (!found || !person || !isOfSite || person.disabled_at) throw new Refusal('passkey_refused')
+  if (!found || !person || !isOfSite(found, site) || person.disabled_at) {
+    await recordRefusedPasskey(context, passkey.id)
+    throw new Refusal('passkey_refused')
+  }
   const session = await startSession(db, found.account_id, found.person_id, 'passkey', client)
   await clearFailures(db, attemptsByAddress('passkey', address))
   return session
+}
+
+function isOfSite({ account_id }: PasskeyRow, site: VisitorContext['site']): boolean {
+  return (account_id === forwarderAccount) === (site === 'office')
+}
+
+/** In the log of the passkey's account, or of the forwarder if nobody has it. Counted, so that nobody can fill the log. */
+async function recordRefusedPasskey({ db, site, address, visitor }: VisitorContext, credential: string): Promise<void> {
+  await limitAttempts(db, [attemptsByAddress('passkey', address)])
+  const known = await findPasskey(db, credential)
+  const person = known && isOfSite(known, site) && (await findPerson(db, known.account_id, known.person_id))
+  const act = { kind: 'sign_in', action: 'sign_in_failed', details: { with: 'passkey' } } as const
+  if (!person) return recordAudit(db, forwarderLog, visitor, act)
+  const details = { ...act.details, ...(person.disabled_at && { reason: 'person_disabled' }) }
+  await recordAudit(db, known.account_id, personActor(person, visitor), { ...act, details })
 }
 
 export const startPasskeyReauthentication: PortalHandler<'startPasskeyReauthentication'> = ({

@@ -1,8 +1,6 @@
-import { lookup as lookUp } from 'node:dns'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { type AddressRule, faultOfAddress } from './allowed-address.js'
+import { allowedLookup, ForbiddenAddress, refuseLiteral } from '../outgoing/allowed-lookup.js'
 
 /** Requests to carriers: limited in time and size, without redirects, and only to addresses that are allowed. */
 
@@ -36,13 +34,11 @@ export async function requestPage(
   headers: Record<string, string>,
   { allowsPrivate, timeout, signal }: Options,
 ): Promise<CarrierResponse> {
-  const rule = { allowsPrivate, isEncrypted: url.protocol === 'https:' }
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  // The name of a literal address is not looked up.
-  if (isIP(host) !== 0) refuseAddress(host, rule)
+  const rule = { allowsPrivate, isEncrypted: url.protocol === 'https:', setting: 'WAYBILL_FEED_PRIVATE_ADDRESSES' }
   const late = AbortSignal.timeout(timeout)
   const request = rule.isEncrypted ? requestHttps : requestHttp
   try {
+    refuseLiteral(url, rule)
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request(url, {
         headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'waybill', ...headers },
@@ -58,6 +54,7 @@ export async function requestPage(
   } catch (error) {
     if (error instanceof CarrierFailure || signal.aborted) throw error
     if (late.aborted) throw new CarrierFailure(`The carrier does not respond within ${timeout / 1000} seconds.`)
+    if (error instanceof ForbiddenAddress) throw new CarrierFailure(error.message)
     const { code, message } = error as NodeJS.ErrnoException
     throw new CarrierFailure(`The carrier cannot be reached (${code ?? message}).`)
   }
@@ -75,27 +72,4 @@ async function contentOf(response: IncomingMessage): Promise<Buffer> {
   }
   if (!response.complete) throw new CarrierFailure('The response of the carrier ended early.')
   return Buffer.concat(chunks)
-}
-
-function refuseAddress(address: string, rule: AddressRule): void {
-  const fault = faultOfAddress(address, rule)
-  if (fault !== undefined) throw new CarrierFailure(`The address ${address} ${fault}.`)
-}
-
-/** Checks the addresses that are connected to: a name may lead anywhere, and elsewhere the next time. */
-function allowedLookup(rule: AddressRule): LookupFunction {
-  return (hostname, options, callback) => {
-    lookUp(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '')
-      const allowed = found.filter(({ address }) => faultOfAddress(address, rule) === undefined)
-      const [first] = allowed
-      if (!first) {
-        const [other] = found
-        const fault = other ? ` ${faultOfAddress(other.address, rule)}` : ' is not known'
-        return callback(new CarrierFailure(`The address ${other?.address ?? hostname}${fault}.`), '')
-      }
-      if (options.all) return callback(null, allowed)
-      return callback(null, first.address, first.family)
-    })
-  }
 }

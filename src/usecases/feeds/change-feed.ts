@@ -1,3 +1,4 @@
+import { systemTime } from '../../clock/clock.js'
 import type { FeedRotation, FeedUpdate } from '../../contract/operator/feeds.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { TransactionSql } from '../../database/database.js'
@@ -62,8 +63,9 @@ export async function rotateFeedSecretIn(
   const feed = await lockFeed(sql, feed_id)
   if (!feed) throw new Refusal('feed_not_found')
   if (feed.channel !== 'push') throw new Refusal('feed_not_push')
-  const until = old_until === undefined ? Date.now() + overlap.usual : Date.parse(old_until)
-  if (until > Date.now() + overlap.longest) throw invalid([{ pointer: '/old_until', detail: 'must be within 30 days' }])
+  const until = old_until === undefined ? systemTime() + overlap.usual : Date.parse(old_until)
+  if (until > systemTime() + overlap.longest)
+    throw invalid([{ pointer: '/old_until', detail: 'must be within 30 days' }])
   const secret = newSecret(feed.format, given)
   await limitFeedSecrets(sql, feed_id, new Date(until))
   await addFeedSecret(sql, feed_id, storedForm(feed.format, secret))

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { systemTime } from '../../clock/clock.js'
 import { refuseCounts } from '../../contract/json-counts.js'
 import type { FeedFormat } from '../../contract/operator/feeds.js'
 import { CarrierFailure, type CarrierResponse } from './carrier-request.js'
@@ -118,6 +119,6 @@ const longestWait = 86_400
 /** `Retry-After`: seconds, or a date. */
 function secondsIn(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
-  const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) : (Date.parse(header) - systemTime()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.min(longestWait, Math.max(0, seconds))
 }

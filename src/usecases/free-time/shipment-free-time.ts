@@ -1,4 +1,5 @@
-import type { ShipmentFreeTime } from '../../contract/public/free-time.js'
+import { businessTime } from '../../clock/clock.js'
+import type { FreeTimeClock, ShipmentFreeTime } from '../../contract/public/free-time.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -11,7 +12,7 @@ import { getAccountRow } from '../../store/accounts.js'
 import type { CustomerHandler } from '../customer-context.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { isTracked } from '../tracking/tracking-record.js'
-import { findStoredTracking } from '../tracking/tracking-state.js'
+import { findStoredTrackings } from '../tracking/tracking-state.js'
 
 /** The free time of the containers of a shipment, for its account. */
 export const getOwnFreeTime: CustomerHandler<'getFreeTime'> = async (
@@ -40,15 +41,28 @@ export async function findFreeTime(
   shipment: string,
   asOf?: string,
 ): Promise<ShipmentFreeTime | undefined> {
+  const clocks = (await findClocks(db, account, [shipment], asOf)).get(shipment)
+  return clocks && { svc_shipment_id: shipment, clocks }
+}
+
+/** Of several shipments; those without tracking are left out. */
+export async function findClocks(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+  asOf?: string,
+): Promise<Map<string, FreeTimeClock[]>> {
   const revision = asOf === undefined ? undefined : await findRevisionAt(db, account, asOf)
   const [stored, rules, { slug }] = await Promise.all([
-    findStoredTracking(db, account, shipment, revision),
+    findStoredTrackings(db, account, shipments, revision),
     readFreeTimeRules(db, asOf),
     getAccountRow(db, account),
   ])
-  if (!stored) return undefined
-  const { version, entries, tracked } = stored
-  const tracking = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
-  const now = asOf === undefined ? Date.now() : Date.parse(asOf)
-  return { svc_shipment_id: shipment, clocks: freeTimeOf({ account: slug, shipment: tracked, tracking }, rules, now) }
+  const now = asOf === undefined ? businessTime() : Date.parse(asOf)
+  return new Map(
+    Array.from(stored, ([id, { version, entries, tracked }]) => {
+      const tracking = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
+      return [id, freeTimeOf({ account: slug, shipment: tracked, tracking }, rules, now)]
+    }),
+  )
 }

@@ -1,8 +1,8 @@
 import type { InboundLine } from '../../contract/public/inbound.js'
-import type { Cell } from '../../spreadsheet/cell.js'
 import { spreadsheetFile } from '../../spreadsheet/spreadsheet-file.js'
 import { listInbound, sumInboundByWeek } from '../../store/inbound-list.js'
 import type { PortalHandler } from '../portal-context.js'
+import { type Column, dayCell, skippingSheet } from '../search/list-sheet.js'
 import { filterOf } from './list-inbound.js'
 
 /** What arrives when, with sums by week of all that matches. */
@@ -28,9 +28,7 @@ export const findInbound: PortalHandler<'findInbound'> = async ({ db, account, t
   }
 }
 
-type Column = { en: string; fr: string; of(line: InboundLine): Cell | undefined }
-
-const columns: Column[] = [
+const columns: Column<InboundLine>[] = [
   { en: 'SKU', fr: 'Article', of: ({ sku }) => sku },
   { en: 'Product', fr: 'Produit', of: ({ name }) => name },
   { en: 'Quantity', fr: 'Quantité', of: ({ quantity }) => quantity },
@@ -40,11 +38,11 @@ const columns: Column[] = [
   { en: 'Supplier', fr: 'Fournisseur', of: ({ supplier_name }) => supplier_name },
   { en: 'Shipment', fr: 'Expédition', of: ({ svc_shipment_id }) => svc_shipment_id },
   { en: 'Location', fr: 'Lieu', of: ({ location }) => location },
-  { en: 'Expected', fr: 'Attendu', of: ({ expected_date }) => dayOf(expected_date) },
+  { en: 'Expected', fr: 'Attendu', of: ({ expected_date }) => dayCell(expected_date) },
   { en: 'Expected: kind', fr: 'Attendu : nature', of: ({ date_status }) => date_status },
-  { en: 'Wanted by', fr: 'Souhaité pour', of: ({ desired_delivery_date }) => dayOf(desired_delivery_date) },
+  { en: 'Wanted by', fr: 'Souhaité pour', of: ({ desired_delivery_date }) => dayCell(desired_delivery_date) },
   { en: 'Days late', fr: 'Jours de retard', of: ({ days_late = 0 }) => (days_late > 0 ? days_late : undefined) },
-  { en: 'Was expected', fr: 'Était attendu', of: ({ was }) => dayOf(was?.expected_date) },
+  { en: 'Was expected', fr: 'Était attendu', of: ({ was }) => dayCell(was?.expected_date) },
   { en: 'Quantity was', fr: 'Quantité précédente', of: ({ was }) => was?.quantity },
 ]
 
@@ -55,26 +53,16 @@ const pageLength = 1000
 export const exportInbound: PortalHandler<'exportInbound'> = async ({ db, account, person, today }, { query }) => {
   const { format, ...search } = query
   const filter = await filterOf(db, account, search)
-  const read = (skip: number) => listInbound(db, account, filter, { skip, take: pageLength, today })
-  // The first page is read before the response begins, so that a failure is an error response.
-  const first = await read(0)
-  return spreadsheetFile(format, {
-    name: person.language === 'fr' ? 'Arrivages' : 'Inbound',
-    fileName: `inbound-${today}`,
-    header: columns.map((column) => column[person.language]),
-    rows: rowsOf(first, read),
-  })
-}
-
-async function* rowsOf(first: InboundLine[], read: (skip: number) => Promise<InboundLine[]>): AsyncGenerator<Cell[][]> {
-  let skip = 0
-  for (let page = first; page.length > 0; page = await read(skip)) {
-    yield page.map((line) => columns.map(({ of }) => of(line) ?? null))
-    if (page.length < pageLength) return
-    skip += page.length
-  }
-}
-
-function dayOf(day: string | undefined): Cell | undefined {
-  return day === undefined ? undefined : new Date(`${day}T00:00:00Z`)
+  const sheet = await skippingSheet<InboundLine, InboundLine>(
+    {
+      name: { en: 'Inbound', fr: 'Arrivages' },
+      fileName: `inbound-${today}`,
+      language: person.language,
+      columns,
+      rowsOf: (line) => [line],
+      read: (page) => listInbound(db, account, filter, { ...page, today }),
+    },
+    pageLength,
+  )
+  return spreadsheetFile(format, sheet)
 }

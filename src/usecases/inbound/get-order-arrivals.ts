@@ -1,3 +1,4 @@
+import { businessTime } from '../../clock/clock.js'
 import type { OrderArrivals } from '../../contract/public/inbound.js'
 import type { PurchaseOrder } from '../../contract/public/purchase-order.js'
 import type { Shipment } from '../../contract/public/shipment.js'
@@ -40,7 +41,7 @@ async function findOrderArrivals(
   reference: string,
   asOf: string | undefined,
 ): Promise<OrderArrivals | undefined> {
-  const today = (asOf === undefined ? new Date() : new Date(asOf)).toISOString().slice(0, 10)
+  const today = (asOf === undefined ? new Date(businessTime()) : new Date(asOf)).toISOString().slice(0, 10)
   const revision = asOf === undefined ? undefined : await findRevisionAt(db, account, asOf)
   const order = await findOrder(db, account, reference, revision)
   if (!order) return undefined

@@ -1,3 +1,4 @@
+import { businessDate } from '../../clock/clock.js'
 import type { InboundLine, InboundQuery } from '../../contract/public/inbound.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
@@ -21,7 +22,7 @@ async function findLines(
   account: AccountId,
   { skip = 0, take = 100, ...query }: InboundQuery,
 ): Promise<InboundLine[]> {
-  const today = new Date().toISOString().slice(0, 10)
+  const today = businessDate()
   return listInbound(db, account, await filterOf(db, account, query), { skip, take, today })
 }
 

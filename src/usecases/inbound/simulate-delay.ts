@@ -1,3 +1,4 @@
+import { businessDate } from '../../clock/clock.js'
 import type { Delay } from '../../contract/public/inbound.js'
 import type { QueryOf } from '../../contract/public/operations.js'
 import { Refusal } from '../../contract/refusals.js'
@@ -27,5 +28,5 @@ async function findDelay(
 ): Promise<Delay> {
   if (!(await findShipmentStatuses(db, account, [shipment])).has(shipment)) throw new Refusal('shipment_not_found')
   const find = vessel === undefined ? findInboundOnTheWay : findInboundOfVessel
-  return simulateDelay(await find(db, account, shipment), days, new Date().toISOString().slice(0, 10))
+  return simulateDelay(await find(db, account, shipment), days, businessDate())
 }

@@ -1,3 +1,4 @@
+import { businessTime } from '../../clock/clock.js'
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
@@ -14,7 +15,7 @@ import { checkedLines, getInvoiceRecord, presentInvoice, saveInvoice, settle } f
 export const issueInvoice: OperatorHandler<'issueInvoice'> = async ({ tx, account }, { params, body }) => {
   const { draft, ...record } = await getInvoiceRecord(tx, account, params.reference)
   if (!draft) throw new Refusal('invoice_issued')
-  const { sent_date = new Date().toISOString(), due_date = record.due_date, status = 'available' } = body
+  const { sent_date = new Date(businessTime()).toISOString(), due_date = record.due_date, status = 'available' } = body
   const { type = 'invoice' } = record
   // The lines of an imported draft have not been validated yet.
   const lines = await checkedLines(tx, account, contentOf(record), type)

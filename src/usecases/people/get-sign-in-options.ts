@@ -8,9 +8,11 @@ export const getSignInOptions: PortalHandler<'getSignInOptions'> = async (contex
   return {
     demo: context.demoAccount !== undefined,
     forwarder_name: context.forwarderName,
+    offers_tracking: context.offersTracking,
     sends_mail: context.sendsMail,
     ...(context.provider && { provider: context.provider }),
     ...(color !== undefined && { colors: accentsOf(color, dark_color) }),
     ...(logo !== undefined && { logo }),
+    ...(context.simulatesTime && { simulates_time: true }),
   }
 }

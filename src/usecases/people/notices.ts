@@ -1,3 +1,4 @@
+import { systemTime } from '../../clock/clock.js'
 import type { Language } from '../../contract/portal/people.js'
 import { deviceOf } from '../../domain/people/device.js'
 import { settingsLink } from '../../mail/messages.js'
@@ -18,7 +19,7 @@ export function sendNotice(
     site,
     link: settingsLink(base, site),
     address: client.address,
-    at: new Date(),
+    at: new Date(systemTime()),
     ...deviceOf(client.userAgent),
   }
   defer(() => sendMail(noticeOf(occasion, { email, language }, details)))

@@ -1,3 +1,4 @@
+import { businessTime } from '../../clock/clock.js'
 import type { TrackingExplanation } from '../../contract/public/explanation.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
@@ -46,7 +47,7 @@ async function findExplanation(
   if (!stored) return undefined
   const { version, entries, tracked } = stored
   const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
-  const now = asOf === undefined ? Math.floor(Date.now() / hour) * hour : Date.parse(asOf)
+  const now = asOf === undefined ? Math.floor(businessTime() / hour) * hour : Date.parse(asOf)
   const shown = { containers: numbersOf(tracked), given: tracked.main_tracking_dates ?? {}, now }
   return { svc_shipment_id: shipment, milestones: explainDates(whole, shown) }
 }

@@ -76,18 +76,30 @@ export async function findStoredTracking(
   shipment: string,
   revision?: number,
 ): Promise<StoredTracking | undefined> {
-  const [versions, found, shipments] = await Promise.all([
-    findVersions(db, account, 'tracking', [shipment], revision),
+  return (await findStoredTrackings(db, account, [shipment], revision)).get(shipment)
+}
+
+/** Of several shipments; those without tracking are left out. */
+export async function findStoredTrackings(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+  revision?: number,
+): Promise<Map<string, StoredTracking>> {
+  const [versions, found, records] = await Promise.all([
+    findVersions(db, account, 'tracking', shipments, revision),
     revision === undefined
-      ? findTrackingEntries(db, account, [shipment])
-      : findTrackingEntriesAt(db, account, [shipment], revision),
-    findVersions(db, account, 'shipment', [shipment], revision),
+      ? findTrackingEntries(db, account, shipments)
+      : findTrackingEntriesAt(db, account, shipments, revision),
+    findVersions(db, account, 'shipment', shipments, revision),
   ])
-  const version = versions.get(shipment)
-  if (!version) return undefined
-  const record = shipments.get(shipment)?.record
-  const tracked = record === undefined ? { svc_shipment_id: shipment } : (JSON.parse(record) as ShipmentRecord)
-  return { version, entries: found.get(shipment) ?? noEntries, tracked }
+  return new Map(
+    Array.from(versions, ([shipment, version]) => {
+      const record = records.get(shipment)?.record
+      const tracked = record === undefined ? { svc_shipment_id: shipment } : (JSON.parse(record) as ShipmentRecord)
+      return [shipment, { version, entries: found.get(shipment) ?? noEntries, tracked }]
+    }),
+  )
 }
 
 function stateOf(

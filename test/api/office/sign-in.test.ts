@@ -201,6 +201,7 @@ test('the demo of the sandbox does not lead to the office', async () => {
   expect((await sendToOffice(service, 'getSignInOptions')).body).toEqual({
     demo: false,
     forwarder_name: 'Waybill',
+    offers_tracking: false,
     sends_mail: true,
   })
 })

@@ -38,7 +38,7 @@ test('colours and logo are shown to visitors, readable in both themes, until the
     expect(contrast(on, accent)).toBeGreaterThanOrEqual(4.5)
   }
   expect((await set({})).body).toEqual({})
-  expect(await options()).toEqual({ demo: false, forwarder_name: 'Waybill', sends_mail: true })
+  expect(await options()).toEqual({ demo: false, forwarder_name: 'Waybill', offers_tracking: false, sends_mail: true })
 })
 
 test('a colour that cannot be read and a file that is no small PNG are refused, naming the field', async () => {

@@ -108,10 +108,13 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     PDFs: ['getInvoicePdf'],
     'checklists of documents': ['getChecklist'],
     'proposals of documents': ['listDocumentProposals', 'getProposalContent'],
+    'conversations with customers': ['listConversations', 'listCustomerMessages'],
     'links of suppliers': ['listSupplierLinks'],
     'exception rules': ['getExceptionRules', 'getAccountExceptionRules'],
     'list of exceptions over all accounts': ['listExceptions'],
+    'list of shipments over all accounts': ['findShipments'],
     'change feed': ['listEvents'],
+    webhooks: ['listWebhooks', 'listWebhookDeliveries'],
   }
   expect(without.toSorted()).toEqual(Object.values(named).flat().toSorted())
   const [paragraph = ''] = /`as_of=<time>`.*?\n\n/s.exec(readFileSync('docs/operator-interface.md', 'utf8')) ?? []

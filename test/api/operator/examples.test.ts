@@ -5,7 +5,7 @@ import { operatorOperationNames, operatorOperations } from '../../../src/contrac
 import { validatorOf } from '../../../src/contract/validation.js'
 import { evaluateBefore } from '../../support/exceptions.js'
 import { checkedOperatorResponse, newOperator } from '../../support/operator.js'
-import { exampleNames, learnedFrom, sendExample } from '../../support/operator-examples.js'
+import { exampleNames, learnedFrom, sendExample, sentExamples } from '../../support/operator-examples.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
@@ -17,7 +17,7 @@ test('every operation has an example', () => {
 test('all examples succeed when they are sent in order to a new service', async () => {
   const { key } = await newOperator(service)
   let params: Record<string, string> = {}
-  for (const name of exampleNames) {
+  for (const name of sentExamples) {
     await evaluateBefore(service, name, 'nordlicht')
     const sent = await sendExample({ baseUrl: service.baseUrl, key }, name, params)
     params = { ...params, ...(await learnedFrom(name, sent)) }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { PortalQuery } from '../../../src/contract/portal/operations.js'
 import type { Invoice, InvoiceRecord } from '../../../src/contract/public/invoice.js'
 import type { Currency } from '../../../src/contract/public/shared-types.js'
+import { totalsOf } from '../../../src/domain/invoices/invoice-totals.js'
 import { newAccount, type TestAccount } from '../../support/account.js'
 import { charge, startInvoicing } from '../../support/invoices.js'
 import { newOperator } from '../../support/operator.js'
@@ -110,7 +111,21 @@ const orders: [Search, (one: Invoice, other: Invoice) => number][] = [
     { sort: 'number', order: 'desc' },
     (one, other) => byText(one.number, other.number, -1) || byText(one.reference, other.reference, -1),
   ],
+  [{ sort: 'amount' }, (one, other) => byAmount(one, other, 1) || byText(one.reference, other.reference, 1)],
+  [
+    { sort: 'amount', order: 'desc' },
+    (one, other) => byAmount(one, other, -1) || byText(one.reference, other.reference, -1),
+  ],
 ]
+
+function byAmount(one: Invoice, other: Invoice, direction: 1 | -1): number {
+  const [amount, others] = [one, other].map(({ type, lines = [] }) => {
+    const gross = totalsOf(lines).map((total) => total.gross)
+    return gross.length === 0 ? undefined : Math.max(...gross) * (type === 'credit_note' ? -1 : 1)
+  })
+  if (amount === undefined || others === undefined) return Number(amount === undefined) - Number(others === undefined)
+  return (amount - others) * direction
+}
 
 /** Missing values are sorted last. */
 function byText(one: string | undefined, other: string | undefined, direction: 1 | -1): number {
@@ -182,7 +197,7 @@ test('a change is found at once, and a removed invoice no longer', async () => {
 test('invalid parameters are named', async () => {
   const { person } = await startReading(3)
   const bad: [Record<string, unknown>, string][] = [
-    [{ sort: 'amount' }, '/sort'],
+    [{ sort: 'price' }, '/sort'],
     [{ status: 'due,payed' }, '/status'],
     [{ currency: 'XXX' }, '/currency'],
     [{ take: 0 }, '/take'],

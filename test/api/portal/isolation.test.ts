@@ -152,6 +152,26 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
     await admin.portal('updateView', { params: { view_id }, body: { name: 'Taken over' } }),
   ],
   removeView: async ({ admin }, { view_id }) => [await admin.portal('removeView', { params: { view_id } })],
+  listNotifications: async ({ admin }) => [await admin.portal('listNotifications')],
+  markNotificationsRead: async ({ admin }) => [
+    await admin.portal('markNotificationsRead', { body: { up_to: Number.MAX_SAFE_INTEGER } }),
+  ],
+  listSubscriptions: async ({ admin }) => [await admin.portal('listSubscriptions')],
+  createSubscription: async ({ admin }, { ids }) => [
+    await admin.portal('createSubscription', {
+      body: { scope: 'shipment', id: ids.svc_shipment_id, exceptions: ['late'], changes: [], delivery: 'portal' },
+    }),
+  ],
+  updateSubscription: async ({ admin }, { subscription_id }) => [
+    await admin.portal('updateSubscription', { params: { subscription_id }, body: { delivery: 'daily' } }),
+  ],
+  removeSubscription: async ({ admin }, { subscription_id }) => [
+    await admin.portal('removeSubscription', { params: { subscription_id } }),
+  ],
+  getNotificationSettings: async ({ admin }) => [await admin.portal('getNotificationSettings')],
+  saveNotificationSettings: async ({ admin }) => [
+    await admin.portal('saveNotificationSettings', { body: { digest_time: '08:00', digest_weekday: 5 } }),
+  ],
   getOverview: async ({ admin }) => [await admin.portal('getOverview')],
   search: async ({ admin }, theirs) =>
     Promise.all(wordsOf(theirs).map((q) => admin.portal('search', { query: { q, take: 20 } }))),
@@ -177,6 +197,11 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
     await admin.portal('findInbound', { query: { delivered: 'any' } }),
     await admin.portal('findInbound', { query: { since: '2020-01-01T00:00:00Z', reference: ids.reference } }),
   ],
+  exportExceptions: async ({ admin }, { ids }) => [
+    await admin.portal('exportExceptions', { query: { format: 'csv' } }),
+    await admin.portal('exportExceptions', { query: { format: 'csv', svc_shipment_id: ids.svc_shipment_id } }),
+  ],
+  exportLocations: async ({ admin }) => [await admin.portal('exportLocations', { query: { format: 'csv' } })],
   exportInbound: async ({ admin }) => [
     await admin.portal('exportInbound', { query: { format: 'csv', delivered: 'any' } }),
   ],
@@ -233,6 +258,21 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
   getSharedDocument: async (_, { ids }) => [
     await asVisitor(service, 'getSharedDocument', { params: { id: ids.document } }),
   ],
+  trackShipment: async (_, { ids }) => [
+    await asVisitor(service, 'trackShipment', { body: { number: ids.svc_shipment_id, fact: ids.reference } }),
+  ],
+  getConversation: async ({ admin }, { ids: { svc_shipment_id } }) => [
+    await admin.portal('getConversation', { query: { svc_shipment_id } }),
+  ],
+  markConversationRead: async ({ admin }, { ids: { reference } }) => [
+    await admin.portal('markConversationRead', { body: { message_id: 'msg_0', po_number: reference } }),
+  ],
+  listCalendars: async ({ admin }) => [await admin.portal('listCalendars')],
+  createCalendar: async ({ admin }) => [await admin.portal('createCalendar', { body: { view_id: 'view_0' } })],
+  removeCalendar: async ({ admin }) => [
+    await admin.portal('removeCalendar', { params: { calendar_id: 'cal_0000000000000000' } }),
+  ],
+  readCalendar: async () => [await asVisitor(service, 'readCalendar', { params: { token: 'unknown-token-12345' } })],
   listPlaces: async ({ admin }) => [await admin.portal('listPlaces')],
   streamChanges: async (self, theirs) => [await changesSeenBy(self, theirs)],
 }
@@ -275,6 +315,7 @@ async function viewOf({ account, admin, viewer }: FullAccount): Promise<string[]
     await account.call('listInvoices'),
     await admin.portal('listPeople'),
     await admin.portal('listViews'),
+    await admin.portal('listSubscriptions'),
     await admin.portal('getFactors'),
     await admin.portal('getSession'),
     await viewer.portal('getSession'),
@@ -317,6 +358,9 @@ const found: Partial<Record<PortalOperationName, number>> = {
   revokeOwnKey: 404,
   updateView: 404,
   removeView: 404,
+  createSubscription: 404,
+  updateSubscription: 404,
+  removeSubscription: 404,
   getJourney: 404,
   getInvoiceStanding: 404,
   getInvoicePdf: 404,
@@ -327,6 +371,12 @@ const found: Partial<Record<PortalOperationName, number>> = {
   uploadAsSupplier: 404,
   getSharedShipment: 404,
   getSharedDocument: 404,
+  trackShipment: 404,
+  createCalendar: 404,
+  getConversation: 404,
+  markConversationRead: 404,
+  removeCalendar: 404,
+  readCalendar: 404,
 }
 
 test.each(portalOperationNames)('%s neither shows nor changes data of another account', async (name) => {

@@ -3,7 +3,16 @@ import { hashOfKey } from '../../../src/store/key-hash.js'
 import { newAccount } from '../../support/account.js'
 import { newAuthenticator } from '../../support/authenticator.js'
 import { addPasskeyTo, asPending, personWithTotp, signInPending } from '../../support/factors.js'
-import { asPerson, asVisitor, newPerson, type TestPerson, testPassword, tokenIn } from '../../support/person.js'
+import { newOperator } from '../../support/operator.js'
+import {
+  asPerson,
+  asVisitor,
+  newClientAddress,
+  newPerson,
+  type TestPerson,
+  testPassword,
+  tokenIn,
+} from '../../support/person.js'
 import { startService } from '../../support/service.js'
 
 /** Passkeys: enrolment, signing in with one alone, and as a second factor. */
@@ -50,6 +59,31 @@ test.each([
   const { authenticator } = await addPasskeyTo(service, await aPerson())
   const passkey = authenticator.sign(await challenge(), deviation)
   expect(await asVisitor(service, 'signInWithPasskey', { body: { passkey } })).toBeRefused('passkey_refused')
+})
+
+test('a refused passkey is in the audit log of its account, and one that nobody has in that of the forwarder', async () => {
+  const person = await aPerson()
+  const { authenticator } = await addPasskeyTo(service, person)
+  const [address, elsewhere] = [newClientAddress(), newClientAddress()]
+  const attempt = async (from: string, signing: Pick<typeof authenticator, 'sign'>, deviation = {}) =>
+    asVisitor(service, 'signInWithPasskey', { body: { passkey: signing.sign(await challenge(), deviation) } }, from)
+  expect(await attempt(address, authenticator, { isForged: true })).toBeRefused('passkey_refused')
+  expect(await attempt(elsewhere, newAuthenticator(service.baseUrl))).toBeRefused('passkey_refused')
+  const { entries } = (await person.portal('listAudit', { query: { kind: 'sign_in' } })).body
+  const refused = { action: 'sign_in_failed', actor: `person:${person.person_id}`, details: { with: 'passkey' } }
+  expect(entries.filter(({ action }) => action === 'sign_in_failed')).toMatchObject([{ ...refused, address }])
+  const { ops } = await newOperator(service)
+  const own = (await ops('listForwarderAudit', undefined, { query: { actor: 'visitor', take: 200 } })).body.entries
+  expect(own.filter((entry) => entry.address === elsewhere)).toMatchObject([{ details: { with: 'passkey' } }])
+  expect(own.filter((entry) => entry.address === address)).toEqual([])
+
+  // Nobody can fill the log.
+  const passkey = newAuthenticator(service.baseUrl).sign({ challenge: 'bWFkZS11cA', rp_id: '127.0.0.1' })
+  const codes = new Set<string>()
+  for (let count = 0; count < 50; count += 1) {
+    codes.add((await asVisitor(service, 'signInWithPasskey', { body: { passkey } }, elsewhere)).problem.code)
+  }
+  expect([...codes]).toEqual(['passkey_refused', 'sign_in_slowed'])
 })
 
 test('a passkey whose authenticator does not count signs in again and again', async () => {

@@ -175,7 +175,7 @@ test('while the provider is unreachable people can sign in with passwords, and w
 test('without a configured provider its routes do not exist', async () => {
   const service = await startService()
   const { body } = await asVisitor(service, 'getSignInOptions')
-  expect(body).toMatchObject({ demo: false, forwarder_name: 'Waybill', sends_mail: true })
+  expect(body).toMatchObject({ demo: false, forwarder_name: 'Waybill', offers_tracking: false, sends_mail: true })
   expect(body).not.toHaveProperty('provider')
   for (const path of ['/portal/v1/provider', '/portal/v1/provider/callback']) {
     const response = await fetch(service.baseUrl + path, { redirect: 'manual' })

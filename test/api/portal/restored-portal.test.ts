@@ -36,6 +36,8 @@ test('a backup contains every table except transient and derived ones', async ()
     'shipment_search',
     'sign_in_failures',
     'totp_factors',
+    'webhook_deliveries',
+    'webhook_secrets',
   ])
 })
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Journey } from '../../../src/contract/portal/journey.js'
 import type { Tracking } from '../../../src/contract/public/tracking.js'
+import { readShipmentsSearch } from '../../../src/domain/shipments/shipment-view.js'
 import { clipRing, unwrapRing } from '../../../web/portal/map/geometry.js'
 import { placeLabels } from '../../../web/portal/map/labels.js'
 import { routeOf } from '../../../web/portal/map/route.js'
 import { arrivalDates, stepChart } from '../../../web/portal/pages/shipment/arrival-history.js'
 import { timelineOf } from '../../../web/portal/pages/shipment/timeline.js'
-import { readShipmentsSearch } from '../../../web/portal/pages/shipments/search.js'
 
 /** The computations behind the shipment pages. */
 

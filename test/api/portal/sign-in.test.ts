@@ -307,7 +307,7 @@ test('in the sandbox one click signs in the first admin, from this machine only'
   const signedIn = await click()
   expect(signedIn.status).toBe(201)
   expect(await signedIn.json()).toMatchObject({ signed_in_with: 'demo', person: { person_id: first.person_id } })
-  const others = { forwarder_name: 'Waybill', sends_mail: true }
+  const others = { forwarder_name: 'Waybill', offers_tracking: false, sends_mail: true }
   // Others may have set the colours of the forwarder.
   expect(await options()).toMatchObject({ demo: true, ...others })
 

@@ -168,6 +168,7 @@ test('a stored response is replayed for 24 hours, and removed after that', async
   const account = await newAccount(service)
   const idempotencyKey = 'key-1'
   await account.call('createPurchaseOrder', { body: order('P'), idempotencyKey })
+  await account.call('createPurchaseOrder', { body: order('R'), idempotencyKey: 'key-2' })
   await age('23 hours 59 minutes')
   expect(replayed(await account.call('createPurchaseOrder', { body: order('P'), idempotencyKey }))).toBe('true')
   await age('2 minutes')
@@ -176,6 +177,9 @@ test('a stored response is replayed for 24 hours, and removed after that', async
   expect(replayed(other)).toBeNull()
   // From now on the key belongs to the new request.
   expect(replayed(await account.call('createPurchaseOrder', { body: order('Q'), idempotencyKey }))).toBe('true')
+  expect(await service.db`select key from idempotency_keys where account_id = ${account.id}`).toEqual([
+    { key: idempotencyKey },
+  ])
 
   async function age(by: string): Promise<void> {
     await service.db`

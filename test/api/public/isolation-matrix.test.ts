@@ -59,6 +59,8 @@ const noIdentifiers = {
   location: 1,
   exception: 'none',
   link: 'none',
+  webhook: 'none',
+  delivery: 'none',
 }
 
 function bearer(key: string): Record<string, string> {
@@ -165,7 +167,9 @@ describe('the public interface', () => {
     const nothing = { ...other, ids: { ...other.ids, ...noIdentifiers } }
     const before = await storedState(db, resident.account.id)
     const [theirs, none] = [ofPublic, publicRequests(baseUrl, nothing)]
-    await expectSameRefusals(theirs, none, bearer(other.account.key), (name) => /^get|^update|SharedLink/.test(name))
+    await expectSameRefusals(theirs, none, bearer(other.account.key), (name) =>
+      /^get|^update|SharedLink|(?<!create)Webhook(?!s)/.test(name),
+    )
     expect(await storedState(db, resident.account.id)).toEqual(before)
   })
 
@@ -244,13 +248,17 @@ describe('the interface of the portal', () => {
     // With a link for suppliers: ../portal/supplier-links.test.ts.
     'getSupplierUpload',
     'uploadAsSupplier',
+    // With the address of a calendar: ../portal/calendars.test.ts.
+    'readCalendar',
+    // Where it is offered, with a number and one more fact: ../portal/public-tracking.test.ts.
+    'trackShipment',
     // With the link of a shared shipment: ../portal/shared-links.test.ts.
     'getSharedShipment',
     'getSharedDocument',
   ]
   const forPeople = ofPortal.filter(({ operation }) => (operation as PortalOperation).access !== 'anyone')
 
-  test('only the operations for signing in, and those of links, are open to everyone', () => {
+  test('only the operations for signing in, those of links, and public tracking are open to everyone', () => {
     const open = ofPortal.filter((request) => !forPeople.includes(request))
     expect(open.map(({ name }) => name)).toEqual(forAnyone)
   })
@@ -315,6 +323,7 @@ describe('the interface of the portal', () => {
       viewer: { ...other.viewer, person_id: 'none', session_id: 'none' },
       account: { ...other.account, key_id: 'none' },
       view_id: 'none',
+      subscription_id: 'none',
       passkey: { ...other.passkey, passkey_id: 'none' },
     }
     const before = await storedState(db, resident.account.id)

@@ -108,6 +108,42 @@ const attempts: {
   async revokeSharedLink({ call }, { svc_shipment_id, link }) {
     return [await call('revokeSharedLink', { params: { svc_shipment_id, link_id: link } })]
   },
+  async createWebhook({ call }) {
+    return [await call('createWebhook', { body: { url: 'https://hooks.invalid/' } })]
+  },
+  async listWebhooks({ call }) {
+    return [await call('listWebhooks')]
+  },
+  async getWebhook({ call }, { webhook }) {
+    return [await call('getWebhook', { params: { webhook_id: webhook } })]
+  },
+  async updateWebhook({ call }, { webhook }) {
+    return [await call('updateWebhook', { params: { webhook_id: webhook }, body: { description: 'taken over' } })]
+  },
+  async pauseWebhook({ call }, { webhook }) {
+    return [await call('pauseWebhook', { params: { webhook_id: webhook } })]
+  },
+  async resumeWebhook({ call }, { webhook }) {
+    return [await call('resumeWebhook', { params: { webhook_id: webhook } })]
+  },
+  async rotateWebhookSecret({ call }, { webhook }) {
+    return [await call('rotateWebhookSecret', { params: { webhook_id: webhook }, body: {} })]
+  },
+  async testWebhook({ call }, { webhook }) {
+    return [await call('testWebhook', { params: { webhook_id: webhook } })]
+  },
+  async replayWebhook({ call }, { webhook }) {
+    return [await call('replayWebhook', { params: { webhook_id: webhook }, body: { from: new Date().toISOString() } })]
+  },
+  async listWebhookDeliveries({ call }, { webhook }) {
+    return [await call('listWebhookDeliveries', { params: { webhook_id: webhook } })]
+  },
+  async deleteWebhook({ call }, { webhook }) {
+    return [await call('deleteWebhook', { params: { webhook_id: webhook } })]
+  },
+  async resendWebhookDelivery({ call }, { webhook, delivery }) {
+    return [await call('resendWebhookDelivery', { params: { webhook_id: webhook, delivery_id: delivery } })]
+  },
   async listDocuments({ call }, { svc_shipment_id }) {
     return [
       await call('listDocuments'),
@@ -121,7 +157,27 @@ const attempts: {
   async listDocumentProposals({ call }, { svc_shipment_id }) {
     return [await call('listDocumentProposals'), await call('listDocumentProposals', { query: { svc_shipment_id } })]
   },
+  async listMessages({ call }, { svc_shipment_id, reference }) {
+    return [
+      await call('listMessages'),
+      await call('listMessages', { query: { svc_shipment_id } }),
+      await call('listMessages', { query: { po_number: reference } }),
+    ]
+  },
+  async postMessage({ call }, { svc_shipment_id, reference }) {
+    const text = 'When does it arrive?'
+    return [
+      await call('postMessage', { body: { svc_shipment_id, text } }),
+      await call('postMessage', { body: { po_number: reference, text } }),
+    ]
+  },
+  async uploadMessageFile({ call }) {
+    return [await call('uploadMessageFile', { body: proposalForm() })]
+  },
 }
+
+// Operations that name nothing of another account.
+const creating = /^(?:create(?:PurchaseOrder|Webhook)|uploadMessageFile)$/
 
 // The shipment of a proposal is a field of the body.
 function refusedWith(name: OperationName): number {
@@ -149,6 +205,8 @@ async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
     await call('listExceptions', inputs.listExceptions),
     await call('getException', inputs.getException),
     await call('listSharedLinks', inputs.listSharedLinks),
+    await call('listWebhooks', inputs.listWebhooks),
+    await call('listWebhookDeliveries', inputs.listWebhookDeliveries),
   ]
   return responses.map(({ text }) => text.replaceAll(/"link":"[^"]*"/g, ''))
 }
@@ -159,8 +217,9 @@ test.each(operationNames)('%s neither shows nor changes data of another account'
   const responses = await attempts[name](self, other.ids)
   expect(responses.length).toBeGreaterThan(0)
   for (const { status, text } of responses) {
-    if (name === 'createPurchaseOrder') expect(status).toBe(201)
-    else if (name.startsWith('list') && name !== 'listSharedLinks') expect(status).toBe(200)
+    if (creating.test(name)) expect(status).toBe(201)
+    else if (name.startsWith('list') && name !== 'listSharedLinks' && name !== 'listWebhookDeliveries')
+      expect(status).toBe(200)
     else expect(status).toBe(refusedWith(name))
     const reported = name === 'createPurchaseOrder' ? text.replace(other.ids.reference, '') : text
     for (const trace of identifiersOf(other)) expect(reported).not.toContain(trace)
@@ -181,7 +240,7 @@ test.each(operationNames)('%s separates accounts with the same identifiers', asy
 test('an empty account sees nothing, whatever other accounts have', async () => {
   const { ids } = await newFullAccount(newIdentifiers())
   const self = await newAccount(service)
-  for (const name of operationNames.filter((each) => each !== 'createPurchaseOrder')) {
+  for (const name of operationNames.filter((each) => !creating.test(each))) {
     for (const { status, text } of await attempts[name](self, ids)) {
       if (name === 'listEvents') expect(JSON.parse(text)).toMatchObject({ events: [] })
       else if (status === 200) expect(text).toBe('[]')

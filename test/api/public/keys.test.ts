@@ -45,7 +45,11 @@ async function send(name: OperationName, key: string | undefined) {
 }
 
 function bodyOf(name: OperationName): object {
-  return name === 'acknowledgeException' || name === 'createSharedLink'
+  if (name === 'postMessage') return { svc_shipment_id: '1', text: 'When?' }
+  if (name === 'createWebhook') return { url: 'https://hooks.invalid/' }
+  return ['acknowledgeException', 'createSharedLink', 'updateWebhook', 'rotateWebhookSecret', 'replayWebhook'].includes(
+    name,
+  )
     ? {}
     : { reference: 'P', product_lines: [line()] }
 }

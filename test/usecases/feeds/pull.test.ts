@@ -361,7 +361,7 @@ test.each(['127.0.0.1', 'localhost', '[::1]', '2130706433', '169.254.169.254', '
     await change({ url: `http://${host}:${port}` })
     startPuller({ allowsPrivate: host.startsWith('169') })
     await until(async () => ((await pull())?.failures ?? 0) > 0)
-    expect((await pull())?.error).toMatch(/is private|is not an address of a carrier/)
+    expect((await pull())?.error).toMatch(/is private|is reserved/)
     expect(server.requests).toEqual([])
   },
 )

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll, phone, sessionPaths, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, expectSignedOut, phone, startPortal } from './support.js'
 
 /** The list of sessions, and authenticating again. */
 
 const portal = await startPortal()
 
 test('a person ends a session in the list of devices, and confirms a new key with the password ten minutes later', async () => {
-  portal.expectFailures('/portal/v1/keys', '/portal/v1/people', '/portal/v1/account/security', ...sessionPaths)
+  portal.expectFailures('/portal/v1/keys', '/portal/v1/session')
+  portal.expectSessionEnd()
   const person = await portal.newPerson('admin')
   const elsewhere = await portal.signedIn('/settings', { person })
   const page = await portal.signedIn('/settings', { person })
@@ -16,8 +17,7 @@ test('a person ends a session in the list of devices, and confirms a new key wit
   await expectAccessible(page)
   await devices.getByRole('button', { name: /^End session: / }).click()
   await page.getByText('Session ended.').first().waitFor()
-  await elsewhere.getByRole('link', { name: 'Team' }).click()
-  await elsewhere.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await expectSignedOut(elsewhere)
 
   await portal.service.db`
     update sessions set authenticated_at = now() - interval '11 minutes' where person_id = ${person.person_id}`

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest'
+import type { ShipmentPage } from '../../../src/contract/portal/lists.js'
 import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** Somebody without an account follows a shipment on a phone. */
 
-const portal = await startPortal()
+const portal = await startPortal({ portal: { sendMail: async () => {}, offersTracking: true } })
 vi.setConfig({ testTimeout: 60_000 })
 
 test('a shipment that was shared on its page is followed on a phone, without an account, until the link is revoked', async () => {
@@ -43,4 +44,28 @@ test('a shipment that was shared on its page is followed on a phone, without an 
   portal.expectFailures('/portal/v1/shared-shipment')
   await visitor.reload()
   await visitor.getByText('Ce lien n’est plus valable').waitFor()
+})
+
+test('a shipment is tracked without an account or a link, by its number and an order on it', async () => {
+  const signedIn = await portal.signedIn('/settings')
+  const answer = await signedIn.request.get('/portal/v1/shipments?status=in_progress&take=100')
+  const { shipments } = (await answer.json()) as ShipmentPage
+  const tracked = shipments.find(({ purchase_order_references: orders = [] }) => orders.length > 0)
+  const [order = ''] = tracked?.purchase_order_references ?? []
+  const page = await portal.newPage({ size: phone })
+  await page.goto('/sign-in')
+  await page.getByRole('link', { name: 'Track a shipment' }).click()
+  await page.getByRole('textbox', { name: 'Number', exact: true }).fill(tracked?.svc_shipment_id ?? '')
+  await page.getByRole('textbox', { name: 'Postcode or order number' }).fill('wrong')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  portal.expectFailures('/portal/v1/public-tracking')
+  await page.getByRole('button', { name: 'Track' }).click()
+  await page.getByRole('alert').getByText('Check both').waitFor()
+  await page.getByRole('textbox', { name: 'Postcode or order number' }).fill(order)
+  await page.getByRole('button', { name: 'Track' }).click()
+  await page.getByRole('heading', { name: tracked?.svc_shipment_id ?? '', level: 1 }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Track another shipment' }).click()
+  await page.getByRole('button', { name: 'Track' }).waitFor()
 })

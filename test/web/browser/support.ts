@@ -36,9 +36,6 @@ import { settled } from './settled.js'
 /** Timeout of polling: `await expect.poll(read, eventually)`. */
 export const eventually = { timeout: 45_000 }
 
-/** Requests that are refused when a session ends, besides those of the page: the change stream and the session. */
-export const sessionPaths = ['/portal/v1/changes', '/portal/v1/session']
-
 export const laptop = { width: 1440, height: 900 }
 export const tablet = { width: 1024, height: 768 }
 export const phone = { width: 390, height: 844 }
@@ -62,6 +59,8 @@ export type TestPortal = {
   requested: string[]
   /** Requests to paths with these prefixes may fail in this test. */
   expectFailures(...paths: string[]): void
+  /** Declares that a session ends while its page is open: whatever that page reads is refused with 401. */
+  expectSessionEnd(): void
   /** A new browser context without a session. Addresses may be paths. */
   newPage(options?: PageOptions): Promise<Page>
   /** The same with a session, and the page open. */
@@ -78,7 +77,8 @@ export async function startPortal(options: Partial<Service> = {}): Promise<TestP
   await importDemo(service, slug)
   const admin = await newPerson(service, demo, 'admin', 'Ada Alder')
   const browser = await startBrowser()
-  const { newPage, requested, expectFailures } = watchedPages(browser, service.baseUrl)
+  const provider = options.portal?.provider?.issuer
+  const { newPage, requested, expectFailures, expectSessionEnd } = watchedPages(browser, service.baseUrl, provider)
   return {
     service,
     demo,
@@ -87,6 +87,7 @@ export async function startPortal(options: Partial<Service> = {}): Promise<TestP
     mails: service.mails,
     requested,
     expectFailures,
+    expectSessionEnd,
     newPage,
     async signedIn(path, { person = admin, ...pageOptions } = {}) {
       const page = await newPage(pageOptions)
@@ -151,25 +152,37 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(window)
 }
 
-function watchedPages(browser: Browser, baseUrl: string) {
+/** Uses a page whose session was ended elsewhere. The page may have noticed by itself, and asks for the password already. */
+export async function expectSignedOut(page: Page): Promise<void> {
+  const form = page.getByRole('heading', { level: 1, name: 'Sign in' })
+  await page.getByRole('link', { name: 'Team' }).or(form).click()
+  await form.waitFor()
+}
+
+function watchedPages(browser: Browser, baseUrl: string, provider?: string) {
   const requested: string[] = []
   const opened: BrowserContext[] = []
   const faults: string[] = []
   const failures: { path: string; text: string }[] = []
   const expected: string[] = []
+  let endsSession = false
 
   afterEach(async ({ task }) => {
     const hasFailed = task.result?.state === 'fail'
     const seen = hasFailed ? await whatPagesShow(opened) : []
     for (const context of opened.splice(0)) await context.close()
     const paths = expected.splice(0)
+    const isOfEndedSession = (text: string) => endsSession && text.includes('status of 401')
     // All of them are reported, to help find the cause of a failure.
-    const isUnexpected = ({ path }: { path: string }) => hasFailed || !paths.some((each) => path.startsWith(each))
-    expect([...faults.splice(0), ...failures.splice(0).filter(isUnexpected), ...seen]).toEqual([])
+    const isUnexpected = ({ path, text }: { path: string; text: string }) =>
+      hasFailed || !(isOfEndedSession(text) || paths.some((each) => path.startsWith(each)))
+    const unexpected = [...faults.splice(0), ...failures.splice(0).filter(isUnexpected), ...seen]
+    endsSession = false
+    expect(unexpected).toEqual([])
   })
 
   // Passkeys work for names only.
-  const own = [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')]
+  const own = [baseUrl, baseUrl.replace('127.0.0.1', 'localhost'), ...(provider === undefined ? [] : [provider])]
 
   function watch(context: BrowserContext): void {
     context.on('request', (request) => {
@@ -205,7 +218,12 @@ function watchedPages(browser: Browser, baseUrl: string) {
     return page
   }
 
-  return { newPage, requested, expectFailures: (...paths: string[]) => void expected.push(...paths) }
+  return {
+    newPage,
+    requested,
+    expectFailures: (...paths: string[]) => void expected.push(...paths),
+    expectSessionEnd: () => void (endsSession = true),
+  }
 }
 
 async function whatPagesShow(contexts: BrowserContext[]): Promise<{ address: string; text: string }[]> {

@@ -25,6 +25,8 @@ const shownBy: Record<string, string[]> = {
   document_waiver: ['document'],
   supplier_link: ['document'],
   shared_link: ['sharing'],
+  message: ['message'],
+  webhook: ['webhooks'],
   location: ['location'],
   key: ['keys'],
   person: ['people', 'session'],

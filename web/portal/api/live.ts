@@ -8,6 +8,7 @@ import { sessionQuery } from './session.js'
 
 // An import changes thousands of records: they are batched into one invalidation.
 const batchInterval = 250
+const notificationDelay = 3000
 const maxRetryDelay = 30_000
 
 /** Follows the stream until the returned function is called. Reconnects after the last received change. */
@@ -19,6 +20,7 @@ export function followChanges(client: QueryClient): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined
   let flush: ReturnType<typeof setTimeout> | undefined
   let pending: StreamMessage[] = []
+  let notified: ReturnType<typeof setTimeout> | undefined
 
   const invalidate = () => {
     flush = undefined
@@ -27,6 +29,9 @@ export function followChanges(client: QueryClient): () => void {
     void client.invalidateQueries({
       predicate: ({ queryKey }) => messages.some((message) => isAffected(queryKey, message)),
     })
+    // Notifications follow the change by a moment.
+    clearTimeout(notified)
+    notified = setTimeout(() => void client.invalidateQueries({ queryKey: ['notifications'] }), notificationDelay)
   }
 
   const open = () => {
@@ -62,5 +67,6 @@ export function followChanges(client: QueryClient): () => void {
     source?.close()
     clearTimeout(retry)
     clearTimeout(flush)
+    clearTimeout(notified)
   }
 }

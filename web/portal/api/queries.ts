@@ -253,6 +253,44 @@ export const viewsQuery = () =>
     ...changesSeldom,
   })
 
+/** How many notifications are unread. */
+export const unreadQuery = () =>
+  queryOptions({
+    queryKey: ['notifications', 'unread'],
+    queryFn: ({ signal }) => api.portal.listNotifications({ query: { unread: 'true', take: 1 }, signal }),
+    select: ({ unread }) => unread,
+  })
+
+export const notificationsQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ['notifications', 'list'],
+    queryFn: ({ signal, pageParam: before }) =>
+      api.portal.listNotifications({ query: before === undefined ? {} : { before }, signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next,
+  })
+
+export const subscriptionsQuery = () =>
+  queryOptions({
+    queryKey: ['subscriptions'],
+    queryFn: ({ signal }) => api.portal.listSubscriptions({ signal }),
+    ...changesSeldom,
+  })
+
+export const notificationSettingsQuery = () =>
+  queryOptions({
+    queryKey: ['notification settings'],
+    queryFn: ({ signal }) => api.portal.getNotificationSettings({ signal }),
+    ...changesSeldom,
+  })
+
+export const calendarsQuery = () =>
+  queryOptions({
+    queryKey: ['calendars'],
+    queryFn: ({ signal }) => api.portal.listCalendars({ signal }),
+    ...changesSeldom,
+  })
+
 export const signInOptionsQuery = () =>
   queryOptions({
     queryKey: ['sign-in options'],

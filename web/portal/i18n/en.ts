@@ -1,5 +1,8 @@
 import { englishExplanation } from '../../../src/domain/tracking/explanation-sentence.js'
+import { englishConversation } from './conversation-en.js'
 import { englishExceptions } from './exceptions-en.js'
+import { englishNotifications } from './notifications-en.js'
+import { englishWebhooks } from './webhooks-en.js'
 
 /** All texts of the portal in English, one section per page. Texts with values are functions. */
 
@@ -201,6 +204,14 @@ export const en = {
       what: 'The limit of keys has been reached',
       remedy: 'Revoke keys that are no longer used.',
     },
+    subscription_not_found: {
+      what: 'This subscription no longer exists',
+      remedy: 'Reload the list.',
+    },
+    too_many_subscriptions: {
+      what: 'The limit of subscriptions has been reached',
+      remedy: 'Remove subscriptions that are no longer used.',
+    },
     too_many_views: {
       what: 'The limit of saved views has been reached',
       remedy: 'Remove views that are no longer used.',
@@ -239,6 +250,7 @@ export const en = {
     developers: 'Developers',
     team: 'Team',
     audit: 'Audit log',
+    notifications: 'Notifications',
     settings: 'Settings',
     search: 'Search',
     searchHint: 'Search everything',
@@ -316,6 +328,7 @@ export const en = {
     askAgain: 'Request a new link',
   },
   exceptions: englishExceptions,
+  notifications: englishNotifications,
   overview: {
     title: 'Overview',
     needsDoing: 'Needs doing',
@@ -1215,6 +1228,38 @@ export const en = {
     details: 'Details',
     value: 'Value of the goods',
     live: 'This page updates by itself.',
+    trackTitle: 'Track a shipment',
+    trackLead: 'Without an account: enter a number of the shipment and one more fact about it.',
+    trackNumber: 'Number',
+    trackNumberText: 'Of the shipment, a container, a bill, a booking or an order.',
+    trackFact: 'Postcode or order number',
+    trackFactText: 'A postcode of pick-up or delivery, or the number of an order on the shipment.',
+    trackMissing: 'Enter letters or digits.',
+    track: 'Track',
+    trackNone:
+      'No shipment has this number together with this postcode or order number. Check both as they are on the documents.',
+    trackOff: 'Tracking without an account is not offered here.',
+    trackOther: 'Track another shipment',
+  },
+  calendars: {
+    title: 'Calendars',
+    text: 'Departures, arrivals, deliveries and last free days in your own calendar. It reads them again about every hour; changes and cancellations follow by themselves.',
+    shows: 'Shows',
+    all: 'All shipments',
+    view: (name: string) => `Saved view: ${name}`,
+    create: 'Create calendar',
+    ready: 'Calendar created. Copy the address now: it is not shown again.',
+    readyText:
+      'Add it in your calendar program with “From URL” or “Subscribe”. Anyone with the address sees these dates.',
+    open: 'Open in calendar program',
+    name: 'Calendar',
+    created: 'Created',
+    lastRead: 'Last read',
+    never: 'Not yet',
+    actions: 'Actions',
+    remove: 'Remove',
+    removeNamed: (name: string) => `Remove the calendar ${name}`,
+    removed: 'Calendar removed. Its address no longer works.',
   },
   locations: {
     title: 'Locations',
@@ -1256,9 +1301,22 @@ export const en = {
     allShipments: (shown: string, isExact: boolean) => `View all ${shown}${isExact ? '' : '+'}`,
     noShipments: 'No shipments at this location.',
   },
+  conversation: englishConversation,
+  webhooks: englishWebhooks,
+  /** The bar of the sandbox. */
+  clock: {
+    title: 'Simulated time',
+    day: 'One day on',
+    week: 'One week on',
+    speed: 'Speed',
+    speeds: (speed: number) =>
+      ({ 0: 'paused', 1: 'real time', 3600: 'an hour a second', 86400: 'a day a second' })[speed] ?? `${speed} ×`,
+    mailbox: 'Mailbox',
+    failed: 'The time could not be moved. Try again.',
+  },
   developers: {
     title: 'Developers',
-    lead: 'API keys for your systems, and their recent requests.',
+    lead: 'API keys and webhooks for your systems, and their recent requests.',
     reference: 'API reference',
     viewerTitle: 'API keys are for admins and members',
     viewerText:
@@ -1351,7 +1409,7 @@ export const en = {
     quickStart: 'Quick start',
     withCurl: 'With curl',
     withClient: 'With TypeScript',
-    clientText: 'The typed client ships with Waybill (src/client) and needs only fetch.',
+    clientText: 'The typed client is `waybill/client` of the npm package and needs only fetch.',
     copyCode: 'Copy',
     readMore: 'Documentation',
     openApi: 'OpenAPI 3.1 description',
@@ -1395,6 +1453,8 @@ export const en = {
       download: 'Downloads',
       proposal: 'Proposed documents',
       sharing: 'Shared shipments',
+      calendar: 'Calendars',
+      webhook: 'Webhooks',
       setting: 'Settings',
       operator: 'Forwarder',
     },
@@ -1486,7 +1546,17 @@ export const en = {
       supplier_link_opened: 'Supplier link opened',
       shipment_shared: 'Shipment shared',
       shared_link_revoked: 'Shared link revoked',
+      webhook_created: 'Webhook created',
+      webhook_changed: 'Webhook changed',
+      webhook_removed: 'Webhook removed',
+      webhook_paused: 'Webhook paused',
+      webhook_resumed: 'Webhook resumed',
+      webhook_disabled: 'Webhook disabled',
+      webhook_secret_rotated: 'Webhook secret replaced',
+      webhook_replayed: 'Webhook events replayed',
       shared_link_opened: 'Shared link opened',
+      calendar_created: 'Calendar created',
+      calendar_removed: 'Calendar removed',
       setting_changed: 'Setting changed',
       account_created: 'Account created',
       account_updated: 'Account updated',

@@ -1,5 +1,6 @@
 import type { Language } from '../../../src/contract/portal/people.js'
 import type { Volume, Weight } from '../../../src/contract/public/shared-types.js'
+import { presentTime } from '../../ui/clock.js'
 
 /** Formats for dates, numbers, money and units. */
 
@@ -12,7 +13,7 @@ export type Format = ReturnType<typeof formatFor>
 
 type Preferences = { language: Language; timeZone: string; weightUnit: 'kg' | 'lbs' }
 
-export function formatFor({ language, timeZone, weightUnit }: Preferences, now = () => new Date()) {
+export function formatFor({ language, timeZone, weightUnit }: Preferences, now = () => new Date(presentTime())) {
   const locale = locales[language]
   const calendar = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(locale, options))
   const dayOfYear = calendar({ timeZone: 'UTC', day: 'numeric', month: 'short' })

@@ -1,6 +1,9 @@
+import { fromTo, ofPlace, toPlace } from '../../../src/domain/locations/french-places.js'
+import { frenchConversation } from './conversation-fr.js'
 import type { en } from './en.js'
 import { frenchExceptions } from './exceptions-fr.js'
-import { fromTo, ofPlace, toPlace } from './french-places.js'
+import { frenchNotifications } from './notifications-fr.js'
+import { frenchWebhooks } from './webhooks-fr.js'
 
 /** Tous les textes du portail en français, une section par page. */
 
@@ -214,6 +217,14 @@ export const fr: typeof en = {
       what: 'La limite du nombre de clés est atteinte',
       remedy: 'Révoquez les clés qui ne servent plus.',
     },
+    subscription_not_found: {
+      what: 'Cet abonnement n’existe plus',
+      remedy: 'Rechargez la liste.',
+    },
+    too_many_subscriptions: {
+      what: 'La limite du nombre d’abonnements est atteinte',
+      remedy: 'Supprimez les abonnements qui ne servent plus.',
+    },
     too_many_views: {
       what: 'La limite du nombre de vues enregistrées est atteinte',
       remedy: 'Supprimez les vues qui ne servent plus.',
@@ -252,6 +263,7 @@ export const fr: typeof en = {
     developers: 'Développeurs',
     team: 'Équipe',
     audit: 'Journal d’audit',
+    notifications: 'Notifications',
     settings: 'Paramètres',
     search: 'Rechercher',
     searchHint: 'Rechercher partout',
@@ -332,6 +344,7 @@ export const fr: typeof en = {
     askAgain: 'Demander un nouveau lien',
   },
   exceptions: frenchExceptions,
+  notifications: frenchNotifications,
   overview: {
     title: 'Vue d’ensemble',
     needsDoing: 'À traiter',
@@ -1234,6 +1247,38 @@ export const fr: typeof en = {
     details: 'Détails',
     value: 'Valeur des marchandises',
     live: 'Cette page se met à jour toute seule.',
+    trackTitle: 'Suivre une expédition',
+    trackLead: 'Sans compte : saisissez un numéro de l’expédition et une autre information à son sujet.',
+    trackNumber: 'Numéro',
+    trackNumberText: 'De l’expédition, d’un conteneur, d’un connaissement, d’une réservation ou d’une commande.',
+    trackFact: 'Code postal ou numéro de commande',
+    trackFactText: 'Un code postal d’enlèvement ou de livraison, ou le numéro d’une commande de l’expédition.',
+    trackMissing: 'Saisissez des lettres ou des chiffres.',
+    track: 'Suivre',
+    trackNone:
+      'Aucune expédition n’a ce numéro avec ce code postal ou ce numéro de commande. Vérifiez les deux sur les documents.',
+    trackOff: 'Le suivi sans compte n’est pas proposé ici.',
+    trackOther: 'Suivre une autre expédition',
+  },
+  calendars: {
+    title: 'Calendriers',
+    text: 'Départs, arrivées, livraisons et derniers jours de franchise dans votre propre calendrier. Il les relit environ toutes les heures ; modifications et annulations suivent d’elles-mêmes.',
+    shows: 'Contenu',
+    all: 'Toutes les expéditions',
+    view: (name: string) => `Vue enregistrée : ${name}`,
+    create: 'Créer le calendrier',
+    ready: 'Calendrier créé. Copiez l’adresse maintenant : elle ne sera plus affichée.',
+    readyText:
+      'Ajoutez-la dans votre logiciel de calendrier par « À partir de l’URL » ou « S’abonner ». Toute personne qui a l’adresse voit ces dates.',
+    open: 'Ouvrir dans le logiciel de calendrier',
+    name: 'Calendrier',
+    created: 'Créé',
+    lastRead: 'Dernière lecture',
+    never: 'Pas encore',
+    actions: 'Actions',
+    remove: 'Supprimer',
+    removeNamed: (name: string) => `Supprimer le calendrier ${name}`,
+    removed: 'Calendrier supprimé. Son adresse ne fonctionne plus.',
   },
   locations: {
     title: 'Lieux',
@@ -1268,9 +1313,22 @@ export const fr: typeof en = {
     allShipments: (shown, isExact) => `Tout voir (${shown}${isExact ? '' : '+'})`,
     noShipments: 'Aucune expédition pour ce lieu.',
   },
+  conversation: frenchConversation,
+  webhooks: frenchWebhooks,
+  clock: {
+    title: 'Heure simulée',
+    day: 'Avancer d’un jour',
+    week: 'Avancer d’une semaine',
+    speed: 'Vitesse',
+    speeds: (speed) =>
+      ({ 0: 'en pause', 1: 'temps réel', 3600: 'une heure par seconde', 86400: 'un jour par seconde' })[speed] ??
+      `${speed} fois`,
+    mailbox: 'Boîte aux lettres',
+    failed: 'L’heure n’a pas pu être avancée. Réessayez.',
+  },
   developers: {
     title: 'Développeurs',
-    lead: 'Clés d’API de vos systèmes et leurs requêtes récentes.',
+    lead: 'Clés d’API et webhooks de vos systèmes, et leurs requêtes récentes.',
     reference: 'Référence de l’API',
     viewerTitle: 'Les clés d’API sont réservées aux administrateurs et aux membres',
     viewerText:
@@ -1369,7 +1427,7 @@ export const fr: typeof en = {
     quickStart: 'Prise en main',
     withCurl: 'Avec curl',
     withClient: 'Avec TypeScript',
-    clientText: 'Le client typé est fourni avec Waybill (src/client) et ne nécessite que fetch.',
+    clientText: 'Le client typé est `waybill/client` du paquet npm et ne nécessite que fetch.',
     copyCode: 'Copier',
     readMore: 'Documentation',
     openApi: 'Description OpenAPI 3.1',
@@ -1414,6 +1472,8 @@ export const fr: typeof en = {
       download: 'Téléchargements',
       proposal: 'Documents proposés',
       sharing: 'Expéditions partagées',
+      calendar: 'Calendriers',
+      webhook: 'Webhooks sortants',
       setting: 'Réglages',
       operator: 'Transitaire',
     },
@@ -1505,7 +1565,17 @@ export const fr: typeof en = {
       supplier_link_opened: 'Lien fournisseur ouvert',
       shipment_shared: 'Expédition partagée',
       shared_link_revoked: 'Lien de partage révoqué',
+      webhook_created: 'Webhook créé',
+      webhook_changed: 'Webhook modifié',
+      webhook_removed: 'Webhook supprimé',
+      webhook_paused: 'Webhook suspendu',
+      webhook_resumed: 'Webhook réactivé',
+      webhook_disabled: 'Webhook désactivé',
+      webhook_secret_rotated: 'Secret de webhook remplacé',
+      webhook_replayed: 'Événements de webhook rejoués',
       shared_link_opened: 'Lien de partage ouvert',
+      calendar_created: 'Calendrier créé',
+      calendar_removed: 'Calendrier supprimé',
       setting_changed: 'Réglage modifié',
       account_created: 'Compte créé',
       account_updated: 'Compte modifié',

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { usePaletteKeys } from '../../ui/palette-keys.js'
 import { followChanges } from '../api/live.js'
+import { useSession } from '../api/session.js'
 import { useMessages } from '../i18n/messages.js'
 import { ConnectionNotice } from './connection-notice.js'
 import styles from './layout.module.css'
@@ -11,11 +12,13 @@ import { Navigation } from './navigation.js'
 import { PhoneBar } from './phone-bar.js'
 import { Reauthentication } from './reauthentication.js'
 
+const TimeBar = lazy(async () => ({ default: (await import('./time-bar.js')).TimeBar }))
 const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
 
 /** Navigation, search and notices around the pages of a signed-in person. */
 export function Layout() {
   const { common } = useMessages()
+  const { signed_in_with } = useSession()
   const queryClient = useQueryClient()
   const [isSearching, setSearching] = useState(false)
   const search = useCallback(() => setSearching(true), [])
@@ -30,6 +33,11 @@ export function Layout() {
       <LoadingLine />
       <Navigation onSearch={search} />
       <main id="content" className={styles.content} tabIndex={-1}>
+        {signed_in_with === 'demo' && (
+          <Suspense fallback={null}>
+            <TimeBar />
+          </Suspense>
+        )}
         <ConnectionNotice />
         <Outlet />
       </main>

@@ -5,6 +5,7 @@ import { AppLink } from '../../ui/app-link.js'
 import { useSession } from '../api/session.js'
 import { useMessages } from '../i18n/messages.js'
 import { paths } from '../paths.js'
+import { Bell } from './bell.js'
 import { useBranding } from './branding.js'
 import { Logo } from './logo.js'
 import styles from './navigation.module.css'
@@ -32,6 +33,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
           <Logo picture={logo} />
           <span className={`clipped ${styles.word}`}>{name}</span>
         </AppLink>
+        <Bell />
         <button type="button" className={styles.turn} onClick={turn} aria-label={turnLabel} title={turnLabel}>
           <IconLayoutSidebar size={18} stroke={1.6} aria-hidden="true" />
         </button>

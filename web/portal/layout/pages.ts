@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconBell,
   IconCalendarDown,
   IconClipboardList,
   IconCode,
@@ -40,6 +41,9 @@ export const furtherPages: NavPage[] = [
   { name: 'audit', Icon: IconHistory, right: 'administer' },
   { name: 'settings', Icon: IconSettings },
 ]
+
+/** The bell. */
+export const bellPage: NavPage = { name: 'notifications', Icon: IconBell }
 
 export function addressOf({ name }: NavPage): string {
   return paths[name]()

@@ -6,14 +6,15 @@ import { Modal } from '../../ui/modal.js'
 import { SegmentedControl } from '../../ui/segmented-control.js'
 import { useSession } from '../api/session.js'
 import { useMessages } from '../i18n/messages.js'
-import { addressOf, furtherPages, isOpenTo, isWithin, mainPages, type NavPage } from './pages.js'
+import { UnreadBadge } from './bell.js'
+import { addressOf, bellPage, furtherPages, isOpenTo, isWithin, mainPages, type NavPage } from './pages.js'
 import styles from './phone-bar.module.css'
 import { languageNames, languages, themes, usePreferences } from './preferences.js'
 import { useSignOut } from './sign-out.js'
 
 const barNames = new Set<NavPage['name']>(['overview', 'exceptions', 'shipments'])
 const inBar = mainPages.filter(({ name }) => barNames.has(name))
-const inSheet = [...mainPages.filter((page) => !inBar.includes(page)), ...furtherPages]
+const inSheet = [bellPage, ...mainPages.filter((page) => !inBar.includes(page)), ...furtherPages]
 
 /** The navigation of narrow screens: the main pages at the lower edge, the others in a sheet. */
 export function PhoneBar({ onSearch }: { onSearch: () => void }) {
@@ -30,6 +31,7 @@ export function PhoneBar({ onSearch }: { onSearch: () => void }) {
           {nav.search}
         </button>
         <button type="button" className={styles.item} onClick={() => setOpen(true)} aria-haspopup="dialog">
+          <UnreadBadge />
           <IconDots size={22} stroke={1.6} aria-hidden="true" />
           {nav.more}
         </button>
@@ -50,6 +52,7 @@ function BarLink({ page, onClick }: { page: NavPage; onClick?: () => void }) {
       aria-current={isWithin(pathname, page) ? 'page' : undefined}
       onClick={onClick}
     >
+      {page === bellPage && <UnreadBadge />}
       <Icon size={22} stroke={1.6} aria-hidden="true" />
       {nav[name]}
     </AppLink>

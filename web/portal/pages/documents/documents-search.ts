@@ -1,6 +1,6 @@
 import type { PortalQuery } from '../../../../src/contract/portal/operations.js'
 import type { DocumentType } from '../../../../src/contract/public/document.js'
-import { readerOf, withoutBlanks } from '../list-search.js'
+import { readerOf, withoutBlanks } from '../../../../src/domain/records/query-values.js'
 
 type Found = Omit<NonNullable<PortalQuery<'findDocuments'>>, 'after' | 'take'>
 

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
+import { portalAddress } from '../../../../src/client/portal-client.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { useListAddress } from '../../../ui/back-link.js'
 import { Button } from '../../../ui/button.js'
@@ -12,6 +13,7 @@ import { exceptionsQuery } from '../../api/queries.js'
 import { useMay } from '../../api/session.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
+import { ExportMenu } from '../../layout/export-menu.js'
 import { paths } from '../../paths.js'
 import { isNarrowed } from '../list-search.js'
 import lists from '../lists.module.css'
@@ -84,6 +86,9 @@ export function ExceptionsPage() {
     <Page
       title={m.title}
       lead={count ? m.lead(shown ?? '', count.value, filter.state) : found.isError ? undefined : m.counting}
+      actions={
+        <ExportMenu addressOf={(to) => portalAddress('exportExceptions', { query: { ...filter, format: to } })} />
+      }
     >
       <StateTabs state={filter.state} filters={filters} />
       <div className={lists.tools}>

@@ -4,7 +4,7 @@ import {
   type Severity,
   severities,
 } from '../../../../src/contract/public/exception.js'
-import { readerOf, withoutBlanks } from '../list-search.js'
+import { readerOf, withoutBlanks } from '../../../../src/domain/records/query-values.js'
 
 /** The parameters of the address. Without a state: what nobody has acknowledged. */
 export type ExceptionsSearch = {

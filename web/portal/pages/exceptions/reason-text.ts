@@ -4,8 +4,13 @@ import type { Messages } from '../../i18n/messages.js'
 
 export type ListedException = ExceptionPage['exceptions'][number]
 
+type Explained = {
+  exception: Pick<ListedException['exception'], 'reason_key' | 'details'>
+  place_name?: string | undefined
+}
+
 /** The reason of an exception in one sentence of the reader's language. */
-export function reasonText({ exception, place_name }: ListedException, messages: Messages, f: Format): string {
+export function reasonText({ exception, place_name }: Explained, messages: Messages, f: Format): string {
   const { reason_key, details } = exception
   const { hours = 0, milestone, clock = '', code, document, place, amounts = [] } = details
   // Within two days, or between two times of one day, the hour matters.

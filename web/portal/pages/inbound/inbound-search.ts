@@ -1,5 +1,5 @@
 import type { PortalQuery } from '../../../../src/contract/portal/operations.js'
-import { readerOf, withoutBlanks } from '../list-search.js'
+import { readerOf, withoutBlanks } from '../../../../src/domain/records/query-values.js'
 
 type Found = Omit<NonNullable<PortalQuery<'findInbound'>>, 'skip' | 'take' | 'since'>
 

@@ -1,3 +1,4 @@
+import { presentTime } from '../../../ui/clock.js'
 import type { InvoicesSearch } from './invoices-search.js'
 
 /** Due dates to choose from, counted from today. */
@@ -22,5 +23,5 @@ export function dueOf({ due_from, due_to }: InvoicesSearch): DueRange | undefine
 }
 
 function dayAfter(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(presentTime() + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -39,6 +39,8 @@ export function invoiceColumns({ invoices: m, statuses }: Messages): Column<Invo
     {
       id: 'gross',
       header: m.gross,
+      sort: 'amount',
+      firstOrder: 'desc',
       align: 'right',
       width: 144,
       always: true,

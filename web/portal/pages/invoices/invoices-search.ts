@@ -2,7 +2,7 @@ import type { PortalQuery } from '../../../../src/contract/portal/operations.js'
 import type { InvoiceStatus, InvoiceType } from '../../../../src/contract/public/invoice.js'
 import { currencies } from '../../../../src/contract/public/shared-types.js'
 import { nextInvoiceStatuses } from '../../../../src/domain/invoices/invoice-status.js'
-import { readerOf, withoutBlanks } from '../list-search.js'
+import { readerOf, withoutBlanks } from '../../../../src/domain/records/query-values.js'
 
 type Found = Omit<NonNullable<PortalQuery<'findInvoices'>>, 'after' | 'take'>
 export type InvoicesSearch = Found & { view?: string }
@@ -12,7 +12,7 @@ export type InvoiceState = NonNullable<Found['state']>
 export const invoiceStates: InvoiceState[] = ['open', 'overdue', 'settled']
 export const invoiceTypes: InvoiceType[] = ['invoice', 'credit_note']
 export const invoiceStatuses = Object.keys(nextInvoiceStatuses) as InvoiceStatus[]
-const sorts: InvoiceSort[] = ['newest', 'due', 'number']
+const sorts: InvoiceSort[] = ['newest', 'due', 'number', 'amount']
 
 export function readInvoicesSearch(raw: Record<string, string>): InvoicesSearch {
   const { text, oneOf, several } = readerOf(raw)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Location } from '../../../../src/contract/public/location.js'
+import { presentTime } from '../../../ui/clock.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { Page } from '../../../ui/page.js'
 import { Section } from '../../../ui/section.js'
@@ -79,6 +80,6 @@ function LocationView({ location }: { location: Location }) {
 // Tells a caller whether anyone is at work.
 function timeIn(timeZone: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(
-    new Date(),
+    new Date(presentTime()),
   )
 }

@@ -1,7 +1,10 @@
 import { IconPackages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { portalAddress } from '../../../../src/client/portal-client.js'
 import type { LocationPlace } from '../../../../src/contract/portal/journey.js'
 import type { Location } from '../../../../src/contract/public/location.js'
+import { matches } from '../../../../src/domain/locations/location-search.js'
+import { readerOf, withoutBlanks } from '../../../../src/domain/records/query-values.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { Button } from '../../../ui/button.js'
@@ -13,12 +16,11 @@ import { EmptyState, ErrorState } from '../../../ui/states.js'
 import { locationsQuery, placesQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
+import { ExportMenu } from '../../layout/export-menu.js'
 import { paths } from '../../paths.js'
-import { readerOf, withoutBlanks } from '../list-search.js'
 import lists from '../lists.module.css'
 import { AddressText, Contacts, Rules } from './location-facts.js'
 import { LocationMap } from './location-map.js'
-import { matches } from './location-search.js'
 import styles from './locations.module.css'
 
 const readSearch = (raw: Record<string, string>) => withoutBlanks<{ q?: string }>({ q: readerOf(raw).text('q') })
@@ -37,6 +39,11 @@ export function LocationsPage() {
     <Page
       title={m.title}
       isLoading={!locations && !error}
+      actions={
+        <ExportMenu
+          addressOf={(to) => portalAddress('exportLocations', { query: { ...(q !== '' && { q }), format: to } })}
+        />
+      }
       lead={locations ? m.count(format.number(found.length), found.length) : error ? undefined : m.counting}
     >
       <div className={lists.tools}>

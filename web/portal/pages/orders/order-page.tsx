@@ -23,8 +23,10 @@ import { useMay } from '../../api/session.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import { ConversationSection } from '../conversation/conversation-section.js'
 import { OpenExceptions } from '../exceptions/open-exceptions.js'
 import { ExpectedDay } from '../inbound/expected-day.js'
+import { WatchButton } from '../notifications/watch-button.js'
 import { AssignedNotice } from './order-form-notices.js'
 import type { SavedState } from './order-form-page.js'
 import { OrderLinesTable } from './order-lines-table.js'
@@ -55,7 +57,12 @@ function Order({ order }: { order: PurchaseOrder }) {
     <Page
       title={order.po_number}
       lead={m.order.sentence(orderProgressOf(lines), (quantity) => format.number(quantity))}
-      {...(mayWrite && { actions: <Actions reference={order.po_number} isLocked={isLocked} /> })}
+      actions={
+        <>
+          <WatchButton scope="purchase_order" id={order.po_number} />
+          {mayWrite && <Actions reference={order.po_number} isLocked={isLocked} />}
+        </>
+      }
     >
       <SavedNotice />
       {mayWrite && isLocked && <AssignedNotice isQuiet />}
@@ -64,6 +71,7 @@ function Order({ order }: { order: PurchaseOrder }) {
       <Section title={m.order.lines} aside={<span className="small soft">{m.orders.lineCount(lines.length)}</span>}>
         <OrderLinesTable lines={lines} arrivals={arrivals} />
       </Section>
+      <ConversationSection about={{ po_number: order.po_number }} />
       {order.custom_parameters && order.custom_parameters.length > 0 && (
         <Section title={m.order.parameters}>
           <dl className={styles.facts}>

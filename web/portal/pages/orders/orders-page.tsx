@@ -1,6 +1,14 @@
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { PurchaseOrder } from '../../../../src/contract/public/purchase-order.js'
+import {
+  blankOrdersSearch,
+  type OrderSort,
+  type OrdersSearch,
+  orderStates,
+  readOrdersSearch,
+} from '../../../../src/domain/purchase-orders/order-view.js'
+import { listed, severalOf } from '../../../../src/domain/records/query-values.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { DataTable } from '../../../ui/data-table.js'
@@ -13,12 +21,11 @@ import { useMay } from '../../api/session.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
-import { isNarrowed, listed, severalOf } from '../list-search.js'
+import { isNarrowed } from '../list-search.js'
 import lists from '../lists.module.css'
 import { SavedViews } from '../saved-views.js'
 import { OrderCard } from './order-card.js'
 import { orderColumns } from './order-columns.js'
-import { blankOrdersSearch, type OrderSort, type OrdersSearch, orderStates, readOrdersSearch } from './orders-search.js'
 import { SupplierFilter } from './supplier-filter.js'
 
 const pageSize = 50

@@ -34,7 +34,7 @@ export function FreeTimeSection({ id }: { id: string }) {
 const urgency: FreeTimeClock['state'][] = ['expired', 'ending', 'running', 'unknown', 'stopped']
 
 /** What costs or will cost, the most urgent first. */
-function shownClocks(clocks: FreeTimeClock[]): FreeTimeClock[] {
+export function shownClocks(clocks: FreeTimeClock[]): FreeTimeClock[] {
   return clocks
     .filter(({ state, days_over = 0 }) => state !== 'not_started' && (state !== 'stopped' || days_over > 0))
     .toSorted(
@@ -44,7 +44,7 @@ function shownClocks(clocks: FreeTimeClock[]): FreeTimeClock[] {
     )
 }
 
-function Clocks({ clocks }: { clocks: FreeTimeClock[] }) {
+export function Clocks({ clocks }: { clocks: FreeTimeClock[] }) {
   const m = useMessages().shipment.freeTime
   return (
     <PlainTable

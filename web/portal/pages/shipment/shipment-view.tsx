@@ -16,8 +16,10 @@ import { journeyQuery, trackingQuery } from '../../api/queries.js'
 import { useSession } from '../../api/session.js'
 import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import { ConversationSection } from '../conversation/conversation-section.js'
 import { OpenExceptions } from '../exceptions/open-exceptions.js'
 import { DelayPanel } from '../inbound/delay-panel.js'
+import { WatchButton } from '../notifications/watch-button.js'
 import tabs from '../shipments/views.module.css'
 import { ArrivalSection } from './arrival-section.js'
 import { BookingSection } from './booking-section.js'
@@ -55,13 +57,14 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
   const isRefused = refusalCodeOf(tracking.error) === 'tracking_not_found'
   const isUntracked = isRefused || (!isRequested && journey.data !== undefined)
   const isTrackingKnown = tracking.data !== undefined || isUntracked
-  const m = useMessages().shipment
+  const { shipment: m, conversation } = useMessages()
   const links = [
     ...(tracking.data ? [{ anchor: 'why', name: m.why.title }] : []),
     { anchor: 'documents', name: m.documents.title },
     { anchor: 'tracking', name: m.timeline.title },
     { anchor: 'containers', name: m.cargo.title },
     { anchor: 'orders', name: m.orders.title },
+    { anchor: 'messages', name: conversation.title },
     { anchor: 'booking', name: m.booking.title },
     { anchor: 'goods', name: m.goods.title },
     { anchor: 'invoices', name: m.invoices.title },
@@ -90,6 +93,7 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
           {tracking.data && <FreeTimeSection id={svc_shipment_id} />}
           <CargoSection shipment={shipment} />
           <OrdersSection shipment={shipment} />
+          <ConversationSection about={{ svc_shipment_id }} />
           <DelayPanel shipment={shipment} />
         </div>
         <div className={`${styles.column} ${styles.aside}`}>
@@ -107,7 +111,12 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
     <Page
       back={<BackLink path={paths.shipments()}>{m.back}</BackLink>}
       title={name}
-      actions={<ShareButton shipment={shipment} />}
+      actions={
+        <>
+          <WatchButton scope="shipment" id={svc_shipment_id} />
+          <ShareButton shipment={shipment} />
+        </>
+      }
       lead={
         isTrackingKnown || tracking.isError ? <span className={styles.sentence}>{sentence}</span> : <LeadPlaceholder />
       }

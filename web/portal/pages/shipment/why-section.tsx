@@ -28,7 +28,7 @@ export function WhySection({ id }: { id: string }) {
   )
 }
 
-function Milestones({ milestones }: { milestones: MilestoneExplanation[] }) {
+export function Milestones({ milestones }: { milestones: MilestoneExplanation[] }) {
   const m = useMessages().shipment.why
   if (milestones.length === 0) return <p className="soft">{m.none}</p>
   return (

@@ -1,9 +1,9 @@
 import { IconChevronDown, IconDownload } from '@tabler/icons-react'
 import { portalAddress } from '../../../../src/client/portal-client.js'
+import { filterOf, type ShipmentsSearch } from '../../../../src/domain/shipments/shipment-view.js'
 import { Button } from '../../../ui/button.js'
 import { Menu, MenuLink } from '../../../ui/menu.js'
 import { useMessages } from '../../i18n/messages.js'
-import { filterOf, type ShipmentsSearch } from './search.js'
 
 /** Exports all matching shipments, not only the loaded rows. */
 export function ExportMenu({ search }: { search: ShipmentsSearch }) {

@@ -1,15 +1,21 @@
 import { IconClockExclamation } from '@tabler/icons-react'
+import { listed, severalOf } from '../../../../src/domain/records/query-values.js'
+import {
+  modes,
+  type ShipmentFilter,
+  type ShipmentsSearch,
+  statusesOf,
+  tabOf,
+} from '../../../../src/domain/shipments/shipment-view.js'
 import { Button } from '../../../ui/button.js'
 import { FilterMenu } from '../../../ui/filter-menu.js'
 import chip from '../../../ui/filter-menu.module.css'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
-import { listed, severalOf } from '../list-search.js'
 import lists from '../lists.module.css'
 import { DateRange } from './date-range.js'
 import { LocationFilter } from './location-filter.js'
 import type { PortNames, ShipmentFacets } from './port-names.js'
-import { modes, type ShipmentFilter, type ShipmentsSearch, statusesOf, tabOf } from './search.js'
 
 type Change = { [Name in keyof ShipmentFilter]?: ShipmentFilter[Name] | undefined }
 type Props = {

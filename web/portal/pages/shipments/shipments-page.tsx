@@ -1,6 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import type { Shipment } from '../../../../src/contract/public/shipment.js'
+import {
+  blankSearch,
+  filterOf,
+  readShipmentsSearch,
+  type ShipmentSort,
+  type ShipmentsSearch,
+  type ShipmentTab,
+  tabOf,
+} from '../../../../src/domain/shipments/shipment-view.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { announce } from '../../../ui/announce.js'
 import { useListAddress } from '../../../ui/back-link.js'
@@ -20,15 +29,6 @@ import { shipmentColumns } from './columns.js'
 import { ExportMenu } from './export-menu.js'
 import { Filters } from './filters.js'
 import { portNamesOf } from './port-names.js'
-import {
-  blankSearch,
-  filterOf,
-  readShipmentsSearch,
-  type ShipmentSort,
-  type ShipmentsSearch,
-  type ShipmentTab,
-  tabOf,
-} from './search.js'
 import { ShipmentCard } from './shipment-card.js'
 
 const pageSize = 50

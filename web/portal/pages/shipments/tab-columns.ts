@@ -1,5 +1,5 @@
+import type { ShipmentTab } from '../../../../src/domain/shipments/shipment-view.js'
 import type { Messages } from '../../i18n/messages.js'
-import type { ShipmentTab } from './search.js'
 
 type ColumnId = keyof Messages['shipments']['columns']
 

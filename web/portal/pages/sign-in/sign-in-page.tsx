@@ -22,7 +22,7 @@ import { useStartSession } from './start-session.js'
 const readSearch = ({ to, ended, out, refused }: Record<string, string>) => ({ to, ended, out, refused })
 
 export function SignInPage() {
-  const { signIn: m, office } = useMessages()
+  const { signIn: m, office, sharing } = useMessages()
   const [{ to, ended, out, refused }] = useAddressQuery(readSearch)
   const startSession = useStartSession()
   const { data: options } = useQuery(signInOptionsQuery())
@@ -118,6 +118,11 @@ export function SignInPage() {
         <p className="small">
           <AppLink href={paths.forgot({ email: email.trim() })}>{m.forgot}</AppLink>
         </p>
+        {options?.offers_tracking === true && site !== 'office' && (
+          <p className="small">
+            <AppLink href={paths.track()}>{sharing.trackTitle}</AppLink>
+          </p>
+        )}
       </form>
       {(options?.provider || hasPasskeys()) && (
         <p className={styles.or}>
