@@ -52,7 +52,7 @@ export async function packReference(): Promise<void> {
   await packFiles(folder, ['scalar.js'])
 }
 
-async function packFiles(folder: URL, paths: string[]): Promise<void> {
+export async function packFiles(folder: URL, paths: string[]): Promise<void> {
   const files = await Promise.all(paths.toSorted().map((path) => packFile(folder, path)))
   await writeFile(new URL('files.json', folder), `${JSON.stringify(files, null, 2)}\n`)
 }

@@ -3,6 +3,7 @@ import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { firstLoad, packApplication, packReference } from './browser-files.js'
+import { renderGuides } from './guides.js'
 import type { PartName } from './parts.mjs'
 
 /** How each part of dist/ is built. `build.mjs` decides which parts are out of date. */
@@ -11,6 +12,7 @@ export const make: Record<PartName, () => Promise<void>> = {
   portal: () => buildApplication('portal'),
   office: () => buildApplication('office'),
   reference: packReference,
+  guides: renderGuides,
   library: bundleLibrary,
 }
 
@@ -33,7 +35,7 @@ async function bundleProgram(): Promise<void> {
     external: (id) => /^[a-z@]/.test(id) && !/^(?:typebox|src)\b/.test(id),
   })
   for (const name of await readdir('dist')) {
-    if (!['portal', 'office', 'reference', 'library', 'build.json'].includes(name))
+    if (!['portal', 'office', 'reference', 'guides', 'library', 'build.json'].includes(name))
       await rm(join('dist', name), { recursive: true })
   }
   // All files are one folder deep, so that `../` leads to the same folder from every chunk.

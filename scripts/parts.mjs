@@ -23,6 +23,10 @@ export const parts = {
     inputs: ['src/client', 'src/contract', 'src/testing', 'tsconfig.library.json', ...packages, ...recipe],
     output: 'dist/library/client.js',
   },
+  guides: {
+    inputs: ['docs', 'scripts/guides.ts', 'scripts/guide-style.ts', ...packages, ...recipe],
+    output: 'dist/guides/files.json',
+  },
   reference: { inputs: [...packages, ...recipe], output: 'dist/reference/files.json' },
 }
 

@@ -30,6 +30,7 @@ import { recordResponses } from './observability/response-recorder.js'
 import { registerOperatorOperations } from './operator/operations.js'
 import { registerDocs } from './pages/docs-page.js'
 import { registerErrorPages } from './pages/error-pages.js'
+import { registerGuides } from './pages/guides.js'
 import { officeApplication, portalApplication } from './portal/application.js'
 import { openStreams } from './portal/event-stream.js'
 import { registerPortalOperations } from './portal/operations.js'
@@ -218,7 +219,12 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     registerOperations(app, service, reads, timeouts.idle)
     registerFeedCallbacks(app, service, timeouts.jsonBody)
     registerMcp(app, service, reads)
-    registerDocs(app, { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) })
+    registerDocs(
+      app,
+      { at: '/docs', descriptionAt: '/openapi.json', describe: () => publicOpenApi(examples) },
+      service.demoKeys?.customers,
+    )
+    registerGuides(app, { at: '/docs/guides/', site: 'customers' }, service)
     registerUnsubscribe(app, service, timeouts.jsonBody)
     registerSite('portal')
     if (service.world) registerSandbox(app, service, service.world)
@@ -227,7 +233,12 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
     registerOperatorOperations(app, service, timeouts.idle)
     // For browsers: the operator interface has no pages of its own.
     for (const path of ['/ops', '/ops/']) app.get(path, async (_request, reply) => reply.redirect('/ops/docs/', 302))
-    registerDocs(app, { at: '/ops/docs', descriptionAt: '/ops/openapi.json', describe: operatorOpenApi })
+    registerDocs(
+      app,
+      { at: '/ops/docs', descriptionAt: '/ops/openapi.json', describe: operatorOpenApi },
+      service.demoKeys?.operators,
+    )
+    registerGuides(app, { at: '/ops/docs/guides/', site: 'operators' }, service)
     registerSite('office')
   }
   portal?.register(app)

@@ -37,6 +37,8 @@ export type Service = {
   trustedProxies: BlockList
   /** The account for requests from this machine without a key: the sandbox's. */
   demoAccount: string | undefined
+  /** Keys of the sandbox, which its references and guides use for requests from this machine. */
+  demoKeys?: { customers: string; operators: string } | undefined
   /** The simulated world of the sandbox; absent elsewhere. */
   world?: World | undefined
   /** Which interfaces are served: operators may have a separate address. */

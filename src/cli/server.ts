@@ -22,7 +22,12 @@ import type { RunningService } from './service-lifecycle.js'
 import type { Settings } from './settings.js'
 import { version } from './version.js'
 
-type Options = { demoAccount?: string; world?: SimulatedWorld; workerChannel?: WorkerChannel }
+type Options = {
+  demoAccount?: string
+  demoKeys?: Service['demoKeys']
+  world?: SimulatedWorld
+  workerChannel?: WorkerChannel
+}
 type Place = { port: number; host: string; settings: { port: string; host: string } }
 
 /** Starts the service on its addresses, and its background tasks. */
@@ -131,6 +136,7 @@ async function openAddresses(
     officeUrl: settings.officeUrl,
     trustedProxies: settings.trustedProxies,
     demoAccount: options.demoAccount,
+    demoKeys: options.demoKeys,
     world: options.world,
     ...(options.workerChannel && { workerChannel: options.workerChannel }),
     forwarderName: settings.forwarderName,

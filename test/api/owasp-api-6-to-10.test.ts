@@ -149,6 +149,9 @@ describe('API9:2023 Improper Inventory Management', () => {
       `GET ${at}/docs/js/start.js`,
       `GET ${at}/openapi.json`,
     ])
+    const guides = ['', '/ops'].flatMap((at) =>
+      ['', '/', '/:name', '/guides.css'].map((path) => `GET ${at}/docs/guides${path}`),
+    )
     const pages = [...portalPages, ...officePages].map((path) => `GET ${routeOf({ path })}`)
     const others = [
       '/ops',
@@ -167,6 +170,7 @@ describe('API9:2023 Improper Inventory Management', () => {
     const known = new Set([
       ...described,
       ...docs,
+      ...guides,
       ...pages,
       ...feeds,
       'POST /unsubscribe/:token',

@@ -88,6 +88,8 @@ const pages: Case[] = [
   get('the reference of the portal', 200, '/portal/docs/'),
   get('the reference of the office', 200, '/office/docs/'),
   get('the reference of operators', 200, '/ops/docs/'),
+  get('a guide', 200, '/docs/guides/quick-start'),
+  get('a guide of operators', 200, '/ops/docs/guides/'),
   get('the list of errors', 200, '/errors/'),
   get('the page of an error', 200, '/errors/missing_key'),
 ]

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { OpenApiDocument } from '../../contract/openapi.js'
 import { Refusal } from '../../contract/refusals.js'
+import { isLocal } from '../transport/loopback.js'
 import { escapeHtml } from '../transport/page.js'
 import { pageHeaders } from '../transport/security-headers.js'
 import { builtFiles, builtFolder, sendBuiltFile } from './built-files.js'
@@ -20,8 +21,11 @@ const files = builtFiles(builtFolder('reference'))
 
 export type Reference = { at: string; descriptionAt: string; describe(): OpenApiDocument }
 
-/** The OpenAPI document of an interface, and a reference page that loads nothing from other hosts. */
-export function registerDocs(app: FastifyInstance, { at, descriptionAt, describe }: Reference): void {
+/**
+ * The OpenAPI document of an interface, and a reference page that loads nothing from other hosts. In the sandbox it uses
+ * the demo key, for requests from this machine only.
+ */
+export function registerDocs(app: FastifyInstance, { at, descriptionAt, describe }: Reference, demoKey?: string): void {
   // Built on the first request, to keep the start fast.
   let json: string | undefined
   app.get(descriptionAt, async (_request, reply) => {
@@ -34,8 +38,11 @@ export function registerDocs(app: FastifyInstance, { at, descriptionAt, describe
     html ??= referenceHtml(describe().info.title)
     return reply.headers(headers).type('text/html; charset=utf-8').send(html)
   })
-  app.get(`${at}/js/start.js`, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(startScript(at, descriptionAt)),
+  app.get(`${at}/js/start.js`, async ({ raw }, reply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type('text/javascript; charset=utf-8')
+      .send(startScript(at, descriptionAt, isLocal(raw) ? demoKey : undefined)),
   )
 
   app.get(`${at}/js/scalar.js`, { compress: false }, async (request, reply) => {
@@ -68,7 +75,7 @@ function referenceHtml(title: string): string {
  * The portal may pass a key to this page in sessionStorage: never in a URL, which is logged. The page removes it immediately
  * and keeps it in memory.
  */
-function startScript(at: string, descriptionAt: string): string {
+function startScript(at: string, descriptionAt: string, demoKey: string | undefined): string {
   const configuration = {
     url: descriptionAt,
     withDefaultFonts: false,
@@ -79,7 +86,7 @@ function startScript(at: string, descriptionAt: string): string {
     agent: { disabled: true },
   }
   return `const place = ${JSON.stringify(`waybill-key ${at}`)}
-const key = sessionStorage.getItem(place)
+const key = sessionStorage.getItem(place)${demoKey === undefined ? '' : ` ?? ${JSON.stringify(demoKey)}`}
 sessionStorage.removeItem(place)
 const authentication = key ? { preferredSecurityScheme: 'key', securitySchemes: { key: { token: key } } } : undefined
 Scalar.createApiReference('#app', { ...${JSON.stringify(configuration)}, ...(authentication && { authentication }) })

@@ -61,7 +61,7 @@ export function addTo(program: Command): void {
         // Requests without a key are allowed only if the service listens on loopback.
         const running = await listen(storage, settings, {
           world,
-          ...(isLoopback(settings.host) && { demoAccount }),
+          ...(isLoopback(settings.host) && { demoAccount, demoKeys: demoKeysOf(state) }),
         })
         if (asked.scenario) await world.startScenario(asked.scenario)
         console.log(welcome(running, state, settings))
@@ -154,6 +154,10 @@ async function* demoFile(today: string): AsyncGenerator<Buffer> {
   for await (const line of demoLines(today)) yield Buffer.from(`${JSON.stringify(line)}\n`)
 }
 
+function demoKeysOf({ keys, operatorKey }: SandboxState) {
+  return { customers: keys[demoAccount] ?? '', operators: operatorKey ?? '' }
+}
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
@@ -175,6 +179,7 @@ function welcome(
 Waybill sandbox: ${address}
 
   Portal          ${address}/
+  Guides          ${address}/docs/guides/
   API reference   ${address}/docs
   Description     ${address}/openapi.json
 

@@ -12,6 +12,8 @@ import { rights } from './rights.js'
 
 const description = `The forwarder's interface of Waybill: accounts and their keys, locations, shipments, assignments of orders, tracking, invoices, documents, history and bulk import.
 
+**[Guides](/ops/docs/guides/)**: quick start, tracking, paging, polling, the feed, errors, import, documents, retries, going live.
+
 **Authentication.** Send \`Authorization: Bearer <key>\` with an operator's key (\`wb_op_...\`, created by \`waybill operator create\`). Customer keys do not work here, and operator keys do not work on \`/v1\`. People use the session of the office instead: the browser sends its cookie, and writes carry its token in \`X-CSRF-Token\`. The role determines what an operator may do: \`admin\`, \`operations\`, \`finance\` or \`viewer\`.
 
 **Responses** contain the stored \`record\`, what the account sees (\`shown\`), and the revision with its time and author. \`warnings\` list values that were accepted, but look wrong.

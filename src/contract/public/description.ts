@@ -9,6 +9,8 @@ export const interfaceVersion = '1.3.2'
 
 const description = `A freight forwarding service: shipments, purchase orders, locations, invoices, tracking and documents of one account.
 
+**[Guides](/docs/guides/)**: quick start, paging, polling, the feed, webhooks, errors, limits, documents, retries, going live.
+
 **Authentication.** Send \`Authorization: Bearer <key>\`. Keys have the scopes \`read\` and \`write\`. In the sandbox, requests from the same machine need no key.
 
 **Errors** are problem bodies (RFC 9457) with a stable \`code\`; invalid input lists every error in \`errors\`.
