@@ -12,6 +12,7 @@ import {
 import type { Operation } from './operation.js'
 import { problemMediaType, problemPath } from './problem.js'
 import { type RefusalCode, refusalCodes, refusals } from './refusals.js'
+import { explain } from './vocabulary/explain.js'
 
 /** The OpenAPI 3.1 description of an interface, generated from its table of operations. */
 
@@ -80,6 +81,7 @@ export function openApiOf(described: DescribedInterface): OpenApiDocument {
     paths[address] = path
     path[method.toLowerCase()] = describeOperation(name, each, described.problem, components)
   }
+  explain(paths, components)
   return {
     openapi: '3.1.0',
     info: {
