@@ -38,7 +38,15 @@ test('the image copies files that exist and that reach the build', () => {
     ).toBe(true)
   }
   // What `npm run build` reads.
-  for (const path of ['src', 'web', 'scripts/build.mjs', 'vite.config.ts', 'tsconfig.json', 'tsconfig.portal.json']) {
+  for (const path of [
+    'src',
+    'web',
+    'docs/guides.md',
+    'scripts/build.mjs',
+    'vite.config.ts',
+    'tsconfig.json',
+    'tsconfig.portal.json',
+  ]) {
     expect(
       allowed.some((pattern) => pattern.test(path)),
       path,
@@ -56,7 +64,7 @@ test('the image runs without root, a shell or a package manager, and its version
 })
 
 test('the files of compose.yaml exist, and its volumes are declared', () => {
-  expect(Object.keys(compose.services)).toEqual(['waybill', 'postgres', 'prometheus', 'grafana'])
+  expect(Object.keys(compose.services)).toEqual(['waybill', 'postgres', 'bucket', 'mail', 'prometheus', 'grafana'])
   for (const volume of Object.values(compose.services).flatMap(({ volumes = [] }) => volumes)) {
     const [source = ''] = volume.split(':')
     expect(source.startsWith('./') ? existsSync(source) : source in compose.volumes, volume).toBe(true)
