@@ -50,7 +50,8 @@ export async function readChangeLog(
   const most = acknowledged.length + unknown.length
   if (made < acknowledged.length) faults.push(`${made} revisions of ${acknowledged.length} acknowledged writes`)
   lost = Math.max(lost, acknowledged.length - made)
-  if (made > most) faults.push(`${made} revisions of at most ${most} writes`)
+  if (made > most)
+    faults.push(`${made} revisions of at most ${most} writes, such as ${unexplained(written, acknowledged)}`)
   doubled = Math.max(doubled, made - most)
   const logged = countDistinctRevisions(rows)
   if (standing !== logged) faults.push(`the account is at revision ${standing}, its log at ${logged}`)
@@ -60,6 +61,18 @@ export async function readChangeLog(
       `${unordered.length} changes are not later than their predecessors, first at revision ${unordered[0]?.revision}`,
     )
   return { lost, doubled, faults }
+}
+
+/** Changes of revisions that no acknowledged write names, the last ones. */
+function unexplained(rows: ChangeRow[], acknowledged: { revision: number | undefined; token: string }[]): string {
+  const revisions = new Set(acknowledged.map(({ revision }) => revision))
+  const tokens = new Set(acknowledged.map(({ token }) => token))
+  const isExplained = ({ said }: ChangeRow) => [...said.matchAll(tokenPattern)].some(([token]) => tokens.has(token))
+  const others = rows.filter((row) => !revisions.has(row.revision) && !isExplained(row))
+  return others
+    .slice(-4)
+    .map(({ revision, kind, id, what, author }) => `${revision} ${kind} ${id} ${what} by ${author}`)
+    .join('; ')
 }
 
 export async function countRevisions(db: Database, slug: string): Promise<number> {
@@ -86,11 +99,13 @@ export async function countMessages(db: Database): Promise<{ all: number; pendin
   return row ?? { all: 0, pending: 0 }
 }
 
+const tokenPattern = /[a-z-]+~\d+~/g
+
 /** The resources that contain a token; later versions of a resource may contain it too. */
 function resourcesByToken(rows: ChangeRow[]): Map<string, Set<string>> {
   const holders = new Map<string, Set<string>>()
   for (const { kind, id, said } of rows) {
-    for (const [token] of said.matchAll(/[a-z-]+~\d+~/g)) {
+    for (const [token] of said.matchAll(tokenPattern)) {
       const resources = holders.get(token) ?? new Set()
       holders.set(token, resources.add(`${kind} ${id}`))
     }

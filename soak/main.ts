@@ -15,6 +15,7 @@ const usage = `npm run soak -- [flags]
   --seed N         seed of all random choices; default 1
   --only NAME,...  run only these parts: ${[...new Set(parts.map(({ name }) => name.split(':')[0]))].join(', ')}
   --requests N     number of requests of the fuzzer; default 100000
+  --minutes N      how long each of the parts webhooks and mirror kills; default 5
   --short          few repetitions, as in the tests; writes no report
   --report         only regenerate docs/reliability.md from results/reliability.json`
 
@@ -33,6 +34,7 @@ async function run(args: string[]): Promise<number> {
       seed: { type: 'string', default: '1' },
       only: { type: 'string' },
       requests: { type: 'string' },
+      minutes: { type: 'string' },
       short: { type: 'boolean', default: false },
       report: { type: 'boolean', default: false },
     },
@@ -43,11 +45,12 @@ async function run(args: string[]): Promise<number> {
   }
   const seed = count('--seed', values.seed)
   const requests = values.requests === undefined ? undefined : count('--requests', values.requests)
+  const minutes = values.minutes === undefined ? undefined : count('--minutes', values.minutes)
   const chosen = values.only === undefined ? parts : partsNamed(values.only.split(','))
   handleSignals()
   const startedAt = new Date()
   const done: PartResult[] = []
-  for (const part of chosen) done.push(await runPart(part, { seed, requests, isShort: values.short }))
+  for (const part of chosen) done.push(await runPart(part, { seed, requests, minutes, isShort: values.short }))
   const results: Results = {
     date: startedAt.toISOString(),
     commit: describeCommit(),
@@ -66,7 +69,7 @@ async function run(args: string[]): Promise<number> {
 
 async function runPart(
   part: Part,
-  options: { seed: number; requests: number | undefined; isShort: boolean },
+  options: { seed: number; requests: number | undefined; minutes: number | undefined; isShort: boolean },
 ): Promise<PartResult> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-soak-'))
   // PostgreSQL does not run as root: its user needs access.

@@ -12,6 +12,8 @@ export type SoakOptions = {
   isShort: boolean
   /** The number of requests of the fuzzer. */
   requests?: number | undefined
+  /** How long the parts take that run for a time: webhooks and mirrors. */
+  minutes?: number | undefined
   /** A temporary folder of the part, removed at its end. */
   folder: string
   /** Reports progress. */

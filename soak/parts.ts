@@ -4,8 +4,10 @@ import { killedDatabase, pausedDatabase, stoppedDatabase } from './faults/databa
 import { fullDisk, fullDocuments } from './faults/full-disk.js'
 import { killedServer } from './faults/killed-server.js'
 import { killedTogether } from './faults/killed-together.js'
+import { mirroredAccounts } from './faults/mirrored-accounts.js'
 import { rollingStart } from './faults/rolling-start.js'
 import { stoppedServer } from './faults/stopped-server.js'
+import { webhookDeliveries } from './faults/webhook-deliveries.js'
 import { run as fuzz } from './fuzz/part.js'
 import { run as sendHostile } from './hostile/part.js'
 import type { Part } from './part.js'
@@ -35,6 +37,10 @@ export const parts: Part[] = [
   clockJumps('embedded'),
   clockJumps('postgres'),
   killedTogether(),
+  webhookDeliveries('embedded'),
+  webhookDeliveries('postgres'),
+  mirroredAccounts('embedded'),
+  mirroredAccounts('postgres'),
 ]
 
 /** The parts with one of these names, with or without their variant. */

@@ -60,6 +60,15 @@ After each fault, and at the end, the ledger is compared with the service:
 
 Clients also read their own writes: a stale response is a violation. Violations are listed with their part.
 
+Two parts look at what leaves the service, for as long as \`--minutes\` says (5 unless given), while the service, its database or both are
+killed at random under load. They can be run alone:
+
+- \`npm run soak:webhooks -- --minutes 5\`: a receiver keeps a ledger of what each of its endpoints got, ordered and unordered ones. Every event of the
+  change feed is there; ordered endpoints got them in order; a delivery was repeated only if a process was killed in between, and never after its
+  response was stored.
+- \`npm run soak:mirror -- --minutes 60\`: the [example mirrors](feed.md#a-mirror-of-an-account) follow the change feed and are killed as well. In the end
+  their files equal the lists, byte by byte.
+
 | | |
 |---|---|
 | Command | \`${command}\` |

@@ -41,6 +41,7 @@ export class World {
       accounts: AccountState[]
       operatorKey: string
       env: Record<string, string>
+      pause: number
     },
   ) {
     this.#options = options
@@ -50,16 +51,15 @@ export class World {
     this.env = given.env
     const { traffic, ledger, accounts } = this
     traffic.setAccounts(accounts.map(({ slug }) => slug))
-    const { operatorKey } = given
-    // Tests run concurrently: the load is lower.
-    const pause = options.isShort ? 60 : 0
+    const { operatorKey, pause } = given
     this.load = new Load({ seed: `${options.seed}`, accounts, operatorKey, traffic, ledger, pause })
   }
 
   static async open(
     options: SoakOptions,
     kind: DatabaseKind,
-    given: { env?: Record<string, string>; database?: FaultyDatabase } = {},
+    // Tests run concurrently: the load is lower.
+    given: { env?: Record<string, string>; database?: FaultyDatabase; pause?: number } = {},
   ): Promise<World> {
     const folder = join(options.folder, kind)
     await mkdir(folder, { recursive: true, mode: 0o755 })
@@ -78,7 +78,8 @@ export class World {
     const [server] = await db<{ version: string }[]>`select current_setting('server_version') as version`
     await db.end()
     const ledger = new Ledger(join(folder, 'ledger.ndjson'))
-    const world = new World(options, { database, ledger, accounts, operatorKey, env })
+    const pause = options.isShort ? 60 : (given.pause ?? 0)
+    const world = new World(options, { database, ledger, accounts, operatorKey, env, pause })
     world.useServices([keeper])
     world.figures.push(['version of PostgreSQL', server?.version ?? ''])
     return world
@@ -152,6 +153,12 @@ export class World {
   async untilWritten(writes: number): Promise<void> {
     const enough = this.ledger.acknowledgedWrites + writes
     await until('enough is written', () => this.ledger.acknowledgedWrites >= enough)
+  }
+
+  /** Counts what another ledger than that of the writes found. */
+  addDifference({ lost, doubled }: { lost: number; doubled: number }): void {
+    this.#lost += lost
+    this.#doubled += doubled
   }
 
   /** Compares the ledger with the service while there are no writes. */
