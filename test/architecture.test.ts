@@ -167,8 +167,42 @@ test('only the command line reads the environment', () => {
 
 test('only the clock reads the time of day', () => {
   const reads = /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\s*\)/
-  const readers = files.filter((file) => file.startsWith('src/') && reads.test(readFileSync(file, 'utf8')))
-  expect(readers).toEqual(['src/clock/clock.ts'])
+  const readers = files.filter((file) => reads.test(readFileSync(file, 'utf8')))
+  expect(readers).toEqual(['src/clock/clock.ts', 'web/ui/clock.ts'])
+})
+
+test('statements read the clock of the database only for technical times', () => {
+  const technical: Record<string, string> = {
+    'src/store/audit.ts': 'retention of the audit log, which has real time',
+    'src/store/calendars.ts': 'last use of a secret address',
+    'src/store/feed-progress.ts': 'leases and retries',
+    'src/store/feed-secrets.ts': 'overlap of secrets',
+    'src/store/feeds.ts': 'schedule of requests to carriers, refused requests',
+    'src/store/keys.ts': 'expiry and revocation of keys',
+    'src/store/mails.ts': 'leases and retries',
+    'src/store/operators.ts': 'expiry and revocation of keys',
+    'src/store/passkeys.ts': 'expiry of challenges, last use',
+    'src/store/pending-sign-ins.ts': 'expiry',
+    'src/store/personal-links.ts': 'expiry of links',
+    'src/store/requests.ts': 'retention of the request log, which has real time',
+    'src/store/sessions.ts': 'expiry of sessions, last use',
+    'src/store/shared-links.ts': 'expiry, revocation and views of links',
+    'src/store/sign-in-failures.ts': 'delays between attempts',
+    'src/store/supplier-links.ts': 'expiry, revocation and uses of links',
+    'src/store/totp.ts': 'when a factor was added',
+    'src/store/webhook-deliveries.ts': 'retries, retention of what was sent',
+    'src/store/webhook-queue.ts': 'leases and retries',
+    'src/store/webhook-secrets.ts': 'overlap of secrets',
+    'src/store/webhooks.ts': 'retries, overlap of secrets',
+    'src/ledger/idempotency.ts': 'expiry of stored responses',
+    'src/feed/change-watch.ts': 'expiry of sessions and keys',
+  }
+  const reads =
+    /(?<!performance\.)\bnow\(\)|\b(?:clock|statement|transaction)_timestamp\(\)|\b(?:current|local)_?(?:timestamp|date|time)\b/
+  const folders = /^src\/(?:store|usecases|ledger|feed|ingest|sandbox)\//
+  const readers = files.filter((file) => folders.test(file) && reads.test(readFileSync(file, 'utf8')))
+  // Everything else uses `businessNow`.
+  expect(readers.toSorted()).toEqual(Object.keys(technical).toSorted())
 })
 
 test('there are no index files', () => {

@@ -1,6 +1,7 @@
 import type { Account } from '../contract/operator/accounts.js'
 import type { Quotas } from '../contract/operator/quotas.js'
 import { type AccountId, forwarderAccount } from '../database/account-id.js'
+import { businessNow } from '../database/business-now.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 
 export type AccountRow = {
@@ -43,7 +44,7 @@ export async function insertAccount(
   { name, suspended }: { name: string; suspended: boolean },
 ): Promise<AccountId | undefined> {
   const [row] = await sql<{ account_id: AccountId }[]>`
-    insert into accounts (slug, name, suspended_at) values (${slug}, ${name}, case when ${suspended} then now() end)
+    insert into accounts (slug, name, suspended_at) values (${slug}, ${name}, case when ${suspended} then ${businessNow(sql)} end)
     on conflict do nothing returning account_id`
   return row?.account_id
 }
@@ -64,7 +65,7 @@ export async function updateAccountRow(
   await sql`
     update accounts set name = ${name}, second_factor_required = ${second_factor_required}, provider_only = ${provider_only},
       max_key_days = ${max_key_days}, over_shipment_percent = ${over_shipment_percent}, quotas = ${JSON.stringify(quotas)}::text::jsonb,
-      suspended_at = case when ${suspended} then coalesce(suspended_at, now()) end
+      suspended_at = case when ${suspended} then coalesce(suspended_at, ${businessNow(sql)}) end
     where account_id = ${account}`
 }
 

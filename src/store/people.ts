@@ -2,6 +2,7 @@ import type { OperatorRole } from '../contract/operator/accounts.js'
 import type { Language, PersonRole, Preferences } from '../contract/portal/people.js'
 import type { Site } from '../contract/portal/sites.js'
 import { type AccountId, forwarderAccount } from '../database/account-id.js'
+import { businessNow } from '../database/business-now.js'
 import type { Database, Reader } from '../database/database.js'
 import { normalizedEmail } from '../domain/people/email.js'
 import { deleteFactors } from './factors.js'
@@ -57,7 +58,7 @@ export async function changePerson(
   const { role = null, disabled = null } = change
   const [row] = await tx.sql<{ email: string; name: string; role: Role; disabled: boolean }[]>`
     update people set role = coalesce(${role}, role),
-      disabled_at = case when ${disabled}::boolean is null then disabled_at when ${disabled}::boolean then coalesce(disabled_at, now()) end
+      disabled_at = case when ${disabled}::boolean is null then disabled_at when ${disabled}::boolean then coalesce(disabled_at, ${businessNow(tx.sql)}) end
     where account_id = ${account} and person_id = ${person_id}
     returning email, name, role, disabled_at is not null as disabled`
   if (row) tx.record([{ kind: 'person', id: person_id, what: 'updated', record: JSON.stringify(row) }])

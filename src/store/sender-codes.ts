@@ -1,5 +1,6 @@
 import type { CodeFormat, CodeMapping as Mapping } from '../contract/operator/codes.js'
 import type { EventCode } from '../contract/public/event-codes.js'
+import { businessNowInStatement } from '../database/business-now.js'
 import { asJson, type Reader, type TransactionSql } from '../database/database.js'
 import type { CodeMapping } from '../domain/messages/edi/edi-context.js'
 import type { ForeignCode } from '../domain/messages/incoming-event.js'
@@ -104,7 +105,7 @@ export async function setMapping(
 ): Promise<void> {
   await sql`
     insert into sender_codes (sender, format, code, text, mapped_to, mapped_status, mapped_by, mapped_at)
-    values (${sender}, ${format}, ${code}, '', ${mapped_to}, ${mapped_status ?? null}, ${author}, clock_timestamp())
+    values (${sender}, ${format}, ${code}, '', ${mapped_to}, ${mapped_status ?? null}, ${author}, ${businessNowInStatement(sql)})
     on conflict (sender, format, code) do update
     set mapped_to = excluded.mapped_to, mapped_status = excluded.mapped_status, mapped_by = excluded.mapped_by,
       mapped_at = excluded.mapped_at`

@@ -1,4 +1,5 @@
 import type { TableColumns } from '../contract/operator/tables.js'
+import { businessNowInStatement } from '../database/business-now.js'
 import type { Reader, TransactionSql } from '../database/database.js'
 
 /** What the columns of the tables of a sender stand for. Senders belong to the forwarder, not to an account. */
@@ -19,9 +20,10 @@ export async function saveColumns(
   author: string,
 ): Promise<void> {
   await sql`
-    insert into sender_columns (sender, settings, saved_by) values (${sender}, ${JSON.stringify(settings)}, ${author})
+    insert into sender_columns (sender, settings, saved_by, saved_at)
+    values (${sender}, ${JSON.stringify(settings)}, ${author}, ${businessNowInStatement(sql)})
     on conflict (sender) do update
-    set settings = excluded.settings, saved_by = excluded.saved_by, saved_at = clock_timestamp()`
+    set settings = excluded.settings, saved_by = excluded.saved_by, saved_at = excluded.saved_at`
 }
 
 /** Returns whether there were any. */

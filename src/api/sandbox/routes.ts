@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { simulatedTime } from '../../clock/clock.js'
 import { Refusal } from '../../contract/refusals.js'
 import { ClockChange, type SandboxMail, ScenarioStart, scenarioNames } from '../../contract/sandbox/world.js'
 import { validatorOf } from '../../contract/validation.js'
@@ -14,6 +15,12 @@ const starts = validatorOf(ScenarioStart)
 
 /** `/sandbox/v1`: only in the sandbox, for requests from this machine or with the key of an operator. */
 export function registerSandbox(app: FastifyInstance, { db, demoAccount }: Service, world: World): void {
+  // Pages show this time. It is absent as long as the sandbox has real time.
+  app.addHook('onSend', async (_request, reply) => {
+    if (simulatedTime() === undefined) return
+    const { now, speed } = world.readClock()
+    reply.header('x-simulated-time', `${now} ${speed}`)
+  })
   void app.register(async (scope) => {
     scope.addHook('onRequest', async ({ raw }: FastifyRequest) => {
       const { authorization } = raw.headers

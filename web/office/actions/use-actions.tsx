@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import type { ExceptionActing, ExceptionVersion } from '../../../src/contract/operator/exceptions.js'
 import { announce } from '../../ui/announce.js'
 import { Button } from '../../ui/button.js'
+import { presentDate } from '../../ui/clock.js'
 import { ErrorNotice, Notice } from '../../ui/notice.js'
 import { ops } from '../api/ops.js'
 import { useOfficeMessages } from '../i18n/messages.js'
@@ -131,7 +132,7 @@ export function useActions(): Actions {
 
 /** Tomorrow, or a number of days from now, at 8 in the morning of this browser's time zone. */
 export function morning(days: number): string {
-  const day = new Date()
+  const day = presentDate()
   day.setDate(day.getDate() + days)
   day.setHours(8, 0, 0, 0)
   return day.toISOString()

@@ -3,6 +3,7 @@ import { createPortalClient, type PortalClient, sendFileTo } from '../../../src/
 import { type CallResult, WaybillError } from '../../../src/client/response.js'
 import type { Session } from '../../../src/contract/portal/people.js'
 import type { Problem } from '../../../src/contract/problem.js'
+import { timedFetch } from '../../ui/clock.js'
 import { site } from '../site.js'
 import { noteConnection } from './connection.js'
 
@@ -86,7 +87,7 @@ async function fetchAsPerson(address: RequestInfo | URL, init: RequestInit = {})
 
 async function reach(address: RequestInfo | URL, init: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(address, init)
+    const response = await timedFetch(address, init)
     noteConnection(true)
     return response
   } catch (error) {

@@ -1,5 +1,6 @@
 import { readResponse } from '../../../src/client/response.js'
 import type { SharedShipment } from '../../../src/contract/portal/shared-shipment.js'
+import { timedFetch } from '../../ui/clock.js'
 
 /** Requests of somebody with the link of a shared shipment: without a session, with the token of the link. */
 
@@ -10,7 +11,7 @@ const opened = new Set<string>()
 
 export async function getSharedShipment(token: string, signal: AbortSignal): Promise<SharedShipment> {
   const query = opened.has(token) ? '?refresh=true' : ''
-  const sent = fetch(path + query, { headers: { 'x-shared-link': token }, signal })
+  const sent = timedFetch(path + query, { headers: { 'x-shared-link': token }, signal })
   const { data } = await readResponse(sent, signal)
   opened.add(token)
   return data as SharedShipment
@@ -18,7 +19,7 @@ export async function getSharedShipment(token: string, signal: AbortSignal): Pro
 
 /** Saves a document. The token is a header, so a plain link cannot do it. */
 export async function saveSharedDocument(token: string, { id, name }: { id: string; name: string }): Promise<void> {
-  const response = await fetch(`${path}/documents/${id}`, { headers: { 'x-shared-link': token } })
+  const response = await timedFetch(`${path}/documents/${id}`, { headers: { 'x-shared-link': token } })
   if (!response.ok) await readResponse(Promise.resolve(response))
   const address = URL.createObjectURL(await response.blob())
   const anchor = document.createElement('a')

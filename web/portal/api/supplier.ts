@@ -1,13 +1,14 @@
 import { readResponse } from '../../../src/client/response.js'
 import type { SupplierUpload } from '../../../src/contract/portal/supplier-links.js'
 import type { DocumentType } from '../../../src/contract/public/document-types.js'
+import { timedFetch } from '../../ui/clock.js'
 
 /** Requests of a supplier: without a session, with the token of the link. */
 
 const path = '/portal/v1/supplier-upload'
 
 export async function getSupplierUpload(token: string, signal: AbortSignal): Promise<SupplierUpload> {
-  const sent = fetch(path, { headers: { 'x-supplier-link': token }, signal })
+  const sent = timedFetch(path, { headers: { 'x-supplier-link': token }, signal })
   return (await readResponse(sent)).data as SupplierUpload
 }
 
@@ -19,6 +20,6 @@ export async function sendSupplierFile(
   const body = new FormData()
   if (type !== undefined) body.set('type', type)
   body.set('file', file)
-  const sent = fetch(path, { method: 'POST', headers: { 'x-supplier-link': token }, body })
+  const sent = timedFetch(path, { method: 'POST', headers: { 'x-supplier-link': token }, body })
   return (await readResponse(sent)).data as SupplierUpload
 }

@@ -1,10 +1,12 @@
+import { presentDate } from '../../../ui/clock.js'
+
 /** Times of events are in the local time of their place: fields have the time, and the offset is that of the events there. */
 
 /** The offset of the newest of these events; that of this browser without any. */
 export function offsetAt(events: { date?: string | undefined }[]): string {
   const known = events.flatMap(({ date }) => /(?:Z|[+-]\d\d:\d\d)$/.exec(date ?? '')?.[0] ?? []).at(-1)
   if (known !== undefined) return known === 'Z' ? '+00:00' : known
-  const minutes = -new Date().getTimezoneOffset()
+  const minutes = -presentDate().getTimezoneOffset()
   const two = (value: number) => String(Math.floor(Math.abs(value))).padStart(2, '0')
   return `${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
 }
@@ -15,7 +17,7 @@ export function localOf(date: string): string {
 }
 
 export function localNow(): string {
-  const now = new Date()
+  const now = presentDate()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 

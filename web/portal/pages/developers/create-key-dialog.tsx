@@ -4,6 +4,7 @@ import { type Scope, scopes } from '../../../../src/contract/public/operations.j
 import { isNetwork } from '../../../../src/domain/accounts/networks.js'
 import { Button } from '../../../ui/button.js'
 import { CheckboxGroup } from '../../../ui/choices.js'
+import { systemTime } from '../../../ui/clock.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
@@ -137,7 +138,7 @@ function KeyForm({ onClose, onCreated }: FormProps) {
           label={m.expiryDate}
           description={m.expiryDateHint}
           value={draft.day}
-          min={new Date(Date.now() + msPerDay).toISOString().slice(0, 10)}
+          min={new Date(systemTime() + msPerDay).toISOString().slice(0, 10)}
           error={faults.day}
           onChange={(event) => set({ day: event.currentTarget.value })}
         />
@@ -168,7 +169,7 @@ function networksIn({ networks }: Draft): string[] {
 
 function faultsIn(draft: Draft, m: Texts): Faults {
   const { name, scopes: chosen, expiry, day } = draft
-  const isPast = !(Date.parse(`${day}T23:59:59Z`) > Date.now())
+  const isPast = !(Date.parse(`${day}T23:59:59Z`) > systemTime())
   return {
     ...(name.trim() === '' && { name: m.nameMissing }),
     ...(chosen.length === 0 && { scopes: m.scopesMissing }),
@@ -180,5 +181,5 @@ function faultsIn(draft: Draft, m: Texts): Faults {
 function expiryOf({ expiry, day }: Draft): { expires_at?: string } {
   if (expiry === 'never') return {}
   if (expiry === 'on') return { expires_at: `${day}T23:59:59Z` }
-  return { expires_at: new Date(Date.now() + Number(expiry) * msPerDay).toISOString() }
+  return { expires_at: new Date(systemTime() + Number(expiry) * msPerDay).toISOString() }
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { UsedKey } from '../../../../src/contract/portal/keys.js'
 import { type Mark, StatusBadge, type Tone } from '../../../ui/badges.js'
 import { Button } from '../../../ui/button.js'
+import { systemTime } from '../../../ui/clock.js'
 import { ConfirmDialog } from '../../../ui/dialog.js'
 import { MomentText, useMoments } from '../../../ui/moment-text.js'
 import { type PlainColumn, PlainTable } from '../../../ui/plain-table.js'
@@ -23,7 +24,7 @@ export function Keys({ onCreate, notify }: Props) {
   const client = useQueryClient()
   const [revoking, setRevoking] = useState<UsedKey>()
   const nameOf = ({ name }: UsedKey) => name ?? m.unnamed
-  const now = Date.now()
+  const now = systemTime()
   const [rotating, setRotating] = useState<UsedKey>()
   const columns = useColumns(now, { onRevoke: setRevoking, onRotate: setRotating })
   const revoke = async (key: UsedKey) => {

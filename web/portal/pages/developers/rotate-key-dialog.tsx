@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { UsedKey } from '../../../../src/contract/portal/keys.js'
 import { Button } from '../../../ui/button.js'
+import { systemTime } from '../../../ui/clock.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
@@ -28,7 +29,7 @@ export function RotateKeyDialog({ of, onClose }: { of: UsedKey; onClose(): void 
     event.preventDefault()
     setState({ isBusy: true })
     try {
-      const old_until = new Date(Date.now() + Number(hours) * 3_600_000).toISOString()
+      const old_until = new Date(systemTime() + Number(hours) * 3_600_000).toISOString()
       const { key } = await api.portal.rotateOwnKey({ params: { key_id: of.key_id }, body: { old_until } })
       void client.invalidateQueries({ queryKey: keysQuery().queryKey })
       setSecret(key)

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { presentDate } from '../../../ui/clock.js'
 import { SearchableSelect } from '../../../ui/searchable-select.js'
 import { useMessages } from '../../i18n/messages.js'
 
@@ -22,7 +23,7 @@ export function TimeZoneField({ value, error, onChange }: Props) {
 /** Browsers do not list UTC, and may not know the current zone. */
 function zonesWith(chosen: string): { value: string; label: string }[] {
   const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])
-  const now = new Date()
+  const now = presentDate()
   return [...names]
     .toSorted((one, other) => one.localeCompare(other))
     .map((value) => ({ value, label: [...new Set([value.replaceAll('_', ' '), offsetOf(value, now)])].join(' · ') }))

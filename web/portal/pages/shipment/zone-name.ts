@@ -1,9 +1,12 @@
+import { presentDate } from '../../../ui/clock.js'
+
 /** The name of a time zone: "China Time", « heure de Chine »; its UTC offset if the zone is unknown. */
 export function zoneName(zone: string | undefined, date: string | undefined, locale: string): string | undefined {
   if (zone === undefined) return offsetOf(date)
   try {
     const format = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'longGeneric' })
-    return format.formatToParts(date ? new Date(date) : new Date()).find(({ type }) => type === 'timeZoneName')?.value
+    return format.formatToParts(date ? new Date(date) : presentDate()).find(({ type }) => type === 'timeZoneName')
+      ?.value
   } catch {
     // Unknown to this browser.
     return offsetOf(date)

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { Person } from '../../../../src/contract/portal/people.js'
 import { Button } from '../../../ui/button.js'
 import { RadioGroup } from '../../../ui/choices.js'
+import { systemTime } from '../../../ui/clock.js'
 import { ConfirmDialog, Dialog, DialogActions } from '../../../ui/dialog.js'
 import { ErrorNotice } from '../../../ui/notice.js'
 import { api } from '../../api/client.js'
@@ -98,7 +99,7 @@ function RemoveDialog({ person, isSelf, onClose, done }: RoleProps) {
   const { data: keys = [] } = useQuery(keysQuery())
   const client = useQueryClient()
   const [choice, setChoice] = useState<LeftKeys>('revoke')
-  const now = Date.now()
+  const now = systemTime()
   const left = keys.filter(
     (key) => key.owner === `person:${person_id}` && !['expired', 'revoked'].includes(stateOf(key, now)),
   )

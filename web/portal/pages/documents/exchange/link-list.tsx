@@ -1,5 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { Button } from '../../../../ui/button.js'
+import { systemTime } from '../../../../ui/clock.js'
 import { ErrorNotice } from '../../../../ui/notice.js'
 import { useMessages } from '../../../i18n/messages.js'
 import styles from './exchange.module.css'
@@ -42,5 +43,5 @@ export function LinkList({ label, links, revoke }: Props) {
 }
 
 export function isWorking({ revoked_at, expires_at }: { revoked_at?: string; expires_at: string }): boolean {
-  return revoked_at === undefined && Date.parse(expires_at) > Date.now()
+  return revoked_at === undefined && Date.parse(expires_at) > systemTime()
 }
