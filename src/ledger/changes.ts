@@ -81,3 +81,23 @@ export async function findRecordVersions(
     ) earlier on true
     order by place`
 }
+
+/** Which of these kinds of records each revision changed. One probe of the index for each: a revision of an import has many changes. */
+export async function findChangedKinds(
+  db: Reader,
+  account: AccountId,
+  revisions: number[],
+  kinds: string[],
+): Promise<Map<number, Set<string>>> {
+  if (revisions.length === 0) return new Map()
+  const rows = await db<{ revision: number; kinds: string[] }[]>`
+    select wanted.revision, array_agg(source.kind) as kinds
+    from unnest(${revisions}::bigint[]) as wanted (revision)
+    cross join unnest(${kinds}::text[]) as source (kind)
+    where exists (
+      select from changes
+      where account_id = ${account} and changes.revision = wanted.revision and changes.kind = source.kind
+        and what <> 'derived')
+    group by wanted.revision`
+  return new Map(rows.map((row) => [row.revision, new Set(row.kinds)]))
+}

@@ -110,6 +110,10 @@ export const ChangeEvent = named(
     }),
   },
   {
+    changed: Type.Array(Type.String(), {
+      description:
+        'Of an update: which top-level fields of the resource it concerns. Those that follow from other records, such as `main_tracking_dates` of a shipment, may be as before. Absent: not known.',
+    }),
     state: Type.Unknown({
       description:
         'With `include=object`: the resource as it is now, as its own operation returns it. Absent if there is none any more.',

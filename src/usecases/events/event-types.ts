@@ -14,9 +14,9 @@ import { invalid } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import { renderException } from '../../domain/exceptions/episodes.js'
 import { renderInvoice } from '../../domain/invoices/invoice.js'
-import { recordChanges } from '../../domain/records/record-changes.js'
 import type { OrderedChange, RecordVersions } from '../../ledger/changes.js'
 import { proposalOf } from '../documents/propose-document.js'
+import { topLevelNames } from './changed-fields.js'
 
 /** The one place that makes events of changes: what the account cannot read makes none. */
 
@@ -60,19 +60,29 @@ export function eventOf(
   origin: FeedOrigin,
   { revision, kind, id, what, at }: OrderedChange,
   versions: RecordVersions | undefined,
+  fields: string[],
 ): ChangeEvent | undefined {
   if (!isEventKind(kind)) return undefined
   const seen = versions ? difference(kind, versions) : { what: changeOf(what) }
   if (!seen || (kind === 'webhook' && !isDisabling(seen))) return undefined
   const type = typeOf(kind, seen)
-  return { id: eventId(origin, { revision, kind, id }), type, at, revision, object: { kind, id }, what: seen.what }
+  const changed = seen.what === 'updated' ? (seen.changed ?? fields) : []
+  return {
+    id: eventId(origin, { revision, kind, id }),
+    type,
+    at,
+    revision,
+    object: { kind, id },
+    what: seen.what,
+    ...(changed.length > 0 && { changed }),
+  }
 }
 
 function changeOf(what: string): What {
   return what === 'created' || what === 'removed' ? what : 'updated'
 }
 
-type Difference = { what: What; now?: object | undefined; before?: object | undefined }
+type Difference = { what: What; changed?: string[]; now?: object | undefined; before?: object | undefined }
 
 /** Becoming visible is being created, and becoming invisible is being removed. */
 function difference(kind: EventKind, versions: RecordVersions): Difference | undefined {
@@ -82,7 +92,8 @@ function difference(kind: EventKind, versions: RecordVersions): Difference | und
   )
   if (!now) return before && { what: 'removed', before }
   if (!before) return { what: 'created', now }
-  return recordChanges(before, now).length === 0 ? undefined : { what: 'updated', now, before }
+  const changed = topLevelNames(before, now).toSorted()
+  return changed.length === 0 ? undefined : { what: 'updated', changed, now, before }
 }
 
 function isDisabling({ now }: Difference): boolean {

@@ -1,6 +1,13 @@
 import type { ChangeEvent, EventType } from '../../contract/public/event.js'
 import type { Reader } from '../../database/database.js'
-import { type ChangePosition, findRecordVersions, listChangesAfter, type OrderedChange } from '../../ledger/changes.js'
+import {
+  type ChangePosition,
+  findChangedKinds,
+  findRecordVersions,
+  listChangesAfter,
+  type OrderedChange,
+} from '../../ledger/changes.js'
+import { changedFields, comparesFields, hasDerivedFields, sourceKinds } from './changed-fields.js'
 import { eventOf, type FeedOrigin, isEventKind, needsRecords } from './event-types.js'
 
 export type EventFilter = {
@@ -26,6 +33,7 @@ export type EventPage = {
 // A request reads so many changes at most, however many of them make events; and so many records at a time.
 export const mostChanges = 1000
 const recordsAtATime = 50
+const none: ReadonlySet<string> = new Set()
 
 /** The next events of an account. */
 export async function readEvents(
@@ -66,9 +74,19 @@ async function eventsOf(
   { types }: EventFilter,
 ): Promise<(ChangeEvent | undefined)[]> {
   const wanted = changes.filter(({ kind }) => isEventKind(kind, types))
-  const compared = wanted.filter(({ kind }) => isEventKind(kind) && needsRecords(kind))
-  const versions = await findRecordVersions(db, origin.account, compared)
+  const needed = (change: OrderedChange) => isEventKind(change.kind) && needsRecords(change.kind)
+  const compared = wanted.filter((change) => needed(change) || comparesFields(change))
+  const revisions = [...new Set(wanted.filter(hasDerivedFields).map(({ revision }) => revision))]
+  const [versions, sources] = await Promise.all([
+    findRecordVersions(db, origin.account, compared),
+    findChangedKinds(db, origin.account, revisions, sourceKinds),
+  ])
   const versionsOf = new Map(compared.map((change, index) => [change, versions[index]]))
   const isWanted = new Set(wanted)
-  return changes.map((change) => (isWanted.has(change) ? eventOf(origin, change, versionsOf.get(change)) : undefined))
+  return changes.map((change) => {
+    if (!isWanted.has(change)) return undefined
+    const found = versionsOf.get(change)
+    const fields = changedFields(change, found, sources.get(change.revision) ?? none)
+    return eventOf(origin, change, needed(change) ? found : undefined, fields)
+  })
 }

@@ -62,6 +62,27 @@ test('every change is an event once and in order, whatever the length of the pag
   expect((await allEvents(account, 10, cursor)).events).toEqual([])
 })
 
+test('an update names the fields that it concerns', async () => {
+  const account = await newAccount(service)
+  const ids = newIdentifiers()
+  const { svc_shipment_id } = ids
+  await importEverything(service, account, ids, 'first')
+  await account.call('createPurchaseOrder', { body: { reference: 'PO-9', product_lines: [line()] } })
+  const start = await cursorOf(account)
+  await account.call('updatePurchaseOrder', { body: { reference: 'PO-9', supplier_id: 'x' } })
+  await ops('updateShipment', account.slug, { params: { svc_shipment_id }, body: { name: 'changed' } })
+  await account.forwarder.imports({
+    kind: 'invoice',
+    data: { reference: 'I-2', number: 'I-2', svc_shipment_id, type: 'invoice', status: 'available', lines: [] },
+  })
+  const { events } = await allEvents(account, 1000, start)
+  const changed = events.map(({ type, changed: fields }) => [type, fields])
+  expect(changed).toContainEqual(['purchase_order.updated', ['supplier_name']])
+  expect(changed).toContainEqual(['shipment.updated', ['name']])
+  expect(changed).toContainEqual(['shipment.updated', ['invoice_references', 'invoice_status']])
+  expect(changed).toContainEqual(['invoice.issued', undefined])
+})
+
 test('what the account cannot read makes no event', async () => {
   const account = await newAccount(service)
   const { slug } = account
