@@ -7,6 +7,8 @@ export const paths = {
   shipments: (query?: Query) => `/office/shipments${searchText(query ?? {})}`,
   shipment: (account: string, svc_shipment_id: string) =>
     `/office/shipments/${encodeURIComponent(account)}/${encodeURIComponent(svc_shipment_id)}`,
+  order: (account: string, po_number: string) =>
+    `/office/orders/${encodeURIComponent(account)}/${encodeURIComponent(po_number)}`,
   feeds: (query?: Query) => `/office/feeds${searchText(query ?? {})}`,
   webhooks: (query?: Query) => `/office/webhooks${searchText(query ?? {})}`,
   customers: (query?: Query) => `/office/customers${searchText(query ?? {})}`,

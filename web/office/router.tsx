@@ -55,6 +55,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/shipment/shipment-page.js'), 'ShipmentPage'),
   ),
   page(
+    '/office/orders/$account/$po_number',
+    lazyRouteComponent(() => import('./pages/conversation/order-conversation-page.js'), 'OrderConversationPage'),
+  ),
+  page(
     '/office/feeds',
     lazyRouteComponent(() => import('./pages/feeds/feeds-page.js'), 'FeedsPage'),
   ),

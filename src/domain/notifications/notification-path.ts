@@ -4,10 +4,12 @@ import type { Notification } from '../../contract/portal/notifications.js'
 export function notificationPath(notification: Pick<Notification, 'type'> & Partial<Notification>): string {
   const { type, id, account, exception, svc_shipment_id, po_number, invoice_reference } = notification
   // For staff of the forwarder, in the office.
-  if (account !== undefined)
-    return svc_shipment_id === undefined
-      ? '/office'
-      : `/office/shipments/${encodeURIComponent(account)}/${encodeURIComponent(svc_shipment_id)}#messages`
+  if (account !== undefined) {
+    const customer = encodeURIComponent(account)
+    if (svc_shipment_id !== undefined)
+      return `/office/shipments/${customer}/${encodeURIComponent(svc_shipment_id)}#messages`
+    return po_number === undefined ? '/office' : `/office/orders/${customer}/${encodeURIComponent(po_number)}`
+  }
   if (exception) {
     const query = new URLSearchParams({
       kind: exception.kind,

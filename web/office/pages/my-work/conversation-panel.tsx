@@ -1,5 +1,4 @@
 import { AppLink } from '../../../ui/app-link.js'
-import { Copyable } from '../../../ui/copyable.js'
 import { paths } from '../../paths.js'
 import { CustomerConversation } from '../conversation/customer-conversation.js'
 import styles from './work.module.css'
@@ -14,7 +13,9 @@ export function ConversationPanel({ item }: { item: ItemOf<'conversation'> }) {
       <p className={styles.sentence}>
         {account_name}{' '}
         {svc_shipment_id === undefined ? (
-          <Copyable text={po_number ?? ''} />
+          <AppLink href={paths.order(account, po_number ?? '')} className="mono">
+            {po_number}
+          </AppLink>
         ) : (
           <AppLink href={paths.shipment(account, svc_shipment_id)} className="mono">
             {svc_shipment_id}
