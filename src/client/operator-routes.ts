@@ -25,6 +25,7 @@ export const operatorRoutes = {
   listAccountAudit: { method: 'GET', path: '/ops/v1/accounts/{account}/audit' },
   listForwarderAudit: { method: 'GET', path: '/ops/v1/audit' },
   findShipments: { method: 'GET', path: '/ops/v1/shipments' },
+  changeShipments: { method: 'POST', path: '/ops/v1/shipments/changes' },
   listShipments: { method: 'GET', path: '/ops/v1/accounts/{account}/shipments' },
   createShipment: { method: 'POST', path: '/ops/v1/accounts/{account}/shipments' },
   getShipment: { method: 'GET', path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}' },

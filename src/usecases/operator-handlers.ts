@@ -76,6 +76,7 @@ import { assignOrderLine } from './purchase-orders/assign-order-line.js'
 import { getPurchaseOrderVersion, listPurchaseOrderVersions } from './purchase-orders/list-purchase-order-versions.js'
 import { packOrderLine } from './purchase-orders/pack-order-line.js'
 import { unassignOrderLine } from './purchase-orders/unassign-order-line.js'
+import { changeShipments } from './shipments/change-shipments.js'
 import { createShipment } from './shipments/create-shipment.js'
 import { findAllShipments } from './shipments/find-all-shipments.js'
 import { getShipmentVersion, listShipmentVersions } from './shipments/list-shipment-versions.js'
@@ -130,6 +131,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
 
   findShipments: findAllShipments,
   listShipments: listShipmentVersions,
+  changeShipments,
   createShipment,
   getShipment: getShipmentVersion,
   replaceShipment,

@@ -5,6 +5,7 @@ import { type Query, searchText } from '../portal/paths.js'
 export const paths = {
   work: (query?: Query) => `/office${searchText(query ?? {})}`,
   shipments: (query?: Query) => `/office/shipments${searchText(query ?? {})}`,
+  grid: (query?: Query) => `/office/shipments/grid${searchText(query ?? {})}`,
   shipment: (account: string, svc_shipment_id: string) =>
     `/office/shipments/${encodeURIComponent(account)}/${encodeURIComponent(svc_shipment_id)}`,
   order: (account: string, po_number: string) =>

@@ -51,6 +51,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/shipments/shipments-page.js'), 'ShipmentsPage'),
   ),
   page(
+    '/office/shipments/grid',
+    lazyRouteComponent(() => import('./pages/grid/grid-page.js'), 'GridPage'),
+  ),
+  page(
     '/office/shipments/$account/$svc_shipment_id',
     lazyRouteComponent(() => import('./pages/shipment/shipment-page.js'), 'ShipmentPage'),
   ),

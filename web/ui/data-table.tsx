@@ -9,6 +9,7 @@ import styles from './data-table.module.css'
 import { LoadMore } from './load-more.js'
 import { useActiveRow } from './row-navigation.js'
 import { Skeleton } from './skeleton.js'
+import { SpacerRow } from './spacer-row.js'
 import { useVirtualRows } from './virtual-rows.js'
 
 export type Column<Row> = {
@@ -128,7 +129,7 @@ function Table<Row>(props: DataTableProps<Row> & { room: number; isLoading: bool
           ))
         ) : (
           <>
-            <Spacer height={first * rowHeight} />
+            <SpacerRow height={first * rowHeight} />
             {rows.slice(first, last).map((row, offset) => {
               const index = first + offset
               return (
@@ -144,7 +145,7 @@ function Table<Row>(props: DataTableProps<Row> & { room: number; isLoading: bool
                 />
               )
             })}
-            <Spacer height={(rows.length - last) * rowHeight} />
+            <SpacerRow height={(rows.length - last) * rowHeight} />
           </>
         )}
       </tbody>
@@ -180,16 +181,6 @@ function HeadCell<Row>({ column, sort, order, onSort }: HeadProps<Row>) {
         </button>
       )}
     </th>
-  )
-}
-
-/** Takes the place of rows that are not rendered. */
-function Spacer({ height }: { height: number }) {
-  if (height <= 0) return null
-  return (
-    <tr aria-hidden="true">
-      <td className={styles.spacer} style={{ height }} />
-    </tr>
   )
 }
 

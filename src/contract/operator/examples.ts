@@ -147,6 +147,19 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   replaceLocation: { params: { account, id: '2' }, body: { ...warehouse, opening_hours: 'Mon-Fri 6-18' } },
   createShipment: { params: { account }, body: { svc_shipment_id, ...booking } },
   findShipments: { query: { status: 'booked', sort: 'arrival' } },
+  changeShipments: {
+    query: { check: 'true' },
+    body: {
+      changes: [
+        {
+          account,
+          svc_shipment_id,
+          revision: 7,
+          patch: { booking_information: { ocean_booking: { vessel: 'MSC Oscar' } } },
+        },
+      ],
+    },
+  },
   listShipments: { params: { account } },
   getShipment: { params: shipment },
   replaceShipment: { params: shipment, body: { ...booking, desired_delivery_date: '2026-04-20' } },

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { skip, take } from '../operation.js'
 import { Delay, DelayQuery, InboundLine, InboundQuery, OrderArrivals } from '../public/inbound.js'
 import { asOf } from '../public/shared-types.js'
-import { closed, Identifier } from '../schema.js'
+import { closed, Identifier, oneOf } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
+import { ShipmentChanges, ShipmentOutcomes } from './shipment-changes.js'
 import { ForwarderShipmentSearch, FoundShipments } from './shipment-search.js'
 import {
   AssignmentInput,
@@ -40,6 +41,21 @@ export const shipmentOperations = {
     isFeed: true,
     success: { status: 200, body: FoundShipments },
     refusals: ['account_not_found'],
+  },
+  changeShipments: {
+    method: 'POST',
+    path: '/ops/v1/shipments/changes',
+    tag: 'Shipments',
+    right: 'operate',
+    summary: 'Update several shipments of any accounts, each with an outcome of its own',
+    query: closed(
+      {},
+      { check: oneOf(['true', 'false'], { description: 'Report what would change, and change nothing.' }) },
+    ),
+    body: ShipmentChanges,
+    recordsAudit: true,
+    success: { status: 200, body: ShipmentOutcomes },
+    refusals: [],
   },
   listShipments: {
     method: 'GET',

@@ -19,7 +19,12 @@ export const ForwarderShipmentSearch = closed(
 )
 export type ForwarderShipmentSearch = Static<typeof ForwarderShipmentSearch>
 
-const FoundShipment = named('FoundShipment', { account: Identifier, account_name: Type.String(), shipment: Shipment })
+const FoundShipment = named('FoundShipment', {
+  account: Identifier,
+  account_name: Type.String(),
+  revision: Type.Integer({ description: 'Of its record: send it with a change.' }),
+  shipment: Shipment,
+})
 
 export const FoundShipments = named(
   'FoundShipments',

@@ -39,6 +39,7 @@ export const officePages = [
   '/office',
   '/office/shipments',
   '/office/shipments/{account}/{svc_shipment_id}',
+  '/office/shipments/grid',
   '/office/feeds',
   '/office/webhooks',
   '/office/customers',

@@ -12,7 +12,7 @@ import { parseSearch, tsqueryOf } from './search-words.js'
 
 /** The shipment search of operators, over all accounts. */
 
-export type FoundRow = { account: string; account_name: string; body: string }
+export type FoundRow = { account: string; account_name: string; revision: number; body: string }
 
 type Row = Omit<FoundRow, 'body'> & {
   account_id: AccountId
@@ -53,7 +53,12 @@ export async function searchAllShipments(
   const direction = isDescending ? db`desc` : db`asc`
   const found = await db<Row[]>`
     select found.account_id, slug as account, accounts.name as account_name, found.id, to_jsonb(found.key) as key,
-      ${bodyWithinLimit(db)} as body
+      ${bodyWithinLimit(db)} as body,
+      (
+        select revision from changes
+        where account_id = found.account_id and kind = 'shipment' and changes.id = found.id and what <> 'derived'
+        order by revision desc limit 1
+      ) as revision
     from (
       select account_id, svc_shipment_id as id, ${key} as key,
         row_number() over (order by ${key} ${direction} nulls last, account_id ${direction}, svc_shipment_id ${direction})
@@ -74,7 +79,12 @@ export async function searchAllShipments(
   const rows = found.slice(0, Math.min(take, full < 0 ? take : full))
   const last = found.length > rows.length ? rows.at(-1) : undefined
   return {
-    rows: rows.map(({ account: slug, account_name, body }) => ({ account: slug, account_name, body: body ?? '' })),
+    rows: rows.map(({ account: slug, account_name, revision, body }) => ({
+      account: slug,
+      account_name,
+      revision,
+      body: body ?? '',
+    })),
     next: last && encodeCursor({ key: last.key, id: last.id, before: last.account_id }),
   }
 }

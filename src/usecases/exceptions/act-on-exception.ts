@@ -7,9 +7,9 @@ import { renderException } from '../../domain/exceptions/episodes.js'
 import { commitWithin } from '../../ledger/commit.js'
 import { findRecord } from '../../ledger/records.js'
 import type { Transaction } from '../../ledger/transaction.js'
-import { findAccountRow } from '../../store/accounts.js'
 import { recordAudit } from '../../store/audit.js'
 import { saveWaiver } from '../../store/document-waivers.js'
+import { findNamedAccounts } from '../accounts/named-accounts.js'
 import type { CustomerHandler } from '../customer-context.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { versionAfterWrite } from './exception-versions.js'
@@ -58,13 +58,14 @@ function timeOf({ at }: Transaction): string {
 
 type Outcome = { account: string; exception_id: string; outcome: 'changed' | 'refused'; code?: string; detail?: string }
 
-/** Each account in a write of its own within one transaction, in the order of their numbers: two such never wait for each other. */
+/** Each account in a write of its own within one transaction. */
 export const actOnExceptions: OperatorHandler<'actOnExceptions'> = async ({ sql, actor, author }, { body }) => {
   const { exceptions, ...acting } = body
   refuseIncomplete(acting, businessTime())
-  const slugs = [...new Set(exceptions.map(({ account }) => account))]
-  const rows = await Promise.all(slugs.map((slug) => findAccountRow(sql, slug)))
-  const known = rows.flatMap((row) => row ?? []).toSorted((one, other) => one.account_id - other.account_id)
+  const known = await findNamedAccounts(
+    sql,
+    exceptions.map(({ account }) => account),
+  )
   const outcomes = new Map<string, Outcome>()
   const keyOf = (account: string, exception_id: string) => JSON.stringify([account, exception_id])
   for (const { account_id, slug } of known) {

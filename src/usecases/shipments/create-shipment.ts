@@ -14,7 +14,7 @@ export const createShipment: OperatorHandler<'createShipment'> = async ({ tx, ac
   const { svc_shipment_id = await newShipmentId(tx, account), status = 'booking_request', ...input } = body
   const stored = await findShipmentStatuses(tx.sql, account, [svc_shipment_id])
   if (stored.has(svc_shipment_id)) throw new Refusal('shipment_exists')
-  await refuseShipmentFaults(tx, account, input, {})
+  await refuseShipmentFaults(tx.sql, account, input, {})
   const created_at = new Date(businessTime()).toISOString()
   const record = withComputedTotals({ svc_shipment_id, status, created_at, ...input })
   return saveShipment(tx, account, record, undefined, { normalized })

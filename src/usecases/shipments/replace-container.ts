@@ -20,7 +20,7 @@ export const replaceContainer: OperatorHandler<'replaceContainer'> = async (
   if (numbers.includes(replaced_by) || former.includes(replaced_by))
     throw invalid([{ pointer: '/container_number', detail: 'is a container of the shipment already, or was one' }])
   const record = withNumber(before, number, replaced_by)
-  await refuseShipmentFaults(tx, account, record, before)
+  await refuseShipmentFaults(tx.sql, account, record, before)
   if (known.record) {
     const replaced_units = [...(known.record.replaced_units ?? []), { container_number: number, replaced_by }]
     putTracking(tx, { ...known, shipment: record }, { ...known.record, replaced_units }, { reason })

@@ -31,14 +31,24 @@ export async function reviseShipment(
   revised: ShipmentRecord,
   normalized?: Warning[],
 ): Promise<ShipmentVersion> {
-  await refuseShipmentFaults(tx, account, revised, before)
-  await refuseLostContainers(tx, account, before, revised)
+  await refuseRevision(tx.sql, account, before, revised)
   return saveShipment(tx, account, withComputedTotals(revised), before, { normalized })
+}
+
+/** Refuses a changed record that breaks a rule. */
+export async function refuseRevision(
+  db: Reader,
+  account: AccountId,
+  before: ShipmentRecord,
+  revised: ShipmentRecord,
+): Promise<void> {
+  await refuseShipmentFaults(db, account, revised, before)
+  await refuseLostContainers(db, account, before, revised)
 }
 
 // A container that order lines are packed into, or that events name, cannot be removed.
 async function refuseLostContainers(
-  tx: Transaction,
+  db: Reader,
   account: AccountId,
   before: ShipmentRecord,
   revised: ShipmentRecord,
@@ -46,11 +56,11 @@ async function refuseLostContainers(
   const left = new Set(numbersOf(revised))
   const removed = numbersOf(before).filter((number) => !left.has(number))
   if (removed.length === 0) return
-  const assignments = await findAssignmentsOfShipments(tx.sql, account, [before.svc_shipment_id])
+  const assignments = await findAssignmentsOfShipments(db, account, [before.svc_shipment_id])
   const packed = new Set(assignments.flatMap((each) => each.shipped_order_lines.map((line) => line.container_number)))
   const withLines = removed.filter((number) => packed.has(number)).join(', ')
   if (withLines) throw new Refusal('container_packed', `Order lines are packed into ${withLines}.`)
-  const tracking = await findWholeTracking(tx.sql, account, before)
+  const tracking = await findWholeTracking(db, account, before)
   const named = tracking ? namedContainers(tracking) : new Set<string>()
   const withEvents = removed.filter((number) => named.has(number)).join(', ')
   if (withEvents) throw new Refusal('container_has_events', `Tracking events refer to ${withEvents}.`)
@@ -58,12 +68,12 @@ async function refuseLostContainers(
 
 /** Refuses a shipment that breaks a rule its schema cannot express. */
 export async function refuseShipmentFaults(
-  { sql }: Transaction,
+  db: Reader,
   account: AccountId,
   given: ShipmentInput,
   before: Pick<ShipmentInput, 'route' | 'cargo'>,
 ): Promise<void> {
-  const faults = [...cargoFaults(given, before), ...(await routeFaults(sql, account, given.route, before.route))]
+  const faults = [...cargoFaults(given, before), ...(await routeFaults(db, account, given.route, before.route))]
   if (faults.length > 0) throw invalid(faults)
 }
 

@@ -155,6 +155,7 @@ const allowed: Record<OperatorOperationName, string> = {
   disableWebhook: 'admin operations',
   enableWebhook: 'admin operations',
   actOnExceptions: 'admin operations',
+  changeShipments: 'admin operations',
   listAccountExceptions: 'admin operations finance viewer',
   getException: 'admin operations finance viewer',
   actOnException: 'admin operations',

@@ -49,12 +49,16 @@ export const exceptionsQuery = (query: Asked<'listExceptions'>) =>
 
 export type FoundShipment = OperatorResponse<'findShipments'>['shipments'][number]
 
-export const shipmentsQuery = (query: Asked<'findShipments'>) =>
+// More pages than these are not fetched again by themselves.
+const livePages = 5
+
+export const shipmentsQuery = (query: Asked<'findShipments'>, take = 50) =>
   infiniteQueryOptions({
-    queryKey: ['shipments', query],
+    queryKey: ['shipments', query, take],
     queryFn: ({ pageParam: after, signal }) =>
-      ops.findShipments({ query: { ...query, ...(after !== undefined && { after }), take: 50 }, signal }),
+      ops.findShipments({ query: { ...query, ...(after !== undefined && { after }), take }, signal }),
     ...pageParam,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > livePages ? false : live.refetchInterval),
   })
 
 export const messagesQuery = (query: Asked<'listMessages'>) =>

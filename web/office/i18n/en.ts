@@ -1,6 +1,7 @@
 import { englishCustomers } from './customers-en.js'
 import { englishFeeds } from './feeds-en.js'
 import { englishFile } from './file-en.js'
+import { englishGrid } from './grid-en.js'
 import { englishShipments } from './shipments-en.js'
 import { englishWebhooks } from './webhooks-en.js'
 
@@ -39,6 +40,7 @@ export const en = {
     undo: 'Undo',
   },
   shipments: englishShipments,
+  grid: englishGrid,
   customers: englishCustomers,
   feeds: englishFeeds,
   webhooks: englishWebhooks,

@@ -2,6 +2,7 @@ import { frenchCustomers } from './customers-fr.js'
 import type { en } from './en.js'
 import { frenchFeeds } from './feeds-fr.js'
 import { frenchFile } from './file-fr.js'
+import { frenchGrid } from './grid-fr.js'
 import { frenchShipments } from './shipments-fr.js'
 import { frenchWebhooks } from './webhooks-fr.js'
 
@@ -42,6 +43,7 @@ export const fr: typeof en = {
     undo: 'Annuler',
   },
   shipments: frenchShipments,
+  grid: frenchGrid,
   customers: frenchCustomers,
   feeds: frenchFeeds,
   webhooks: frenchWebhooks,

@@ -4,7 +4,7 @@ import styles from './keyboard-help.module.css'
 
 /** Every shortcut. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
-  const { nav, keyboard: m } = useOfficeMessages()
+  const { nav, keyboard: m, grid } = useOfficeMessages()
   const groups: [title: string, keys: [keys: string[], text: string][]][] = [
     [
       m.everywhere,
@@ -19,6 +19,21 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
         [['j', '↓'], m.next],
         [['k', '↑'], m.previous],
         [['Enter'], m.open],
+      ],
+    ],
+    [
+      grid.keys.title,
+      [
+        [['g'], grid.keys.open],
+        [['Enter'], grid.keys.down],
+        [['Tab'], grid.keys.across],
+        [['F2'], grid.keys.edit],
+        [['Shift ↓', 'Ctrl A'], grid.keys.select],
+        [['Del'], grid.keys.clear],
+        [['Ctrl C', 'Ctrl V'], grid.keys.copy],
+        [['Ctrl D'], grid.keys.fill],
+        [['Ctrl Z', 'Ctrl Y'], grid.keys.undo],
+        [['Ctrl Enter'], grid.keys.review],
       ],
     ],
     [

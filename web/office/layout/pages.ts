@@ -4,7 +4,7 @@ import { paths } from '../paths.js'
 
 /** The pages of the navigation. */
 
-type Name = Exclude<keyof typeof paths, 'customer' | 'shipment'> & keyof OfficeMessages['nav']
+type Name = Exclude<keyof typeof paths, 'customer' | 'shipment' | 'grid'> & keyof OfficeMessages['nav']
 export type NavPage = { name: Name; Icon: typeof IconInbox }
 
 export const pages: NavPage[] = [

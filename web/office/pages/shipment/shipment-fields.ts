@@ -3,7 +3,7 @@ import type { OfficeMessages } from '../../i18n/messages.js'
 
 /** The fields of a shipment that the form edits, each by its path in the record. */
 
-type EditedField = { path: readonly string[]; text: keyof OfficeMessages['file']; type?: 'date' }
+export type EditedField = { path: readonly string[]; text: keyof OfficeMessages['file']; type?: 'date' }
 
 const fields = [
   { path: ['name'], text: 'name' },
@@ -37,6 +37,9 @@ function valueAt(record: unknown, path: readonly string[]): string {
   const value = path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], record)
   return typeof value === 'string' ? value : ''
 }
+
+/** The fields that have a column of their own, in the order of the columns. */
+export const columnFields: (EditedField & { text: FieldName })[] = fields.filter(({ text }) => text !== 'instructions')
 
 /** A merge patch with the values that differ. Empty ones are removed. */
 export function patchOf(before: Values, after: Values): Record<string, unknown> {

@@ -1,4 +1,6 @@
+import { IconTable } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type ShipmentSort, type ShipmentTab, tabOf, tabs } from '../../../../src/domain/shipments/shipment-view.js'
 import { useFormat } from '../../../portal/i18n/format.js'
@@ -17,6 +19,7 @@ import { SegmentedControl } from '../../../ui/segmented-control.js'
 import { EmptyState, ErrorState } from '../../../ui/states.js'
 import { type FoundShipment, shipmentsQuery } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
+import { useKeys } from '../../layout/keys.js'
 import { useRowKeys } from '../../layout/row-keys.js'
 import { paths } from '../../paths.js'
 import { ShipmentFilters } from './filters.js'
@@ -28,10 +31,13 @@ const linkOf = ({ account, shipment }: FoundShipment) => paths.shipment(account,
 /** Shipments of all customers. */
 export function ShipmentsPage() {
   const { shipments: m } = useMessages()
-  const { shipments: office } = useOfficeMessages()
+  const { shipments: office, grid } = useOfficeMessages()
+  const router = useRouter()
   const [search, change] = useAddressQuery(readOfficeShipmentsSearch)
   useListAddress(paths.shipments())
+  const openGrid = () => router.history.push(paths.grid(search))
   useRowKeys()
+  useKeys({ g: openGrid })
   const { account: _account, ...ofList } = search
   const tab = tabOf(ofList)
   const query = queryOf(search)
@@ -55,7 +61,16 @@ export function ShipmentsPage() {
       : office.leadOf(rows.length, found.hasNextPage, customer)
 
   return (
-    <Page title={office.title} lead={found.data ? lead : m.counting} isLoading={found.isPending}>
+    <Page
+      title={office.title}
+      lead={found.data ? lead : m.counting}
+      isLoading={found.isPending}
+      actions={
+        <Button variant="default" leftSection={<IconTable size={16} aria-hidden="true" />} onClick={openGrid}>
+          {grid.open}
+        </Button>
+      }
+    >
       <div className={lists.tools}>
         <SegmentedControl
           label={office.list}

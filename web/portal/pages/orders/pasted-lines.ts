@@ -1,4 +1,5 @@
 import { columnsByHeading, plainHeading } from '../../../../src/domain/records/column-headings.js'
+import { clipboardCells } from '../../../ui/clipboard-cells.js'
 import { emptyLine, isBlankLine, type LineDraft, type LineField } from './order-draft.js'
 
 /** Rows from a spreadsheet, pasted into the lines of an order. */
@@ -19,26 +20,9 @@ export function isTable(text: string): boolean {
   return /[\t\n]/.test(text.replace(/[\r\n]+$/, ''))
 }
 
-/** Tab-separated cells, quoted where they contain a tab, a line break or a quote. */
+/** The rows that have something in them. */
 export function cellsOf(text: string): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  let rest = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(/\n+$/, '')
-  while (rest !== '') {
-    const quoted = /^"((?:[^"]|"")*)"(?=\t|\n|$)/.exec(rest)
-    const plain = /^[^\t\n]*/.exec(rest) as RegExpExecArray
-    row.push(quoted ? quoted[1]!.replaceAll('""', '"') : plain[0])
-    rest = rest.slice((quoted ?? plain)[0].length)
-    if (rest.startsWith('\n')) {
-      rows.push(row)
-      row = []
-    } else if (rest === '\t') {
-      row.push('')
-    }
-    rest = rest.slice(1)
-  }
-  if (row.length > 0) rows.push(row)
-  return rows.filter((cells) => cells.some((cell) => cell.trim() !== ''))
+  return clipboardCells(text).filter((cells) => cells.some((cell) => cell.trim() !== ''))
 }
 
 const fieldOfColumn: Record<string, LineField> = {
