@@ -25,8 +25,8 @@ async function read<Body>(path: string): Promise<Body> {
   return (await (await fetch(baseUrl + path)).json()) as Body
 }
 
-async function post(path: string, sent: object) {
-  const headers = { 'content-type': 'application/json' }
+async function post(path: string, sent: object, from: Record<string, string> = {}) {
+  const headers = { 'content-type': 'application/json', ...from }
   const response = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(sent) })
   return { status: response.status, body: (await response.json()) as Partial<Clock> & { errors?: Fault[] } }
 }
@@ -65,6 +65,19 @@ test('time stands at the given date, moves forward only, and what is due happens
     const refused = await move(change)
     expect(refused, JSON.stringify(change)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } })
   }
+
+  // A page of another origin cannot make a browser on this machine move the clock or start a scenario.
+  for (const [name, value] of [
+    ['origin', 'https://evil.example'],
+    ['origin', 'null'],
+    ['sec-fetch-site', 'cross-site'],
+  ] as const) {
+    const from = { [name]: value }
+    expect((await post('/sandbox/v1/clock', { advance: 'P1W' }, from)).status).toBe(403)
+    expect((await post('/sandbox/v1/scenarios', { name: 'customs hold' }, from)).status).toBe(403)
+  }
+  expect(await read('/sandbox/v1/clock')).toMatchObject({ now: '2031-03-01T00:00:00.000Z' })
+  expect((await post('/sandbox/v1/clock', { speed: 0 }, { origin: baseUrl })).status).toBe(200)
 
   const { cursor } = await read<Events>('/v1/events?after=now')
   expect(await move({ advance: 'P1W' })).toEqual({ status: 200, body: { now: '2031-03-08T00:00:00.000Z', speed: 0 } })

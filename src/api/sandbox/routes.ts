@@ -5,6 +5,7 @@ import { ClockChange, type SandboxMail, ScenarioStart, scenarioNames } from '../
 import { validatorOf } from '../../contract/validation.js'
 import { findOperatorByKey } from '../../store/operators.js'
 import { bearerOf } from '../authentication/authentication.js'
+import { refuseForeignOrigin } from '../portal/session-cookie.js'
 import type { Service } from '../service.js'
 import { isLocal } from '../transport/loopback.js'
 import { escapeHtml, page, plainPageHeaders } from '../transport/page.js'
@@ -14,7 +15,7 @@ const changes = validatorOf(ClockChange)
 const starts = validatorOf(ScenarioStart)
 
 /** `/sandbox/v1`: only in the sandbox, for requests from this machine or with the key of an operator. */
-export function registerSandbox(app: FastifyInstance, { db, demoAccount }: Service, world: World): void {
+export function registerSandbox(app: FastifyInstance, { db, demoAccount, publicUrl }: Service, world: World): void {
   // Pages show this time. It is absent as long as the sandbox has real time.
   app.addHook('onSend', async (_request, reply) => {
     if (simulatedTime() === undefined) return
@@ -22,11 +23,13 @@ export function registerSandbox(app: FastifyInstance, { db, demoAccount }: Servi
     reply.header('x-simulated-time', `${now} ${speed}`)
   })
   void app.register(async (scope) => {
-    scope.addHook('onRequest', async ({ raw }: FastifyRequest) => {
+    scope.addHook('onRequest', async ({ raw, method }: FastifyRequest) => {
       const { authorization } = raw.headers
       if (authorization === undefined) {
-        if (demoAccount !== undefined && isLocal(raw)) return
-        throw new Refusal('missing_key')
+        if (demoAccount === undefined || !isLocal(raw)) throw new Refusal('missing_key')
+        // Without a key, a page of another origin could make a browser on this machine send it.
+        if (method !== 'GET' && method !== 'HEAD') refuseForeignOrigin(raw, publicUrl)
+        return
       }
       const key = bearerOf(authorization)
       if (key === undefined || !(await findOperatorByKey(db, key))) throw new Refusal('invalid_key')
