@@ -126,6 +126,7 @@ const unread = new Set([
   'office.getPendingSignIn',
   'operator.listAccounts',
   'operator.listAccountAudit',
+  'operator.exportAccountAudit',
   'operator.listForwarderAudit',
   // These concern all accounts.
   'operator.lookUpReference',

@@ -170,6 +170,7 @@ export const operatorRoutes = {
 
 /** Of requests and responses that are not JSON. */
 export const operatorFileRoutes = {
+  exportAccountAudit: { method: 'GET', path: '/ops/v1/accounts/{account}/audit/export' },
   import: { method: 'POST', path: '/ops/v1/import' },
   getInvoicePdf: { method: 'GET', path: '/ops/v1/accounts/{account}/invoices/{reference}/pdf' },
   uploadDocument: { method: 'POST', path: '/ops/v1/accounts/{account}/documents' },

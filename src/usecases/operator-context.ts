@@ -88,10 +88,10 @@ type WithPrepared<Name> = Name extends keyof PreparedResults ? { prepared: Promi
 type WithUpload<Operation> = Operation extends { accepts: 'form' } ? { upload: Upload } : unknown
 
 /** A file that is sent as the response. */
-export type FileResponse = { name: string; mediaType: string; size: number; content: Buffer | Readable }
+export type FileResponse = { name: string; mediaType: string; size?: number; content: Buffer | Readable }
 
 /** Opens or renders the file after the snapshot has been released. */
-export type DeferredFile = () => Promise<FileResponse>
+export type DeferredFile = (db: Database) => Promise<FileResponse>
 
 export type OperatorInput<Name extends OperatorOperationName> = {
   params: OperatorParams<Name>

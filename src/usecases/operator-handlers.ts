@@ -3,7 +3,7 @@ import { createKey } from './accounts/create-key.js'
 import { getOperator } from './accounts/get-operator.js'
 import { getAccount, listAccounts } from './accounts/list-accounts.js'
 import { listKeys } from './accounts/list-keys.js'
-import { listAccountAudit, listForwarderAudit } from './accounts/read-audit.js'
+import { exportAccountAudit, listAccountAudit, listForwarderAudit } from './accounts/read-audit.js'
 import { revokeKey } from './accounts/revoke-key.js'
 import { rotateKey } from './accounts/rotate-key.js'
 import { updateAccount } from './accounts/update-account.js'
@@ -250,6 +250,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   setAccountExceptionRules,
   getHistory,
   listAccountAudit,
+  exportAccountAudit,
   listForwarderAudit,
 }
 

@@ -158,7 +158,29 @@ test('the audit log is paged, filtered by time, and exported line by line', asyn
   expect(await portal('listAudit', { query: { after: 'nonsense' } })).toBeRefused('invalid_request')
   const lines = (await portal('exportAudit', { query: { actor: 'key:test' } })).text.trim().split('\n')
   expect(lines.map((line) => (JSON.parse(line) as { subject: string }).subject)).toEqual(seen)
+
+  const { ops } = await newOperator(service, 'admin')
+  const exported = await ops('exportAccountAudit', account.slug, { query: { actor: 'key:test' } })
+  expect(exported.headers.get('content-type')).toBe('application/x-ndjson')
+  expect(exported.headers.get('content-disposition')).toContain(`audit-${account.slug}.ndjson`)
+  const { body } = await ops('listAccountAudit', account.slug, { query: { actor: 'key:test' } })
+  expect(linesOf(exported.text)).toEqual(body.entries)
+  const none = await ops('exportAccountAudit', account.slug, { query: past })
+  expect(none.text).toBe('')
+  const recorded = await ops('exportAccountAudit', account.slug, { query: { kind: 'export' } })
+  expect(linesOf(recorded.text)).toMatchObject([
+    { action: 'exported', details: { operation: 'exportAccountAudit' } },
+    { action: 'exported', details: { operation: 'exportAccountAudit' } },
+    { action: 'exported', details: { operation: 'exportAudit' } },
+  ])
 })
+
+function linesOf(text: string): unknown[] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as unknown)
+}
 
 test('only admins read the audit log, and only that of their account', async () => {
   const { portal, account } = await newAdmin()
@@ -174,6 +196,7 @@ test('only admins read the audit log, and only that of their account', async () 
   expect(await member.portal('exportAudit')).toBeRefused('insufficient_role')
   const { ops } = await newOperator(service, 'viewer')
   expect(await ops('listAccountAudit', account.slug)).toBeRefused('insufficient_role')
+  expect(await ops('exportAccountAudit', account.slug)).toBeRefused('insufficient_role')
   expect(await ops('listForwarderAudit', undefined)).toBeRefused('insufficient_role')
 })
 

@@ -29,6 +29,7 @@ const ofTheMoment = new Set([
   'listAudit',
   'exportAudit',
   'listAccountAudit',
+  'exportAccountAudit',
   'listForwarderAudit',
   'listSessions',
   'getPendingSignIn',

@@ -161,12 +161,12 @@ export function operationHandler(
       ? await handle({ ...(await contextOf(request, input, db)).common, ...feedContext(request, reply) }, input)
       : await readOf(db, async (sql) => handle((await contextOf(request, input, sql)).common, input))
     if (operation.returns === 'file') {
-      const file = await (result as DeferredFile)()
+      const file = await (result as DeferredFile)(db)
       const account = (await findAccountRow(db, input.params?.account ?? ''))?.account_id
       if (account !== undefined) {
         const details = { ...actOf(name, input).details, file: file.name }
-        const act = { ...actOf(name, input), kind: 'download', action: 'downloaded', details } as const
-        await recordAudit(db, account, operatorActor(service, request), act)
+        const act = operation.audit ? exported : downloaded
+        await recordAudit(db, account, operatorActor(service, request), { ...actOf(name, input), ...act, details })
       }
       return sendFile(reply, file)
     }
@@ -184,6 +184,9 @@ function operatorActor({ trustedProxies }: Service, { operator, raw }: FastifyRe
 }
 
 /** What an operator did, by the identifiers in the path. */
+const downloaded = { kind: 'download', action: 'downloaded' } as const
+const exported = { kind: 'export', action: 'exported' } as const
+
 function actOf(name: OperatorOperationName, { params: { account: _account, ...ids } = {} }: Input) {
   const [subject] = Object.values(ids)
   return { kind: 'operator', action: 'operator_acted', subject, details: { operation: name, ...ids } } as const
@@ -243,9 +246,9 @@ function sendJson(reply: FastifyReply, body: string): FastifyReply {
 }
 
 function sendFile(reply: FastifyReply, { name, mediaType, size, content }: FileResponse): FastifyReply {
+  if (size !== undefined) reply.header('content-length', size)
   return reply
     .type(mediaType)
-    .header('content-length', size)
     .header('content-disposition', attachment(name))
     .header('cache-control', 'private, no-cache')
     .header('content-security-policy', "sandbox; default-src 'none'")

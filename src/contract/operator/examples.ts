@@ -303,6 +303,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   },
   getHistory: { params: { account, kind: 'shipment', id: svc_shipment_id }, query: { take: 10 } },
   listAccountAudit: { params: { account }, query: { kind: 'key', take: 10 } },
+  exportAccountAudit: { params: { account }, query: { kind: 'key' } },
   listForwarderAudit: { query: { take: 10 } },
   ...conversationExamples,
   ...proposalExamples,

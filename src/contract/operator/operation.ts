@@ -31,6 +31,8 @@ export type OperatorOperation = Operation & {
   maxBytes?: number
   /** Format of the response, if not JSON. */
   returns?: 'file'
+  /** A file is recorded in the audit log as a download, or as this. */
+  audit?: 'export'
   /** A read that may wait for changes: it is given a signal, and sees no snapshot. */
   isFeed?: true
   /** The use case itself records the operation in the audit log, or there is nothing to record. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AuditEntries, auditQuery } from '../audit.js'
+import { AuditEntries, auditFilter, auditQuery } from '../audit.js'
 import { type PartOf, skip, take } from '../operation.js'
 import { Location, OwnLocationRecord } from '../public/location.js'
 import { asOf } from '../public/shared-types.js'
@@ -246,6 +246,22 @@ const generalOperations = {
     params: inAccount,
     query: auditQuery,
     success: { status: 200, body: AuditEntries },
+    refusals: [],
+  },
+  exportAccountAudit: {
+    method: 'GET',
+    path: '/ops/v1/accounts/{account}/audit/export',
+    tag: 'Audit log',
+    right: 'administer',
+    summary: 'Export the audit log of an account: one entry a line, as JSON',
+    params: inAccount,
+    query: auditFilter,
+    returns: 'file',
+    audit: 'export',
+    success: {
+      status: 200,
+      body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/x-ndjson' }),
+    },
     refusals: [],
   },
   listForwarderAudit: {

@@ -13,6 +13,15 @@ export const listAudit: PortalHandler<'listAudit'> = async ({ db, account }, { q
 export const listAccountAudit: OperatorHandler<'listAccountAudit'> = async ({ db, account }, { query }) =>
   readPage(db, account, query)
 
+/** Read after the snapshot has been released: the log of years takes a while to send. */
+export const exportAccountAudit: OperatorHandler<'exportAccountAudit'> = async ({ account, accountRow }, { query }) => {
+  return async (db) => ({
+    name: `audit-${accountRow.slug}.ndjson`,
+    mediaType: 'application/x-ndjson',
+    content: Readable.from(auditLines(db, account, query)),
+  })
+}
+
 export const listForwarderAudit: OperatorHandler<'listForwarderAudit'> = async ({ db }, { query }) =>
   readPage(db, forwarderLog, query)
 

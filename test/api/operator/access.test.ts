@@ -46,6 +46,7 @@ const allowed: Record<OperatorOperationName, string> = {
   updateLocation: 'admin operations',
   getHistory: 'admin operations finance viewer',
   listAccountAudit: 'admin',
+  exportAccountAudit: 'admin',
   listForwarderAudit: 'admin',
   import: 'admin',
   findShipments: 'admin operations finance viewer',

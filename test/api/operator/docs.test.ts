@@ -94,7 +94,7 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     accounts: ['getAccount', 'listAccounts', 'getOperator'],
     keys: ['listKeys'],
     histories: ['getHistory', 'getTrackingHistory'],
-    'audit logs': ['listAccountAudit', 'listForwarderAudit'],
+    'audit logs': ['listAccountAudit', 'exportAccountAudit', 'listForwarderAudit'],
     senders: ['listSenders'],
     columns: ['getSenderColumns'],
     messages: ['listMessages', 'getMessage', 'getMessageContent', 'getAcknowledgement'],
