@@ -1,6 +1,6 @@
 import type { ExceptionKind } from '../../contract/public/exception.js'
 import { ofPlace, toPlace } from '../locations/french-places.js'
-import type { ReasonValues, Sentences } from './reason-texts.js'
+import type { ReasonTexts, ReasonValues } from './reason-texts.js'
 
 /** The reasons of exceptions as people read them, in French. */
 
@@ -13,7 +13,7 @@ const named = (vessel: string | undefined) => (vessel === undefined ? '' : ` ${v
 const by = (source: string | undefined) => (source === undefined ? '' : ` (${source})`)
 const since = ({ hasDate, date }: ReasonValues) => (hasDate ? ` depuis le ${date}` : '')
 
-export const frenchReasons: Sentences = {
+const sentences: ReasonTexts['sentences'] = {
   late_by_dates: ({ date, desired, days: late = 0 }) =>
     `Prévue le ${date}, ${days(late)} après la date souhaitée du ${desired}.`,
   late_today: ({ desired }) => `Souhaitée pour le ${desired}, et pas encore livrée.`,
@@ -51,6 +51,32 @@ export const frenchReasons: Sentences = {
     `${milestone} : le ${date}${by(source)} ou le ${otherDate}${by(otherSource)}.`,
   invoice_overdue: ({ day, amounts }) => `Échue le ${day} ; ${amounts} à payer.`,
   unbilled: ({ date }) => `Livrée le ${date}, et pas encore facturée.`,
+}
+
+export const frenchReasons: ReasonTexts = {
+  sentences,
+  milestones: {
+    pickup_date: 'Enlèvement',
+    departure_date: 'Départ',
+    arrival_date: 'Arrivée',
+    delivery_date: 'Livraison',
+  },
+  clocks: {
+    demurrage: 'surestaries',
+    detention: 'détention',
+    combined: 'surestaries et détention',
+    storage: 'magasinage',
+  },
+  documents: {
+    dangerous_goods_declaration: 'Déclaration de marchandises dangereuses',
+    commercial_invoice: 'Facture commerciale',
+    packing_list: 'Liste de colisage',
+    bill_of_lading: 'Connaissement',
+    air_waybill: 'Lettre de transport aérien',
+    arrival_notice: 'Avis d’arrivée',
+    proof_of_delivery: 'Preuve de livraison',
+  },
+  unknown: 'inconnu',
 }
 
 export const frenchKinds: Record<ExceptionKind, string> = {

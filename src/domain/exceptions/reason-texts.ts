@@ -1,4 +1,5 @@
-import type { ExceptionKind, ReasonKey } from '../../contract/public/exception.js'
+import type { RequiredDocumentType } from '../../contract/public/checklist.js'
+import type { ExceptionDetails, ExceptionKind, ReasonKey } from '../../contract/public/exception.js'
 
 /** The reasons of exceptions as people read them, in English. */
 
@@ -26,7 +27,18 @@ export type ReasonValues = {
   clock: string
 }
 
-export type Sentences = Record<ReasonKey, (values: ReasonValues) => string>
+type Sentences = Record<ReasonKey, (values: ReasonValues) => string>
+
+/** What the sentences of a language are composed of. */
+export type ReasonTexts = {
+  sentences: Sentences
+  milestones: Record<NonNullable<ExceptionDetails['milestone']>, string>
+  /** Kinds of free time, within a sentence. */
+  clocks: Record<string, string | undefined>
+  documents: Record<RequiredDocumentType, string>
+  /** For a value that is not known. */
+  unknown: string
+}
 
 const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`
 const hours = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`
@@ -36,7 +48,7 @@ const left = (place: string | undefined) => (place === undefined ? ' left' : ` l
 const named = (vessel: string | undefined) => (vessel === undefined ? '' : ` ${vessel}`)
 const by = (source: string | undefined) => (source === undefined ? '' : ` (${source})`)
 
-export const englishReasons: Sentences = {
+const sentences: Sentences = {
   late_by_dates: ({ date, desired, days: late = 0 }) => `Expected ${date}, wanted by ${desired}: ${days(late)} late.`,
   late_today: ({ desired }) => `Wanted by ${desired}, and not delivered yet.`,
   date_moved: ({ milestone, date, previousDate, hours: moved }) =>
@@ -73,6 +85,32 @@ export const englishReasons: Sentences = {
     `${milestone} reported on ${date}${by(source)} and on ${otherDate}${by(otherSource)}.`,
   invoice_overdue: ({ day, amounts }) => `Was due on ${day}; ${amounts} outstanding.`,
   unbilled: ({ date }) => `Delivered ${date}, and not invoiced.`,
+}
+
+export const englishReasons: ReasonTexts = {
+  sentences,
+  milestones: {
+    pickup_date: 'Pick-up',
+    departure_date: 'Departure',
+    arrival_date: 'Arrival',
+    delivery_date: 'Delivery',
+  },
+  clocks: {
+    demurrage: 'demurrage',
+    detention: 'detention',
+    combined: 'demurrage and detention',
+    storage: 'storage',
+  },
+  documents: {
+    dangerous_goods_declaration: 'Dangerous goods declaration',
+    commercial_invoice: 'Commercial invoice',
+    packing_list: 'Packing list',
+    bill_of_lading: 'Bill of lading',
+    air_waybill: 'Air waybill',
+    arrival_notice: 'Arrival notice',
+    proof_of_delivery: 'Proof of delivery',
+  },
+  unknown: 'unknown',
 }
 
 export const englishKinds: Record<ExceptionKind, string> = {

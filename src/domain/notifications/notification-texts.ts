@@ -1,8 +1,8 @@
 import type { ChangeType, Stage } from '../../contract/portal/notification-kinds.js'
 import type { Notification } from '../../contract/portal/notifications.js'
 import type { Language } from '../../contract/portal/people.js'
-import type { RequiredDocumentType } from '../../contract/public/checklist.js'
-import type { ExceptionDetails, Severity } from '../../contract/public/exception.js'
+import type { Severity } from '../../contract/public/exception.js'
+import { type Explained, type ReasonFormat, reasonText } from '../exceptions/reason-text.js'
 import { englishKinds, englishReasons } from '../exceptions/reason-texts.js'
 import { frenchKinds, frenchReasons } from '../exceptions/reason-texts-fr.js'
 
@@ -12,9 +12,6 @@ type Names = {
   changes: Record<ChangeType, [one: string, many: (count: number) => string]>
   stages: Record<Stage, string>
   severities: Record<Severity, string>
-  milestones: Record<NonNullable<ExceptionDetails['milestone']>, string>
-  clocks: Record<string, string | undefined>
-  documents: Record<RequiredDocumentType, string>
 }
 
 const names: Record<Language, Names> = {
@@ -35,27 +32,6 @@ const names: Record<Language, Names> = {
     },
     stages: { raised: '', worse: 'more urgent', cleared: 'resolved' },
     severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
-    milestones: {
-      pickup_date: 'Pick-up',
-      departure_date: 'Departure',
-      arrival_date: 'Arrival',
-      delivery_date: 'Delivery',
-    },
-    clocks: {
-      demurrage: 'demurrage',
-      detention: 'detention',
-      combined: 'demurrage and detention',
-      storage: 'storage',
-    },
-    documents: {
-      dangerous_goods_declaration: 'Dangerous goods declaration',
-      commercial_invoice: 'Commercial invoice',
-      packing_list: 'Packing list',
-      bill_of_lading: 'Bill of lading',
-      air_waybill: 'Air waybill',
-      arrival_notice: 'Arrival notice',
-      proof_of_delivery: 'Proof of delivery',
-    },
   },
   fr: {
     changes: {
@@ -74,27 +50,6 @@ const names: Record<Language, Names> = {
     },
     stages: { raised: '', worse: 'plus urgent', cleared: 'résolu' },
     severities: { critical: 'Critique', warning: 'Attention', info: 'Information' },
-    milestones: {
-      pickup_date: 'Enlèvement',
-      departure_date: 'Départ',
-      arrival_date: 'Arrivée',
-      delivery_date: 'Livraison',
-    },
-    clocks: {
-      demurrage: 'surestaries',
-      detention: 'détention',
-      combined: 'surestaries et détention',
-      storage: 'magasinage',
-    },
-    documents: {
-      dangerous_goods_declaration: 'déclaration de marchandises dangereuses',
-      commercial_invoice: 'facture commerciale',
-      packing_list: 'liste de colisage',
-      bill_of_lading: 'connaissement',
-      air_waybill: 'lettre de transport aérien',
-      arrival_notice: 'avis d’arrivée',
-      proof_of_delivery: 'preuve de livraison',
-    },
   },
 }
 
@@ -127,62 +82,33 @@ export function notificationText(
       stage,
     ]
     const label = parts.filter((part) => part !== '').join(' · ')
-    return { label, title, sentence: exception.stage === 'cleared' ? undefined : reasonText(exception, language) }
+    return { label, title, sentence: exception.stage === 'cleared' ? undefined : writtenReason(exception, language) }
   }
   const [one, many] = m.changes[type as ChangeType]
   const sentence = message && `${message.author}${language === 'fr' ? '\u00a0' : ''}: ${message.text}`
   return { label: count === undefined ? one : many(count), title, sentence }
 }
 
-/** Why an exception was raised, in one sentence. */
-export function reasonText(
-  {
-    reason_key,
-    details,
-    place_name,
-  }: Pick<NonNullable<Notification['exception']>, 'reason_key' | 'details' | 'place_name'>,
-  language: Language,
-): string {
-  const m = names[language]
-  const { hours = 0, milestone, clock = '', code, document, place, amounts = [] } = details
-  // Within two days, or between two times of one day, the hour matters.
-  const isExact = reason_key === 'connection_short' || (reason_key === 'date_moved' && Math.abs(hours) < 48)
-  const dayOf = (date: string | undefined) => (date === undefined ? '?' : dayText(date, language, isExact))
-  const sentence = reasons[language][reason_key]({
-    milestone: milestone ? m.milestones[milestone] : '?',
-    date: dayOf(details.date),
-    previousDate: dayOf(details.previous_date),
-    otherDate: dayOf(details.other_date),
-    desired: dayOf(details.desired_date),
-    day: dayOf(details.day),
-    otherDay: dayOf(details.other_day),
-    days: details.days,
-    hours,
-    isTakenOff: code === 'OFFLOADED',
-    isCarrier: code === 'CARRIER_HOLD',
-    hasDate: details.date !== undefined,
-    place: place_name ?? place,
-    vessel: details.vessel,
-    source: details.source,
-    otherSource: details.other_source,
-    document: document ? m.documents[document] : '?',
-    quantity: new Intl.NumberFormat(language).format(details.quantity ?? 0),
-    amounts: amounts.map((price) => moneyText(price, language)).join(' + '),
-    clock: m.clocks[clock] ?? clock,
-  })
-  // French months are abbreviated with a full stop.
-  return sentence.replace(/\.\.$/, '.')
+/** Why an exception was raised, for mails and files: dates with their year, whatever the reader has set. */
+export function writtenReason(exception: Explained, language: Language): string {
+  return reasonText(exception, reasons[language], formats[language])
 }
 
-/** As the clocks at the place show it, which the date has. */
-function dayText(date: string, language: Language, isExact: boolean): string {
-  const local = new Date(`${date.slice(0, 10)}T${date.slice(11, 16) || '00:00'}Z`)
-  if (Number.isNaN(local.getTime())) return date
-  const time = isExact && date.length > 10 ? ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const) : {}
-  const format = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric', ...time } as const
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'fr-FR', format).format(local)
-}
+const formats: Record<Language, ReasonFormat> = { en: formatOf('en'), fr: formatOf('fr') }
 
-function moneyText({ amount, currency }: { amount: number; currency: string }, language: Language): string {
-  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
+function formatOf(language: Language): ReasonFormat {
+  const locale = language === 'en' ? 'en-GB' : 'fr-FR'
+  const written = (date: string, format: Intl.DateTimeFormatOptions) => {
+    // As the clocks at the place show it, which the date has.
+    const local = new Date(`${date.slice(0, 10)}T${date.slice(11, 16) || '00:00'}Z`)
+    if (Number.isNaN(local.getTime())) return date
+    return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...format }).format(local)
+  }
+  return {
+    day: (date) => written(date, { day: 'numeric', month: 'short', year: 'numeric' }),
+    time: (date) => written(date, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    number: (value) => new Intl.NumberFormat(language).format(value),
+    money: ({ amount, currency }) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount),
+    list: (texts) => texts.join(' + '),
+  }
 }

@@ -2,7 +2,7 @@ import type { ExceptionPage } from '../../contract/portal/exceptions.js'
 import type { Language } from '../../contract/portal/people.js'
 import { englishKinds } from '../../domain/exceptions/reason-texts.js'
 import { frenchKinds } from '../../domain/exceptions/reason-texts-fr.js'
-import { reasonText } from '../../domain/notifications/notification-texts.js'
+import { writtenReason } from '../../domain/notifications/notification-texts.js'
 import { spreadsheetFile } from '../../spreadsheet/spreadsheet-file.js'
 import type { PortalHandler } from '../portal-context.js'
 import { type Column, dayCell, skippingSheet } from '../search/list-sheet.js'
@@ -20,8 +20,7 @@ const columns: Column<Row>[] = [
   {
     en: 'Reason',
     fr: 'Motif',
-    of: ({ exception, place_name, language }) =>
-      reasonText({ ...exception, ...(place_name !== undefined && { place_name }) }, language),
+    of: ({ exception, place_name, language }) => writtenReason({ ...exception, place_name }, language),
   },
   { en: 'Raised', fr: 'Signalé le', of: ({ exception }) => dayCell(exception.raised_at.slice(0, 10)) },
   { en: 'Shipment', fr: 'Expédition', of: ({ exception }) => exception.svc_shipment_id },

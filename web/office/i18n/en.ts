@@ -1,3 +1,4 @@
+import { englishKinds } from '../../../src/domain/exceptions/reason-texts.js'
 import { englishCustomers } from './customers-en.js'
 import { englishFeeds } from './feeds-en.js'
 import { englishFile } from './file-en.js'
@@ -73,23 +74,7 @@ export const en = {
     types: { message: 'Message', code: 'Unknown code', document: 'Document', conversation: 'Customer’s message' },
     severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
     kind: 'Kind',
-    kinds: {
-      late: 'Late',
-      eta_slip: 'Date moved',
-      milestone_overdue: 'Overdue milestone',
-      rolled: 'Rolled',
-      missed_connection: 'Missed connection',
-      hold: 'Hold',
-      dwell: 'Dwell',
-      free_time: 'Free time',
-      free_time_disagreement: 'Free time disagrees',
-      missing_document: 'Missing document',
-      order_at_risk: 'Order at risk',
-      no_news: 'No news',
-      conflict: 'Conflicting dates',
-      invoice_overdue: 'Overdue invoice',
-      unbilled: 'Unbilled',
-    },
+    kinds: englishKinds,
     severity: 'Severity',
     owner: 'Owner',
     owners: { me: 'Me', nobody: 'Nobody' },

@@ -1,3 +1,4 @@
+import { frenchKinds } from '../../../src/domain/exceptions/reason-texts-fr.js'
 import { frenchCustomers } from './customers-fr.js'
 import type { en } from './en.js'
 import { frenchFeeds } from './feeds-fr.js'
@@ -74,23 +75,7 @@ export const fr: typeof en = {
     types: { message: 'Message', code: 'Code inconnu', document: 'Document', conversation: 'Message d’un client' },
     severities: { critical: 'Critique', warning: 'Attention', info: 'Information' },
     kind: 'Nature',
-    kinds: {
-      late: 'Retard',
-      eta_slip: 'Date déplacée',
-      milestone_overdue: 'Étape en retard',
-      rolled: 'Report de navire',
-      missed_connection: 'Correspondance manquée',
-      hold: 'Blocage',
-      dwell: 'Immobilisation',
-      free_time: 'Franchise',
-      free_time_disagreement: 'Franchise contestée',
-      missing_document: 'Document manquant',
-      order_at_risk: 'Commande menacée',
-      no_news: 'Sans nouvelles',
-      conflict: 'Dates contradictoires',
-      invoice_overdue: 'Facture échue',
-      unbilled: 'Non facturé',
-    },
+    kinds: frenchKinds,
     severity: 'Gravité',
     owner: 'Responsable',
     owners: { me: 'Moi', nobody: 'Personne' },

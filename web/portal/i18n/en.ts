@@ -1,3 +1,4 @@
+import { englishReasons } from '../../../src/domain/exceptions/reason-texts.js'
 import { englishExplanation } from '../../../src/domain/tracking/explanation-sentence.js'
 import { englishConversation } from './conversation-en.js'
 import { englishExceptions } from './exceptions-en.js'
@@ -376,6 +377,7 @@ export const en = {
     notAll: 'More than 2,000 invoices are outstanding. These totals cover those due first.',
     allInvoices: 'All invoices',
     orders: 'Unassigned orders',
+    lateOrders: 'Late orders',
     orderCount: (count: number) => `View all ${count.toLocaleString('en-GB')}`,
     nothingToAssign: 'All orders are assigned to shipments.',
     exFactory: 'Desired ex factory',
@@ -713,12 +715,7 @@ export const en = {
     why: {
       title: 'Why these dates?',
       none: 'No dates yet.',
-      milestones: {
-        pickup_date: 'Pick-up',
-        departure_date: 'Departure',
-        arrival_date: 'Arrival',
-        delivery_date: 'Delivery',
-      },
+      milestones: englishReasons.milestones,
       details: 'Details',
       changedBy: 'What would change it',
       containers: 'Containers',
@@ -748,7 +745,10 @@ export const en = {
     count: (shown: string, count: number, isExact: boolean) =>
       `${isExact ? '' : 'More than '}${shown} ${count === 1 && isExact ? 'order' : 'orders'}`,
     counting: 'Loading…',
-    views: { all: 'All', toAssign: 'To assign', shipped: 'Shipped' },
+    views: { all: 'All', late: 'Late', toAssign: 'To assign', shipped: 'Shipped' },
+    lateFilter: 'Late',
+    lateNow: 'Late, not delivered yet',
+    lateEver: 'Late or delivered late',
     search: 'Search orders',
     searchPlaceholder: 'Reference, supplier, product or SKU',
     filters: 'Filters',
@@ -1162,15 +1162,7 @@ export const en = {
   },
   proposals: {
     checklist: 'Required documents',
-    required: {
-      dangerous_goods_declaration: 'Dangerous goods declaration',
-      commercial_invoice: 'Commercial invoice',
-      packing_list: 'Packing list',
-      bill_of_lading: 'Bill of lading',
-      air_waybill: 'Air waybill',
-      arrival_notice: 'Arrival notice',
-      proof_of_delivery: 'Proof of delivery',
-    },
+    required: englishReasons.documents,
     states: { present: 'there', missing: 'missing', later: 'not needed yet', waived: 'waived' },
     neededFrom: (day: string) => `from ${day}`,
     missing: (list: string) => `Missing: ${list}`,

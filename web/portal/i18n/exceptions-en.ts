@@ -15,7 +15,7 @@ const closings: Record<Closing, string> = {
 export const englishExceptions = {
   title: 'Exceptions',
   open: 'Needs attention',
-  sentences: englishReasons,
+  reasons: englishReasons,
   kinds: englishKinds,
   severities,
   closings,

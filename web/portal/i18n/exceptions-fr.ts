@@ -5,7 +5,7 @@ import type { englishExceptions } from './exceptions-en.js'
 export const frenchExceptions: typeof englishExceptions = {
   title: 'Alertes',
   open: 'À surveiller',
-  sentences: frenchReasons,
+  reasons: frenchReasons,
   kinds: frenchKinds,
   severities: { critical: 'Critique', warning: 'Attention', info: 'Information' },
   closings: {

@@ -1,3 +1,4 @@
+import { frenchReasons } from '../../../src/domain/exceptions/reason-texts-fr.js'
 import { fromTo, ofPlace, toPlace } from '../../../src/domain/locations/french-places.js'
 import { frenchConversation } from './conversation-fr.js'
 import type { en } from './en.js'
@@ -391,6 +392,7 @@ export const fr: typeof en = {
     notAll: 'Plus de 2 000 factures sont à payer. Ces totaux portent sur les plus anciennes échéances.',
     allInvoices: 'Toutes les factures',
     orders: 'Commandes non affectées',
+    lateOrders: 'Commandes en retard',
     orderCount: (count) => `Tout voir (${count.toLocaleString('fr-FR')})`,
     nothingToAssign: 'Toutes les commandes sont affectées à une expédition.',
     exFactory: 'Ex-usine souhaitée',
@@ -727,12 +729,7 @@ export const fr: typeof en = {
     why: {
       title: 'Pourquoi ces dates ?',
       none: 'Pas encore de date.',
-      milestones: {
-        pickup_date: 'Enlèvement',
-        departure_date: 'Départ',
-        arrival_date: 'Arrivée',
-        delivery_date: 'Livraison',
-      },
+      milestones: frenchReasons.milestones,
       details: 'Détails',
       changedBy: 'Ce qui la changerait',
       containers: 'Conteneurs',
@@ -790,7 +787,10 @@ export const fr: typeof en = {
     count: (shown, count, isExact) =>
       `${isExact ? '' : 'Plus de '}${shown} ${count < 2 && isExact ? 'commande' : 'commandes'}`,
     counting: 'Chargement…',
-    views: { all: 'Toutes', toAssign: 'À affecter', shipped: 'Expédiées' },
+    views: { all: 'Toutes', late: 'En retard', toAssign: 'À affecter', shipped: 'Expédiées' },
+    lateFilter: 'Retard',
+    lateNow: 'En retard, pas encore livrées',
+    lateEver: 'En retard ou livrées en retard',
     search: 'Rechercher une commande',
     searchPlaceholder: 'Référence, fournisseur, produit ou SKU',
     filters: 'Filtres',
@@ -1179,15 +1179,7 @@ export const fr: typeof en = {
   },
   proposals: {
     checklist: 'Documents requis',
-    required: {
-      dangerous_goods_declaration: 'Déclaration de marchandises dangereuses',
-      commercial_invoice: 'Facture commerciale',
-      packing_list: 'Liste de colisage',
-      bill_of_lading: 'Connaissement',
-      air_waybill: 'Lettre de transport aérien',
-      arrival_notice: 'Avis d’arrivée',
-      proof_of_delivery: 'Preuve de livraison',
-    },
+    required: frenchReasons.documents,
     states: { present: 'reçu', missing: 'manquant', later: 'pas encore requis', waived: 'dispensé' },
     neededFrom: (day) => `à partir du ${day}`,
     missing: (list) => `Manquant : ${list}`,

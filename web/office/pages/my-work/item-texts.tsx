@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { reasonText } from '../../../../src/domain/exceptions/reason-text.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
-import { reasonText } from '../../../portal/pages/exceptions/reason-text.js'
 import { StatusBadge, type Tone } from '../../../ui/badges.js'
 import { accountsQuery } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
@@ -35,7 +35,7 @@ export function useItemTexts(): (item: WorkItem) => { title: string; customer?: 
         const { account, record } = item.exception
         const { svc_shipment_id, po_number, invoice_reference } = record
         return {
-          title: reasonText({ exception: record }, messages, f),
+          title: reasonText(record, messages.exceptions.reasons, f),
           customer: nameOf(account),
           subject: svc_shipment_id ?? po_number ?? invoice_reference ?? '',
         }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { reasonText } from '../../../../src/domain/exceptions/reason-text.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
-import { reasonText } from '../../../portal/pages/exceptions/reason-text.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { type ShipmentParams, shipmentExceptionsQuery } from '../../api/shipment.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
@@ -28,7 +28,7 @@ export function FileExceptions({ params }: { params: ShipmentParams }) {
         <li key={item.key}>
           <AppLink href={paths.work({ account, shipment, item: item.key })} title={m.inQueue}>
             <ItemBadge item={item} />
-            <span>{reasonText({ exception: item.exception.record }, messages, f)}</span>
+            <span>{reasonText(item.exception.record, messages.exceptions.reasons, f)}</span>
           </AppLink>
         </li>
       ))}

@@ -1,6 +1,8 @@
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconUrgent } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { ExceptionPage } from '../../../../src/contract/portal/exceptions.js'
 import type { Exception, Severity } from '../../../../src/contract/public/exception.js'
+import { reasonText } from '../../../../src/domain/exceptions/reason-text.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { StatusBadge, type Tone } from '../../../ui/badges.js'
 import { Copyable } from '../../../ui/copyable.js'
@@ -10,7 +12,6 @@ import { useFormat } from '../../i18n/format.js'
 import { type Messages, useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import styles from './exceptions.module.css'
-import { type ListedException, reasonText } from './reason-text.js'
 import { Threatened } from './threatened.js'
 
 const looks: Record<Severity, [Tone, typeof IconUrgent]> = {
@@ -18,6 +19,8 @@ const looks: Record<Severity, [Tone, typeof IconUrgent]> = {
   warning: ['late', IconAlertTriangle],
   info: ['planned', IconInfoCircle],
 }
+
+export type ListedException = ExceptionPage['exceptions'][number]
 
 type Props = {
   item: ListedException
@@ -61,7 +64,7 @@ export function ExceptionItem(props: Props) {
           {container_number !== undefined && <Copyable text={container_number} />}
           {episode > 1 && <span className="small soft">{m.episode(episode)}</span>}
         </div>
-        <p className={styles.reason}>{reasonText(item, messages, f)}</p>
+        <p className={styles.reason}>{reasonText({ ...exception, place_name: item.place_name }, m.reasons, f)}</p>
         <p className={`small soft ${styles.about}`}>
           {!isOfPage && <Subject item={item} />}
           <span>
