@@ -408,6 +408,9 @@ CREATE INDEX inbound_by_date ON public.inbound USING btree (account_id, delivere
 CREATE INDEX inbound_by_shipment ON public.inbound USING btree (account_id, svc_shipment_id);
 CREATE INDEX inbound_by_sku ON public.inbound USING btree (account_id, sku, expected_on);
 CREATE INDEX inbound_by_vessel ON public.inbound USING btree (account_id, upper(vessel)) WHERE ((vessel IS NOT NULL) AND (NOT delivered));
+CREATE INDEX inbound_late ON public.inbound USING btree (account_id, reference) WHERE (expected_on > desired_on);
+CREATE INDEX inbound_late_now ON public.inbound USING btree (account_id, reference) WHERE ((expected_on > desired_on) AND (NOT delivered));
+CREATE INDEX inbound_overdue ON public.inbound USING btree (account_id, desired_on, reference) WHERE (NOT delivered);
 
 create unlogged table invoice_search (
   account_id integer not null,

@@ -38,6 +38,7 @@ import { shipmentsOfAllAccounts } from './migrations/0046-shipments-of-all-accou
 import { calendars } from './migrations/0048-calendars.js'
 import { conversations } from './migrations/0049-conversations.js'
 import { invoiceAmounts } from './migrations/0052-invoice-amounts.js'
+import { lateOrders } from './migrations/0053-late-orders.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -88,6 +89,7 @@ const migrations: Migration[] = [
   { name: 'calendars', sql: calendars },
   { name: 'conversations', sql: conversations },
   { name: 'invoice amounts', sql: invoiceAmounts },
+  { name: 'late orders', sql: lateOrders },
 ]
 
 export const schemaVersion = migrations.length

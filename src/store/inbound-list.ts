@@ -2,6 +2,7 @@ import type { InboundLine, InboundQuery } from '../contract/public/inbound.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Fragment, Reader } from '../database/database.js'
 import { daysLate } from '../domain/shipments/lateness.js'
+import { daysLateOn, isLateOn } from './inbound-lateness.js'
 
 /** Lists of what arrives when, of now or with what has moved since a revision. */
 
@@ -68,7 +69,7 @@ export async function sumInboundByWeek(
       count(*) as lines, count(*) filter (where is_late) as late, count(*) filter (where svc_shipment_id = '') as unassigned
     from (
       select expected_on - (extract(isodow from expected_on)::integer - 1) as week, quantity, svc_shipment_id,
-        ${lateOn(db, today)} as is_late
+        ${isLateOn(db, today)} as is_late
       from ${sourceOf(db, account, filter)} listed
       where ${matching(db, account, filter, today)}
     ) listed
@@ -92,7 +93,7 @@ function matching(db: Reader, account: AccountId, filter: InboundFilter, today: 
     ...(location === undefined ? [] : [db`location = ${location}`]),
     ...(from === undefined ? [] : [db`expected_on >= ${from}::date`]),
     ...(to === undefined ? [] : [db`expected_on <= ${to}::date`]),
-    ...(late === undefined ? [] : [lateOn(db, today)]),
+    ...(late === undefined ? [] : [isLateOn(db, today)]),
     ...(unassigned === undefined ? [] : [db`svc_shipment_id = ''`]),
     // The lines of an account are searched one by one: 100,000 take some 100 ms of the database.
     ...termsOf(q).map((term) => db`(strpos(words, ${term}) > 0 or strpos(lower(svc_shipment_id), ${term}) > 0)`),
@@ -106,11 +107,6 @@ function termsOf(q = ''): string[] {
   return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, mostTerms)
 }
 
-/** The rule of `daysLate`. */
-function lateOn(db: Reader, today: string): Fragment {
-  return db`(desired_on is not null and (expected_on > desired_on or (not delivered and desired_on < ${today}::date)))`
-}
-
 function orderOf(db: Reader, { sort = 'date' }: InboundFilter, today: string): Fragment {
   const key = db`reference, line, svc_shipment_id`
   switch (sort) {
@@ -121,7 +117,7 @@ function orderOf(db: Reader, { sort = 'date' }: InboundFilter, today: string): F
     case 'order':
       return db`${key}`
     case 'late':
-      return db`greatest(expected_on - desired_on, case when not delivered then ${today}::date - desired_on end) desc nulls last, ${key}`
+      return db`${daysLateOn(db, today)} desc nulls last, ${key}`
   }
 }
 

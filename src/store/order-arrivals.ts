@@ -1,6 +1,7 @@
 import type { OrderArrival } from '../contract/portal/inbound.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Reader } from '../database/database.js'
+import { daysLateOn } from './inbound-lateness.js'
 
 type Row = {
   reference: string
@@ -18,9 +19,8 @@ export async function findOrderArrivals(
 ): Promise<OrderArrival[]> {
   const rows = await db<Row[]>`
     select wanted.reference, last.expected_on, last.date_status, (
-      select max(greatest(expected_on - desired_on,
-        case when not delivered and desired_on < ${today}::date then ${today}::date - desired_on end))
-      from inbound where account_id = ${account} and inbound.reference = wanted.reference) as days_late
+      select max(${daysLateOn(db, today)}) from inbound
+      where account_id = ${account} and inbound.reference = wanted.reference) as days_late
     from unnest(${references}::text[]) as wanted (reference)
     left join lateral (
       select expected_on, date_status from inbound

@@ -83,6 +83,11 @@ const orderFilter = {
   q: Words,
   state: severalOf(orderStates, 'Progress of an order: nothing, a part or all of it assigned, or all shipped.'),
   supplier: Type.String({ maxLength: 255 }),
+  late: Type.Enum(['true', 'now'], {
+    type: 'string',
+    description:
+      'Only orders of which something is expected, or was delivered, after the desired delivery date. `now`: only what is not delivered yet counts.',
+  }),
   sort: oneOf(['newest', 'reference', 'supplier', 'ex_factory', 'delivery']),
   order,
 }

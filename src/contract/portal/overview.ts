@@ -29,6 +29,7 @@ export const Overview = named('Overview', {
     days: Type.Integer({ description: 'The days from today that `arriving` covers.' }),
     overdue_invoices: listed,
     unassigned_orders: listed,
+    late_orders: listed,
     // Open exceptions of a kind.
     held: listed,
     free_time: listed,

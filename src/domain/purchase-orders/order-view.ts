@@ -12,12 +12,16 @@ export type OrderSort = NonNullable<Found['sort']>
 export const orderStates: OrderState[] = ['open', 'partly_assigned', 'assigned', 'shipped']
 const sorts: OrderSort[] = ['newest', 'reference', 'supplier', 'ex_factory', 'delivery']
 
+/** Something of it is late and not delivered yet: the same for the tab, for a number, and for the link that opens it. */
+export const lateOrders: Pick<OrdersSearch, 'late'> = { late: 'now' }
+
 export function readOrdersSearch(raw: Record<string, string>): OrdersSearch {
   const { text, oneOf, several } = readerOf(raw)
   return withoutBlanks<OrdersSearch>({
     q: text('q'),
     state: several('state', orderStates),
     supplier: text('supplier', 255),
+    late: oneOf('late', ['true', 'now']),
     sort: oneOf('sort', sorts),
     order: oneOf('order', ['asc', 'desc']),
     view: text('view'),
@@ -29,6 +33,7 @@ export const blankOrdersSearch = {
   q: undefined,
   state: undefined,
   supplier: undefined,
+  late: undefined,
   sort: undefined,
   order: undefined,
   view: undefined,

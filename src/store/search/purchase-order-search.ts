@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.js'
 import { indexCriterion, matchesAll, valueCriterion, wordsCriterion } from './criteria.js'
 import { decodeCursor } from './cursor.js'
 import { columnOrder, partitionsBy } from './index-scan.js'
+import { lateOrdersCriterion } from './late-orders.js'
 import { type Criterion, countMatches } from './match-counts.js'
 import { findPage, type Page } from './page.js'
 import { updateSearchIndex } from './search-state.js'
@@ -19,6 +20,8 @@ type Filter = {
   states: string[] | undefined
   /** The sort key of the name, which ignores case. */
   supplier: string | undefined
+  late: PurchaseOrderQuery['late']
+  today: string
 }
 
 const columns = {
@@ -33,11 +36,12 @@ export async function searchPurchaseOrders(
   db: Database,
   account: AccountId,
   search: PurchaseOrderQuery,
+  today: string,
 ): Promise<Page> {
   const { sort = 'newest', order, take = 50 } = search
   const { column, keyType } = columns[sort]
   const after = decodeCursor(search.after, keyType)
-  const filter = filterOf(search)
+  const filter = filterOf(search, today)
   const criteria = criteriaOf(db, account, filter)
   const { total, conditions } = await countMatches(db, account, 'purchase_order', criteria)
   const matches = matchesAll(db, criteria)
@@ -51,28 +55,32 @@ export async function ordersWithin(
   db: Database,
   account: AccountId,
   search: PurchaseOrderQuery,
-  ids: string[],
+  { ids, today }: { ids: string[]; today: string },
 ): Promise<Set<string>> {
   await updateSearchIndex(db, account)
   const rows = await db<{ id: string }[]>`
     select reference as id from purchase_order_search
     where account_id = ${account} and reference = any(${ids}::text[])
-      and ${matchesAll(db, criteriaOf(db, account, filterOf(search)))}`
+      and ${matchesAll(db, criteriaOf(db, account, filterOf(search, today)))}`
   return new Set(rows.map(({ id }) => id))
 }
 
-function filterOf({ q, state, supplier }: PurchaseOrderQuery): Filter {
+function filterOf({ q, state, supplier, late }: PurchaseOrderQuery, today: string): Filter {
   return {
     terms: parseSearch(q),
     states: state?.split(','),
     supplier: supplier === undefined ? undefined : (sortKeyOf(supplier) ?? ''),
+    late,
+    today,
   }
 }
 
-function criteriaOf(db: Database, account: AccountId, { terms, states, supplier }: Filter): Criterion[] {
+function criteriaOf(db: Database, account: AccountId, filter: Filter): Criterion[] {
+  const { terms, states, supplier, late, today } = filter
   return [
     ...(states ? [valueCriterion(db, account, searchTables.purchase_order, 'state', states)] : []),
     ...(supplier === undefined ? [] : [ofSupplier(db, account, supplier)]),
+    ...(late === undefined ? [] : [lateOrdersCriterion(db, account, late, today)]),
     ...(terms ? [wordsCriterion(db, account, searchTables.purchase_order, terms)] : []),
   ]
 }

@@ -122,14 +122,14 @@ async function withinScope(
   if (scope === 'purchase_order') return occurrences.filter(({ orders }) => orders.includes(id))
   if (!view) return []
   const raw = Object.fromEntries(new URLSearchParams(view.query))
+  const today = localDate(now, time_zone)
   if (view.page === 'shipments') {
     const ids = [...new Set(occurrences.flatMap(({ shipments }) => shipments))]
-    const today = localDate(now, time_zone)
     const found = await shipmentsWithin(db, account, filterOf(readShipmentsSearch(raw)), { today, ids })
     return occurrences.filter(({ shipments }) => shipments.some((each) => found.has(each)))
   }
   const ids = [...new Set(occurrences.flatMap(({ orders }) => orders))]
-  const found = await ordersWithin(db, account, readOrdersSearch(raw), ids)
+  const found = await ordersWithin(db, account, readOrdersSearch(raw), { ids, today })
   return occurrences.filter(({ orders }) => orders.some((each) => found.has(each)))
 }
 

@@ -8,6 +8,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database, Reader } from '../../database/database.js'
 import { readSnapshot } from '../../database/snapshot.js'
 import { ageInvoices, type OwedInvoice } from '../../domain/invoices/invoice-ageing.js'
+import { lateOrders } from '../../domain/purchase-orders/order-view.js'
 import { dayNumber, lateDays } from '../../domain/shipments/lateness.js'
 import { arrivingWithin, dayAfter, lateNow } from '../../domain/shipments/shipment-lists.js'
 import { comingDays } from '../../domain/tracking/coming-days.js'
@@ -55,11 +56,12 @@ const take = 50
 /** By the queries of the lists, so that a number and the list that it opens agree. */
 async function countToDo(db: Database, account: AccountId, today: string): Promise<Overview['to_do']> {
   const openOf = (kind: ExceptionKind) => countExceptions(db, account, { state: 'open', kind })
-  const [late, arriving, invoices, orders, held, free_time, missing_documents] = await Promise.all([
+  const [late, arriving, invoices, orders, lateOnes, held, free_time, missing_documents] = await Promise.all([
     searchShipments(db, account, { ...lateNow, sort: 'late', take }, today),
     searchShipments(db, account, { ...arrivingWithin(arrivingDays, today), sort: 'arrival', take }, today),
     searchInvoices(db, account, { state: 'overdue', take }, today),
-    searchPurchaseOrders(db, account, { state: 'open', sort: 'ex_factory', take }),
+    searchPurchaseOrders(db, account, { state: 'open', sort: 'ex_factory', take }, today),
+    searchPurchaseOrders(db, account, { ...lateOrders, take }, today),
     openOf('hold'),
     openOf('free_time'),
     openOf('missing_document'),
@@ -70,6 +72,7 @@ async function countToDo(db: Database, account: AccountId, today: string): Promi
     days: arrivingDays,
     overdue_invoices: invoices.count,
     unassigned_orders: orders.count,
+    late_orders: lateOnes.count,
     held,
     free_time,
     missing_documents,

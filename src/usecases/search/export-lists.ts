@@ -82,7 +82,7 @@ export const exportPurchaseOrders: PortalHandler<'exportPurchaseOrders'> = async
       const lines = order.purchase_order_lines ?? []
       return lines.length === 0 ? [{ order, line: {} }] : lines.map((line) => ({ order, line }))
     },
-    read: (page) => searchPurchaseOrders(db, account, { ...search, ...page }),
+    read: (page) => searchPurchaseOrders(db, account, { ...search, ...page }, today),
   })
   return spreadsheetFile(format, sheet)
 }

@@ -51,3 +51,35 @@ test('people see the same lines as systems, with sums by week; the export has al
     })
   }
 })
+
+test('late orders are those whose arrivals are late; the number of the overview and the export are of the same list', {
+  timeout: 120_000,
+}, async () => {
+  const account = await generatedAccount(service, 60, 'late orders')
+  const { ask } = await newPerson(service, account, 'viewer')
+  const { body: all } = await account.call('listInbound', { query: { delivered: 'any', take: 1000 } })
+  const ordersOf = (lines: typeof all) => [...new Set(lines.map(({ reference }) => reference))].toSorted()
+  const late = all.filter(({ days_late = 0 }) => days_late > 0)
+  const lateNow = late.filter(({ is_delivered }) => !is_delivered)
+  expect(ordersOf(lateNow).length).toBeGreaterThan(0)
+  expect(ordersOf(late).length).toBeGreaterThan(ordersOf(lateNow).length)
+
+  for (const [filter, lines] of [
+    ['now', lateNow],
+    ['true', late],
+  ] as const) {
+    const { body } = await ask('findPurchaseOrders', { query: { late: filter, take: 100 } })
+    expect(body.purchase_orders.map(({ po_number }) => po_number).toSorted()).toEqual(ordersOf(lines))
+    expect(body.count).toEqual({ value: ordersOf(lines).length, exact: true })
+    for (const { reference, days_late } of body.arrivals) expect(days_late, reference).toBeGreaterThan(0)
+    const { bytes } = await ask('exportPurchaseOrders', { query: { format: 'csv', late: filter } })
+    const [table] = await openCsv(once(bytes))
+    const exported = new Set<unknown>()
+    for await (const { cells } of table?.rows ?? []) exported.add(cells[0])
+    expect([...exported].toSorted()).toEqual(ordersOf(lines))
+  }
+  const page = await ask('findPurchaseOrders', { query: { late: 'now', state: 'open', sort: 'delivery', take: 2 } })
+  for (const { po_number } of page.body.purchase_orders) expect(ordersOf(lateNow)).toContain(po_number)
+  const { body: overview } = await ask('getOverview')
+  expect(overview.to_do.late_orders).toEqual({ value: ordersOf(lateNow).length, exact: true })
+})

@@ -114,8 +114,10 @@ describe.each(['before the tables are analyzed', 'after the tables are analyzed'
       { state: 'open' },
       { supplier: 'x' },
       { sort: 'supplier' },
+      { late: 'true' },
+      { late: 'now', sort: 'delivery' },
     ] as const) {
-      const { rows } = await rowsRead((sql) => searchPurchaseOrders(sql, account.id, { ...query, take: 50 }))
+      const { rows } = await rowsRead((sql) => searchPurchaseOrders(sql, account.id, { ...query, take: 50 }, today()))
       expect(rows, JSON.stringify(query)).toBeLessThan(scanned)
     }
   })

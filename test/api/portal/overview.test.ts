@@ -127,6 +127,7 @@ test('an empty account has an empty overview', async () => {
       days: 7,
       overdue_invoices: none,
       unassigned_orders: none,
+      late_orders: none,
       held: none,
       free_time: none,
       missing_documents: none,

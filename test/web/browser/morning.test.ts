@@ -66,11 +66,12 @@ test('a morning: every number opens its list, a hold is acknowledged, and a dela
     [en.overview.arriving, en.shipments.title, to_do.arriving],
     [en.overview.overdueInvoices, en.invoices.title, to_do.overdue_invoices],
     ['Unassigned orders', en.orders.title, to_do.unassigned_orders],
+    [en.overview.lateOrders, en.orders.title, to_do.late_orders],
   ] as const
   for (const [name, title, { value }] of numbers) {
     expect(value, name).toBeGreaterThan(0)
     await page
-      .getByRole('link', { name: `${value} ${name}` })
+      .getByRole('link', { name: `${value} ${name}`, exact: true })
       .first()
       .click()
     await page.getByRole('heading', { level: 1, name: title }).waitFor()

@@ -62,6 +62,12 @@ test('orders are searched, filtered and sorted in the address, and the back butt
   const page = await portal.signedIn('/orders')
   const table = page.getByRole('table', { name: 'Orders' })
   await expectAccessible(page)
+  await page.getByRole('link', { name: 'Late', exact: true }).click()
+  await expect.poll(() => new URL(page.url()).search, patient).toBe('?late=now')
+  const isLate = async () => (await table.getByRole('row').nth(1).innerText()).includes('late')
+  await expect.poll(isLate, patient).toBe(true)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+
   await page.getByRole('button', { name: 'Status' }).click()
   await page.getByRole('checkbox', { name: 'Shipped' }).click()
   await page.keyboard.press('Escape')

@@ -35,6 +35,7 @@ test('every number of the overview opens the list that it counts', async () => {
     ['Arriving in 7 days', 'Shipments', to_do.arriving],
     ['Overdue invoices', 'Invoices', to_do.overdue_invoices],
     ['Unassigned orders', 'Orders', to_do.unassigned_orders],
+    ['Late orders', 'Orders', to_do.late_orders],
     ['Held', 'Exceptions', to_do.held],
     ['Free time ending', 'Exceptions', to_do.free_time],
     ['Missing documents', 'Exceptions', to_do.missing_documents],
@@ -42,7 +43,7 @@ test('every number of the overview opens the list that it counts', async () => {
   for (const [name, title, { value }] of numbers) {
     await page
       .getByRole('region', { name: 'Needs doing' })
-      .getByRole('link', { name: `${value} ${name}` })
+      .getByRole('link', { name: `${value} ${name}`, exact: true })
       .click()
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     // The demo of a day may have nothing that is held.

@@ -1,17 +1,16 @@
-import { IconChevronDown, IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { portalAddress } from '../../../../src/client/portal-client.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { Button } from '../../../ui/button.js'
 import { Field } from '../../../ui/field.js'
 import { LoadMore } from '../../../ui/load-more.js'
-import { Menu, MenuLink } from '../../../ui/menu.js'
 import { Page } from '../../../ui/page.js'
 import { SearchField } from '../../../ui/search-field.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
 import { inboundQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
+import { ExportMenu } from '../../layout/export-menu.js'
 import { isNarrowed } from '../list-search.js'
 import lists from '../lists.module.css'
 import styles from './inbound.module.css'
@@ -38,7 +37,15 @@ export function InboundPage() {
     return m.lead(counts, (count) => format.number(count))
   }
   return (
-    <Page title={m.title} lead={lead()} actions={<ExportMenu search={search} />}>
+    <Page
+      title={m.title}
+      lead={lead()}
+      actions={
+        <ExportMenu
+          addressOf={(to) => portalAddress('exportInbound', { query: { ...inboundFilterOf(search), format: to } })}
+        />
+      }
+    >
       <div className={`${lists.tools} ${styles.tools}`}>
         <div className={lists.search}>
           <SearchField
@@ -81,35 +88,5 @@ export function InboundPage() {
         </div>
       )}
     </Page>
-  )
-}
-
-/** Exports all that matches, not only the loaded lines. */
-function ExportMenu({ search }: { search: InboundSearch }) {
-  const m = useMessages().shipments
-  const addressOf = (format: 'csv' | 'xlsx') =>
-    portalAddress('exportInbound', { query: { format, ...inboundFilterOf(search) } })
-  return (
-    <Menu
-      label={m.export}
-      align="end"
-      trigger={(trigger) => (
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          rightSection={<IconChevronDown size={14} />}
-          {...trigger}
-        >
-          {m.export}
-        </Button>
-      )}
-    >
-      <MenuLink href={addressOf('csv')} download>
-        {m.exportCsv}
-      </MenuLink>
-      <MenuLink href={addressOf('xlsx')} download>
-        {m.exportXlsx}
-      </MenuLink>
-    </Menu>
   )
 }

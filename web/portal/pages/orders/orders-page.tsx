@@ -1,8 +1,10 @@
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { portalAddress } from '../../../../src/client/portal-client.js'
 import type { PurchaseOrder } from '../../../../src/contract/public/purchase-order.js'
 import {
   blankOrdersSearch,
+  lateOrders,
   type OrderSort,
   type OrdersSearch,
   orderStates,
@@ -20,6 +22,7 @@ import { ordersQuery } from '../../api/queries.js'
 import { useMay } from '../../api/session.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
+import { ExportMenu } from '../../layout/export-menu.js'
 import { paths } from '../../paths.js'
 import { isNarrowed } from '../list-search.js'
 import lists from '../lists.module.css'
@@ -51,13 +54,19 @@ export function OrdersPage() {
       lead={
         count ? m.count(format.number(count.value), count.value, count.exact) : found.isError ? undefined : m.counting
       }
-      {...(mayWrite && { actions: <OrderActions /> })}
+      actions={
+        <>
+          <ExportMenu addressOf={(to) => portalAddress('exportPurchaseOrders', { query: { ...filter, format: to } })} />
+          {mayWrite && <OrderActions />}
+        </>
+      }
     >
       <SavedViews
         page="purchase_orders"
         search={search}
         builtIn={[
           { name: m.views.all, search: {} },
+          { name: m.views.late, search: lateOrders },
           { name: m.views.toAssign, search: toAssign },
           { name: m.views.shipped, search: { state: 'shipped' } },
         ]}
@@ -81,6 +90,15 @@ export function OrdersPage() {
             value={listed(search.state)}
             options={orderStates.map((value) => ({ value, label: messages.statuses.orderState[value] }))}
             onChange={(chosen) => change({ state: severalOf(orderStates, chosen) }, { replace: false })}
+          />
+          <FilterMenu
+            label={m.lateFilter}
+            value={search.late}
+            options={[
+              { value: 'now', label: m.lateNow },
+              { value: 'true', label: m.lateEver },
+            ]}
+            onChange={(late) => change({ late: late as OrdersSearch['late'] }, { replace: false })}
           />
           <SupplierFilter value={search.supplier} onChange={(supplier) => change({ supplier }, { replace: false })} />
           {isNarrowed(search) && (

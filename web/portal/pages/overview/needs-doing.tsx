@@ -1,5 +1,6 @@
 import type { Overview } from '../../../../src/contract/portal/overview.js'
 import type { ExceptionKind } from '../../../../src/contract/public/exception.js'
+import { lateOrders } from '../../../../src/domain/purchase-orders/order-view.js'
 import { arrivingWithin } from '../../../../src/domain/shipments/shipment-lists.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { useFormat } from '../../i18n/format.js'
@@ -32,6 +33,7 @@ export function NeedsDoing({ overview }: { overview: Overview }) {
       href: paths.invoices({ state: 'overdue' }),
       tone: 'problem',
     },
+    { name: m.lateOrders, count: to_do.late_orders, href: paths.orders(lateOrders), tone: 'late' },
     {
       name: m.orders,
       count: to_do.unassigned_orders,

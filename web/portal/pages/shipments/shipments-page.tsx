@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
+import { portalAddress } from '../../../../src/client/portal-client.js'
 import type { Shipment } from '../../../../src/contract/public/shipment.js'
 import {
   blankSearch,
@@ -21,12 +22,12 @@ import { EmptyState, ErrorState } from '../../../ui/states.js'
 import { shipmentFacetsQuery, shipmentsQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
+import { ExportMenu } from '../../layout/export-menu.js'
 import { paths } from '../../paths.js'
 import { isNarrowed, queryTextOf } from '../list-search.js'
 import lists from '../lists.module.css'
 import { SavedViews } from '../saved-views.js'
 import { shipmentColumns } from './columns.js'
-import { ExportMenu } from './export-menu.js'
 import { Filters } from './filters.js'
 import { portNamesOf } from './port-names.js'
 import { ShipmentCard } from './shipment-card.js'
@@ -62,7 +63,11 @@ export function ShipmentsPage() {
     <Page
       title={m.title}
       lead={counted ?? (found.isError ? '\u00a0' : m.counting)}
-      actions={<ExportMenu search={search} />}
+      actions={
+        <ExportMenu
+          addressOf={(to) => portalAddress('exportShipments', { query: { ...filterOf(search), format: to } })}
+        />
+      }
     >
       <SavedViews
         page="shipments"
