@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { AuditEntries, auditFilter, auditQuery } from '../audit.js'
 import { type PartOf, skip, take } from '../operation.js'
 import { Location, OwnLocationRecord } from '../public/location.js'
 import { asOf } from '../public/shared-types.js'
@@ -16,6 +15,7 @@ import {
   Operator,
   RemovedFactors,
 } from './accounts.js'
+import { auditOperations } from './audit-operations.js'
 import { brandingOperations } from './branding.js'
 import { codeOperations } from './code-operations.js'
 import { conversationOperations } from './conversations.js'
@@ -237,43 +237,7 @@ const generalOperations = {
     success: { status: 200, body: Type.Array(HistoryEntry) },
     refusals: ['history_not_found'],
   },
-  listAccountAudit: {
-    method: 'GET',
-    path: '/ops/v1/accounts/{account}/audit',
-    tag: 'Audit log',
-    right: 'administer',
-    summary: 'List what was done in an account, newest first: when, by whom, from where',
-    params: inAccount,
-    query: auditQuery,
-    success: { status: 200, body: AuditEntries },
-    refusals: [],
-  },
-  exportAccountAudit: {
-    method: 'GET',
-    path: '/ops/v1/accounts/{account}/audit/export',
-    tag: 'Audit log',
-    right: 'administer',
-    summary: 'Export the audit log of an account: one entry a line, as JSON',
-    params: inAccount,
-    query: auditFilter,
-    returns: 'file',
-    audit: 'export',
-    success: {
-      status: 200,
-      body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/x-ndjson' }),
-    },
-    refusals: [],
-  },
-  listForwarderAudit: {
-    method: 'GET',
-    path: '/ops/v1/audit',
-    tag: 'Audit log',
-    right: 'administer',
-    summary: 'List what concerns no account, newest first: operators, new accounts, sign-ins with unknown addresses',
-    query: auditQuery,
-    success: { status: 200, body: AuditEntries },
-    refusals: [],
-  },
+  ...auditOperations,
   import: {
     method: 'POST',
     path: '/ops/v1/import',

@@ -89,6 +89,21 @@ test('the map is loaded from our own host and shows land, route, stops and curre
   expect(listed).toHaveLength(journey.places.length)
   journey.places.forEach(({ name }, index) => expect(listed[index]).toContain(name))
   expect(await map.locator('.map-mark').count()).toBe(journey.places.length + 1)
+  // Countries are named in the reader's language; no name covers another or the label of a stop.
+  expect(await map.locator('.map-name[data-kind="country"]').count()).toBeGreaterThan(2)
+  const boxes = (await Promise.all(
+    (await map.locator('.map-name, .map-label:not([data-side="none"])').all()).map((each) => each.boundingBox()),
+  )) as { x: number; y: number; width: number; height: number }[]
+  const covers = boxes.flatMap((one, index) =>
+    boxes.slice(index + 1).filter(
+      (other) =>
+        one.x < other.x + other.width - 1 &&
+        other.x < one.x + one.width - 1 &&
+        one.y < other.y + other.height - 1 &&
+        other.y < one.y + one.height - 1,
+    ),
+  )
+  expect(covers).toEqual([])
   const destination = map.locator('.map-mark[data-role="destination"] .map-label')
   expect(await destination.innerText()).toBe(journey.places.find(({ role }) => role === 'destination')?.name)
   // Arrow keys move it, a button moves it back.

@@ -33,22 +33,22 @@ export function placeLabels(labels: Labelled[], view: View): (Side | undefined)[
   return chosen
 }
 
-function boxAround(x: number, y: number): Box {
+export function boxAround(x: number, y: number): Box {
   const half = markSize / 2
   return { left: x - half, top: y - half, right: x + half, bottom: y + half }
 }
 
-function labelBox({ x, y, width, height }: Labelled, side: Side): Box {
+export function labelBox({ x, y, width, height }: Labelled, side: Side): Box {
   const away = markSize / 2 + gap
   const left = side === 'right' ? x + away : side === 'left' ? x - away - width : x - width / 2
   const top = side === 'above' ? y - away - height : side === 'below' ? y + away : y - height / 2
   return { left, top, right: left + width, bottom: top + height }
 }
 
-function overlap(one: Box, other: Box): boolean {
+export function overlap(one: Box, other: Box): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }
 
-function isInside({ left, top, right, bottom }: Box, { width, height }: View): boolean {
+export function isInside({ left, top, right, bottom }: Box, { width, height }: View): boolean {
   return left >= 0 && top >= 0 && right <= width && bottom <= height
 }

@@ -1,10 +1,14 @@
 import { type Map as MapCanvas, Marker } from 'maplibre-gl'
 import { nearestLongitude, type Point } from './geometry.js'
-import { type Box, placeLabels, type Side } from './labels.js'
+import { type Box, boxAround, labelBox, placeLabels, type Side } from './labels.js'
 import type { JourneyPlace, Route } from './route.js'
 
 /** The stops and the current position as markers. Hidden from screen readers, which get a list. */
-export type Marks = { arrange(): void; remove(): void }
+export type Marks = {
+  /** Returns the boxes that they take. */
+  arrange(): Box[]
+  remove(): void
+}
 
 type Placement = { rank: number; prefers: Side }
 type Mark = { marker: Marker; point: Point; label: HTMLElement; size: Placement & { width: number; height: number } }
@@ -43,8 +47,11 @@ export function addMarkers(map: MapCanvas, { places, position, bounds }: Route, 
     })
     const chosen = placeLabels(labelled, { width: clientWidth, height: clientHeight, blocked: [toolbarBox(map)] })
     for (const [index, { label }] of marks.entries()) label.dataset.side = chosen[index] ?? 'none'
+    return labelled.flatMap((each, index) => {
+      const side = chosen[index]
+      return side ? [boxAround(each.x, each.y), labelBox(each, side)] : boxAround(each.x, each.y)
+    })
   }
-  arrange()
   return { arrange, remove: () => marks.forEach(({ marker }) => marker.remove()) }
 }
 

@@ -2,6 +2,7 @@ import { type GeoJSONSource, Map as MapCanvas } from 'maplibre-gl'
 import { loadLand } from './land.js'
 import { coloursOf, linesOf, styleOf } from './map-style.js'
 import { addMarkers } from './markers.js'
+import { addPlaceNames } from './place-names.js'
 import type { Route } from './route.js'
 
 /** Handle of a map on the page. */
@@ -15,6 +16,8 @@ export type OpenMap = {
 }
 
 export type MapTexts = {
+  /** Of the names of countries. */
+  language: string
   title: string
   now: string
   scrollWithControl: string
@@ -34,6 +37,9 @@ export function openMap(container: HTMLElement, first: Route, texts: MapTexts, e
   let state: 'opening' | 'open' | 'closed' = 'opening'
   const map = newMap(container, route, texts)
   let markers = addMarkers(map, route, texts.now)
+  const names = addPlaceNames(map, texts.language)
+  const arrange = () => names.arrange(markers.arrange())
+  arrange()
 
   const fit = () => {
     isMoved = false
@@ -44,10 +50,10 @@ export function openMap(container: HTMLElement, first: Route, texts: MapTexts, e
   map.on('zoomstart', ({ originalEvent }) => {
     if (originalEvent) isMoved = true
   })
-  map.on('move', () => markers.arrange())
+  map.on('move', arrange)
   map.on('resize', () => {
     if (!isMoved) fit()
-    markers.arrange()
+    arrange()
   })
 
   async function begin(): Promise<void> {
@@ -69,6 +75,7 @@ export function openMap(container: HTMLElement, first: Route, texts: MapTexts, e
       markers.remove()
       markers = addMarkers(map, route, texts.now)
       if (!isMoved) fit()
+      arrange()
     },
     repaint() {
       if (state === 'open') paint(map, container)
@@ -81,6 +88,7 @@ export function openMap(container: HTMLElement, first: Route, texts: MapTexts, e
     close() {
       state = 'closed'
       markers.remove()
+      names.remove()
       map.remove()
     },
   }

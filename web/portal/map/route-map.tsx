@@ -3,7 +3,7 @@ import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react'
 import { setWorkerUrl } from 'maplibre-gl'
 import workerAddress from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { useEffect, useRef, useState } from 'react'
-import { useMessages } from '../i18n/messages.js'
+import { useMessages, useReader } from '../i18n/messages.js'
 import { useColorScheme } from '../layout/color-scheme.js'
 import './map.css'
 import { type OpenMap, openMap } from './open-map.js'
@@ -18,16 +18,17 @@ setWorkerUrl(workerAddress)
  */
 export function RouteMap({ route, onFailure }: { route: Route; onFailure(): void }) {
   const m = useMessages().shipment.map
+  const { language } = useReader()
   const scheme = useColorScheme()
   const container = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<OpenMap>()
   const [isReady, setReady] = useState(false)
   // The initial values; later changes are passed to the open map.
-  const first = useRef({ route, m, onFailure })
+  const first = useRef({ route, texts: { ...m, language }, onFailure })
 
   useEffect(() => {
     if (!container.current) return
-    const { route: initial, m: texts, onFailure: fail } = first.current
+    const { route: initial, texts, onFailure: fail } = first.current
     let opened: OpenMap
     try {
       opened = openMap(container.current, initial, texts, { onReady: () => setReady(true), onFailure: fail })

@@ -1,12 +1,13 @@
 import { IconShare3 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { mayInPortal } from '../../../../src/contract/portal/rights.js'
 import type { Shipment } from '../../../../src/contract/public/shipment.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { BackLink } from '../../../ui/back-link.js'
 import { Button } from '../../../ui/button.js'
+import { useIsWide } from '../../../ui/element-width.js'
 import { JourneyStrip } from '../../../ui/journey-strip.js'
 import { useIsPhone } from '../../../ui/media-query.js'
 import { Page } from '../../../ui/page.js'
@@ -39,6 +40,9 @@ import { TrackingSection } from './tracking-section.js'
 import { useHeadline, withPortNames } from './use-headline.js'
 import { WhySection } from './why-section.js'
 
+// As in the style sheet.
+const twoColumns = 940
+
 type Shown = { tab?: 'map'; container?: string }
 
 function readShown({ tab, container }: Record<string, string>): Shown {
@@ -50,6 +54,9 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
   const { svc_shipment_id, name = svc_shipment_id } = shipment
   const [{ tab, container }, show] = useAddressQuery(readShown)
   const isPhone = useIsPhone()
+  // Documents are near the top: beside the rest, or among it.
+  const frame = useRef<HTMLDivElement>(null)
+  const isWide = useIsWide(frame, twoColumns)
   const journey = useQuery(journeyQuery(svc_shipment_id))
   // Not requested for untracked shipments: browsers log a refusal as an error.
   const isRequested = shipment.main_tracking_dates !== undefined || journey.data?.tracked === true || journey.isError
@@ -72,16 +79,13 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
   ]
   const sentence = useHeadline(shipment, tracking.data, journey.data)
 
+  const documents = <DocumentsSection shipment={shipment} />
   const sections = (
-    <div className={styles.frame}>
-      <div className={styles.columns}>
-        <div className={styles.column}>{tracking.data && <WhySection id={svc_shipment_id} />}</div>
-        <div className={styles.column}>
-          <DocumentsSection shipment={shipment} />
-        </div>
-      </div>
+    <div className={styles.frame} ref={frame}>
       <div className={styles.columns}>
         <div className={styles.column}>
+          {tracking.data && <WhySection id={svc_shipment_id} />}
+          {!isWide && documents}
           {!isPhone && <MapPanel journey={journey} />}
           <TrackingSection
             tracking={tracking}
@@ -97,6 +101,7 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
           <DelayPanel shipment={shipment} />
         </div>
         <div className={`${styles.column} ${styles.aside}`}>
+          {isWide && documents}
           <BookingSection shipment={shipment} />
           <ArrivalSection shipment={shipment} tracking={tracking.data} journey={journey} />
           <GoodsSection shipment={shipment} />
