@@ -76,7 +76,7 @@ test('a process that is killed while it evaluates leaves what is left to the nex
   const expected = await exceptionsOf(db, 'fresh')
   expect(expected.length).toBeGreaterThan(half.length)
   expect(await exceptionsOf(db, 'killed')).toEqual(expected)
-  expect(
-    await db`select id from changes where kind = 'exception' group by account_id, id having count(*) > 1`,
-  ).toEqual([])
+  expect(await db`select id from changes where kind = 'exception' group by account_id, id having count(*) > 1`).toEqual(
+    [],
+  )
 })

@@ -95,13 +95,15 @@ test('the map is loaded from our own host and shows land, route, stops and curre
     (await map.locator('.map-name, .map-label:not([data-side="none"])').all()).map((each) => each.boundingBox()),
   )) as { x: number; y: number; width: number; height: number }[]
   const covers = boxes.flatMap((one, index) =>
-    boxes.slice(index + 1).filter(
-      (other) =>
-        one.x < other.x + other.width - 1 &&
-        other.x < one.x + one.width - 1 &&
-        one.y < other.y + other.height - 1 &&
-        other.y < one.y + one.height - 1,
-    ),
+    boxes
+      .slice(index + 1)
+      .filter(
+        (other) =>
+          one.x < other.x + other.width - 1 &&
+          other.x < one.x + one.width - 1 &&
+          one.y < other.y + other.height - 1 &&
+          other.y < one.y + one.height - 1,
+      ),
   )
   expect(covers).toEqual([])
   const destination = map.locator('.map-mark[data-role="destination"] .map-label')

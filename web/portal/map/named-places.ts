@@ -14,10 +14,15 @@ export type NamedPlace = {
 }
 
 const countries: [from: number, table: string][] = [
-  [0.6, `
+  [
+    0.6,
+    `
     AR -63.5 -29.5, AU 133.5 -24.1, BR -50.4 -9.4, CA -113.3 58.3, CN 105.9 34.4, IN 79.9 23.1, KZ 70 48.4,
-    RU 108 57.6, US -98.7 39.7`],
-  [1.5, `
+    RU 108 57.6, US -98.7 39.7`,
+  ],
+  [
+    1.5,
+    `
     AF 65.3 33.4, AO 17.2 -14, BO -64.5 -17.3, BW 24.4 -22, CD 22.6 -3.1, CF 21.6 6.9, CL -70.6 -30, CM 11.7 4.8,
     CO -72.6 4.1, DE 10.3 51.9, DZ 1.7 27.6, EG 29.9 24.9, ES -3.5 40, ET 39.6 7.5, FI 25.8 62.7, FR 2.4 46.6,
     GB -1.5 52.1, GL -38.2 74.8, ID 113.4 -1.2, IQ 42.9 32.8, IR 54.2 33.1, IT 12.5 42.9, JP 138.6 36.4,
@@ -26,33 +31,45 @@ const countries: [from: number, table: string][] = [
     NZ 171.6 -43.4, OM 57.5 22.4, PE -72.8 -12.9, PG 143.7 -6.2, PH 121.3 16.6, PK 66.4 27.7, PL 19.5 52.2,
     PY -60.4 -22, RO 24.9 45.8, SA 45.7 22.3, SD 30.6 17.9, SE 15.5 61.5, SO 43.5 2.8, SS 29.6 7.2, TD 19.5 17.4,
     TH 101.2 16.2, TM 59.5 39.4, TR 34.1 39.2, TZ 34.3 -5.5, UA 32.4 49, UZ 63.6 42.2, VE -64.5 7.9, VN 107.8 14.5,
-    YE 45.8 15.3, ZA 25 -29.7, ZM 25.7 -15, ZW 29.6 -18.9`],
-  [2.8, `
+    YE 45.8 15.3, ZA 25 -29.7, ZM 25.7 -15, ZW 29.6 -18.9`,
+  ],
+  [
+    2.8,
+    `
     AE 54.1 23.4, AT 14.7 47.6, AZ 47.4 40.3, BD 90 24, BE 4.6 50.6, BF -1.5 12.5, BG 24.5 42.7, BJ 2.3 10.6,
     BY 28.4 53.6, CG 15.9 0.4, CH 7.9 46.9, CI -5.7 7.1, CU -80.9 22.6, CZ 14.6 50, DK 9.2 56.4, EC -78.1 -1.2,
     EH -10.8 26.5, ER 38 15.8, GA 11.5 -0.5, GH -1.2 6.5, GN -12.4 11.1, GR 21.6 39.4, GT -90.6 15.2, GY -59 5.9,
     HN -87.2 14.8, HU 19.9 47.2, IE -7.6 53.1, IS -19 64.9, JO 36.5 30.7, KG 74.9 41.7, KH 104.7 12.7,
     KP 126.4 40.2, LA 102.7 19.9, LK 80.8 7.5, LR -10.1 6.8, MW 33.6 -13.4, NI -85.2 12.8, NL 5.6 52.6,
     NP 81.7 29.2, PA -81.1 8.4, PT -8.3 39, RS 20.9 44.1, SL -11.9 8.7, SN -14.9 15.1, SR -56.2 4.2, SY 38.9 35.1,
-    TJ 69.5 38.7, TN 9.8 32.9, TW 120.8 23.5, UG 32.2 0.8, UY -55.8 -32.8`],
-  [4, `
+    TJ 69.5 38.7, TN 9.8 32.9, TW 120.8 23.5, UG 32.2 0.8, UY -55.8 -32.8`,
+  ],
+  [
+    4,
+    `
     AL 20.1 40.8, AM 44.5 40.6, BA 17.8 44.3, BI 30 -3.3, BN 114.9 4.7, BS -78 24.6, BT 90.1 27.5, BZ -88.7 17.5,
     CR -83.9 9.9, CY 33 34.8, DJ 42.3 11.5, DO -70.7 19, EE 26 58.7, FJ 178 -17.8, GE 42.8 42.3, GM -16.1 13.4,
     GQ 10.3 1.6, GW -15.2 12, HR 15.6 45.4, HT -72.2 19.2, IL 34.9 31, JM -77.3 18.1, KW 47.5 29.5, LB 36.2 34.3,
     LS 28.1 -29.7, LT 24.2 55.3, LU 5.9 49.6, LV 26.6 56.6, MD 28.2 47.6, ME 19.3 42.9, MK 21.8 41.7,
     NC 165.3 -21.1, PR -66.7 18.2, PS 35.3 31.9, QA 51.2 25.4, RW 30.1 -1.9, SB 159.4 -8.1, SI 15.1 46.1,
-    SK 19 48.8, SV -89.3 13.9, SZ 31.4 -26.7, TG 1.1 9, TL 125.5 -8.9, TT -61.3 10.6, VU 166.9 -15.4, XK 20.9 42.6`],
+    SK 19 48.8, SV -89.3 13.9, SZ 31.4 -26.7, TG 1.1 9, TL 125.5 -8.9, TT -61.3 10.6, VU 166.9 -15.4, XK 20.9 42.6`,
+  ],
 ]
 
 const cities: [from: number, table: string][] = [
-  [2.6, `
+  [
+    2.6,
+    `
     Shanghai 121.5 31.2, Singapore 103.8 1.3, Rotterdam 4.5 51.9, Hamburg 10 53.6, Los Angeles -118.2 34.1,
     New York -74 40.7, Dubai 55.3 25.2, Hong Kong 114.2 22.3, Tokyo 139.7 35.7, Mumbai 72.9 19.1,
     Santos -46.3 -23.9, Istanbul 29 41, Sydney 151.2 -33.9, Houston -95.4 29.8, Vancouver -123.1 49.3,
     Cape Town 18.4 -33.9, Lagos 3.4 6.5, Busan 129.1 35.2, Panama City -79.5 9, Colombo 79.9 6.9,
     London -0.1 51.5, Paris 2.3 48.9, Cairo 31.2 30, Moscow 37.6 55.8, Beijing 116.4 39.9,
-    Buenos Aires -58.4 -34.6, Mexico City -99.1 19.4, Jakarta 106.8 -6.2, Mombasa 39.7 -4.1`],
-  [3.6, `
+    Buenos Aires -58.4 -34.6, Mexico City -99.1 19.4, Jakarta 106.8 -6.2, Mombasa 39.7 -4.1`,
+  ],
+  [
+    3.6,
+    `
     Antwerp 4.4 51.2, Le Havre 0.1 49.5, Valencia -0.4 39.5, Algeciras -5.5 36.1, Genoa 8.9 44.4,
     Piraeus 23.6 37.9, Port Said 32.3 31.3, Jeddah 39.2 21.5, Karachi 67 24.9, Chennai 80.3 13.1,
     Chattogram 91.8 22.3, Laem Chabang 100.9 13.1, Ho Chi Minh City 106.7 10.8, Haiphong 106.7 20.9,
@@ -68,8 +85,11 @@ const cities: [from: number, table: string][] = [
     Bangkok 100.5 13.8, Kuala Lumpur 101.7 3.1, Surabaya 112.7 -7.3, Taipei 121.5 25, Seoul 127 37.6,
     Xiamen 118.1 24.5, Wuhan 114.3 30.6, Chongqing 106.6 29.6, Nairobi 36.8 -1.3, Dar es Salaam 39.3 -6.8,
     Luanda 13.2 -8.8, Johannesburg 28 -26.2, Doha 51.5 25.3, Riyadh 46.7 24.7, Tehran 51.4 35.7,
-    Djibouti 43.1 11.6, Salalah 54.1 17`],
-  [4.6, `
+    Djibouti 43.1 11.6, Salalah 54.1 17`,
+  ],
+  [
+    4.6,
+    `
     Bremerhaven 8.6 53.5, Amsterdam 4.9 52.4, Zeebrugge 3.2 51.3, Dunkirk 2.4 51, Southampton -1.4 50.9,
     Liverpool -3 53.4, Dublin -6.3 53.3, Bilbao -3 43.3, Barcelona 2.2 41.4, Marseille 5.4 43.3, Lyon 4.8 45.8,
     La Spezia 9.8 44.1, Napoli 14.3 40.9, Gioia Tauro 15.9 38.4, Trieste 13.8 45.6, Koper 13.7 45.5,
@@ -90,7 +110,8 @@ const cities: [from: number, table: string][] = [
     Paranaguá -48.5 -25.5, Rio de Janeiro -43.2 -22.9, Tema 0 5.7, Lomé 1.2 6.1, Walvis Bay 14.5 -23,
     Maputo 32.6 -26, Beira 34.8 -19.8, Toamasina 49.4 -18.2, Port Louis 57.5 -20.2, Adelaide 138.6 -34.9,
     Fremantle 115.7 -32.1, Tauranga 176.2 -37.7, Dammam 50.1 26.4, Sohar 56.7 24.4, Bandar Abbas 56.3 27.2,
-    Aqaba 35 29.5, Umm Qasr 47.9 30`],
+    Aqaba 35 29.5, Umm Qasr 47.9 30`,
+  ],
 ]
 
 export const namedPlaces: NamedPlace[] = [

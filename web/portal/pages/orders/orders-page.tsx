@@ -91,15 +91,6 @@ export function OrdersPage() {
             options={orderStates.map((value) => ({ value, label: messages.statuses.orderState[value] }))}
             onChange={(chosen) => change({ state: severalOf(orderStates, chosen) }, { replace: false })}
           />
-          <FilterMenu
-            label={m.lateFilter}
-            value={search.late}
-            options={[
-              { value: 'now', label: m.lateNow },
-              { value: 'true', label: m.lateEver },
-            ]}
-            onChange={(late) => change({ late: late as OrdersSearch['late'] }, { replace: false })}
-          />
           <SupplierFilter value={search.supplier} onChange={(supplier) => change({ supplier }, { replace: false })} />
           {isNarrowed(search) && (
             <Button size="xs" variant="subtle" onClick={clear}>
