@@ -33,6 +33,7 @@ export const otherFieldMeanings: Record<string, string> = {
   last_used_at: 'When it was used last.',
   late: 'What is late.',
   late_critical_days: 'Days of delay from which it is critical.',
+  late_orders: 'Orders of which something is late and not delivered yet.',
   late_quantity: 'How much of it is late.',
   latitude: 'Degrees north of the equator; south is negative.',
   light: 'The colours for light pages.',

@@ -21,9 +21,7 @@ export function lateOrdersCriterion(db: Database, account: AccountId, late: 'tru
   return { ...criterion, matches }
 }
 
-type LateQuery = Pick<IndexQuery, 'query' | 'matches'>
-
-function lateByDates(db: Database, account: AccountId, late: 'true' | 'now'): LateQuery {
+function lateByDates(db: Database, account: AccountId, late: 'true' | 'now'): IndexQuery {
   const coming = late === 'now' ? db`and not delivered` : db``
   return {
     matches: db`true`,
@@ -37,7 +35,7 @@ function lateByDates(db: Database, account: AccountId, late: 'true' | 'now'): La
 }
 
 // All lines of an order have the same desired date.
-function lateByToday(db: Database, account: AccountId, today: string): LateQuery {
+function lateByToday(db: Database, account: AccountId, today: string): IndexQuery {
   return {
     matches: db`true`,
     query: (columns, limit) => db`
