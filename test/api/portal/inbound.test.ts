@@ -74,8 +74,8 @@ test('late orders are those whose arrivals are late; the number of the overview 
     for (const { reference, days_late } of body.arrivals) expect(days_late, reference).toBeGreaterThan(0)
     const { bytes } = await ask('exportPurchaseOrders', { query: { format: 'csv', late: filter } })
     const [table] = await openCsv(once(bytes))
-    const exported = new Set<unknown>()
-    for await (const { cells } of table?.rows ?? []) exported.add(cells[0])
+    const exported = new Set<string>()
+    for await (const { cells } of table?.rows ?? []) exported.add(String(cells[0]))
     expect([...exported].toSorted()).toEqual(ordersOf(lines))
   }
   const page = await ask('findPurchaseOrders', { query: { late: 'now', state: 'open', sort: 'delivery', take: 2 } })

@@ -15,7 +15,7 @@ import { isNarrowed } from '../list-search.js'
 import lists from '../lists.module.css'
 import styles from './inbound.module.css'
 import { InboundFilters } from './inbound-filters.js'
-import { blankInboundSearch, type InboundSearch, inboundFilterOf, readInboundSearch } from './inbound-search.js'
+import { blankInboundSearch, inboundFilterOf, readInboundSearch } from './inbound-search.js'
 import { InboundTable } from './inbound-table.js'
 import { WeekChart } from './week-chart.js'
 
