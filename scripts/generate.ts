@@ -29,6 +29,7 @@ import { demoLines } from '../src/sandbox/demo.js'
 import { sandboxCalendars, sandboxTerms } from '../src/sandbox/free-time.js'
 import { evaluateAccount } from '../src/usecases/exceptions/run-exceptions.js'
 import { saveFreeTime } from '../src/usecases/free-time/save-free-time.js'
+import { postmanCollection } from './postman.js'
 
 /**
  * Writes the generated files that are checked in: examples of every operation, taken from the sandbox on a fixed day; the
@@ -61,6 +62,8 @@ const files = {
   'ops-openapi.json': `${JSON.stringify(operatorOpenApi(), null, 2)}\n`,
   'portal-openapi.json': `${JSON.stringify(portalOpenApi('portal'), null, 2)}\n`,
   'office-openapi.json': `${JSON.stringify(portalOpenApi('office'), null, 2)}\n`,
+  'postman/waybill.json': `${JSON.stringify(postmanCollection(publicOpenApi(examples)), null, 2)}\n`,
+  'postman/waybill-operators.json': `${JSON.stringify(postmanCollection(operatorOpenApi()), null, 2)}\n`,
   'docs/errors.md': errorsFile(),
 }
 const stale: string[] = []

@@ -49,7 +49,7 @@ type Migration = {
 }
 
 /** Forward only. A released migration is never edited: a later one corrects it. */
-const migrations: Migration[] = [
+export const migrations: Migration[] = [
   { name: 'foundation', sql: foundation },
   { name: 'forwarder', sql: forwarder },
   { name: 'portal', sql: portal },
