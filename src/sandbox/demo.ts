@@ -47,7 +47,8 @@ const secondSupplies = {
   Disposable: 'Busan',
 }
 
-export async function* demoLines(today: string): AsyncGenerator<ImportLine> {
+/** The customers of the demo, always the same. */
+export function demoAccounts(): { shipper: SandboxAccount; second: SandboxAccount } {
   const random = createRandom('waybill demo')
   const shipper = describeAccount(
     {
@@ -69,6 +70,11 @@ export async function* demoLines(today: string): AsyncGenerator<ImportLine> {
     },
     random.stream('demo-second'),
   )
+  return { shipper, second }
+}
+
+export async function* demoLines(today: string): AsyncGenerator<ImportLine> {
+  const { shipper, second } = demoAccounts()
   yield* shipmentLines(shipper, demoShipments, today)
   yield* shipmentLines(second, secondShipments, today)
   yield { kind: 'account', account: 'demo-empty', data: { name: 'Clearwater Supplies Ltd' } }

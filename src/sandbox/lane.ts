@@ -26,7 +26,13 @@ export type Lane = {
   airline?: AirCarrier
 }
 
-type LaneSpec = { mode?: FreightMode; transit?: boolean; goods?: Goods }
+type LaneSpec = {
+  mode?: FreightMode
+  transit?: boolean
+  /** The port to be transshipped at, where it is on the way. */
+  hub?: string
+  goods?: Goods
+}
 
 export function chooseLane(account: SandboxAccount, spec: LaneSpec, random: Random): Lane {
   const mode = spec.mode ?? modeFor(random)
@@ -42,7 +48,7 @@ export function chooseLane(account: SandboxAccount, spec: LaneSpec, random: Rand
   const lane = { mode, supplier, warehouse }
   switch (mode) {
     case 'ocean':
-      return oceanLane(lane, spec.transit, random)
+      return oceanLane(lane, spec, random)
     case 'air':
       return airLane(lane, spec.transit, random)
     case 'rail':
@@ -84,11 +90,13 @@ function sameLand(from: Site['city'], to: Site['city']): boolean {
 
 type Ends = Pick<Lane, 'mode' | 'supplier' | 'warehouse'>
 
-function oceanLane(ends: Ends, wanted: boolean | undefined, random: Random): Lane {
+function oceanLane(ends: Ends, { transit: wanted, hub }: LaneSpec, random: Random): Lane {
   const [from, to] = [ends.supplier.city.seaPort, ends.warehouse.city.seaPort]
   const km = seaRoute(from, to).lengthKm
   const hubs = (wanted ?? random.chance(km > 8000 ? 0.35 : 0.08)) ? hubsBetween(from, to) : []
-  const transit = hubs.length > 0 ? seaPort(random.pick(hubs)) : undefined
+  const chosen = hubs.length > 0 ? random.pick(hubs) : undefined
+  const port = hub !== undefined && hubs.includes(hub) ? hub : chosen
+  const transit = port === undefined ? undefined : seaPort(port)
   const destination = seaPort(to)
   const rail = ends.warehouse.city.rail ? railTerminal(ends.warehouse.city.rail) : undefined
   // A terminal this close belongs to the port.

@@ -33,6 +33,7 @@ export type ShipmentSpec = Partial<Terms> & {
   containerType?: ContainerType
   goods?: Goods
   transit?: boolean
+  hub?: string
   trouble?: boolean | TroublePlace
   isSplit?: boolean
   isClearedEarly?: boolean

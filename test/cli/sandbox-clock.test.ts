@@ -82,13 +82,20 @@ test('time stands at the given date, moves forward only, and what is due happens
   const { cursor } = await read<Events>('/v1/events?after=now')
   expect(await move({ advance: 'P1W' })).toEqual({ status: 200, body: { now: '2031-03-08T00:00:00.000Z', speed: 0 } })
   // Exceptions were raised at their times within the week, not at its end.
-  const raised = (await eventsAfter(cursor)).filter(({ type }) => type === 'exception.raised')
+  const week = await eventsAfter(cursor)
+  const raised = week.filter(({ type }) => type === 'exception.raised')
   expect(new Set(raised.map(({ at }) => at.slice(0, 10))).size).toBeGreaterThan(2)
   for (const { at } of raised) expect(at.slice(0, 7)).toBe('2031-03')
+  // Customers go on booking.
+  expect(week.filter(({ type }) => type === 'shipment.created').length).toBeGreaterThan(0)
 
   // Carriers have sent messages, which were applied; a scenario has some more.
   const started = await scenario({ name: 'customs hold' })
   expect(started).toMatchObject({ status: 201, body: { name: 'customs hold', shipments: [expect.any(String)] } })
+  for (const name of ['rollover at Singapore', 'strike at Rotterdam for 5 days']) {
+    const { body } = await scenario({ name })
+    expect((body as { shipments: string[] }).shipments.length, name).toBeGreaterThan(0)
+  }
   expect(await scenario({ name: 'nothing' })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/name' }] } })
   const { operatorKey } = JSON.parse(await readFile(join(folder, 'sandbox.json'), 'utf8')) as { operatorKey: string }
   const received = await fetch(`${baseUrl}/ops/v1/messages`, { headers: { authorization: `Bearer ${operatorKey}` } })

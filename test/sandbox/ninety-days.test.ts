@@ -76,6 +76,33 @@ test('over many days, dates, exceptions and the feed stay consistent', { timeout
   await running
 })
 
+test('the same data, seed and steps give the same messages', async () => {
+  const messages = []
+  for (const run of ['first', 'second']) {
+    simulateTime(Date.parse(start), 0)
+    const db = await ownDatabase(`days_${run}`)
+    const service = await startService({ db })
+    const account = await newAccount(service)
+    await account.forwarder.imports(...linesUnderWay(8))
+    const clock = { now: `${start}T00:00:00.000Z`, speed: 0 }
+    const world = openWorld(db, { clock, seed: 'test', quotas: {}, scenarios: [], save: async () => {} })
+    const stop = new AbortController()
+    const failures: unknown[] = []
+    const running = world.run({ signal: stop.signal, mail: undefined, onError: (error) => failures.push(error) })
+    await world.startScenario('customs hold')
+    await world.moveClock({ advance: 'P4D' })
+    stop.abort()
+    await running
+    expect(failures).toEqual([])
+    messages.push(
+      await db`
+      select sender, format, outcome, received_at, convert_from(content, 'UTF8') as content from messages order by message_id`,
+    )
+  }
+  expect(messages[0]?.length).toBeGreaterThan(3)
+  expect(messages[1]).toEqual(messages[0])
+})
+
 const startedOn: Partial<Record<number, ScenarioName>> = {
   5: 'strike at Rotterdam for 5 days',
   6: 'rollover at Singapore',
@@ -96,8 +123,8 @@ async function expectConsequences({ call }: TestAccount, { name, shipments: conc
 }
 
 /** Shipments that are booked or under way, with their tracking and invoices. */
-function linesUnderWay(): Line[] {
-  const lines = [...generateLines({ accounts: 1, shipments: shipments * 5, seed: 'ninety days 18', today: start })]
+function linesUnderWay(count = shipments): Line[] {
+  const lines = [...generateLines({ accounts: 1, shipments: count * 5, seed: 'ninety days 18', today: start })]
   const moving = lines.flatMap((line) =>
     line.kind === 'shipment' && (line.data.status === 'booked' || line.data.status === 'in_progress')
       ? [line.data.svc_shipment_id]
@@ -109,8 +136,8 @@ function linesUnderWay(): Line[] {
       line.kind === 'tracking' && /SG\/SIN|NL\/RTM/.test(JSON.stringify(line.data)) ? [line.data.svc_shipment_id] : [],
     ),
   )
-  const concerned = moving.filter((id) => byScenarios.has(id)).slice(0, shipments / 2)
-  const chosen = new Set([...concerned, ...moving].slice(0, shipments))
+  const concerned = moving.filter((id) => byScenarios.has(id)).slice(0, count / 2)
+  const chosen = new Set([...concerned, ...moving].slice(0, count))
   return lines.flatMap((line): Line[] => {
     if (line.kind === 'location') return [{ kind: 'location', data: line.data }]
     if (line.kind === 'shipment' && chosen.has(line.data.svc_shipment_id))

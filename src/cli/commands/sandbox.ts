@@ -14,6 +14,7 @@ import { saveFreeTime } from '../../usecases/free-time/save-free-time.js'
 import { createDemoPeople, demoPassword, demoPeople } from '../demo-people.js'
 import { Failure } from '../failure.js'
 import type { Storage } from '../open-storage.js'
+import { openBookings } from '../sandbox/bookings.js'
 import type { StartedScenario } from '../sandbox/carriers.js'
 import { type ClockFlags, readClockFlags } from '../sandbox/clock-flags.js'
 import { openWorld } from '../sandbox/world.js'
@@ -57,6 +58,7 @@ export function addTo(program: Command): void {
           seed: 'waybill demo',
           quotas: settings.quotas,
           scenarios: (state.scenarios ??= []),
+          bookings: openBookings(storage),
         })
         // Requests without a key are allowed only if the service listens on loopback.
         const running = await listen(storage, settings, {

@@ -15,15 +15,23 @@ import { listMovingShipments } from '../../store/shipments.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
 import { takeMessage } from '../../usecases/messages/receive-message.js'
 import { changeStatus } from '../../usecases/shipments/move-shipment.js'
+import type { Bookings } from './bookings.js'
 
 /** Simulated carriers: they send to the inbox what happens to the shipments that are under way. */
 
 export type StartedScenario = Scenario & { holds: Hold[] }
 
-type Options = { seed: string; quotas: Quotas; started: StartedScenario[]; onError(error: unknown): void }
+type Options = {
+  seed: string
+  quotas: Quotas
+  started: StartedScenario[]
+  /** Undefined: nothing is booked. */
+  bookings: Bookings | undefined
+  onError(error: unknown): void
+}
 type Moving = { account: AccountId; slug: string; shipment: Records['shipment']; tracking: Records['tracking'] }
 
-export function openCarriers(db: Database, { seed, quotas, started, onError }: Options) {
+export function openCarriers(db: Database, { seed, quotas, started, bookings, onError }: Options) {
   // What was sent is not sent again, even if it was not applied.
   const sent = new Set<string>()
 
@@ -42,9 +50,21 @@ export function openCarriers(db: Database, { seed, quotas, started, onError }: O
       holds.filter((hold) => hold.account === slug && hold.svc_shipment_id === shipment.svc_shipment_id),
     )
 
+  async function findConcerned(name: ScenarioName, now: number) {
+    return (await readMoving(db)).flatMap((each) => {
+      const delayed = scenarios[name].delay(scheduleOf(each.tracking, seed, holdsOf(each)), now)
+      if (!delayed) return []
+      const [{ step, code: held, happens }, until] = delayed
+      const { svc_shipment_id } = each.shipment
+      const hold: Hold = { account: each.slug, svc_shipment_id, step, code: held, until }
+      return { shipment: each.shipment, happens, hold }
+    })
+  }
+
   return {
     /** Sends what has happened and what is newly expected. */
     async report(now: number): Promise<void> {
+      await bookings?.book(now)
       const moving = await readMoving(db)
       const reports = moving.map((each) => ({ ...each, ...reportsAt(each, now, seed, holdsOf(each)) }))
       for (const [carrier, theirs] of groupedBy(reports, ({ shipment }) => senderOf(shipment)))
@@ -62,15 +82,11 @@ export function openCarriers(db: Database, { seed, quotas, started, onError }: O
     },
     /** Returns whom it concerns. */
     async start(name: ScenarioName, now: number): Promise<StartedScenario> {
-      const found = (await readMoving(db)).flatMap((each) => {
-        const delayed = scenarios[name].delay(scheduleOf(each.tracking, seed, holdsOf(each)), now)
-        if (!delayed) return []
-        const [{ step, code: held, happens }, until] = delayed
-        const { svc_shipment_id } = each.shipment
-        const hold: Hold = { account: each.slug, svc_shipment_id, step, code: held, until }
-        return { shipment: each.shipment, happens, hold }
-      })
-      const { most, code, words } = scenarios[name]
+      const { most, code, words, delay } = scenarios[name]
+      let found = await findConcerned(name, now)
+      // Where nobody is concerned, a customer of the demo books something that is.
+      if (found.length === 0 && (await bookings?.bookOne(now, (each) => !!delay(scheduleOf(each, seed, []), now))))
+        found = await findConcerned(name, now)
       const chosen = found.toSorted((one, other) => one.happens - other.happens).slice(0, most)
       const holds = chosen.map(({ hold }) => hold)
       const scenario = {
@@ -78,6 +94,7 @@ export function openCarriers(db: Database, { seed, quotas, started, onError }: O
         started_at: new Date(now).toISOString(),
         shipments: holds.map(({ svc_shipment_id }) => svc_shipment_id),
         holds,
+        ...(holds.length === 0 && { detail: `${words}: no shipment that is booked or under way is to pass there.` }),
       }
       started.push(scenario)
       await send(

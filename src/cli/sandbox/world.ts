@@ -17,6 +17,7 @@ import { evaluateDue } from '../../usecases/exceptions/run-exceptions.js'
 import type { DeliverMail } from '../../usecases/mail/outbox.js'
 import type { MailOptions } from '../../usecases/notifications/mail-notifications.js'
 import { notifyRound } from '../../usecases/notifications/run-notifications.js'
+import type { Bookings } from './bookings.js'
 import { openCarriers, type StartedScenario } from './carriers.js'
 
 /** Moves the time of the sandbox, and does what is due on the way. */
@@ -37,6 +38,8 @@ type Options = {
   seed: string
   quotas: Quotas
   scenarios: StartedScenario[]
+  /** Books new shipments as time moves; nothing is booked without. */
+  bookings?: Bookings | undefined
   save(changed: { clock?: SandboxClock; scenarios?: StartedScenario[] }): Promise<void>
 }
 
@@ -45,10 +48,10 @@ const step = 6 * hour
 const pauseBetweenTicks = 1000
 const mostMails = 500
 
-export function openWorld(db: Database, { clock, save, seed, quotas, scenarios }: Options): SimulatedWorld {
+export function openWorld(db: Database, { clock, save, seed, quotas, scenarios, bookings }: Options): SimulatedWorld {
   const mails: SandboxMail[] = []
   const onError = (error: unknown) => running?.onError(error)
-  const carriers = openCarriers(db, { seed, quotas, started: scenarios, onError })
+  const carriers = openCarriers(db, { seed, quotas, started: scenarios, bookings, onError })
   let speed = clock?.speed ?? 1
   let running: RunOptions | undefined
   let moving: Promise<unknown> = Promise.resolve()
@@ -121,8 +124,8 @@ export function openWorld(db: Database, { clock, save, seed, quotas, scenarios }
   }
 }
 
-function shownScenario({ name, started_at, shipments }: StartedScenario): Scenario {
-  return { name, started_at, shipments }
+function shownScenario({ holds: _holds, ...scenario }: StartedScenario): Scenario {
+  return scenario
 }
 
 function targetOf({ now, advance, speed }: ClockChange, present: number): number {

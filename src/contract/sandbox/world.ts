@@ -34,6 +34,12 @@ export const scenarioNames = ['rollover at Singapore', 'customs hold', 'strike a
 export type ScenarioName = (typeof scenarioNames)[number]
 export const ScenarioStart = named('ScenarioStart', { name: oneOf(scenarioNames) })
 
-export type Scenario = { name: ScenarioName; started_at: string; shipments: string[] }
+export type Scenario = {
+  name: ScenarioName
+  started_at: string
+  shipments: string[]
+  /** Why it concerns no shipment. */
+  detail?: string
+}
 
 export type SandboxMail = { to: string; subject: string; text: string; at: string }

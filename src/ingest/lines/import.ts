@@ -49,7 +49,7 @@ export type PatchOptions = ImportOptions & {
   onChange?: ((change: LineChange) => void) | undefined
 }
 
-type ImportStorage = {
+export type ImportStorage = {
   db: Database
   files: DocumentFiles
   /** Quotas of accounts that have none of their own. */
