@@ -41,6 +41,7 @@ export const fieldMeanings: Record<string, string> = {
   carrier: 'The name of the carrier.',
   category: 'What kind of charge it is.',
   cells: 'The cells of the row, as they were read.',
+  changes: 'What has changed, newest first.',
   channel: 'How it came.',
   chargeable_weight: 'The weight that the airline charges.',
   check: 'Whether to report only what would change.',
