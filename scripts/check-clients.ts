@@ -61,7 +61,7 @@ async function collectAnswers(): Promise<Record<string, unknown>> {
     const answers: Record<string, unknown> = {}
     for (const [name, { method, path }] of Object.entries(operations) as [string, Operation][]) {
       if (method !== 'GET') continue
-      const reference = path.includes('invoices') ? invoices?.[0]?.reference : orders?.[0]?.reference
+      const reference = path.includes('invoices') ? invoices?.[0]?.reference : orders?.[0]?.po_number
       const address = path.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
         encodeURIComponent(String({ ...known, reference }[param])),
       )
