@@ -158,7 +158,7 @@ function inputFor(
   const params: Record<string, string> = {
     svc_shipment_id: id,
     reference:
-      (name === 'getInvoice'
+      (name === 'getInvoice' || name === 'getInvoiceChecks'
         ? invoice?.kind === 'invoice' && invoice.data.reference
         : assignment?.kind === 'assignment' && assignment.data.reference) || '',
     ...(known as Record<string, string>),

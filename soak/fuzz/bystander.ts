@@ -131,6 +131,13 @@ const unread = new Set([
   // These concern all accounts.
   'operator.lookUpReference',
   'operator.findShipments',
+  'operator.findInvoices',
+  'operator.listUnbilled',
+  'operator.listReceivables',
+  'operator.getBillingSettings',
+  'operator.listChargeTemplates',
+  'operator.checkInvoice',
+  'operator.getAccountStatement',
   'operator.listDocumentProposals',
   'operator.listConversations',
   // Staff of the forwarder can be mentioned, and differ while others are invited.

@@ -70,6 +70,10 @@ export function otherReadings(name: string, { params, sent, json, world }: Writt
       history('invoice', reference),
       { name: 'portal.findInvoices', query: words },
       { name: 'portal.getInvoiceTotals' },
+      { name: 'operator.checkInvoice', params: { account, reference } },
+      { name: 'public.getInvoiceChecks', params: { reference } },
+      { name: 'operator.findInvoices' },
+      { name: 'operator.listReceivables' },
       { name: 'portal.getInvoiceStanding', params: { reference } },
       { name: random.pick(['operator', 'portal']).concat('.getInvoicePdf'), params: { account, reference } },
     ]

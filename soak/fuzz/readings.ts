@@ -101,6 +101,8 @@ function ownReadings(name: string, detail: Written): Reading[] {
     case 'updateLocation':
       return version('Location', { id }, detail)
     case 'draftInvoice':
+    case 'draftFromTemplate':
+    case 'applyPayment':
     case 'draftCreditNote':
     case 'replaceInvoice':
     case 'issueInvoice':

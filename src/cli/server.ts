@@ -6,6 +6,7 @@ import { watchDatabase } from '../database/database-watchdog.js'
 import { runSearchIndexer } from '../feed/search-indexer.js'
 import { watchFolder } from '../ingest/folder/watch-folder.js'
 import type { SendMail } from '../mail/messages.js'
+import { runDueInvoices } from '../usecases/billing/run-due-invoices.js'
 import { runExceptions } from '../usecases/exceptions/run-exceptions.js'
 import { runFeeds } from '../usecases/feeds/run-feeds.js'
 import { openOutbox } from '../usecases/mail/outbox.js'
@@ -64,6 +65,10 @@ export async function listen(storage: Storage, settings: Settings, options: Opti
     signal: stop.signal,
     onError: (error) => log('warn', `exceptions could not be evaluated: ${(error as Error).message}`),
   })
+  const collecting = runDueInvoices(storage.db, {
+    signal: stop.signal,
+    onError: (error) => log('warn', `invoices could not become due: ${(error as Error).message}`),
+  })
   const notifying = runNotifications(storage.db, {
     signal: stop.signal,
     mail: mail && { ...mail, officeBase: base ?? officeBase(settings), replyAddress: settings.replyAddress },
@@ -106,6 +111,7 @@ export async function listen(storage: Storage, settings: Settings, options: Opti
       indexing,
       processing,
       evaluating,
+      collecting,
       notifying,
       fetching,
       delivering,

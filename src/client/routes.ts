@@ -19,6 +19,7 @@ export const publicRoutes: Record<OperationName, ClientRoute> = {
   getLocation: { method: 'GET', path: '/v1/locations/{id}' },
   listInvoices: { method: 'GET', path: '/v1/invoices' },
   getInvoice: { method: 'GET', path: '/v1/invoices/{reference}' },
+  getInvoiceChecks: { method: 'GET', path: '/v1/invoices/{reference}/checks' },
   getTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}' },
   explainTracking: { method: 'GET', path: '/v1/tracking/{svc_shipment_id}/explanation' },
   getFreeTime: { method: 'GET', path: '/v1/shipments/{svc_shipment_id}/freeTime' },

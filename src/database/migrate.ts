@@ -39,6 +39,7 @@ import { calendars } from './migrations/0048-calendars.js'
 import { conversations } from './migrations/0049-conversations.js'
 import { invoiceAmounts } from './migrations/0052-invoice-amounts.js'
 import { lateOrders } from './migrations/0053-late-orders.js'
+import { billing } from './migrations/0058-billing.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -90,6 +91,7 @@ export const migrations: Migration[] = [
   { name: 'conversations', sql: conversations },
   { name: 'invoice amounts', sql: invoiceAmounts },
   { name: 'late orders', sql: lateOrders },
+  { name: 'billing', sql: billing },
 ]
 
 export const schemaVersion = migrations.length

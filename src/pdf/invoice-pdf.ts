@@ -1,10 +1,17 @@
 import { Big } from 'big.js'
 import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
-import type { Total } from '../contract/operator/invoices.js'
-import type { Invoice, InvoiceLine, PaymentRecord } from '../contract/public/invoice.js'
+import type { InvoiceBilling } from '../contract/billing.js'
+import type { AccountingTotal, Total } from '../contract/operator/invoices.js'
+import type {
+  InvoiceRecord as Invoice,
+  InvoiceRecordLine as InvoiceLine,
+  PaymentRecord,
+} from '../contract/public/invoice.js'
 import type { Price } from '../contract/public/shared-types.js'
 import { outstanding } from '../domain/invoices/invoice-totals.js'
 import { formatDecimal, formatMoney } from '../domain/invoices/money.js'
+import { accountingNote, partyLines, paymentBlock, taxNotes } from './invoice-parts.js'
+import { type InvoiceTexts, invoiceTexts } from './invoice-texts.js'
 import { printPdf } from './pdf.js'
 import { normalized, widthOf, wrapped } from './text-wrapping.js'
 import { combineSums, type Sum, truncateLines } from './truncation.js'
@@ -24,6 +31,12 @@ export type InvoiceDocument = {
   account_name: string
   forwarder_name: string
   isDraft: boolean
+  /** Parties, bank and terms: of the day of issue, of a draft those of today. */
+  billing?: InvoiceBilling | undefined
+  /** A PNG, base64-encoded. */
+  logo?: string | undefined
+  /** What of it is in the accounting currency. */
+  accounting?: AccountingTotal[]
 }
 
 export async function printInvoice(document: InvoiceDocument): Promise<Buffer> {
@@ -71,29 +84,51 @@ function isStrong(row: TableCell[] | undefined): boolean {
 
 function layOut(document: InvoiceDocument): TDocumentDefinitions {
   const { invoice, forwarder_name, isDraft } = document
-  const name = normalized(`${titleOf(invoice)} ${numberOf(invoice)}`)
+  const texts = textsOf(document)
+  const name = normalized(`${titleOf(invoice, texts)} ${numberOf(invoice)}`)
   return {
     info: { title: name, author: normalized(forwarder_name), creationDate: writtenAt(invoice) },
     defaultStyle: { font: 'Roboto', fontSize: size, lineHeight: 1.2, color: ink },
     pageSize: 'A4',
     pageMargins: [margin, margin, margin, 64],
-    ...(isDraft && { watermark: { text: 'DRAFT', color: grey, opacity: 0.12, bold: true } }),
+    ...(isDraft && { watermark: { text: texts.draft, color: grey, opacity: 0.12, bold: true } }),
     footer: (page, pages) => ({
       columns: [
         { ...wrapped(name, 400, 8), width: '*' },
-        { text: `Page ${page} of ${pages}`, width: 80, alignment: 'right' },
+        { text: texts.page(page, pages), width: 80, alignment: 'right' },
       ],
       columnGap: 16,
       color: grey,
       fontSize: 8,
       margin: [margin, 24, margin, 0],
     }),
-    content: [head(document), parties(document), ...lineTable(invoice), ...sums(document), ...exchangeNote(invoice)],
+    content: [
+      head(document),
+      parties(document),
+      ...lineTable(invoice, texts),
+      ...sums(document),
+      ...exchangeNote(invoice, texts),
+      ...accountingNote(document.accounting ?? [], texts),
+      ...taxNotes(document.billing),
+      ...paymentBlock(document, amountDue(document), texts),
+    ],
   }
 }
 
-function titleOf({ type }: Invoice): string {
-  return type === 'credit_note' ? 'Credit note' : 'Invoice'
+function textsOf({ billing }: InvoiceDocument): InvoiceTexts {
+  return invoiceTexts[billing?.language ?? 'en']
+}
+
+function titleOf({ type }: Invoice, texts: InvoiceTexts): string {
+  return type === 'credit_note' ? texts.creditNote : texts.invoice
+}
+
+/** What is to be paid in euros, if nothing else is: a code to scan has one amount. */
+function amountDue({ invoice, totals, payments, credit_notes }: InvoiceDocument): Price | undefined {
+  if (invoice.type === 'credit_note' || closedBy(invoice, invoiceTexts.en) !== undefined) return undefined
+  const credited = credit_notes.map((note) => note.totals)
+  const left = outstanding(totals, credited, payments).filter(({ amount }) => amount > 0)
+  return left.length === 1 ? left[0] : undefined
 }
 
 function numberOf({ number, reference }: Invoice): string {
@@ -106,34 +141,51 @@ function writtenAt({ sent_date, due_date }: Invoice): Date {
   return new Date(sent_date ?? due_date ?? '2000-01-01')
 }
 
-function head({ invoice, forwarder_name }: InvoiceDocument): Content {
-  const forwarder = wrapped(forwarder_name, 235, 12)
+function head(document: InvoiceDocument): Content {
+  const { invoice, forwarder_name, billing, logo } = document
+  const forwarder = wrapped(billing?.seller?.name ?? forwarder_name, 235, 12)
+  const name = { ...forwarder, fontSize: 12, bold: true, alignment: 'right' as const, margin: [0, 8, 0, 0] as const }
+  const address = partyLines(billing?.seller, textsOf(document)).map((line) => ({
+    ...wrapped(line, 235, 8),
+    fontSize: 8,
+    color: grey,
+    alignment: 'right' as const,
+  }))
+  const image = { image: `data:image/png;base64,${logo}`, fit: [160, 44], alignment: 'right' as const }
   return {
     columns: [
-      { text: titleOf(invoice), fontSize: 24, bold: true, lineHeight: 1, width: '*' },
-      { ...forwarder, fontSize: 12, bold: true, alignment: 'right', width: '*', margin: [0, 8, 0, 0] },
+      { text: titleOf(invoice, textsOf(document)), fontSize: 24, bold: true, lineHeight: 1, width: '*' },
+      { stack: [...(logo === undefined ? [] : [image]), name, ...address] as Content[], width: '*' },
     ],
     columnGap: 24,
     margin: [0, 0, 0, 28],
   }
 }
 
-function parties({ invoice, account_name, credited_number }: InvoiceDocument): Content {
+function parties(document: InvoiceDocument): Content {
+  const { invoice, account_name, credited_number, billing } = document
+  const texts = textsOf(document)
+  const formatDate = texts.date
+  const buyer = partyLines(billing?.buyer, texts).map((line) => wrapped(line, 240, size))
   const facts: [string, string | undefined][] = [
-    ['Number', numberOf(invoice)],
-    ['Reference', invoice.number === undefined || invoice.number === invoice.reference ? undefined : invoice.reference],
-    ['Date', invoice.sent_date && formatDate(invoice.sent_date)],
-    ['Due', invoice.due_date && formatDate(invoice.due_date)],
-    ['Shipment', invoice.svc_shipment_id],
-    ['Credits invoice', credited_number],
+    [texts.number, numberOf(invoice)],
+    [
+      texts.reference,
+      invoice.number === undefined || invoice.number === invoice.reference ? undefined : invoice.reference,
+    ],
+    [texts.dateLabel, invoice.sent_date && formatDate(invoice.sent_date)],
+    [texts.due, invoice.due_date && formatDate(invoice.due_date)],
+    [texts.shipment, invoice.svc_shipment_id],
+    [texts.credits, credited_number],
   ]
   const known = facts.filter((fact): fact is [string, string] => fact[1] !== undefined)
   return {
     columns: [
       {
         stack: [
-          { text: invoice.type === 'credit_note' ? 'Credit to' : 'Bill to', color: grey, margin: [0, 1, 0, 2] },
-          { ...wrapped(account_name, 240, 11), fontSize: 11, bold: true },
+          { text: invoice.type === 'credit_note' ? texts.creditTo : texts.billTo, color: grey, margin: [0, 1, 0, 2] },
+          { ...wrapped(billing?.buyer?.name ?? account_name, 240, 11), fontSize: 11, bold: true },
+          ...buyer,
         ],
         width: '*',
       },
@@ -154,24 +206,24 @@ function parties({ invoice, account_name, credited_number }: InvoiceDocument): C
   }
 }
 
-function lineTable({ lines: given = [] }: Invoice): Content[] {
+function lineTable({ lines: given = [] }: Invoice, texts: InvoiceTexts): Content[] {
   const { lines, leftOut } = truncateLines(given)
-  if (lines.length === 0) return [{ text: 'No lines are listed.', color: grey }]
+  if (lines.length === 0) return [{ text: texts.noLines, color: grey }]
   const heading: TableCell[] = [
-    { text: 'Category' },
-    { text: 'Description' },
-    amountCell('Quantity'),
-    amountCell('Unit rate'),
-    amountCell('VAT'),
-    amountCell('Net'),
+    { text: texts.category },
+    { text: texts.description },
+    amountCell(texts.quantity),
+    amountCell(texts.unitRate),
+    amountCell(texts.vat),
+    amountCell(texts.net),
   ].map((cell) => ({ ...cell, color: grey, fontSize: 8 }))
   const table = {
     headerRows: 1,
     dontBreakRows: lines.every(fitsPage),
     widths: [64, '*', 64, 'auto', 'auto', 'auto'],
-    body: [heading, ...lines.map(lineRow)],
+    body: [heading, ...lines.map((line) => lineRow(line, texts))],
   }
-  const more = { text: `${leftOut} more lines are not printed. The sums include them.`, margin: [0, 8, 0, 0] as const }
+  const more = { text: texts.moreLines(leftOut), margin: [0, 8, 0, 0] as const }
   return [{ table, layout: ruled }, ...(leftOut > 0 ? [{ ...more, color: grey } as Content] : [])]
 }
 
@@ -180,14 +232,15 @@ function fitsPage({ category = '', description = '', quantity }: InvoiceLine): b
   return [category, description, quantity?.unit ?? ''].every((text) => text.replaceAll('\n', tenSpaces).length <= 300)
 }
 
-function lineRow({ category = '', description = '', quantity, unit_rate, vatRate, price }: InvoiceLine): TableCell[] {
+function lineRow(line: InvoiceLine, texts: InvoiceTexts): TableCell[] {
+  const { category = '', description = '', quantity, unit_rate, vatRate, price, disbursement } = line
   const value = quantity?.value === undefined ? '' : formatNumber(quantity.value)
   return [
     wrapped(capitalise(category), 64, size),
     wrapped(description, 90, size),
     { ...wrapped(`${value} ${quantity?.unit ?? ''}`.trim(), 64, size), alignment: 'right' },
     amountCell(unit_rate ? formatMoney(unit_rate) : ''),
-    amountCell(vatRate === undefined ? '' : `${formatNumber(vatRate)} %`),
+    amountCell(disbursement ? texts.disbursed : vatRate === undefined ? '' : `${formatNumber(vatRate)} %`),
     amountCell(price ? formatMoney(price) : ''),
   ]
 }
@@ -197,40 +250,55 @@ function sums(document: InvoiceDocument): Content[] {
   const credited = document.credit_notes.map(({ totals }) => totals)
   return outstanding(document.totals, credited, document.payments).map((left) => {
     const total = document.totals.find(({ currency }) => currency === left.currency)
-    return sumTable([...(total ? totalSums(total) : []), ...settlementSums(document, left)])
+    return sumTable([...(total ? totalSums(total, textsOf(document)) : []), ...settlementSums(document, left)])
   })
 }
 
-function totalSums({ currency, net, vat, gross }: Total): Sum[] {
-  const taxes = vat.map((part) => ({
-    label: `VAT ${formatNumber(part.rate)} % on ${formatMoney({ amount: part.net, currency })}`,
-    price: { amount: part.amount, currency },
-  }))
+// Disbursements are shown apart from what is taxed.
+function totalSums({ currency, net, vat, gross, disbursements = 0 }: Total, texts: InvoiceTexts): Sum[] {
+  const charged = vat.map((part) => {
+    const isDisbursed = disbursements !== 0 && part.rate === 0 && part.tax_category === 'outside_scope'
+    return isDisbursed ? { ...part, net: Number(new Big(part.net).minus(disbursements)) } : part
+  })
+  const taxes = charged
+    .filter((part) => part.net !== 0 || disbursements === 0)
+    .map((part) => ({
+      label: texts.vatOn(
+        formatNumber(part.rate),
+        formatMoney({ amount: part.net, currency }),
+        part.tax_category && texts.categories[part.tax_category],
+      ),
+      price: { amount: part.amount, currency },
+    }))
+  const own = Number(new Big(net).minus(disbursements))
   return [
-    { label: 'Net', price: { amount: net, currency } },
-    ...combineSums(taxes, (count) => `VAT of ${count} more rates`),
-    { label: 'Total', price: { amount: gross, currency }, strong: true },
+    { label: texts.net, price: { amount: own, currency } },
+    ...combineSums(taxes, (count) => texts.moreRates(count)),
+    ...(disbursements === 0 ? [] : [{ label: texts.disbursements, price: { amount: disbursements, currency } }]),
+    { label: texts.total, price: { amount: gross, currency }, strong: true },
   ]
 }
 
 // A credit note shows its remaining credit only if part of it was refunded.
-function settlementSums({ invoice, payments, credit_notes }: InvoiceDocument, left: Price): Sum[] {
+function settlementSums(document: InvoiceDocument, left: Price): Sum[] {
+  const { invoice, payments, credit_notes } = document
+  const texts = textsOf(document)
   const isCredit = invoice.type === 'credit_note'
   const credited = credit_notes.flatMap(({ number, totals }) =>
     totals.map(({ gross, currency }) => ({
-      label: number === undefined ? 'Credit note' : `Credit note ${number}`,
+      label: number === undefined ? texts.creditNote : `${texts.creditNote} ${number}`,
       price: { amount: -gross, currency },
     })),
   )
   const paid = payments.map(({ amount, currency, paid_on }) => ({
-    label: `${isCredit || amount < 0 ? 'Paid back' : 'Paid'} on ${formatDate(paid_on)}`,
+    label: (isCredit || amount < 0 ? texts.paidBackOn : texts.paidOn)(texts.date(paid_on)),
     price: { amount: -amount, currency },
   }))
   const listed = [...credited, ...paid].filter(({ price }) => price.currency === left.currency)
-  const taken = combineSums(listed, (count) => `${count} more credit notes and payments`)
+  const taken = combineSums(listed, (count) => texts.moreSettled(count))
   if (isCredit && taken.length === 0) return []
-  const label = isCredit ? 'Remaining credit' : 'Amount due'
-  const closed = closedBy(invoice)
+  const label = isCredit ? texts.remainingCredit : texts.amountDue
+  const closed = closedBy(invoice, texts)
   if (closed === undefined || left.amount <= 0) return [...taken, { label, price: left, strong: true }]
   const nothing = { amount: 0, currency: left.currency }
   const rest = { label: closed, price: { ...left, amount: -left.amount } }
@@ -238,9 +306,9 @@ function settlementSums({ invoice, payments, credit_notes }: InvoiceDocument, le
 }
 
 // How the remaining amount was settled without payments, by status.
-function closedBy({ status }: Invoice): string | undefined {
-  if (status === 'write_off') return 'Written off'
-  return status === 'paid' ? 'Paid' : undefined
+function closedBy({ status }: Invoice, texts: InvoiceTexts): string | undefined {
+  if (status === 'write_off') return texts.writtenOff
+  return status === 'paid' ? texts.paid : undefined
 }
 
 function sumTable(rows: Sum[]): Content {
@@ -260,10 +328,10 @@ function sumTable(rows: Sum[]): Content {
 }
 
 // The rate is needed to verify converted prices.
-function exchangeNote({ lines = [], usd_to_eur_rate }: Invoice): Content[] {
+function exchangeNote({ lines = [], usd_to_eur_rate }: Invoice, texts: InvoiceTexts): Content[] {
   const converted = lines.some(({ price, unit_rate }) => price && unit_rate && price.currency !== unit_rate.currency)
   if (!converted || usd_to_eur_rate === undefined) return []
-  return [{ text: `Converted at 1 USD = ${formatNumber(usd_to_eur_rate)} EUR.`, color: grey, margin: [0, 16, 0, 0] }]
+  return [{ text: texts.converted(formatNumber(usd_to_eur_rate)), color: grey, margin: [0, 16, 0, 0] }]
 }
 
 // Amounts are not wrapped unless they are wider than any column.
@@ -273,14 +341,6 @@ function amountCell(text: string) {
 
 function formatNumber(number: number): string {
   return formatDecimal(new Big(number))
-}
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-// The local date as recorded: the offset of a DateWithTime is not applied.
-function formatDate(date: string): string {
-  const [year, month, day] = date.slice(0, 10).split('-')
-  return `${Number(day)} ${months[Number(month) - 1]} ${year}`
 }
 
 function capitalise(text: string): string {

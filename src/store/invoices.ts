@@ -11,7 +11,7 @@ import type { RowWrite } from './write.js'
 
 type InvoiceRow = Pick<
   InvoiceRecord,
-  'reference' | 'number' | 'svc_shipment_id' | 'type' | 'status' | 'sent_date' | 'credited_invoice'
+  'reference' | 'number' | 'svc_shipment_id' | 'type' | 'status' | 'sent_date' | 'due_date' | 'credited_invoice'
 > & {
   /** Drafts are visible to operators only. */
   draft: boolean
@@ -37,25 +37,26 @@ export function saveInvoices({ sql, revision }: RowWrite, account: AccountId, ro
     status: row.status,
     draft: row.draft,
     credited_invoice: row.credited_invoice,
+    due_on: row.due_date,
     newest_first: newestFirst(row.sent_date),
     first_stored: newestFirst(row.stored_at),
     body: row.body,
   }))
   return sql`
     insert into invoices (
-      account_id, reference, number, svc_shipment_id, type, status, draft, credited_invoice, newest_first, revision, body)
+      account_id, reference, number, svc_shipment_id, type, status, draft, credited_invoice, due_on, newest_first, revision, body)
     select ${account}, saved.reference, saved.number, saved.svc_shipment_id, saved.type, saved.status,
-      saved.draft, saved.credited_invoice,
+      saved.draft, saved.credited_invoice, saved.due_on,
       coalesce(saved.newest_first, stored.newest_first, saved.first_stored, newest_first(${businessNow(sql)})), ${revision}, saved.body
     from jsonb_to_recordset(${given}::text::jsonb) as saved (
       reference text, number text, svc_shipment_id text, type text, status text, draft boolean, credited_invoice text,
-      newest_first bigint, first_stored bigint, body text)
+      due_on text, newest_first bigint, first_stored bigint, body text)
     left join lateral (
       select newest_first from invoices where account_id = ${account} and reference = saved.reference offset 0
     ) stored on true
     on conflict (account_id, reference) do update
     set number = excluded.number, svc_shipment_id = excluded.svc_shipment_id, type = excluded.type,
-      status = excluded.status, draft = excluded.draft, credited_invoice = excluded.credited_invoice,
+      status = excluded.status, draft = excluded.draft, credited_invoice = excluded.credited_invoice, due_on = excluded.due_on,
       newest_first = excluded.newest_first, revision = excluded.revision, body = excluded.body`
 }
 
@@ -180,4 +181,25 @@ export async function listIssuedInvoices(
   return db`
     select reference, body from invoices
     where account_id = ${account} and reference > ${after} and not draft order by reference limit ${limit}`
+}
+
+/** The other invoices and drafts of a shipment, without credit notes. */
+export async function findReferencesOfShipment(db: Reader, account: AccountId, shipment: string): Promise<string[]> {
+  const rows = await db<{ reference: string }[]>`
+    select reference from invoices
+    where account_id = ${account} and svc_shipment_id = ${shipment} and type is distinct from 'credit_note'
+    order by reference limit 100`
+  return rows.map(({ reference }) => reference)
+}
+
+/** Available invoices whose due date has come, over all accounts. */
+export async function findBecomingDue(
+  db: Reader,
+  today: string,
+  limit: number,
+): Promise<{ account_id: AccountId; reference: string }[]> {
+  return db`
+    select account_id, reference from invoices
+    where status = 'available' and not draft and due_on <= ${today}
+    order by due_on, account_id, reference limit ${limit}`
 }

@@ -1,4 +1,4 @@
-import { asJson, type TransactionSql } from '../database/database.js'
+import { asJson, type Reader, type TransactionSql } from '../database/database.js'
 
 /** Numbers without gaps: a rollback returns the number, and the next waiting transaction gets it. */
 
@@ -6,13 +6,30 @@ import { asJson, type TransactionSql } from '../database/database.js'
 export async function takeNumber(
   sql: TransactionSql,
   { series, year }: { series: string; year: number },
+  date: string,
 ): Promise<number> {
   const [row] = await sql<{ last: number }[]>`
-    insert into number_series (series, year, last) values (${series}, ${year}, 1)
-    on conflict (series, year) do update set last = number_series.last + 1
+    insert into number_series (series, year, last, last_date) values (${series}, ${year}, 1, ${date})
+    on conflict (series, year) do update set last = number_series.last + 1, last_date = excluded.last_date
     returning last`
   if (!row) throw new Error(`no number in the series ${series} ${year}`)
   return row.last
+}
+
+/** The date of the last number, with the lock that taking a number takes. */
+export async function lockSeries(
+  sql: TransactionSql,
+  { series, year }: { series: string; year: number },
+): Promise<string | undefined> {
+  const [row] = await sql<{ last_date: string | null }[]>`
+    select last_date from number_series where series = ${series} and year = ${year} for update`
+  return row?.last_date ?? undefined
+}
+
+export async function listSeries(
+  db: Reader,
+): Promise<{ series: string; year: number; last: number; last_date: string | null }[]> {
+  return db`select series, year, last, last_date from number_series order by year desc, series limit 50`
 }
 
 /** Moves series past imported numbers. Ordered, so that concurrent imports do not deadlock. */

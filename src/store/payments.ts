@@ -31,6 +31,14 @@ export async function findPayment(
   return row && (JSON.parse(row.record) as PaymentRecord)
 }
 
+/** Payments of which a part is not applied to any invoice. */
+export async function listUnapplied(db: Reader, account: AccountId): Promise<PaymentRecord[]> {
+  const rows = await db<{ record: string }[]>`
+    select record from payments
+    where account_id = ${account} and record like '%"unapplied":%' order by payment_id limit 1000`
+  return rows.map(({ record }) => JSON.parse(record) as PaymentRecord)
+}
+
 /** Ordered by payment date. */
 export async function findPaymentsOfInvoices(
   db: Reader,

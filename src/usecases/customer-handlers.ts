@@ -1,3 +1,4 @@
+import { getInvoiceChecks } from './billing/invoice-checks.js'
 import { postOwnMessage, uploadOwnFile } from './conversations/post-message.js'
 import { listOwnMessages } from './conversations/read-messages.js'
 import type { CustomerHandlers } from './customer-context.js'
@@ -46,6 +47,7 @@ export const customerHandlers: CustomerHandlers = {
   getLocation,
   listInvoices,
   getInvoice,
+  getInvoiceChecks,
   getTracking,
   explainTracking,
   getFreeTime: getOwnFreeTime,

@@ -12,15 +12,15 @@ test('currencies have the digits of ISO 4217', () => {
 })
 
 test.each([
-  ['0.125', 'EUR', '0.12'],
+  ['0.125', 'EUR', '0.13'],
   ['0.135', 'EUR', '0.14'],
   ['0.1251', 'EUR', '0.13'],
-  ['-0.125', 'EUR', '-0.12'],
-  ['2.5', 'JPY', '2'],
+  ['-0.125', 'EUR', '-0.13'],
+  ['2.5', 'JPY', '3'],
   ['3.5', 'JPY', '4'],
-  ['0.0005', 'KWD', '0'],
+  ['0.0005', 'KWD', '0.001'],
   ['0.0015', 'KWD', '0.002'],
-] as const)('%s %s is rounded half-even to %s', (amount, currency, rounded) => {
+] as const)('%s %s is rounded half up to %s', (amount, currency, rounded) => {
   expect(roundMoney(new Big(amount), currency).toString()).toBe(rounded)
 })
 

@@ -146,7 +146,7 @@ async function bill({ work }: Forwarding, svc_shipment_id: string): Promise<void
     await work('draftInvoice', { body: { reference, svc_shipment_id, lines } })
   }
   const params = { reference: 'I-1' }
-  await work('issueInvoice', { params, body: { sent_date: '2026-03-01T10:00:00+01:00', due_date: '2026-03-31' } })
+  await work('issueInvoice', { params, body: { sent_date: '1977-03-01T10:00:00+01:00', due_date: '2026-03-31' } })
   for (const payment_id of ['Z-1', 'Z-2', 'Z-3']) {
     const paid = { payment_id, amount: 100.5, currency: 'EUR' as const, paid_on: '2026-03-10', note: 'by wire' }
     await work('recordPayment', { params, body: paid })

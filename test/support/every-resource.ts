@@ -145,6 +145,7 @@ export function readInputs(ids: Identifiers): { [Name in ReadName]: ClientInput<
     getLocation: { params: { id: String(ids.location) } },
     listInvoices: {},
     getInvoice: { params: { reference: ids.invoice } },
+    getInvoiceChecks: { params: { reference: ids.invoice } },
     getTracking: { params: { svc_shipment_id } },
     explainTracking: { params: { svc_shipment_id } },
     getFreeTime: { params: { svc_shipment_id } },

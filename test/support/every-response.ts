@@ -178,6 +178,7 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   }
   for (const row of await list('/invoices?take=100')) {
     await read(of(`/invoices/${idOf(row)}`))
+    await read(of(`/invoices/${idOf(row)}/checks`))
     await read(of(`/history/invoice/${idOf(row)}`))
   }
   for (const row of await list('/documents?take=100')) {

@@ -32,6 +32,8 @@ export async function startInvoicing(service: RunningService) {
   const { ops: operate } = await newOperator(service, 'operations')
   const createShipment = (svc_shipment_id: string) => operate('createShipment', slug, { body: { svc_shipment_id } })
   await createShipment('S-1')
+  // An issued invoice can be edited, which is not the default.
+  await ops('setAccountBilling', slug, { body: { credit_and_reissue_only: false } })
 
   async function revision(): Promise<number> {
     const [row] = await service.db<{ revision: number }[]>`select revision from accounts where slug = ${slug}`

@@ -24,6 +24,7 @@ export async function sendExample(
   const example: Example = operatorExamples[name]
   if (name === 'listDocumentProposals' && params.key !== undefined) await proposeDocuments(baseUrl, params.key)
   if (name === 'listWebhooks' && params.key !== undefined) await createWebhook(baseUrl, params.key)
+  if (name === 'applyPayment' && key !== undefined) await payTooMuch(baseUrl, key, params.account)
   const given: Record<string, string> = { ...example.params, ...params }
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(given[each] ?? ''))
   const query = queryOf(example).replace('account=nordlicht', `account=${params.account ?? 'nordlicht'}`)
@@ -50,6 +51,22 @@ async function proposeDocuments(baseUrl: string, key: string): Promise<void> {
       body,
     })
   }
+}
+
+/** The payment of which a part is applied to another invoice. */
+async function payTooMuch(baseUrl: string, key: string, account = 'nordlicht'): Promise<void> {
+  const post = (path: string, body: object) =>
+    fetch(`${baseUrl}/ops/v1/accounts/${account}/invoices${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  for (const reference of ['INV-4T7RWP', 'INV-9C2HVM']) {
+    await post('', { reference, lines: [{ description: 'Customs', price: { amount: 100, currency: 'EUR' } }] })
+    await post(`/${reference}/issue`, {})
+  }
+  const paid = { payment_id: 'SEPA-99412', amount: 160, currency: 'EUR', paid_on: '2026-04-15' }
+  await post('/INV-4T7RWP/payments', { ...paid, excess: 'keep_unapplied' })
 }
 
 /** The endpoint that the examples disable and enable. */

@@ -13,6 +13,7 @@ import {
 } from '../../contract/sandbox/world.js'
 import type { Database } from '../../database/database.js'
 import { day, hour } from '../../domain/dates/local-time.js'
+import { moveDueInvoices } from '../../usecases/billing/run-due-invoices.js'
 import { evaluateDue } from '../../usecases/exceptions/run-exceptions.js'
 import type { DeliverMail } from '../../usecases/mail/outbox.js'
 import type { MailOptions } from '../../usecases/notifications/mail-notifications.js'
@@ -64,6 +65,7 @@ export function openWorld(db: Database, { clock, save, seed, quotas, scenarios, 
     if (!running) return
     const { signal, mail } = running
     await carriers.report(now)
+    await moveDueInvoices(db, now, signal)
     await evaluateDue(db, now, signal)
     while (await notifyRound(db, now, { signal, mail })) if (signal.aborted) return
   }

@@ -1,4 +1,5 @@
 import type { Example } from '../openapi.js'
+import { billingExamples } from './billing-examples.js'
 import { conversationExamples } from './conversation-examples.js'
 import { exceptionExamples } from './exception-examples.js'
 import { feedExamples } from './feed-examples.js'
@@ -281,7 +282,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     params: invoice,
     body: { svc_shipment_id, due_date: '2026-04-30', lines: [freight, handling] },
   },
-  issueInvoice: { params: invoice, body: { sent_date: '2026-03-31T10:00:00+02:00' } },
+  issueInvoice: { params: invoice, body: { due_date: '2026-04-30' } },
   getInvoicePdf: { params: invoice },
   recordPayment: {
     params: invoice,
@@ -296,6 +297,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     params: invoice,
     body: { reference: 'CRN-4HX2TB', lines: [{ ...handling, description: 'Terminal handling, charged twice' }] },
   },
+  ...billingExamples,
   discardDraft: {
     params: { account, reference: 'CRN-4HX2TB' },
     query: { reason: 'It was charged once' },

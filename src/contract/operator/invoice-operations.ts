@@ -83,7 +83,14 @@ export const invoiceOperations = {
     params: invoice,
     body: Issue,
     success: { status: 200, body: InvoiceVersion },
-    refusals: ['invoice_not_found', 'invoice_issued', 'invoice_is_draft', 'credit_exceeds_invoice'],
+    refusals: [
+      'invoice_not_found',
+      'invoice_issued',
+      'invoice_is_draft',
+      'credit_exceeds_invoice',
+      'invoice_blocked',
+      'invoice_date_not_allowed',
+    ],
   },
   moveInvoice: {
     method: 'POST',

@@ -15,6 +15,7 @@ export const operatorTags = [
   ['Conversations', 'Messages between customers and the forwarder about shipments and orders.'],
   ['Feeds', 'The connections to carriers by which messages come in.'],
   ['Invoices', 'Invoices, credit notes and payments.'],
+  ['Billing', 'Settings of invoicing, templates, checks, and what is outstanding.'],
   ['Documents', 'Documents and their content.'],
   ['History', 'All versions of a resource, with author and time.'],
   ['Events', 'What changed, over all accounts.'],

@@ -16,6 +16,7 @@ import {
   RemovedFactors,
 } from './accounts.js'
 import { auditOperations } from './audit-operations.js'
+import { billingOperations } from './billing-operations.js'
 import { brandingOperations } from './branding.js'
 import { codeOperations } from './code-operations.js'
 import { conversationOperations } from './conversations.js'
@@ -263,6 +264,7 @@ export const operatorOperations = {
   ...shipmentOperations,
   ...trackingOperations,
   ...invoiceOperations,
+  ...billingOperations,
   ...documentOperations,
   ...proposalOperations,
   ...messageOperations,

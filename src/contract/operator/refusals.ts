@@ -1,3 +1,4 @@
+import { billingRefusals } from './billing-refusals.js'
 import { mailRefusals } from './mail-refusals.js'
 import { shipmentRefusals } from './shipment-refusals.js'
 
@@ -5,6 +6,7 @@ import { shipmentRefusals } from './shipment-refusals.js'
 export const operatorRefusals = {
   ...shipmentRefusals,
   ...mailRefusals,
+  ...billingRefusals,
   insufficient_role: {
     status: 403,
     title: 'The role lacks the right',
@@ -180,7 +182,8 @@ export const operatorRefusals = {
     status: 409,
     title: 'The invoice was issued already',
     explanation: 'An issued invoice cannot be changed or discarded. Nothing was changed.',
-    remedy: 'Set its status to `in_modification` to change its lines, or create a credit note.',
+    remedy:
+      'Create a credit note, and another invoice. If the setting `credit_and_reissue_only` is off, its lines can be changed in the status `in_modification`.',
   },
   invoice_not_printable: {
     status: 409,

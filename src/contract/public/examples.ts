@@ -930,6 +930,15 @@ export const examples: Examples = {
       "usd_to_eur_rate": 0.8775
     }
   },
+  "getInvoiceChecks": {
+    "params": {
+      "reference": "SHP-XHH9KN-F1"
+    },
+    "response": {
+      "reference": "SHP-XHH9KN-F1",
+      "checks": []
+    }
+  },
   "getTracking": {
     "params": {
       "svc_shipment_id": "SHP-SRZ626"

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { InvoiceBilling, InvoiceCheck, InvoiceDispute, TaxCategory } from '../billing.js'
 import { closed, described, explained, Identifier, named } from '../schema.js'
 import { Currency, dayOf, Price, ShipmentId, timeOf } from './shared-types.js'
 
@@ -79,10 +80,24 @@ export const Invoice = named(
 )
 export type Invoice = Static<typeof Invoice>
 
+/** A line as it is stored. */
+export const InvoiceRecordLine = named('InvoiceRecordLine', InvoiceLine.properties, {
+  tax_category: TaxCategory,
+  disbursement: Type.Boolean({
+    description: 'Paid on behalf of the customer: passed on without tax, and shown apart.',
+  }),
+})
+export type InvoiceRecordLine = Static<typeof InvoiceRecordLine>
+
+const storedFields = { ...Invoice.properties, lines: Type.Optional(Type.Array(InvoiceRecordLine)) }
 /** An invoice as it is stored. Only the forwarder sees drafts; a credit note may name the invoice it credits. */
-export const InvoiceRecord = named('InvoiceRecord', Invoice.properties, {
+export const InvoiceRecord = named('InvoiceRecord', storedFields, {
   draft: Type.Boolean({ description: 'Whether only the forwarder sees it.' }),
   credited_invoice: described(Identifier, 'The reference of the invoice that a credit note credits.'),
+  quoted: described(Price, 'The total of the quote that the customer accepted, without tax.'),
+  dispute: described(InvoiceDispute, 'What the customer disputes. Absent without a dispute.'),
+  billing: described(InvoiceBilling, 'Parties, bank and terms as of the day of issue.'),
+  checks: Type.Array(InvoiceCheck, { description: 'The checks before it was issued.' }),
 })
 export type InvoiceRecord = Static<typeof InvoiceRecord>
 
@@ -96,6 +111,13 @@ export const PaymentRecord = named(
     currency: Currency,
     paid_on: dayOf('When the money arrived.'),
   },
-  { note: Type.String({ description: 'Anything worth knowing about it.' }) },
+  {
+    note: Type.String({ description: 'Anything worth knowing about it.' }),
+    unapplied: described(
+      PaymentAmount,
+      'The part of the amount that was more than owed, and is not applied to any invoice.',
+    ),
+    split_from: described(Identifier, 'The payment whose unapplied part this is.'),
+  },
 )
 export type PaymentRecord = Static<typeof PaymentRecord>

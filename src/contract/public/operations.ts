@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { PassedChecks } from '../billing.js'
 import { isRead, type Operation, type PartOf, refusalsAnywhere, refusalsWithBody, skip, take } from '../operation.js'
 import type { RefusalCode } from '../refusals.js'
 import { closed, described, Identifier } from '../schema.js'
@@ -178,6 +179,15 @@ export const operations = {
     summary: 'Get one invoice or credit note by its reference, or else by its number',
     params: closed({ reference: described(Identifier, 'Its `reference`, or else its `number`.') }),
     success: { status: 200, body: Invoice },
+    refusals: ['invoice_not_found'],
+  },
+  getInvoiceChecks: {
+    method: 'GET',
+    path: '/v1/invoices/{reference}/checks',
+    kind: 'invoice',
+    summary: 'Get the checks that an invoice passed before it was issued: an extension of the interface',
+    params: closed({ reference: Identifier }),
+    success: { status: 200, body: PassedChecks },
     refusals: ['invoice_not_found'],
   },
   getTracking: {

@@ -9,9 +9,9 @@ const prefixes = { invoice: 'INV', credit_note: 'CN' } satisfies Record<InvoiceT
 // Six digits, or up to nine: what the database can count.
 const form = /^(INV|CN)-(\d{4})-(\d{6}|[1-9]\d{6,8})$/
 
-/** The year as it is written, which is the local year of the sender. */
-export function seriesOf(type: InvoiceType, sent_date: string): NumberSeries {
-  return { series: prefixes[type], year: Number(sent_date.slice(0, 4)) }
+/** The year of the day in the time zone of the forwarder. */
+export function seriesOf(type: InvoiceType, date: string): NumberSeries {
+  return { series: prefixes[type], year: Number(date.slice(0, 4)) }
 }
 
 export function formatInvoiceNumber({ series, year, last }: PlacedNumber): string {

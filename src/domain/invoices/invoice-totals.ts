@@ -1,6 +1,7 @@
 import { Big } from 'big.js'
+import type { TaxCategory } from '../../contract/billing.js'
 import type { Total } from '../../contract/operator/invoices.js'
-import { InvoiceLine } from '../../contract/public/invoice.js'
+import { InvoiceRecordLine as InvoiceLine } from '../../contract/public/invoice.js'
 import type { Currency, Price } from '../../contract/public/shared-types.js'
 import type { Fault } from '../../contract/refusals.js'
 import { inInterfaceOrder } from '../records/rendering.js'
@@ -89,30 +90,56 @@ function missingFaults({ quantity, unit_rate }: InvoiceLine): Fault[] {
   return [{ pointer: '/quantity/value', detail: 'is required where there is a unit_rate and no price' }]
 }
 
-/** VAT is computed on the sum of each currency and rate. Lines without a price do not count. */
+type Taxed = { rate: number; tax_category: TaxCategory | undefined }
+type TaxedSum = Taxed & { sum: Big }
+
+/** VAT is computed on the sum of each currency, rate and category. Lines without a price do not count. */
 export function totalsOf(lines: InvoiceLine[]): Total[] {
-  const nets = new Map<Currency, Map<number, Big>>()
-  for (const { price, vatRate = 0 } of lines) {
+  const sums = new Map<Currency, Map<string, TaxedSum>>()
+  const disbursed = new Map<Currency, Big>()
+  for (const line of lines) {
+    const { price, disbursement } = line
     if (!price) continue
-    const byRate = nets.get(price.currency) ?? new Map<number, Big>()
-    byRate.set(vatRate, (byRate.get(vatRate) ?? new Big(0)).plus(price.amount))
-    nets.set(price.currency, byRate)
+    const { currency, amount } = price
+    const taxed = taxOf(line)
+    const key = `${taxed.rate} ${taxed.tax_category}`
+    const parts = sums.get(currency) ?? new Map<string, TaxedSum>()
+    const sum = parts.get(key)?.sum ?? new Big(0)
+    parts.set(key, { ...taxed, sum: sum.plus(amount) })
+    sums.set(currency, parts)
+    if (disbursement) disbursed.set(currency, (disbursed.get(currency) ?? new Big(0)).plus(amount))
   }
-  return [...nets].map(([currency, byRate]) => totalIn(currency, byRate))
+  return [...sums].map(([currency, parts]) => totalIn(currency, [...parts.values()], disbursed.get(currency)))
 }
 
-function totalIn(currency: Currency, byRate: Map<number, Big>): Total {
-  const parts = [...byRate]
-    .toSorted(([one], [other]) => one - other)
-    .map(([rate, sum]) => {
+/** A disbursement is passed on without tax. */
+export function taxOf({ vatRate = 0, tax_category, disbursement }: InvoiceLine): Taxed {
+  return disbursement ? { rate: 0, tax_category: 'outside_scope' } : { rate: vatRate, tax_category }
+}
+
+function totalIn(currency: Currency, taxed: TaxedSum[], disbursed: Big | undefined): Total {
+  const parts = taxed
+    .toSorted((one, other) => one.rate - other.rate || ((one.tax_category ?? '') < (other.tax_category ?? '') ? -1 : 1))
+    .map(({ rate, tax_category, sum }) => {
       // An imported price may have more decimals than its currency; a total must be payable.
       const net = roundMoney(sum, currency)
-      return { rate, net, amount: roundMoney(net.times(rate).times('0.01'), currency) }
+      return { rate, tax_category, net, amount: roundMoney(net.times(rate).times('0.01'), currency) }
     })
   const net = parts.reduce((sum, part) => sum.plus(part.net), new Big(0))
   const gross = parts.reduce((sum, part) => sum.plus(part.amount), net)
-  const vat = parts.map((part) => ({ rate: part.rate, net: jsonAmount(part.net), amount: jsonAmount(part.amount) }))
-  return { currency, net: jsonAmount(net), vat, gross: jsonAmount(gross) }
+  const vat = parts.map((part) => ({
+    rate: part.rate,
+    net: jsonAmount(part.net),
+    amount: jsonAmount(part.amount),
+    ...(part.tax_category && { tax_category: part.tax_category }),
+  }))
+  return {
+    currency,
+    net: jsonAmount(net),
+    vat,
+    gross: jsonAmount(gross),
+    ...(disbursed && { disbursements: jsonAmount(roundMoney(disbursed, currency)) }),
+  }
 }
 
 /** Gross minus credit notes minus payments, for each currency; negative if overpaid. */
@@ -141,10 +168,38 @@ export function isSettled(totals: Total[], left: Price[]): boolean {
   return totals.length > 0 && left.every(({ amount }) => amount <= 0)
 }
 
-/** By how much another credit note exceeds what the earlier ones have left of the invoice. */
-export function creditExcess(invoice: Total[], credited: Total[][], next: Total[]): Price[] {
+export type CreditExcess = Price & { rate?: number }
+
+/**
+ * By how much another credit note exceeds what the earlier ones have left of the invoice: in all, and of each rate of
+ * tax, so that no more tax is given back than was charged.
+ */
+export function creditExcess(invoice: Total[], credited: Total[][], next: Total[]): CreditExcess[] {
   const left = outstanding(invoice, credited, [])
-  return next.flatMap((total) => paymentExcess(left, grossOf(total)) ?? [])
+  const inAll = next.flatMap((total) => paymentExcess(left, grossOf(total)) ?? [])
+  if (inAll.length > 0) return inAll
+  const earlier = credited.flat()
+  return next.flatMap(({ currency, vat }) =>
+    ratesOf(vat).flatMap(({ rate, gross }) => {
+      const charged = grossAtRate(invoice, currency, rate)
+      const rest = charged.minus(grossAtRate(earlier, currency, rate))
+      const excess = gross.minus(rest.gt(0) ? rest : 0)
+      return excess.gt(0) ? [{ amount: jsonAmount(excess), currency, rate }] : []
+    }),
+  )
+}
+
+function grossAtRate(totals: Total[], currency: Currency, rate: number): Big {
+  const parts = totals.filter((total) => total.currency === currency).flatMap(({ vat }) => vat)
+  return ratesOf(parts).find((part) => part.rate === rate)?.gross ?? new Big(0)
+}
+
+function ratesOf(parts: Total['vat']): { rate: number; gross: Big }[] {
+  const rates = new Map<number, Big>()
+  for (const { rate, net, amount } of parts) {
+    rates.set(rate, (rates.get(rate) ?? new Big(0)).plus(net).plus(amount))
+  }
+  return [...rates].map(([rate, gross]) => ({ rate, gross }))
 }
 
 /** By how much a payment exceeds what is owed in its currency. */

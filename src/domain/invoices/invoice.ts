@@ -1,9 +1,22 @@
-import { Invoice, type InvoiceStatus, type InvoiceType } from '../../contract/public/invoice.js'
+import {
+  Invoice,
+  InvoiceLine,
+  type InvoiceRecord,
+  type InvoiceStatus,
+  type InvoiceType,
+} from '../../contract/public/invoice.js'
 import type { ShipmentInvoiceStatus } from '../../contract/public/shipment.js'
 import { inInterfaceOrder } from '../records/rendering.js'
 
-export function renderInvoice(record: Invoice): Invoice {
-  return inInterfaceOrder(Invoice, record)
+/** The shape of the interface is closed: what lines have beyond it is on the PDF. */
+export function renderInvoice(record: InvoiceRecord): Invoice {
+  const { lines } = record
+  return inInterfaceOrder(Invoice, lines ? { ...record, lines: lines.map(renderLine) } : record)
+}
+
+function renderLine(line: NonNullable<InvoiceRecord['lines']>[number]): InvoiceLine {
+  const isBeyond = line.tax_category !== undefined || line.disbursement !== undefined
+  return isBeyond ? inInterfaceOrder(InvoiceLine, line) : line
 }
 
 // The status of an invoice as its shipment shows it: written off counts as paid, disputed as due, in modification as

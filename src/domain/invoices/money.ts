@@ -9,9 +9,9 @@ export function currencyDigits(currency: Currency): number {
   return digits[currency] ?? 2
 }
 
-/** Rounds half to even, so that rounding errors cancel out over many amounts. */
+/** Rounds half up, away from zero, as bookkeeping does: 0.125 EUR is 0.13 EUR, and -0.125 EUR is -0.13 EUR. */
 export function roundMoney(amount: Big, currency: Currency): Big {
-  return amount.round(currencyDigits(currency), Big.roundHalfEven)
+  return amount.round(currencyDigits(currency), Big.roundHalfUp)
 }
 
 /** Whether an amount has no more decimals than its currency. */

@@ -3,7 +3,7 @@ import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import type { Price } from '../../contract/public/shared-types.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
-import { creditExcess, outstanding, totalsOf } from '../../domain/invoices/invoice-totals.js'
+import { type CreditExcess, creditExcess, outstanding, totalsOf } from '../../domain/invoices/invoice-totals.js'
 import { formatMoney } from '../../domain/invoices/money.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { findInvoiceBalance, type InvoiceBalance } from './invoice-balance.js'
@@ -78,8 +78,12 @@ function shortfallsIn(prices: Price[]): Price[] {
   return prices.filter(({ amount }) => amount < 0).map(({ amount, currency }) => ({ amount: -amount, currency }))
 }
 
-function creditTooLarge(excess: Price[]): Refusal {
-  return new Refusal('credit_exceeds_invoice', `The credit notes exceed the invoice by ${amountsOf(excess)}.`)
+function creditTooLarge(excess: CreditExcess[]): Refusal {
+  const amounts = excess.map(({ rate, ...price }) => {
+    const amount = formatMoney(price)
+    return rate === undefined ? amount : `${amount} at ${rate} % VAT`
+  })
+  return new Refusal('credit_exceeds_invoice', `The credit notes exceed the invoice by ${amounts.join(' and ')}.`)
 }
 
 function totalsOfRecord({ lines = [] }: InvoiceRecord): Total[] {

@@ -4,10 +4,14 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { readSnapshot } from '../../database/snapshot.js'
 import { plainFileName } from '../../domain/documents/file-name.js'
+import { accountingTotals } from '../../domain/invoices/accounting-totals.js'
 import { totalsOf } from '../../domain/invoices/invoice-totals.js'
 import type { InvoiceDocument } from '../../pdf/invoice-pdf.js'
 import { startPrinter } from '../../pdf/printer.js'
+import { findBilling } from '../../store/billing.js'
+import { findBranding } from '../../store/branding.js'
 import { findInvoiceReference } from '../../store/invoices.js'
+import { billingAtIssue } from '../billing/billing-at-issue.js'
 import type { OperatorHandler } from '../operator-context.js'
 import type { PortalHandler } from '../portal-context.js'
 import { findInvoiceBalance } from './invoice-balance.js'
@@ -56,7 +60,17 @@ async function readInvoiceDocument(
     credited_number: credited?.number ?? credited_invoice,
     ...names,
     isDraft: record.draft ?? false,
+    billing: await billingOf(db, account, record, names.account_name),
+    logo: (await findBranding(db)).logo,
+    accounting: accountingTotals(totals, record.billing?.accounting),
   }
+}
+
+// A draft shows the settings of today; an invoice of before there were any shows none.
+async function billingOf(db: Reader, account: AccountId, record: InvoiceRecord, name: string) {
+  if (!record.draft) return record.billing
+  const { forwarder, account: own } = await findBilling(db, account)
+  return billingAtIssue(forwarder, own, { name, lines: record.lines ?? [], terms: own.terms ?? forwarder.terms })
 }
 
 export const print = startPrinter()

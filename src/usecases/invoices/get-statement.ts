@@ -13,8 +13,10 @@ import {
   sum,
 } from '../../domain/invoices/statement.js'
 import { groupedBy } from '../../domain/records/grouping.js'
+import { findBilling } from '../../store/billing.js'
 import { listIssuedInvoices } from '../../store/invoices.js'
 import { findPaymentsOfInvoices } from '../../store/payments.js'
+import type { OperatorHandler } from '../operator-context.js'
 import type { PortalHandler } from '../portal-context.js'
 import { print } from './get-invoice-pdf.js'
 
@@ -29,6 +31,26 @@ export const getStatement: PortalHandler<'getStatement'> = async (
   const content = await print(account, { statement, ...names, language: person.language })
   const name = `${person.language === 'fr' ? 'releve' : 'statement'}-${currency}-${from}-${to}.pdf`
   return { name, mediaType: 'application/pdf', size: content.length, content, isInline: inline !== undefined }
+}
+
+/** The same for operators, in the language of the customer's invoices. */
+export const getAccountStatement: OperatorHandler<'getAccountStatement'> = async (
+  { db, account, accountRow, forwarderName },
+  { query: { currency, from, to } },
+) => {
+  if (from > to) throw invalid([{ pointer: '/to', detail: 'must not be before `from`' }])
+  const statement = await readStatement(db, account, { currency, from, to })
+  const { forwarder, account: own } = await findBilling(db, account)
+  const names = {
+    account_name: own.buyer?.name ?? accountRow.name,
+    forwarder_name: forwarder.seller?.name ?? forwarderName,
+  }
+  const language = own.language ?? forwarder.language ?? 'en'
+  return async () => {
+    const content = await print(account, { statement, ...names, language })
+    const name = `statement-${accountRow.slug}-${currency}-${from}-${to}.pdf`
+    return { name, mediaType: 'application/pdf', size: content.length, content }
+  }
 }
 
 const batchLength = 500

@@ -1,3 +1,4 @@
+import { Big } from 'big.js'
 import type { Total } from '../../contract/operator/invoices.js'
 import type { InvoiceRecord, InvoiceStatus, PaymentRecord } from '../../contract/public/invoice.js'
 import type { Price } from '../../contract/public/shared-types.js'
@@ -5,6 +6,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { takesPayments } from '../../domain/invoices/invoice-status.js'
 import { isSettled, outstanding, totalsOf } from '../../domain/invoices/invoice-totals.js'
+import { jsonAmount } from '../../domain/invoices/money.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { findVersions } from '../../ledger/history.js'
 import { findRecords } from '../../ledger/records.js'
@@ -112,9 +114,14 @@ function balanceOf(record: InvoiceRecord, { notesOf, paymentsOf }: Related): Inv
   const balance = outstanding(
     totals,
     issued.map((note) => totalsOf(note.lines ?? [])),
-    [...payments, ...refunds],
+    [...payments.map(appliedPart), ...refunds],
   )
   return { totals, payments, credit_notes, paid_back, balance, outstanding: owedOf(record, balance) }
+}
+
+/** What of a payment counts for its invoice. */
+function appliedPart({ amount, unapplied = 0, currency }: PaymentRecord): Price {
+  return { amount: jsonAmount(new Big(amount).minus(unapplied)), currency }
 }
 
 // Nothing is owed on an invoice that is written off, nor on one that was imported as paid without its payments.
@@ -138,15 +145,16 @@ function atMost({ amount, currency }: Price, limit: number): Price {
 }
 
 /**
- * The status after payments and credit notes, if the status allows payments. Nothing is owed on a credit note that was
- * set off: it is paid once something was refunded and nothing is left.
+ * The status after payments and credit notes, if the status allows payments. A credit note is settled once it was used:
+ * set off against its invoice, or refunded. One that names no invoice was used only if it was refunded.
  */
 export function settledStatus(
   status: InvoiceStatus,
-  type: InvoiceRecord['type'],
+  { type, credited_invoice }: Pick<InvoiceRecord, 'type' | 'credited_invoice'>,
   { totals, payments, outstanding: left }: InvoiceBalance,
 ): InvoiceStatus {
   if (!takesPayments(status)) return status
-  if (isSettled(totals, left) && (type !== 'credit_note' || payments.length > 0)) return 'paid'
+  const isUsed = type !== 'credit_note' || payments.length > 0 || credited_invoice !== undefined
+  if (isSettled(totals, left) && isUsed) return 'paid'
   return payments.length > 0 ? 'partially_paid' : status
 }

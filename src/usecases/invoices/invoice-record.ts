@@ -1,20 +1,24 @@
 import { randomInt } from 'node:crypto'
 import type { InvoiceVersion } from '../../contract/operator/invoices.js'
-import { type Invoice, type InvoiceLine, InvoiceRecord } from '../../contract/public/invoice.js'
+import { type Invoice, InvoiceRecord, type InvoiceRecordLine } from '../../contract/public/invoice.js'
 import { type Fault, invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
+import { accountingTotals } from '../../domain/invoices/accounting-totals.js'
+import { disputedAmounts } from '../../domain/invoices/dispute.js'
 import { renderInvoice } from '../../domain/invoices/invoice.js'
 import { magnitudeFaults } from '../../domain/invoices/invoice-magnitude.js'
 import { placeOfNumber } from '../../domain/invoices/invoice-number.js'
 import { chosenMoves } from '../../domain/invoices/invoice-status.js'
 import { completeLines, isTooMuch, totalsOf } from '../../domain/invoices/invoice-totals.js'
 import { formatMoney } from '../../domain/invoices/money.js'
+import { taxFaults, withTax } from '../../domain/invoices/tax.js'
 import { inInterfaceOrder } from '../../domain/records/rendering.js'
 import { idAlphabet, idLength, speakableCode } from '../../domain/shipments/shipment-id.js'
 import type { PresentVersion } from '../../ledger/history.js'
 import { findRecord } from '../../ledger/records.js'
 import { Transaction } from '../../ledger/transaction.js'
+import { findBilling } from '../../store/billing.js'
 import { findInvoice, findInvoiceReference } from '../../store/invoices.js'
 import { findShipmentStatuses } from '../../store/shipments.js'
 import { envelopeOf, getVersion } from '../history/versions.js'
@@ -78,7 +82,11 @@ export async function refuseReference({ sql }: Transaction, account: AccountId, 
   }
 }
 
-type Content = { lines: InvoiceLine[]; svc_shipment_id?: string | undefined; usd_to_eur_rate?: number | undefined }
+type Content = {
+  lines: InvoiceRecordLine[]
+  svc_shipment_id?: string | undefined
+  usd_to_eur_rate?: number | undefined
+}
 
 /** The lines with their prices; refuses with all faults of the content. */
 export async function checkedLines(
@@ -86,16 +94,23 @@ export async function checkedLines(
   account: AccountId,
   { lines, svc_shipment_id, usd_to_eur_rate }: Content,
   type: InvoiceRecord['type'],
-): Promise<InvoiceLine[]> {
-  const completed = completeLines(lines, { usd_to_eur_rate })
-  const faults = [...magnitudeFaults({ lines, usd_to_eur_rate }), ...completed.faults]
+): Promise<InvoiceRecordLine[]> {
+  const { forwarder, account: own } = await findBilling(tx.sql, account)
+  const defaults = { standardRate: forwarder.standard_rate, category: own.tax_category }
+  const taxed = lines.map((line) => withTax(line, defaults))
+  const completed = completeLines(taxed, { usd_to_eur_rate })
+  const faults = [...magnitudeFaults({ lines, usd_to_eur_rate }), ...completed.faults, ...taxed.flatMap(taxFaultsAt)]
   if (faults.length === 0) faults.push(...totalFaults(completed.lines, type))
   if (svc_shipment_id !== undefined) faults.push(...(await shipmentFaults(tx, account, svc_shipment_id)))
   if (faults.length > 0) throw invalid(faults)
   return completed.lines
 }
 
-function totalFaults(lines: InvoiceLine[], type: InvoiceRecord['type']): Fault[] {
+function taxFaultsAt(line: InvoiceRecordLine, index: number): Fault[] {
+  return taxFaults(line).map(({ pointer, detail }) => ({ pointer: `/lines/${index}${pointer}`, detail }))
+}
+
+function totalFaults(lines: InvoiceRecordLine[], type: InvoiceRecord['type']): Fault[] {
   return totalsOf(lines).flatMap((total) => {
     const { currency, gross } = total
     const sum = `add up to ${formatMoney({ amount: gross, currency })}`
@@ -132,7 +147,7 @@ export async function settle(tx: Transaction, account: AccountId, reference: str
   const record = await findInvoiceRecord(tx.sql, account, reference)
   if (!record || record.draft) return
   const balance = await findInvoiceBalance(tx.sql, account, record)
-  const status = settledStatus(record.status ?? 'available', record.type, balance)
+  const status = settledStatus(record.status ?? 'available', record, balance)
   if (status === 'paid' || status === 'partially_paid') {
     await saveInvoice(tx, account, { ...record, status })
   }
@@ -172,6 +187,8 @@ function versionOf(version: PresentVersion, balance: InvoiceBalance): InvoiceVer
     payments,
     credit_notes: credit_notes.map(({ reference }) => reference),
     outstanding,
+    disputed: disputedAmounts(envelope.record),
+    accounting: accountingTotals(totals, envelope.record.billing?.accounting),
   }
 }
 

@@ -1,5 +1,8 @@
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import { Refusal } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import { Transaction } from '../../ledger/transaction.js'
+import { findBilling } from '../../store/billing.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { refuseCreditExcess, refuseReopening } from './credit-notes.js'
 import { checkedLines, getInvoiceRecord, presentInvoice, saveInvoice, settle } from './invoice-record.js'
@@ -8,15 +11,26 @@ import { checkedLines, getInvoiceRecord, presentInvoice, saveInvoice, settle } f
 export const replaceInvoice: OperatorHandler<'replaceInvoice'> = async ({ tx, account }, { params, body }) => {
   const record = await getInvoiceRecord(tx, account, params.reference)
   if (!record.draft && record.status !== 'in_modification') throw new Refusal('invoice_issued')
+  if (!record.draft) await refuseEditing(tx, account)
   const isNote = record.type === 'credit_note'
-  const { due_date, usd_to_eur_rate } = body
+  const { due_date, usd_to_eur_rate, quoted } = body
   // A credit note keeps the shipment of its invoice, unless the request names another.
   const svc_shipment_id = body.svc_shipment_id ?? (isNote ? record.svc_shipment_id : undefined)
   const lines = await checkedLines(tx, account, body, record.type)
-  const revised: InvoiceRecord = { ...record, svc_shipment_id, due_date, usd_to_eur_rate, lines }
+  const revised: InvoiceRecord = { ...record, svc_shipment_id, due_date, usd_to_eur_rate, lines, quoted }
   if (isNote) await refuseCreditExcess(tx, account, revised)
   if (isNote && !record.draft) await refuseReopening(tx, account, record, revised)
   await saveInvoice(tx, account, revised)
   if (!record.draft && record.credited_invoice !== undefined) await settle(tx, account, record.credited_invoice)
   return presentInvoice(tx, account, record.reference)
+}
+
+/** By default, what is wrong on an issued invoice is credited, and issued again. */
+async function refuseEditing({ sql }: Transaction, account: AccountId): Promise<void> {
+  const { forwarder, account: own } = await findBilling(sql, account)
+  if (!(own.credit_and_reissue_only ?? forwarder.credit_and_reissue_only ?? true)) return
+  throw new Refusal(
+    'invoice_issued',
+    'An issued invoice is never edited: create a credit note and another invoice, or change the setting credit_and_reissue_only.',
+  )
 }

@@ -7,15 +7,17 @@ const service = await startService()
 test('credit notes, drafts included, never exceed their invoice in total, and the refusal states the excess', async () => {
   const { slug, ops, invoice, credit, issue, replace, expectRefused } = await startInvoicing(service)
   const reference = await invoice(charge(100, 'EUR', 19), charge(10, 'USD'))
-  const first = (await credit(reference, charge(100))).body.id
+  const first = (await credit(reference, charge(84, 'EUR', 19))).body.id
   const refusal = (...lines: ReturnType<typeof charge>[]) =>
     expectRefused(() => credit(reference, ...lines), 'credit_exceeds_invoice')
-  expect(await refusal(charge(19.01))).toContain('by 0.01 EUR')
-  expect(await refusal(charge(20), charge(11, 'USD'))).toContain('by 1.00 EUR and 1.00 USD')
+  expect(await refusal(charge(16.01, 'EUR', 19))).toContain('by 0.01 EUR')
+  expect(await refusal(charge(20.04), charge(11, 'USD'))).toContain('by 1.00 EUR and 1.00 USD')
   expect(await refusal(charge(1, 'GBP'))).toContain('by 1.00 GBP')
-  const second = (await credit(reference, charge(19), charge(10, 'USD'))).body.id
-  const replaced = () => ops('replaceInvoice', slug, { params: { reference: second }, body: { lines: [charge(19.5)] } })
-  expect(await expectRefused(replaced, 'credit_exceeds_invoice')).toContain('by 0.50 EUR')
+  // No more than was charged at each rate.
+  expect(await refusal(charge(1))).toContain('by 1.00 EUR at 0 % VAT')
+  const second = (await credit(reference, charge(16, 'EUR', 19), charge(10, 'USD'))).body.id
+  const replaced = () => ops('replaceInvoice', slug, { params: { reference: second }, body: { lines: [charge(16.5, 'EUR', 19)] } })
+  expect(await expectRefused(replaced, 'credit_exceeds_invoice')).toContain('by 0.60 EUR')
   await issue(first)
   await issue(second)
   expect(await refusal(charge(0.01))).toContain('by 0.01 EUR')
@@ -48,8 +50,9 @@ test('an issued credit note reduces the outstanding amount, and settles the invo
   expect((await call('getInvoice', { params: { reference } })).body.status).toBe('paid')
   expect((await shipment()).invoice_status).toBe('paid')
   // It was offset, so nothing is to be refunded.
-  expect(await get(second)).toMatchObject({ record: { status: 'available' }, outstanding: [price(0)] })
-  expect(await pay(second, 1)).toBeRefused('payment_exceeds_outstanding')
+  expect(await get(first)).toMatchObject({ record: { status: 'paid' }, outstanding: [price(0)] })
+  expect(await get(second)).toMatchObject({ record: { status: 'paid' }, outstanding: [price(0)] })
+  expect(await pay(second, 1)).toBeRefused('transition_not_allowed')
 })
 
 test('a credit note on a paid invoice allows a refund of the overpaid amount', async () => {

@@ -47,10 +47,10 @@ test("the account's view of an invoice follows every step of its life cycle", as
 
   const issued = await ops('issueInvoice', slug, {
     ...address,
-    body: { sent_date: '2026-03-10T09:00:00+01:00', due_date: '2026-04-09' },
+    body: { sent_date: '1975-03-10T09:00:00+01:00', due_date: '2026-04-09' },
   })
   const number = issued.body.record.number as string
-  expect(number).toMatch(/^INV-2026-\d{6}$/)
+  expect(number).toMatch(/^INV-1975-\d{6}$/)
   const seen = await call('getInvoice', address)
   expect(seen.body).toEqual({
     reference,
@@ -58,7 +58,7 @@ test("the account's view of an invoice follows every step of its life cycle", as
     svc_shipment_id: 'S-1',
     type: 'invoice',
     status: 'available',
-    sent_date: '2026-03-10T09:00:00+01:00',
+    sent_date: '1975-03-10T09:00:00+01:00',
     due_date: '2026-04-09',
     lines: issued.body.record.lines,
   })
@@ -83,8 +83,8 @@ test("the account's view of an invoice follows every step of its life cycle", as
   expect(note.body.record).toMatchObject({ type: 'credit_note', credited_invoice: reference, svc_shipment_id: 'S-1' })
   expect((await get(reference)).outstanding).toEqual([price(119)])
   expect((await call('listInvoices')).body).toHaveLength(1)
-  const noted = await issue(note.body.id, { sent_date: '2026-04-02T00:00:00Z' })
-  expect(noted.record.number).toMatch(/^CN-2026-\d{6}$/)
+  const noted = await issue(note.body.id, { sent_date: '1975-04-02T00:00:00Z' })
+  expect(noted.record.number).toMatch(/^CN-1975-\d{6}$/)
   expect((await get(reference)).outstanding).toEqual([price(100)])
   expect((await get(reference)).credit_notes).toEqual([note.body.id])
   const seenNote = await call('getInvoice', { params: { reference: noted.record.number as string } })
@@ -301,7 +301,7 @@ test('the PDF of an invoice has its number, totals and outstanding amount', asyn
   }
   const reference = await draft(charge(1000, 'EUR', 19), charge(7.5, 'USD'))
   expect((await download(reference)).text).toContain('DRAFT')
-  const { number } = (await issue(reference, { sent_date: '2026-03-10T09:00:00Z' })).record
+  const { number } = (await issue(reference, { sent_date: '1975-03-10T09:00:00Z' })).record
   await pay(reference, 190)
   const { name, text } = await download(number as string)
   expect(name).toContain(`filename="${number}.pdf"`)

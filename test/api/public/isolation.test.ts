@@ -80,6 +80,9 @@ const attempts: {
   async explainTracking({ call }, theirs) {
     return [await call('explainTracking', readInputs(theirs).explainTracking)]
   },
+  async getInvoiceChecks({ call }, theirs) {
+    return [await call('getInvoiceChecks', readInputs(theirs).getInvoiceChecks)]
+  },
   async getFreeTime({ call }, theirs) {
     return [await call('getFreeTime', readInputs(theirs).getFreeTime)]
   },
@@ -198,6 +201,7 @@ async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
     await call('listInbound', { query: { delivered: 'any' } }),
     await call('listInvoices', inputs.listInvoices),
     await call('getInvoice', inputs.getInvoice),
+    await call('getInvoiceChecks', inputs.getInvoiceChecks),
     await call('getTracking', inputs.getTracking),
     await call('explainTracking', inputs.explainTracking),
     await call('getFreeTime', inputs.getFreeTime),

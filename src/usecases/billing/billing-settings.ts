@@ -1,0 +1,94 @@
+import type { AccountBilling, BankDetails, BillingSettings } from '../../contract/billing.js'
+import { type Fault, invalid } from '../../contract/refusals.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
+import { sumPrices } from '../../domain/invoices/invoice-totals.js'
+import { isBic, isIban } from '../../domain/invoices/payment-reference.js'
+import { forwarderLog, recordAudit } from '../../store/audit.js'
+import { findBilling, saveBilling } from '../../store/billing.js'
+import { listSeries } from '../../store/number-series.js'
+import { listUnapplied } from '../../store/payments.js'
+import type { OperatorHandler } from '../operator-context.js'
+
+/** The settings of invoicing. Issued invoices keep what was in force on their day. */
+
+export const getBillingSettings: OperatorHandler<'getBillingSettings'> = async ({ db }) => overviewOf(db)
+
+export const setBillingSettings: OperatorHandler<'setBillingSettings'> = async ({ sql, actor, author }, { body }) => {
+  const faults = [...bankFaults(body.bank), ...zoneFaults(body.time_zone), ...rateFaults(body)]
+  if (faults.length > 0) throw invalid(faults)
+  const { forwarder: before } = await findBilling(sql)
+  await saveBilling(sql, undefined, body, author)
+  await recordAudit(sql, forwarderLog, actor, {
+    kind: 'setting',
+    action: 'setting_changed',
+    details: { setting: 'billing', iban: body.bank?.iban, iban_before: before.bank?.iban, seller: body.seller?.name },
+  })
+  return overviewOf(sql)
+}
+
+export const getAccountBilling: OperatorHandler<'getAccountBilling'> = async ({ db, account }) =>
+  accountBillingOf(db, account)
+
+export const setAccountBilling: OperatorHandler<'setAccountBilling'> = async ({ tx, account, actor }, { body }) => {
+  await saveBilling(tx.sql, account, body, tx.author)
+  await recordAudit(tx.sql, account, actor, {
+    kind: 'setting',
+    action: 'setting_changed',
+    details: { setting: 'billing', settings: body },
+  })
+  return accountBillingOf(tx.sql, account)
+}
+
+async function overviewOf(db: Reader): Promise<{ settings: BillingSettings; series: ReturnType<typeof seriesOf>[] }> {
+  const { forwarder } = await findBilling(db)
+  return { settings: forwarder, series: (await listSeries(db)).map(seriesOf) }
+}
+
+function seriesOf({ series, year, last, last_date }: Awaited<ReturnType<typeof listSeries>>[number]) {
+  return { series, year, last, ...(last_date !== null && { last_date }) }
+}
+
+async function accountBillingOf(db: Reader, account: AccountId) {
+  const { account: settings } = await findBilling(db, account)
+  return { settings: settings satisfies AccountBilling, unapplied: await unappliedOf(db, account) }
+}
+
+export async function unappliedOf(db: Reader, account: AccountId) {
+  const payments = await listUnapplied(db, account)
+  return sumPrices(payments.map(({ unapplied = 0, currency }) => ({ amount: unapplied, currency })))
+}
+
+function bankFaults(bank: BankDetails | undefined): Fault[] {
+  if (!bank) return []
+  const faults: Fault[] = []
+  if (!isIban(bank.iban)) faults.push({ pointer: '/bank/iban', detail: 'must be an IBAN: its check digits are wrong' })
+  if (bank.bic !== undefined && !isBic(bank.bic)) {
+    faults.push({ pointer: '/bank/bic', detail: 'must be a BIC of 8 or 11 capital letters and digits' })
+  }
+  return faults
+}
+
+function zoneFaults(zone: string | undefined): Fault[] {
+  if (zone === undefined) return []
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return []
+  } catch {
+    return [{ pointer: '/time_zone', detail: 'must be a time zone, such as Europe/Paris' }]
+  }
+}
+
+function rateFaults({ rates = [], accounting_currency }: BillingSettings): Fault[] {
+  if (rates.length > 0 && accounting_currency === undefined) {
+    return [{ pointer: '/accounting_currency', detail: 'is required with rates' }]
+  }
+  const seen = new Set<string>()
+  return rates.flatMap(({ currency }, index) => {
+    const isTwice = seen.has(currency)
+    seen.add(currency)
+    const pointer = `/rates/${index}/currency`
+    if (currency === accounting_currency) return [{ pointer, detail: 'is the accounting currency itself' }]
+    return isTwice ? [{ pointer, detail: 'has a rate already' }] : []
+  })
+}
