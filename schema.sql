@@ -102,6 +102,14 @@ CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (account_id, act
 CREATE INDEX audit_log_by_age ON public.audit_log USING brin (at);
 CREATE INDEX audit_log_by_kind ON public.audit_log USING btree (account_id, kind, at, entry_id);
 
+create table billing_settings (
+  account_id integer not null,
+  settings text not null,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint billing_settings_pkey PRIMARY KEY (account_id)
+);
+
 create table calendar_entries (
   account_id integer not null,
   calendar_id text collate "C" not null,
@@ -146,6 +154,14 @@ create table changes (
   constraint changes_what_check CHECK ((what = ANY (ARRAY['created'::text, 'updated'::text, 'corrected'::text, 'removed'::text, 'derived'::text])))
 );
 CREATE INDEX changes_in_order ON public.changes USING btree (account_id, revision, kind, id);
+
+create table charge_templates (
+  name text collate "C" not null,
+  template text not null,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint charge_templates_pkey PRIMARY KEY (name)
+);
 
 create table conversation_messages (
   account_id integer not null,
@@ -446,12 +462,18 @@ create table invoices (
   body text not null,
   draft boolean not null default false,
   credited_invoice text collate "C",
+  due_on text collate "C",
   constraint invoices_pkey PRIMARY KEY (account_id, reference)
 ) with (toast_tuple_target=8160);
+CREATE INDEX invoices_becoming_due ON public.invoices USING btree (due_on, account_id, reference) WHERE ((status = 'available'::text) AND (NOT draft));
 CREATE INDEX invoices_by_credited_invoice ON public.invoices USING btree (account_id, credited_invoice) WHERE (credited_invoice IS NOT NULL);
 CREATE INDEX invoices_by_number ON public.invoices USING btree (account_id, number);
 CREATE INDEX invoices_by_shipment ON public.invoices USING btree (account_id, svc_shipment_id);
+CREATE INDEX invoices_disputed ON public.invoices USING btree (newest_first, account_id, reference) WHERE ((status = 'litigious'::text) AND (NOT draft));
+CREATE INDEX invoices_drafts ON public.invoices USING btree (newest_first, account_id, reference) WHERE draft;
 CREATE INDEX invoices_newest_first ON public.invoices USING btree (account_id, newest_first, reference);
+CREATE INDEX invoices_of_all_accounts ON public.invoices USING btree (newest_first, account_id, reference);
+CREATE INDEX invoices_open ON public.invoices USING btree (due_on, account_id, reference) WHERE ((NOT draft) AND (type IS DISTINCT FROM 'credit_note'::text) AND (status IS DISTINCT FROM 'paid'::text) AND (status IS DISTINCT FROM 'write_off'::text));
 
 create unlogged table key_uses (
   account_id integer not null,
@@ -593,6 +615,7 @@ create table number_series (
   series text collate "C" not null,
   year integer not null,
   last integer not null,
+  last_date text collate "C",
   constraint number_series_pkey PRIMARY KEY (series, year)
 );
 
@@ -644,6 +667,7 @@ create table payments (
   constraint payments_account_id_reference_fkey FOREIGN KEY (account_id, reference) REFERENCES invoices(account_id, reference) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX payments_by_invoice ON public.payments USING btree (account_id, reference);
+CREATE INDEX payments_unapplied ON public.payments USING btree (account_id, payment_id) WHERE (record ~~ '%"unapplied":%'::text);
 
 create table pending_sign_ins (
   account_id integer not null,

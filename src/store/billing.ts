@@ -35,24 +35,29 @@ export async function saveBilling(
 }
 
 export async function listTemplates(db: Reader): Promise<ChargeTemplate[]> {
-  const rows = await db<{ template: string }[]>`select template from charge_templates order by name limit 500`
+  const rows = await db<
+    { template: string }[]
+  >`select template from charge_templates where account_id = ${forwarder} order by name limit 500`
   return rows.map(({ template }) => JSON.parse(template) as ChargeTemplate)
 }
 
 export async function findTemplate(db: Reader, name: string): Promise<ChargeTemplate | undefined> {
-  const [row] = await db<{ template: string }[]>`select template from charge_templates where name = ${name}`
+  const [row] = await db<
+    { template: string }[]
+  >`select template from charge_templates where account_id = ${forwarder} and name = ${name}`
   return row && (JSON.parse(row.template) as ChargeTemplate)
 }
 
 export async function saveTemplate(sql: TransactionSql, template: ChargeTemplate, author: string): Promise<void> {
   await sql`
-    insert into charge_templates (name, template, changed_at, changed_by)
-    values (${template.name}, ${JSON.stringify(template)}, ${businessNowInStatement(sql)}, ${author})
-    on conflict (name) do update
+    insert into charge_templates (account_id, name, template, changed_at, changed_by)
+    values (${forwarder}, ${template.name}, ${JSON.stringify(template)}, ${businessNowInStatement(sql)}, ${author})
+    on conflict (account_id, name) do update
     set template = excluded.template, changed_at = excluded.changed_at, changed_by = excluded.changed_by`
 }
 
 export async function deleteTemplate(sql: TransactionSql, name: string): Promise<boolean> {
-  const removed = await sql`delete from charge_templates where name = ${name} returning name`
+  const removed =
+    await sql`delete from charge_templates where account_id = ${forwarder} and name = ${name} returning name`
   return removed.length > 0
 }

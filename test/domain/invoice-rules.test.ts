@@ -27,11 +27,11 @@ function completed(line: InvoiceLine, rates = {}) {
 }
 
 describe('the price of a line', () => {
-  test('the price of a line is quantity times unit rate, rounded half-even to the digits of the currency', () => {
+  test('the price of a line is quantity times unit rate, rounded half up to the digits of the currency', () => {
     expect(completed(times(3, eur(0.1)))).toEqual(eur(0.3))
-    expect(completed(times(1, eur(0.125)))).toEqual(eur(0.12))
+    expect(completed(times(1, eur(0.125)))).toEqual(eur(0.13))
     expect(completed(times(3, eur(0.125)))).toEqual(eur(0.38))
-    expect(completed(times(0.5, { amount: 5, currency: 'JPY' }))).toEqual({ amount: 2, currency: 'JPY' })
+    expect(completed(times(0.5, { amount: 5, currency: 'JPY' }))).toEqual({ amount: 3, currency: 'JPY' })
     expect(completed(times(1, { amount: 0.0015, currency: 'KWD' }))).toEqual({ amount: 0.002, currency: 'KWD' })
   })
 
@@ -165,8 +165,8 @@ describe('totals', () => {
     expect(totalsOf(lines)).toMatchObject([{ net: 0.39, vat: [{ amount: 0.07 }], gross: 0.46 }])
   })
 
-  test('VAT is rounded half to even', () => {
-    expect(totalsOf([{ price: eur(0.5), vatRate: 5 }])).toMatchObject([{ vat: [{ amount: 0.02 }] }])
+  test('VAT is rounded half up', () => {
+    expect(totalsOf([{ price: eur(0.5), vatRate: 5 }])).toMatchObject([{ vat: [{ amount: 0.03 }] }])
     expect(totalsOf([{ price: eur(0.7), vatRate: 5 }])).toMatchObject([{ vat: [{ amount: 0.04 }] }])
   })
 

@@ -14,5 +14,11 @@ export const paths = {
   webhooks: (query?: Query) => `/office/webhooks${searchText(query ?? {})}`,
   customers: (query?: Query) => `/office/customers${searchText(query ?? {})}`,
   customer: (account: string) => `/office/customers/${encodeURIComponent(account)}`,
+  billing: (query?: Query) => `/office/billing${searchText(query ?? {})}`,
+  bankList: () => '/office/billing/bank-list',
+  ageing: () => '/office/billing/ageing',
+  billingSettings: () => '/office/billing/settings',
+  invoice: (account: string, reference: string) =>
+    `/office/billing/invoices/${encodeURIComponent(account)}/${encodeURIComponent(reference)}`,
   profile: () => '/office/profile',
 }

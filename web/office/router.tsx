@@ -63,6 +63,26 @@ const pages = [
     lazyRouteComponent(() => import('./pages/conversation/order-conversation-page.js'), 'OrderConversationPage'),
   ),
   page(
+    '/office/billing',
+    lazyRouteComponent(() => import('./pages/billing/billing-page.js'), 'BillingPage'),
+  ),
+  page(
+    '/office/billing/bank-list',
+    lazyRouteComponent(() => import('./pages/billing/bank-list-page.js'), 'BankListPage'),
+  ),
+  page(
+    '/office/billing/ageing',
+    lazyRouteComponent(() => import('./pages/billing/ageing-page.js'), 'AgeingPage'),
+  ),
+  page(
+    '/office/billing/settings',
+    lazyRouteComponent(() => import('./pages/billing/settings-page.js'), 'BillingSettingsPage'),
+  ),
+  page(
+    '/office/billing/invoices/$account/$reference',
+    lazyRouteComponent(() => import('./pages/billing/invoice-page.js'), 'InvoicePage'),
+  ),
+  page(
     '/office/feeds',
     lazyRouteComponent(() => import('./pages/feeds/feeds-page.js'), 'FeedsPage'),
   ),

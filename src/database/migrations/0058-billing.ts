@@ -11,10 +11,12 @@ create table billing_settings (
 );
 
 create table charge_templates (
-  name text collate "C" primary key,
+  account_id integer not null,
+  name text collate "C" not null,
   template text not null,
   changed_at timestamptz not null,
-  changed_by text not null
+  changed_by text not null,
+  primary key (account_id, name)
 );
 
 alter table number_series add column last_date text collate "C";

@@ -1,6 +1,6 @@
 import type { OperatorResponse } from '../../contract/operator/operations.js'
-import type { Currency } from '../../contract/public/shared-types.js'
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
+import type { Currency } from '../../contract/public/shared-types.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { ageInvoices } from '../../domain/invoices/invoice-ageing.js'
@@ -26,8 +26,7 @@ export const listReceivables: OperatorHandler<'listReceivables'> = async (
   for (const { account_id, account, account_name } of debtors.slice(0, take)) {
     const { ages, exact } = await ageAccount(db, account_id, today)
     const unapplied = await unappliedOf(db, account_id)
-    const currencies = new Set([
-...ages.map(({ currency }) => currency), ...unapplied.map(({ currency }) => currency)])
+    const currencies = new Set([...ages.map(({ currency }) => currency), ...unapplied.map(({ currency }) => currency)])
     for (const currency of currencies as Set<Currency>) {
       const age = ages.find((each) => each.currency === currency)
       const amounts = {

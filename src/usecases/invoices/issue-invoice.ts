@@ -37,7 +37,9 @@ export const issueInvoice: OperatorHandler<'issueInvoice'> = async ({ tx, accoun
     ({ outcome }) => outcome !== 'not_applicable',
   )
   const billing: InvoiceBilling = billingAtIssue(forwarder, own, { name: accountRow.name, lines, terms })
-  issued.status = settledStatus(status, issued, await findInvoiceBalance(tx.sql, account, issued))
+  // A credit note is settled once its invoice counts it.
+  const balance = await findInvoiceBalance(tx.sql, account, issued)
+  issued.status = type === 'credit_note' ? status : settledStatus(status, issued, balance)
   const series = seriesOf(type, date)
   if (issued.number === undefined) refuseFuture(forwarder, date)
   // The number series is locked from here to the commit, for all accounts: everything else that can be refused comes before.
@@ -48,7 +50,6 @@ export const issueInvoice: OperatorHandler<'issueInvoice'> = async ({ tx, accoun
   await saveInvoice(tx, account, issued)
   if (issued.credited_invoice !== undefined) {
     await settle(tx, account, issued.credited_invoice)
-    // What is left to refund is known only now that the invoice counts it.
     await settle(tx, account, issued.reference)
   }
   return presentInvoice(tx, account, issued.reference)

@@ -1,4 +1,5 @@
 import { englishKinds } from '../../../src/domain/exceptions/reason-texts.js'
+import { englishBilling } from './billing-en.js'
 import { englishCustomers } from './customers-en.js'
 import { englishFeeds } from './feeds-en.js'
 import { englishFile } from './file-en.js'
@@ -12,6 +13,7 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 
 export const en = {
   nav: {
+    billing: 'Billing',
     work: 'My work',
     profile: 'Profile',
     keyboard: 'Keyboard shortcuts',
@@ -44,6 +46,7 @@ export const en = {
   grid: englishGrid,
   customers: englishCustomers,
   feeds: englishFeeds,
+  billing: englishBilling,
   webhooks: englishWebhooks,
   file: englishFile,
   work: {

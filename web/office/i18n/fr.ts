@@ -1,4 +1,5 @@
 import { frenchKinds } from '../../../src/domain/exceptions/reason-texts-fr.js'
+import { frenchBilling } from './billing-fr.js'
 import { frenchCustomers } from './customers-fr.js'
 import type { en } from './en.js'
 import { frenchFeeds } from './feeds-fr.js'
@@ -15,6 +16,7 @@ const exceptions = (count: number, done: string) =>
 
 export const fr: typeof en = {
   nav: {
+    billing: 'Facturation',
     work: 'Mon travail',
     profile: 'Profil',
     keyboard: 'Raccourcis clavier',
@@ -47,6 +49,7 @@ export const fr: typeof en = {
   grid: frenchGrid,
   customers: frenchCustomers,
   feeds: frenchFeeds,
+  billing: frenchBilling,
   webhooks: frenchWebhooks,
   file: frenchFile,
   work: {

@@ -1,15 +1,25 @@
-import { IconBuilding, IconInbox, IconPackages, IconRss, IconSettings, IconWebhook } from '@tabler/icons-react'
+import {
+  IconBuilding,
+  IconInbox,
+  IconPackages,
+  IconReceipt,
+  IconRss,
+  IconSettings,
+  IconWebhook,
+} from '@tabler/icons-react'
 import type { OfficeMessages } from '../i18n/messages.js'
 import { paths } from '../paths.js'
 
 /** The pages of the navigation. */
 
 type Name = Exclude<keyof typeof paths, 'customer' | 'shipment' | 'grid'> & keyof OfficeMessages['nav']
+type Name = Exclude<keyof typeof paths, 'customer' | 'shipment' | 'invoice'> & keyof OfficeMessages['nav']
 export type NavPage = { name: Name; Icon: typeof IconInbox }
 
 export const pages: NavPage[] = [
   { name: 'work', Icon: IconInbox },
   { name: 'shipments', Icon: IconPackages },
+  { name: 'billing', Icon: IconReceipt },
   { name: 'feeds', Icon: IconRss },
   { name: 'webhooks', Icon: IconWebhook },
   { name: 'customers', Icon: IconBuilding },

@@ -1,0 +1,140 @@
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useFormat } from '../../../portal/i18n/format.js'
+import { StatusBadge } from '../../../ui/badges.js'
+import { Button } from '../../../ui/button.js'
+import { RowCheckbox } from '../../../ui/choices.js'
+import { MoneyText } from '../../../ui/money-text.js'
+import { PlainTable } from '../../../ui/plain-table.js'
+import { Section } from '../../../ui/section.js'
+import { useActions } from '../../actions/use-actions.js'
+import type { InvoiceParams } from '../../api/billing.js'
+import { ops, useMayDo } from '../../api/ops.js'
+import { useOfficeMessages } from '../../i18n/messages.js'
+import { paths } from '../../paths.js'
+import { type InvoiceVersion, Totals } from './invoice-page.js'
+
+type Props = { params: InvoiceParams; version: InvoiceVersion }
+
+/** The lines, which can be disputed or credited one by one. */
+export function InvoiceLines({ params, version }: Props) {
+  const { billing: m } = useOfficeMessages()
+  const f = useFormat()
+  const router = useRouter()
+  const { run, isBusy } = useActions()
+  const mayInvoice = useMayDo('invoice')
+  const [chosen, setChosen] = useState<number[]>([])
+  const { record } = version
+  const lines = (record.lines ?? []).map((line, index) => ({ line, index }))
+  const isIssued = !record.draft && record.type !== 'credit_note'
+  const canDispute = isIssued && ['available', 'due', 'partially_paid'].includes(record.status ?? '')
+  const dispute = () =>
+    run(async () => {
+      const body = { status: 'litigious' as const, ...(chosen.length > 0 && { disputed_lines: chosen }) }
+      await ops.moveInvoice({ params, body })
+      setChosen([])
+      return { text: m.done.moved, undo: () => ops.moveInvoice({ params, body: { status: 'due' } }) }
+    })
+  const credit = () =>
+    run(async () => {
+      const credited = lines.filter(({ index }) => chosen.includes(index)).map(({ line }) => line)
+      const note = await ops.draftCreditNote({ params, body: { lines: credited as never } })
+      const { account } = params
+      router.history.push(paths.invoice(account, note.id))
+      return {
+        text: m.done.credited,
+        undo: async () => {
+          await ops.discardDraft({ params: { account, reference: note.id } })
+          router.history.push(paths.invoice(account, params.reference))
+        },
+      }
+    })
+  return (
+    <>
+      <Section
+        title={m.lines}
+        isBare
+        aside={
+          mayInvoice &&
+          isIssued && (
+            <>
+              {canDispute && (
+                <Button size="xs" variant="default" disabled={isBusy} onClick={() => void dispute()}>
+                  {chosen.length > 0 ? m.dispute : m.disputeAll}
+                </Button>
+              )}
+              <Button
+                size="xs"
+                variant="default"
+                disabled={isBusy || chosen.length === 0}
+                onClick={() => void credit()}
+              >
+                {m.credit}
+              </Button>
+            </>
+          )
+        }
+      >
+        <PlainTable
+          label={m.lines}
+          rows={lines}
+          rowKey={({ index }) => String(index)}
+          columns={[
+            ...(mayInvoice && isIssued
+              ? [
+                  {
+                    id: 'select',
+                    header: m.credit,
+                    isPlain: true,
+                    cell: ({ index }: { index: number }) => (
+                      <RowCheckbox
+                        label={m.selectLine(index + 1)}
+                        checked={chosen.includes(index)}
+                        onChange={() =>
+                          setChosen((before) =>
+                            before.includes(index) ? before.filter((each) => each !== index) : [...before, index],
+                          )
+                        }
+                      />
+                    ),
+                  },
+                ]
+              : []),
+            {
+              id: 'description',
+              header: m.description,
+              isName: true,
+              cell: ({ line, index }) => (
+                <>
+                  {line.description}{' '}
+                  {record.dispute?.lines.includes(index) && <StatusBadge tone="problem">{m.disputed}</StatusBadge>}
+                </>
+              ),
+            },
+            {
+              id: 'quantity',
+              header: m.quantity,
+              align: 'right',
+              cell: ({ line: { quantity } }) =>
+                quantity?.value === undefined ? '' : `${f.number(quantity.value)} ${quantity.unit ?? ''}`,
+            },
+            {
+              id: 'tax',
+              header: m.tax,
+              align: 'right',
+              cell: ({ line: { vatRate, disbursement } }) =>
+                disbursement ? m.disbursements : vatRate === undefined ? '' : `${f.number(vatRate)} %`,
+            },
+            {
+              id: 'net',
+              header: m.net,
+              align: 'right',
+              cell: ({ line: { price } }) => <MoneyText price={price} />,
+            },
+          ]}
+        />
+      </Section>
+      <Totals version={version} />
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useFormat } from '../../../portal/i18n/format.js'
+import { AppLink } from '../../../ui/app-link.js'
+import { ShipmentStatusBadge, StatusBadge } from '../../../ui/badges.js'
+import { Button } from '../../../ui/button.js'
+import { Dialog, DialogActions } from '../../../ui/dialog.js'
+import { SelectField } from '../../../ui/field.js'
+import { PlainTable } from '../../../ui/plain-table.js'
+import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
+import { useActions } from '../../actions/use-actions.js'
+import { templatesQuery, type UnbilledRow, unbilledQuery } from '../../api/billing.js'
+import { ops, useMayDo } from '../../api/ops.js'
+import { useOfficeMessages } from '../../i18n/messages.js'
+import { paths } from '../../paths.js'
+
+/** Shipments under way or finished without an invoice. */
+export function Unbilled({ account }: { account: string | undefined }) {
+  const { billing: m } = useOfficeMessages()
+  const f = useFormat()
+  const mayInvoice = useMayDo('invoice')
+  const { data, error, refetch } = useQuery(unbilledQuery(account))
+  const [drafting, setDrafting] = useState<UnbilledRow>()
+  if (!data) {
+    return error ? <ErrorState error={error} retry={() => void refetch()} /> : <TableSkeleton rows={6} columns={5} />
+  }
+  if (data.shipments.length === 0) return <EmptyState title={m.noUnbilled} text={m.noUnbilledText} />
+  return (
+    <>
+      <PlainTable
+        label={m.views.unbilled}
+        rows={data.shipments}
+        rowKey={(row) => `${row.account} ${row.svc_shipment_id}`}
+        columns={[
+          {
+            id: 'shipment',
+            header: m.shipment,
+            isName: true,
+            cell: ({ account: of, svc_shipment_id, name }) => (
+              <>
+                <AppLink href={paths.shipment(of, svc_shipment_id)}>{svc_shipment_id}</AppLink>{' '}
+                <span className="soft">{name ?? ''}</span>
+              </>
+            ),
+          },
+          { id: 'customer', header: m.customer, cell: ({ account_name }) => account_name },
+          { id: 'status', header: m.status, cell: ({ status }) => <ShipmentStatusBadge status={status} /> },
+          {
+            id: 'delivered',
+            header: m.delivered,
+            cell: ({ delivered_on }) => (delivered_on === undefined ? '–' : f.day(delivered_on)),
+          },
+          {
+            id: 'draft',
+            header: m.draftFrom,
+            isPlain: true,
+            align: 'right',
+            cell: (row) => (
+              <>
+                {row.has_draft && <StatusBadge tone="planned">{m.hasDraft}</StatusBadge>}{' '}
+                {mayInvoice && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={`${m.draftFrom}: ${row.svc_shipment_id}`}
+                    onClick={() => setDrafting(row)}
+                  >
+                    {m.draftFrom}
+                  </Button>
+                )}
+              </>
+            ),
+          },
+        ]}
+      />
+      {drafting && <DraftDialog of={drafting} onClose={() => setDrafting(undefined)} />}
+    </>
+  )
+}
+
+function DraftDialog({ of, onClose }: { of: UnbilledRow; onClose: () => void }) {
+  const { billing: m } = useOfficeMessages()
+  const router = useRouter()
+  const { run, isBusy } = useActions()
+  const { data: templates = [] } = useQuery(templatesQuery())
+  // Those of its freight mode come first.
+  const fitting = templates.toSorted(
+    (one, other) => Number(other.freight_mode === of.freight_mode) - Number(one.freight_mode === of.freight_mode),
+  )
+  const [chosen, setChosen] = useState<string>()
+  const template = chosen ?? fitting[0]?.name
+  const { account, svc_shipment_id } = of
+  const draft = () =>
+    run(async () => {
+      const { id } = await ops.draftFromTemplate({
+        params: { account, svc_shipment_id },
+        body: { template: template ?? '' },
+      })
+      onClose()
+      router.history.push(paths.invoice(account, id))
+      return { text: m.done.drafted }
+    })
+  return (
+    <Dialog title={`${m.draftFrom}: ${svc_shipment_id}`} onClose={onClose}>
+      {template === undefined ? (
+        <p>{m.noTemplates}</p>
+      ) : (
+        <SelectField
+          label={m.template}
+          value={template}
+          options={fitting.map(({ name }) => ({ value: name, label: name }))}
+          onChange={setChosen}
+        />
+      )}
+      <DialogActions>
+        <Button loading={isBusy} disabled={template === undefined} onClick={() => void draft()}>
+          {m.draftFrom}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
