@@ -1,4 +1,5 @@
 import { EventCode } from '../public/event-code.js'
+import { billingFields, billingValues } from './billing-words.js'
 import { fieldMeanings } from './fields.js'
 import { otherFieldMeanings } from './fields-i-to-z.js'
 import { transportMeanings } from './transport-values.js'
@@ -6,9 +7,9 @@ import { valueMeanings } from './values.js'
 
 /** Adds what fields, parameters and values mean to an OpenAPI description, where their schemas do not say it. */
 
-const fields = { ...fieldMeanings, ...otherFieldMeanings }
+const fields = { ...billingFields, ...fieldMeanings, ...otherFieldMeanings }
 const eventCodes = (EventCode as { 'x-enumDescriptions'?: Record<string, string> })['x-enumDescriptions']
-const values = { ...eventCodes, ...valueMeanings, ...transportMeanings }
+const values = { ...billingValues, ...eventCodes, ...valueMeanings, ...transportMeanings }
 
 type Node = {
   description?: string

@@ -14,6 +14,7 @@ import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import { type InvoiceVersion, Totals } from './invoice-page.js'
 
+type IndexedLine = { line: NonNullable<InvoiceVersion['record']['lines']>[number]; index: number }
 type Props = { params: InvoiceParams; version: InvoiceVersion }
 
 /** The lines, which can be disputed or credited one by one. */
@@ -75,7 +76,7 @@ export function InvoiceLines({ params, version }: Props) {
           )
         }
       >
-        <PlainTable
+        <PlainTable<IndexedLine>
           label={m.lines}
           rows={lines}
           rowKey={({ index }) => String(index)}
@@ -86,7 +87,7 @@ export function InvoiceLines({ params, version }: Props) {
                     id: 'select',
                     header: m.credit,
                     isPlain: true,
-                    cell: ({ index }: { index: number }) => (
+                    cell: ({ index }: IndexedLine) => (
                       <RowCheckbox
                         label={m.selectLine(index + 1)}
                         checked={chosen.includes(index)}
