@@ -156,11 +156,12 @@ create table changes (
 CREATE INDEX changes_in_order ON public.changes USING btree (account_id, revision, kind, id);
 
 create table charge_templates (
+  account_id integer not null,
   name text collate "C" not null,
   template text not null,
   changed_at timestamp with time zone not null,
   changed_by text not null,
-  constraint charge_templates_pkey PRIMARY KEY (name)
+  constraint charge_templates_pkey PRIMARY KEY (account_id, name)
 );
 
 create table conversation_messages (

@@ -188,7 +188,7 @@ export async function findReferencesOfShipment(db: Reader, account: AccountId, s
   const rows = await db<{ reference: string }[]>`
     select reference from invoices
     where account_id = ${account} and svc_shipment_id = ${shipment} and type is distinct from 'credit_note'
-    order by reference limit 100`
+    order by account_id, svc_shipment_id limit 100`
   return rows.map(({ reference }) => reference)
 }
 

@@ -319,9 +319,9 @@ test('the PDF of an invoice has its number, totals and outstanding amount', asyn
   expect(text).toContain('Total7.50 USDAmount due7.50 USD')
   const note = await ops('draftCreditNote', slug, {
     params: { reference },
-    body: { reference: 'A/1', lines: [charge(90)] },
+    body: { reference: 'A/1', lines: [charge(100, 'EUR', 19)] },
   })
   await issue(note.body.id)
   expect((await download('A/1')).text).toContain(`Credits invoice${number}`)
-  expect((await download(reference)).text).toContain('-90.00 EUR')
+  expect((await download(reference)).text).toContain('-119.00 EUR')
 })

@@ -245,7 +245,7 @@ test('totals equal a plain sum by currency and age, minus payments and credit no
   )
   const { body } = await person.portal('getInvoiceTotals')
 
-  // In whole hundredths: 20 % of full cents is rounded half to even.
+  // In whole hundredths: 20 % of full cents has no halves to round.
   const cents = (amount: number) => Math.round(amount * 100)
   const tax = (net: number) => {
     const [whole, rest] = [Math.floor(net / 5), net % 5]
@@ -313,7 +313,7 @@ test('the standing of an invoice has its totals, payments, credits and outstandi
   const reference = await invoicing.invoice(charge(100, 'EUR', 20), charge(50), charge(7, 'USD'))
   await invoicing.pay(reference, 60, 'EUR', { payment_id: 'PAY-1' })
   const { body: note } = await invoicing.credit(reference, charge(10, 'EUR', 20))
-  await invoicing.credit(reference, charge(1))
+  await invoicing.credit(reference, charge(1, 'EUR', 20))
   const { number } = (await invoicing.issue(note.id)).record
   const issued = (await invoicing.get(reference)).record
   const { body } = await person.portal('getInvoiceStanding', { params: { reference } })

@@ -107,7 +107,7 @@ test('an invoice states what is outstanding; its payments and credit notes are l
   await page.getByText(/^US\$1,500\.00 of US\$2,400\.00 outstanding, due .+ \(in 12 days\)\.$/).waitFor()
 
   const credit = `${reference}-C`
-  const lines = [{ description: 'Late delivery', price: { amount: 500, currency: 'USD' as const } }]
+  const lines = [{ description: 'Late delivery', price: { amount: 416.67, currency: 'USD' as const }, vatRate: 20 }]
   await ops('draftCreditNote', slug, { params: { reference }, body: { reference: credit, lines } })
   const noted = await ops('issueInvoice', slug, { params: { reference: credit }, body: {} })
   expect(noted.status, noted.text).toBe(200)

@@ -59,6 +59,12 @@ export const explanationQuery = (svc_shipment_id: string) =>
     queryFn: ({ signal }) => api.v1.explainTracking({ params: { svc_shipment_id }, signal }),
   })
 
+export const invoiceChecksQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ['invoice', 'checks', reference],
+    queryFn: ({ signal }) => api.v1.getInvoiceChecks({ params: { reference }, signal }),
+  })
+
 export const freeTimeQuery = (svc_shipment_id: string) =>
   queryOptions({
     queryKey: ['tracking', 'free time', svc_shipment_id],

@@ -1062,6 +1062,23 @@ export const en = {
     notExact: 'More than 2,000 invoices are outstanding. These totals cover those due first.',
   },
   invoice: {
+    checks: {
+      title: 'Checked before issuing',
+      names: {
+        seller: 'Details of your forwarder',
+        buyer: 'Your details',
+        tax: 'Tax rates and categories',
+        duplicate: 'Nothing charged twice',
+        units: 'Units match the containers',
+        chargeable_weight: 'Kilograms match the chargeable weight',
+        weight_or_measure: 'W/M matches weight and volume',
+        free_time: 'Days match the free-time clocks',
+        mode: 'Charges fit the freight mode',
+        incoterm: 'Charges fit the Incoterm',
+        delivery: 'Delivery has taken place',
+        quote: 'Total matches the accepted quote',
+      },
+    },
     title: 'Invoice',
     heading: (type: string | undefined, number: string) => (type === undefined ? number : `${type} ${number}`),
     sentences: {

@@ -1079,6 +1079,23 @@ export const fr: typeof en = {
     notExact: 'Plus de 2 000 factures sont à payer. Ces totaux portent sur les plus anciennes échéances.',
   },
   invoice: {
+    checks: {
+      title: 'Contrôlé avant émission',
+      names: {
+        seller: 'Coordonnées de votre transitaire',
+        buyer: 'Vos coordonnées',
+        tax: 'Taux et catégories de TVA',
+        duplicate: 'Rien n’est facturé deux fois',
+        units: 'Les unités correspondent aux conteneurs',
+        chargeable_weight: 'Les kilos correspondent au poids taxable',
+        weight_or_measure: 'L’unité payante correspond au poids et au volume',
+        free_time: 'Les jours correspondent aux franchises',
+        mode: 'Les frais conviennent au mode de transport',
+        incoterm: 'Les frais conviennent à l’Incoterm',
+        delivery: 'La livraison a eu lieu',
+        quote: 'Le total correspond au devis accepté',
+      },
+    },
     title: 'Facture',
     heading: (type, number) => (type === undefined ? number : `${type} ${number}`),
     sentences: {

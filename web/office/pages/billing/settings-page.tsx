@@ -47,7 +47,12 @@ export function BillingSettingsPage() {
                   rows={data.series}
                   rowKey={({ series, year }) => `${series} ${year}`}
                   columns={[
-                    { id: 'series', header: m.set.series, isName: true, cell: ({ series, year }) => `${series}-${year}` },
+                    {
+                      id: 'series',
+                      header: m.set.series,
+                      isName: true,
+                      cell: ({ series, year }) => `${series}-${year}`,
+                    },
                     { id: 'last', header: m.set.last, align: 'right', cell: ({ last }) => f.number(last) },
                     {
                       id: 'date',
@@ -93,7 +98,10 @@ function textsOf({ seller, bank, terms, standard_rate, time_zone }: BillingSetti
 function settingsOf(before: BillingSettings, texts: Texts): BillingSettings {
   const { name, address, country, vatNumber, registration, iban, bic, days, rate, zone } = texts
   const { seller: _seller, bank, terms, standard_rate: _rate, time_zone: _zone, ...rest } = before
-  const lines = address.split(',').map((line) => line.trim()).filter(Boolean)
+  const lines = address
+    .split(',')
+    .map((line) => line.trim())
+    .filter(Boolean)
   const seller = {
     ...(name && { name }),
     ...(lines.length > 0 && { address: lines }),
@@ -178,9 +186,7 @@ function SettingsForm({ settings }: { settings: BillingSettings }) {
           <Checkbox
             label={m.set.only}
             checked={other.credit_and_reissue_only ?? true}
-            onChange={() =>
-              setOther({ ...other, credit_and_reissue_only: !(other.credit_and_reissue_only ?? true) })
-            }
+            onChange={() => setOther({ ...other, credit_and_reissue_only: !(other.credit_and_reissue_only ?? true) })}
           />
         </div>
       </Section>

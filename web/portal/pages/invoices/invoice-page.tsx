@@ -23,6 +23,7 @@ import { InvoiceLines } from './invoice-lines.js'
 import { invoiceSentence } from './invoice-sentence.js'
 import { InvoiceStandingView } from './invoice-standing.js'
 import styles from './invoices.module.css'
+import { PassedChecks } from './passed-checks.js'
 
 export function InvoicePage() {
   const m = useMessages()
@@ -59,6 +60,7 @@ function InvoiceView({ invoice, standing }: { invoice: Invoice; standing: Invoic
         <InvoiceLines lines={lines} />
       </Section>
       <InvoiceStandingView invoice={invoice} standing={standing} />
+      <PassedChecks reference={invoice.reference} />
     </Page>
   )
 }
