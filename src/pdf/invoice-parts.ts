@@ -101,6 +101,6 @@ export function paymentBlock(
       columnGap: 24,
       unbreakable: true,
       margin: [0, 24, 0, 0],
-    } as Content,
+    },
   ]
 }

@@ -71,7 +71,7 @@ const en = {
     reverse_charge: 'reverse charge',
     outside_scope: 'outside the scope',
     export: 'export',
-  } as Categories,
+  } satisfies Categories,
 }
 
 export type InvoiceTexts = typeof en

@@ -28,13 +28,12 @@ function readRow(line: string, usual: Currency): Omit<BankRow, 'row' | 'text'> {
   const cells = cellsOf(line)
   const dates = cells.flatMap((cell) => readDate(cell) ?? [])
   const amounts = cells.filter((cell) => readDate(cell) === undefined).flatMap((cell) => readAmount(cell) ?? [])
-  const positive = amounts.filter((amount) => amount > 0)
   const named = /\b([A-Z]{3})\b/g
   const currency = [...line.matchAll(named)].map(([, code]) => code ?? '').find((code) => known.has(code))
   return {
     paid_on: dates[0],
     // The first is the amount; another one is the balance after it.
-    amount: positive[0],
+    amount: amounts.find((amount) => amount > 0),
     currency: (currency as Currency | undefined) ?? (line.includes('€') ? 'EUR' : usual),
   }
 }

@@ -17,7 +17,7 @@ const borneByExporter: Record<NonNullable<Shipment['incoterm']>, ChargeKind[]> =
   ddp: ['origin', 'main', 'delivery', 'duty'],
 }
 
-const divided: (ChargeKind | undefined)[] = ['origin', 'main', 'delivery', 'duty']
+const divided = new Set<ChargeKind | undefined>(['origin', 'main', 'delivery', 'duty'])
 
 export function isBorneByOtherSide(
   incoterm: NonNullable<Shipment['incoterm']>,
@@ -27,5 +27,5 @@ export function isBorneByOtherSide(
   const isExporters = kind !== undefined && borneByExporter[incoterm].includes(kind)
   if (side === 'importer') return isExporters
   // Insurance may be taken out by either side unless the term says who does.
-  return divided.includes(kind) && !isExporters
+  return divided.has(kind) && !isExporters
 }

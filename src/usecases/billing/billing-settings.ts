@@ -72,8 +72,7 @@ function bankFaults(bank: BankDetails | undefined): Fault[] {
 function zoneFaults(zone: string | undefined): Fault[] {
   if (zone === undefined) return []
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return []
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) && []
   } catch {
     return [{ pointer: '/time_zone', detail: 'must be a time zone, such as Europe/Paris' }]
   }

@@ -16,7 +16,7 @@ import { ops } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 
-const certain = ['exact', 'partial', 'excess', 'by_amount']
+const certain = new Set(['exact', 'partial', 'excess', 'by_amount'])
 const draftKey = 'office.bank-list'
 
 /** Payments from rows that were copied from a bank statement: matched first, recorded after a look. */
@@ -88,7 +88,7 @@ export function BankListPage() {
                 header: m.record,
                 isPlain: true,
                 cell: ({ row, outcome: each }) =>
-                  certain.includes(each) ? (
+                  certain.has(each) ? (
                     <RowCheckbox
                       label={m.bank.take(row)}
                       checked={taken.includes(row)}
@@ -116,7 +116,7 @@ export function BankListPage() {
                 id: 'outcome',
                 header: m.bank.outcome,
                 cell: ({ outcome: each }) => (
-                  <StatusBadge tone={each === 'exact' ? 'done' : certain.includes(each) ? 'late' : 'planned'}>
+                  <StatusBadge tone={each === 'exact' ? 'done' : certain.has(each) ? 'late' : 'planned'}>
                     {m.bank.outcomes[each]}
                   </StatusBadge>
                 ),

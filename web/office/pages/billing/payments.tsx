@@ -20,7 +20,7 @@ export function Payments({ params, version }: Props) {
   const f = useFormat()
   const mayInvoice = useMayDo('invoice')
   const { payments, record, outstanding } = version
-  const [left] = outstanding.filter(({ amount }) => amount > 0)
+  const left = outstanding.find(({ amount }) => amount > 0)
   const takesPayments = !['paid', 'write_off', 'in_modification'].includes(record.status ?? '')
   return (
     <Section title={m.payments} isBare={payments.length > 0}>

@@ -181,7 +181,7 @@ function SettingsForm({ settings }: { settings: BillingSettings }) {
               { value: 'en', label: 'English' },
               { value: 'fr', label: 'Français' },
             ]}
-            onChange={(value) => setOther({ ...other, language: value as 'en' | 'fr' })}
+            onChange={(value) => setOther({ ...other, language: value })}
           />
           <Checkbox
             label={m.set.only}
