@@ -1,13 +1,14 @@
 import { Big } from 'big.js'
 import type { Content } from 'pdfmake/interfaces.js'
 import type { InvoiceBilling, Party } from '../contract/billing.js'
-import type { AccountingTotal } from '../contract/operator/invoices.js'
+import type { AccountingTotal, Total } from '../contract/operator/invoices.js'
 import type { Price } from '../contract/public/shared-types.js'
 import { formatDecimal, formatMoney } from '../domain/invoices/money.js'
 import { epcQrCode, formatIban } from '../domain/invoices/payment-reference.js'
 import type { InvoiceDocument } from './invoice-pdf.js'
 import type { InvoiceTexts } from './invoice-texts.js'
 import { wrapped } from './text-wrapping.js'
+import { combineSums, type Sum } from './truncation.js'
 
 /** Parts of the PDF of an invoice that the interface does not know: parties, taxes in words, how to pay. */
 
@@ -102,5 +103,30 @@ export function paymentBlock(
       unbreakable: true,
       margin: [0, 24, 0, 0],
     },
+  ]
+}
+
+/** Net, tax of each rate, and total. Disbursements are shown apart from what is taxed. */
+export function totalSums({ currency, net, vat, gross, disbursements = 0 }: Total, texts: InvoiceTexts): Sum[] {
+  const charged = vat.map((part) => {
+    const isDisbursed = disbursements !== 0 && part.rate === 0 && part.tax_category === 'outside_scope'
+    return isDisbursed ? { ...part, net: Number(new Big(part.net).minus(disbursements)) } : part
+  })
+  const taxes = charged
+    .filter((part) => part.net !== 0 || disbursements === 0)
+    .map((part) => ({
+      label: texts.vatOn(
+        formatDecimal(new Big(part.rate)),
+        formatMoney({ amount: part.net, currency }),
+        part.tax_category && texts.categories[part.tax_category],
+      ),
+      price: { amount: part.amount, currency },
+    }))
+  const own = Number(new Big(net).minus(disbursements))
+  return [
+    { label: texts.net, price: { amount: own, currency } },
+    ...combineSums(taxes, (count) => texts.moreRates(count)),
+    ...(disbursements === 0 ? [] : [{ label: texts.disbursements, price: { amount: disbursements, currency } }]),
+    { label: texts.total, price: { amount: gross, currency }, strong: true },
   ]
 }

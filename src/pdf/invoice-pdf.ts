@@ -10,7 +10,7 @@ import type {
 import type { Price } from '../contract/public/shared-types.js'
 import { outstanding } from '../domain/invoices/invoice-totals.js'
 import { formatDecimal, formatMoney } from '../domain/invoices/money.js'
-import { accountingNote, partyLines, paymentBlock, taxNotes } from './invoice-parts.js'
+import { accountingNote, partyLines, paymentBlock, taxNotes, totalSums } from './invoice-parts.js'
 import { type InvoiceTexts, invoiceTexts } from './invoice-texts.js'
 import { printPdf } from './pdf.js'
 import { normalized, widthOf, wrapped } from './text-wrapping.js'
@@ -252,31 +252,6 @@ function sums(document: InvoiceDocument): Content[] {
     const total = document.totals.find(({ currency }) => currency === left.currency)
     return sumTable([...(total ? totalSums(total, textsOf(document)) : []), ...settlementSums(document, left)])
   })
-}
-
-// Disbursements are shown apart from what is taxed.
-function totalSums({ currency, net, vat, gross, disbursements = 0 }: Total, texts: InvoiceTexts): Sum[] {
-  const charged = vat.map((part) => {
-    const isDisbursed = disbursements !== 0 && part.rate === 0 && part.tax_category === 'outside_scope'
-    return isDisbursed ? { ...part, net: Number(new Big(part.net).minus(disbursements)) } : part
-  })
-  const taxes = charged
-    .filter((part) => part.net !== 0 || disbursements === 0)
-    .map((part) => ({
-      label: texts.vatOn(
-        formatNumber(part.rate),
-        formatMoney({ amount: part.net, currency }),
-        part.tax_category && texts.categories[part.tax_category],
-      ),
-      price: { amount: part.amount, currency },
-    }))
-  const own = Number(new Big(net).minus(disbursements))
-  return [
-    { label: texts.net, price: { amount: own, currency } },
-    ...combineSums(taxes, (count) => texts.moreRates(count)),
-    ...(disbursements === 0 ? [] : [{ label: texts.disbursements, price: { amount: disbursements, currency } }]),
-    { label: texts.total, price: { amount: gross, currency }, strong: true },
-  ]
 }
 
 // A credit note shows its remaining credit only if part of it was refunded.
