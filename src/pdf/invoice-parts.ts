@@ -2,10 +2,10 @@ import { Big } from 'big.js'
 import type { Content } from 'pdfmake/interfaces.js'
 import type { InvoiceBilling, Party } from '../contract/billing.js'
 import type { AccountingTotal, Total } from '../contract/operator/invoices.js'
+import type { InvoiceRecord } from '../contract/public/invoice.js'
 import type { Price } from '../contract/public/shared-types.js'
 import { formatDecimal, formatMoney } from '../domain/invoices/money.js'
 import { epcQrCode, formatIban } from '../domain/invoices/payment-reference.js'
-import type { InvoiceDocument } from './invoice-pdf.js'
 import type { InvoiceTexts } from './invoice-texts.js'
 import { wrapped } from './text-wrapping.js'
 import { combineSums, type Sum } from './truncation.js'
@@ -50,8 +50,10 @@ export function taxNotes(billing: InvoiceBilling | undefined): Content[] {
 }
 
 /** Where to pay to, by when, and with what reference; a code to scan for a transfer in euros. */
+type Paid = { invoice: InvoiceRecord; billing?: InvoiceBilling | undefined; forwarder_name: string }
+
 export function paymentBlock(
-  { invoice, billing, forwarder_name }: InvoiceDocument,
+  { invoice, billing, forwarder_name }: Paid,
   due: Price | undefined,
   texts: InvoiceTexts,
 ): Content[] {
@@ -129,4 +131,11 @@ export function totalSums({ currency, net, vat, gross, disbursements = 0 }: Tota
     ...(disbursements === 0 ? [] : [{ label: texts.disbursements, price: { amount: disbursements, currency } }]),
     { label: texts.total, price: { amount: gross, currency }, strong: true },
   ]
+}
+
+/** The rate, which is needed to verify converted prices. */
+export function exchangeNote({ lines = [], usd_to_eur_rate }: InvoiceRecord, texts: InvoiceTexts): Content[] {
+  const converted = lines.some(({ price, unit_rate }) => price && unit_rate && price.currency !== unit_rate.currency)
+  if (!converted || usd_to_eur_rate === undefined) return []
+  return [{ text: texts.converted(formatDecimal(new Big(usd_to_eur_rate))), color: grey, margin: [0, 16, 0, 0] }]
 }

@@ -10,7 +10,7 @@ import type {
 import type { Price } from '../contract/public/shared-types.js'
 import { outstanding } from '../domain/invoices/invoice-totals.js'
 import { formatDecimal, formatMoney } from '../domain/invoices/money.js'
-import { accountingNote, partyLines, paymentBlock, taxNotes, totalSums } from './invoice-parts.js'
+import { accountingNote, exchangeNote, partyLines, paymentBlock, taxNotes, totalSums } from './invoice-parts.js'
 import { type InvoiceTexts, invoiceTexts } from './invoice-texts.js'
 import { printPdf } from './pdf.js'
 import { normalized, widthOf, wrapped } from './text-wrapping.js'
@@ -300,13 +300,6 @@ function sumTable(rows: Sum[]): Content {
     unbreakable: rows.length <= 20,
     margin: [200, 16, 0, 0],
   }
-}
-
-// The rate is needed to verify converted prices.
-function exchangeNote({ lines = [], usd_to_eur_rate }: Invoice, texts: InvoiceTexts): Content[] {
-  const converted = lines.some(({ price, unit_rate }) => price && unit_rate && price.currency !== unit_rate.currency)
-  if (!converted || usd_to_eur_rate === undefined) return []
-  return [{ text: texts.converted(formatNumber(usd_to_eur_rate)), color: grey, margin: [0, 16, 0, 0] }]
 }
 
 // Amounts are not wrapped unless they are wider than any column.

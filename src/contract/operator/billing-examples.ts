@@ -21,7 +21,7 @@ export const billingExamples = {
     body: {
       buyer: { name: 'Nordlicht Leuchten GmbH', address: ['Vollhöfner Weiden 12', '21129 Hamburg'], country: 'DE' },
       terms: { days: 14 },
-      tax_category: 'standard',
+      tax_category: 'export',
     },
   },
   listChargeTemplates: {},

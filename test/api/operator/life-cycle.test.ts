@@ -217,7 +217,9 @@ test('every response is right after each step of a whole life cycle, from the ac
   expect(await shipment()).toMatchObject({ invoice_status: 'partially_paid' })
 
   // The credit note that settles it.
-  const credit = { lines: [{ description: 'Goodwill', price: { amount: 333.83, currency: 'EUR' as const }, vatRate: 20 }] }
+  const credit = {
+    lines: [{ description: 'Goodwill', price: { amount: 333.83, currency: 'EUR' as const }, vatRate: 20 }],
+  }
   const note = await finance.ops('draftCreditNote', slug, { params: invoice, body: credit })
   await finance.ops('issueInvoice', slug, { params: { reference: note.body.id }, body: {} })
   expect(await shipment()).toMatchObject({ invoice_status: 'paid' })

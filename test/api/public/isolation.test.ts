@@ -201,7 +201,6 @@ async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
     await call('listInbound', { query: { delivered: 'any' } }),
     await call('listInvoices', inputs.listInvoices),
     await call('getInvoice', inputs.getInvoice),
-    await call('getInvoiceChecks', inputs.getInvoiceChecks),
     await call('getTracking', inputs.getTracking),
     await call('explainTracking', inputs.explainTracking),
     await call('getFreeTime', inputs.getFreeTime),

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { InvoiceVersion } from '../../../../src/contract/operator/invoices.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { StatusBadge } from '../../../ui/badges.js'
 import { Button } from '../../../ui/button.js'
@@ -12,7 +13,7 @@ import type { InvoiceParams } from '../../api/billing.js'
 import { ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
-import { type InvoiceVersion, Totals } from './invoice-page.js'
+import { Totals } from './totals.js'
 
 type IndexedLine = { line: NonNullable<InvoiceVersion['record']['lines']>[number]; index: number }
 type Props = { params: InvoiceParams; version: InvoiceVersion }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { operatorAddress } from '../../../../src/client/operator-client.js'
-import type { OperatorResponse } from '../../../../src/contract/operator/operations.js'
+import type { InvoiceVersion } from '../../../../src/contract/operator/invoices.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { AppLink } from '../../../ui/app-link.js'
@@ -11,7 +11,6 @@ import { InvoiceStatusBadge, StatusBadge } from '../../../ui/badges.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { MoneyText } from '../../../ui/money-text.js'
 import { Page } from '../../../ui/page.js'
-import { Section } from '../../../ui/section.js'
 import { ErrorState, Lines } from '../../../ui/states.js'
 import { ActionsContext, useActionState, useActions } from '../../actions/use-actions.js'
 import { checksQuery, type InvoiceParams, invoiceQuery } from '../../api/billing.js'
@@ -23,8 +22,6 @@ import styles from '../shipment/file.module.css'
 import { Checks } from './checks.js'
 import { InvoiceLines } from './invoice-lines.js'
 import { Payments } from './payments.js'
-
-export type InvoiceVersion = OperatorResponse<'getInvoice'>
 
 /** One invoice, credit note or draft: what blocks it, its lines, totals and payments. */
 export function InvoicePage() {
@@ -176,39 +173,5 @@ function Overview({ params, version }: Props) {
         ],
       ]}
     />
-  )
-}
-
-/** The totals below the lines: by rate, disbursements apart. */
-export function Totals({ version: { totals, accounting } }: { version: InvoiceVersion }) {
-  const { billing: m } = useOfficeMessages()
-  const f = useFormat()
-  return (
-    <Section title={m.total}>
-      {totals.map(({ currency, net, vat, gross, disbursements }) => (
-        <Facts
-          key={currency}
-          facts={[
-            [m.net, <MoneyText key="net" price={{ amount: net, currency }} />],
-            ...vat
-              .filter(({ rate }) => rate > 0)
-              .map(({ rate, amount }): [string, React.ReactNode] => [
-                m.vatAt(f.number(rate)),
-                <MoneyText key={rate} price={{ amount, currency }} />,
-              ]),
-            [
-              m.disbursements,
-              disbursements && <MoneyText key="disbursed" price={{ amount: disbursements, currency }} />,
-            ],
-            [m.gross, <MoneyText key="gross" className="strong" price={{ amount: gross, currency }} />],
-          ]}
-        />
-      ))}
-      {accounting.map(({ of, currency, rate, gross }) => (
-        <p key={of} className="soft">
-          {m.inAccounting(f.number(rate))}: <MoneyText price={{ amount: gross, currency }} />
-        </p>
-      ))}
-    </Section>
   )
 }

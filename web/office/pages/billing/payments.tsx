@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import type { InvoiceVersion } from '../../../../src/contract/operator/invoices.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { Button } from '../../../ui/button.js'
 import { Checkbox } from '../../../ui/choices.js'
@@ -11,7 +12,6 @@ import { useActions } from '../../actions/use-actions.js'
 import type { InvoiceParams } from '../../api/billing.js'
 import { ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
-import type { InvoiceVersion } from './invoice-page.js'
 
 type Props = { params: InvoiceParams; version: InvoiceVersion }
 
