@@ -12,8 +12,7 @@ import { paths } from '../paths.js'
 
 /** The pages of the navigation. */
 
-type Name = Exclude<keyof typeof paths, 'customer' | 'shipment' | 'grid'> & keyof OfficeMessages['nav']
-type Name = Exclude<keyof typeof paths, 'customer' | 'shipment' | 'invoice'> & keyof OfficeMessages['nav']
+type Name = Exclude<keyof typeof paths, 'customer' | 'shipment' | 'grid' | 'invoice'> & keyof OfficeMessages['nav']
 export type NavPage = { name: Name; Icon: typeof IconInbox }
 
 export const pages: NavPage[] = [
