@@ -289,10 +289,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     body: { payment_id: 'SEPA-99310', amount: 1000, currency: 'USD', paid_on: '2026-04-14' },
   },
   moveInvoice: { params: invoice, body: { status: 'in_modification', reason: 'The bank returned the payment' } },
-  removePayment: {
-    params: { ...invoice, payment_id: 'SEPA-99310' },
-    query: { reason: 'Returned by the bank' },
-  },
+  removePayment: { params: { ...invoice, payment_id: 'SEPA-99310' }, query: { reason: 'Returned by the bank' } },
   draftCreditNote: {
     params: invoice,
     body: { reference: 'CRN-4HX2TB', lines: [{ ...handling, description: 'Terminal handling, charged twice' }] },

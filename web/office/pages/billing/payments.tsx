@@ -3,6 +3,7 @@ import type { InvoiceVersion } from '../../../../src/contract/operator/invoices.
 import { useFormat } from '../../../portal/i18n/format.js'
 import { Button } from '../../../ui/button.js'
 import { Checkbox } from '../../../ui/choices.js'
+import { presentTime } from '../../../ui/clock.js'
 import { Field } from '../../../ui/field.js'
 import { MoneyText } from '../../../ui/money-text.js'
 import { PlainTable } from '../../../ui/plain-table.js'
@@ -59,7 +60,7 @@ function PaymentForm({ params, left }: { params: InvoiceParams; left: InvoiceVer
   const { billing: m } = useOfficeMessages()
   const { run, isBusy } = useActions()
   const [amount, setAmount] = useState(String(left.amount))
-  const [paidOn, setPaidOn] = useState(new Date().toISOString().slice(0, 10))
+  const [paidOn, setPaidOn] = useState(new Date(presentTime()).toISOString().slice(0, 10))
   const [keeps, setKeeps] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
