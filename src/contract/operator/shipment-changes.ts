@@ -22,7 +22,13 @@ export type ShipmentChange = Static<typeof ShipmentChange>
 
 export const ShipmentChanges = named(
   'ShipmentChanges',
-  { changes: Type.Array(ShipmentChange, { minItems: 1, maxItems: 100 }) },
+  {
+    changes: Type.Array(ShipmentChange, {
+      minItems: 1,
+      maxItems: 100,
+      description: 'The changes, at most one of each shipment.',
+    }),
+  },
   { reason: Reason },
 )
 
