@@ -888,10 +888,13 @@ create table sessions (
   browser text,
   system text,
   authenticated_at timestamp with time zone not null default now(),
+  viewer text collate "C",
+  viewer_name text,
   constraint sessions_pkey PRIMARY KEY (account_id, person_id, hash),
   constraint sessions_account_id_person_id_fkey FOREIGN KEY (account_id, person_id) REFERENCES people(account_id, person_id) ON DELETE CASCADE,
   constraint sessions_hash_key UNIQUE (hash),
-  constraint sessions_signed_in_with_check CHECK ((signed_in_with = ANY (ARRAY['password'::text, 'provider'::text, 'demo'::text, 'passkey'::text])))
+  constraint sessions_signed_in_with_check CHECK ((signed_in_with = ANY (ARRAY['password'::text, 'provider'::text, 'demo'::text, 'passkey'::text, 'viewing'::text]))),
+  constraint sessions_viewer_check CHECK (((signed_in_with = 'viewing'::text) = (viewer IS NOT NULL)))
 );
 CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
 

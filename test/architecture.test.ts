@@ -189,6 +189,7 @@ test('statements read the clock of the database only for technical times', () =>
     'src/store/shared-links.ts': 'expiry, revocation and views of links',
     'src/store/sign-in-failures.ts': 'delays between attempts',
     'src/store/supplier-links.ts': 'expiry, revocation and uses of links',
+    'src/store/viewings.ts': 'expiry of read-only sessions',
     'src/store/totp.ts': 'when a factor was added',
     'src/store/webhook-deliveries.ts': 'retries, retention of what was sent',
     'src/store/webhook-queue.ts': 'leases and retries',

@@ -128,6 +128,8 @@ const unread = new Set([
   'operator.listAccountAudit',
   'operator.exportAccountAudit',
   'operator.listForwarderAudit',
+  'operator.exportForwarderAudit',
+  'operator.listStaff',
   // These concern all accounts.
   'operator.lookUpReference',
   'operator.findShipments',

@@ -80,6 +80,11 @@ const lockingOut = new Set([
   'operator.revokeKey',
   'operator.rotateKey',
   'operator.updateAccount',
+  'operator.updateAccountPerson',
+  'operator.removeAccountPerson',
+  'operator.updateStaff',
+  'operator.removeStaff',
+  'operator.endStaffSessions',
   'operator.import',
 ])
 

@@ -7,6 +7,7 @@ export const portalRoutes: Record<PortalOperationName, ClientRoute> = {
   getSignInOptions: { method: 'GET', path: '/portal/v1/sign-in' },
   signIn: { method: 'POST', path: '/portal/v1/session' },
   signInToDemo: { method: 'POST', path: '/portal/v1/session/demo' },
+  openViewing: { method: 'POST', path: '/portal/v1/session/viewing' },
   getSession: { method: 'GET', path: '/portal/v1/session' },
   findSession: { method: 'GET', path: '/portal/v1/session/current' },
   signOut: { method: 'DELETE', path: '/portal/v1/session' },

@@ -44,7 +44,7 @@ export const auditActions = {
     'webhook_replayed',
   ],
   setting: ['setting_changed', 'account_created', 'account_updated'],
-  operator: ['operator_acted', 'imported', 'operator_created', 'operator_revoked'],
+  operator: ['operator_acted', 'imported', 'operator_created', 'operator_revoked', 'viewing_started', 'viewing_ended'],
 } as const satisfies Record<string, string[]>
 export type AuditKind = keyof typeof auditActions
 export type AuditAction = (typeof auditActions)[AuditKind][number]

@@ -49,6 +49,10 @@ export const OperatorProblem = problemWith([
   'foreign_origin',
   'enrolment_required',
   'reauthentication_required',
+  'person_not_found',
+  'person_exists',
+  'keys_undecided',
+  'last_admin',
 ])
 /** Problems of the portal: it also renders PDFs and imports tables, as operators do. */
 export const PortalProblem = problemWith(refusalCodes)

@@ -40,6 +40,7 @@ import { conversations } from './migrations/0049-conversations.js'
 import { invoiceAmounts } from './migrations/0052-invoice-amounts.js'
 import { lateOrders } from './migrations/0053-late-orders.js'
 import { billing } from './migrations/0058-billing.js'
+import { viewing } from './migrations/0056-viewing.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -92,6 +93,7 @@ export const migrations: Migration[] = [
   { name: 'invoice amounts', sql: invoiceAmounts },
   { name: 'late orders', sql: lateOrders },
   { name: 'billing', sql: billing },
+  { name: 'viewing', sql: viewing },
 ]
 
 export const schemaVersion = migrations.length

@@ -29,11 +29,14 @@ type Purpose = 'invitation' | 'reset'
 
 const texts = {
   en: {
-    invitation: ({ name, accountName, forwarderName, link }) => ({
-      subject: `Your access to ${accountName} at ${forwarderName}`,
+    invitation: ({ name, site, accountName, forwarderName, link }) => ({
+      subject:
+        site === 'office'
+          ? `Your access to the office of ${forwarderName}`
+          : `Your access to ${accountName} at ${forwarderName}`,
       text: `Hello ${name},
 
-you were invited to the portal of ${forwarderName}, for ${accountName}. Choose a password here:
+you were invited to the ${site === 'office' ? `office of ${forwarderName}` : `portal of ${forwarderName}, for ${accountName}`}. Choose a password here:
 
 ${link}
 
@@ -53,11 +56,14 @@ The link works once, within an hour. If you did not request it, ignore this e-ma
     }),
   },
   fr: {
-    invitation: ({ name, accountName, forwarderName, link }) => ({
-      subject: `Votre accès à ${accountName} chez ${forwarderName}`,
+    invitation: ({ name, site, accountName, forwarderName, link }) => ({
+      subject:
+        site === 'office'
+          ? `Votre accès à l'espace opérateurs de ${forwarderName}`
+          : `Votre accès à ${accountName} chez ${forwarderName}`,
       text: `Bonjour ${name},
 
-vous êtes invité(e) sur le portail de ${forwarderName}, pour ${accountName}. Choisissez un mot de passe ici :
+vous êtes invité(e) sur ${site === 'office' ? `l'espace opérateurs de ${forwarderName}` : `le portail de ${forwarderName}, pour ${accountName}`}. Choisissez un mot de passe ici :
 
 ${link}
 

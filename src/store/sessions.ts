@@ -20,6 +20,8 @@ export type OpenSession = {
   mustEnrol: boolean
   /** Whether the person has proved who they are within the last 10 minutes. In the sandbox's demo there is nothing to prove. */
   isRecentlyAuthenticated: boolean
+  /** One of the forwarder's people, who sees what the person sees, and changes nothing. */
+  viewer: { actor: string; name: string } | undefined
   /** The person as a caller of the public interface. */
   caller: Principal
 }
@@ -70,6 +72,8 @@ type SessionRow = Omit<PersonRow, 'created_at'> &
     isStale: boolean
     isRecentlyAuthenticated: boolean
     mustEnrol: boolean
+    viewer: string | null
+    viewer_name: string | null
   }
 
 const scopesOf = {
@@ -83,7 +87,7 @@ export async function findSession(db: Database, site: Site, token: string): Prom
   const hash = hashOfKey(token)
   const [row] = await db<SessionRow[]>`
     select person_id, email, person.name, role, password_hash is not null as "hasPassword", person.created_at as person_created_at,
-      person.last_seen_at, disabled_at, language, time_zone, weight_unit, theme, signed_in_with, session.expires_at as session_expires_at,
+      person.last_seen_at, disabled_at, language, time_zone, weight_unit, theme, signed_in_with, viewer, viewer_name, session.expires_at as session_expires_at,
       session.last_seen_at < now() - interval '5 minutes' as "isStale",
       signed_in_with = 'demo' or authenticated_at > now() - interval '10 minutes' as "isRecentlyAuthenticated",
       second_factor_required and signed_in_with = 'password'
@@ -121,13 +125,14 @@ export async function findSession(db: Database, site: Site, token: string): Prom
     expires_at: row.session_expires_at,
     isRecentlyAuthenticated: row.isRecentlyAuthenticated,
     mustEnrol: row.mustEnrol,
+    viewer: row.viewer === null ? undefined : { actor: row.viewer, name: row.viewer_name ?? '' },
     caller: principalOf({
       ...row,
       expires_at: null,
       networks: null,
-      key_id: `person:${person_id}`,
+      key_id: row.viewer ?? `person:${person_id}`,
       // Operators have no account on /v1. On /ops/v1 their role counts.
-      scopes: site === 'office' ? [] : [...scopesOf[role as PersonRole]],
+      scopes: site === 'office' ? [] : row.viewer === null ? [...scopesOf[role as PersonRole]] : ['read'],
     }),
   }
 }
@@ -135,9 +140,9 @@ export async function findSession(db: Database, site: Site, token: string): Prom
 // At most once in five minutes, to save writes.
 async function updateLastSeen(db: Database, hash: Buffer): Promise<void> {
   await db`
-    with seen as (update sessions set last_seen_at = now() where hash = ${hash} returning account_id, person_id)
+    with seen as (update sessions set last_seen_at = now() where hash = ${hash} returning account_id, person_id, viewer)
     update people set last_seen_at = now() from seen
-    where people.account_id = seen.account_id and people.person_id = seen.person_id`
+    where people.account_id = seen.account_id and people.person_id = seen.person_id and viewer is null`
 }
 
 /** The session's person has proved again who they are. */
@@ -161,6 +166,7 @@ export type SessionListRow = {
   created_at: Date
   last_seen_at: Date
   expires_at: Date
+  viewer_name: string | null
   isCurrent: boolean
 }
 
@@ -172,7 +178,7 @@ export async function listSessionRows(
   token: string,
 ): Promise<SessionListRow[]> {
   return db<SessionListRow[]>`
-    select session_id, browser, system, address, signed_in_with, created_at, last_seen_at, expires_at,
+    select session_id, browser, system, address, signed_in_with, created_at, last_seen_at, expires_at, viewer_name,
       hash = ${hashOfKey(token)} as "isCurrent"
     from sessions
     where account_id = ${account} and person_id = ${person_id} and expires_at > now()

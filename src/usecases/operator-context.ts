@@ -31,9 +31,12 @@ type CommonContext = {
   forwarderName: string
   /** Quotas of accounts that have none of their own. */
   quotas: Quotas
-  /** The base URL of links in mails. */
+  /** The base URL of links in mails: of the portal, and of the office. */
   base: string
+  officeBase: string
   sendMail: SendMail
+  /** False without a mail server: links are in the response instead. */
+  sendsMail: boolean
   /** The address that replies by mail come to, if they are received. */
   replyAddress: string | undefined
   /** Whether people can sign in with the company's provider. */
@@ -52,15 +55,14 @@ export type AccountReadContext = ForwarderReadContext & {
   signLink: SignLink
 }
 
+/** Runs work after the transaction was committed. */
+type AfterCommit = (work: () => Promise<void>) => void
+
 /** A write has its transaction and no other connection. */
-export type AccountWriteContext = Omit<AccountReadContext, 'db'> & {
-  tx: Transaction
-  /** Runs work after the transaction was committed. */
-  afterCommit(work: () => Promise<void>): void
-}
+export type AccountWriteContext = Omit<AccountReadContext, 'db'> & { tx: Transaction; afterCommit: AfterCommit }
 /** A read that may wait has no snapshot. */
 type FeedContext = ForwarderContext & { signLink: SignLink; signal: AbortSignal; eventDays: number }
-export type ForwarderWriteContext = CommonContext & { sql: TransactionSql }
+export type ForwarderWriteContext = CommonContext & { sql: TransactionSql; afterCommit: AfterCommit }
 
 /**
  * Operations with slow work that needs no lock, and its result. It is done before the transaction begins, so that other
@@ -87,7 +89,7 @@ export type OperatorPreparations = { [Name in keyof PreparedResults]: OperatorPr
 type WithPrepared<Name> = Name extends keyof PreparedResults ? { prepared: Promise<PreparedResults[Name]> } : unknown
 type WithUpload<Operation> = Operation extends { accepts: 'form' } ? { upload: Upload } : unknown
 
-/** A file that is sent as the response. */
+/** A file that is sent as the response. The size of a stream may be unknown. */
 export type FileResponse = { name: string; mediaType: string; size?: number; content: Buffer | Readable }
 
 /** Opens or renders the file after the snapshot has been released. */

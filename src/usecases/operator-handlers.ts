@@ -3,7 +3,12 @@ import { createKey } from './accounts/create-key.js'
 import { getOperator } from './accounts/get-operator.js'
 import { getAccount, listAccounts } from './accounts/list-accounts.js'
 import { listKeys } from './accounts/list-keys.js'
-import { exportAccountAudit, listAccountAudit, listForwarderAudit } from './accounts/read-audit.js'
+import {
+  exportAccountAudit,
+  exportForwarderAudit,
+  listAccountAudit,
+  listForwarderAudit,
+} from './accounts/read-audit.js'
 import { revokeKey } from './accounts/revoke-key.js'
 import { rotateKey } from './accounts/rotate-key.js'
 import { updateAccount } from './accounts/update-account.js'
@@ -89,6 +94,20 @@ import { getSenderColumns, removeSenderColumns, setSenderColumns } from './messa
 import { listSenders, removeSender, setSender } from './messages/senders.js'
 import { dropMessage, matchMessage, prepareMessage, replayMessage } from './messages/settle-message.js'
 import type { OperatorHandlers, OperatorPreparations } from './operator-context.js'
+import {
+  endStaffSessions,
+  inviteAccountPerson,
+  inviteAccountPersonAgain,
+  inviteStaff,
+  inviteStaffAgain,
+  listAccountPeople,
+  listStaff,
+  removeAccountPerson,
+  removeStaff,
+  updateAccountPerson,
+  updateStaff,
+} from './people/administer-people.js'
+import { startViewing } from './people/viewing.js'
 import { assignOrderLine } from './purchase-orders/assign-order-line.js'
 import { getPurchaseOrderVersion, listPurchaseOrderVersions } from './purchase-orders/list-purchase-order-versions.js'
 import { packOrderLine } from './purchase-orders/pack-order-line.js'
@@ -284,6 +303,20 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   listAccountAudit,
   exportAccountAudit,
   listForwarderAudit,
+  exportForwarderAudit,
+
+  listAccountPeople,
+  inviteAccountPerson,
+  inviteAccountPersonAgain,
+  updateAccountPerson,
+  removeAccountPerson,
+  listStaff,
+  inviteStaff,
+  inviteStaffAgain,
+  updateStaff,
+  removeStaff,
+  endStaffSessions,
+  startViewing,
 }
 
 /** The slow work of some operations, done before their transaction begins. */

@@ -64,6 +64,7 @@ import { signOut } from './people/sign-out.js'
 import { updatePerson } from './people/update-person.js'
 import { updateRole } from './people/update-role.js'
 import { useLink } from './people/use-link.js'
+import { openViewing } from './people/viewing.js'
 import type { PortalHandlers } from './portal-context.js'
 import { findPurchaseOrders } from './purchase-orders/find-purchase-orders.js'
 import { listSuppliers } from './purchase-orders/list-suppliers.js'
@@ -89,6 +90,7 @@ export const portalHandlers: Omit<PortalHandlers, OrderSheetOperation> = {
   getSession,
   findSession: findCurrentSession,
   signOut,
+  openViewing,
   requestPasswordReset,
   getLink,
   useLink,

@@ -105,6 +105,7 @@ export function portalInputs(of: FullAccount): { [Name in PortalOperationName]: 
     ...listing,
     signIn: { body: { email: admin.email, password: 'a guess of it' } },
     requestPasswordReset: { body: { email: admin.email } },
+    openViewing: { body: { token } },
     getLink: { body: { token } },
     useLink: { body: { token, password: 'a new password' } },
     updatePerson: { body: { name: 'Changed' } },

@@ -43,6 +43,7 @@ const ofTheMoment = new Set([
   'listWebhooks',
   'getWebhook',
   'listWebhookDeliveries',
+  'exportForwarderAudit',
 ])
 // Generated files that contain the current time. Their data is compared by other operations.
 const madeAnew = new Set(['getInvoicePdf', 'getStatement', 'getOrderSheetTemplate', 'downloadDocuments'])
@@ -137,6 +138,8 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
     if (format === 'iftsta') await read(`/ops/v1/messages/${message_id}/acknowledgement`)
   }
   await read('/ops/v1/codes')
+  await read('/ops/v1/staff')
+  await read(of('/people'))
   await read('/ops/v1/branding')
   const { proposals } = (await read(`/ops/v1/documentProposals?account=${slug}`)) as {
     proposals: { proposal: { id: string } }[]

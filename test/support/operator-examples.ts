@@ -82,6 +82,8 @@ async function createWebhook(baseUrl: string, key: string): Promise<void> {
 export async function learnedFrom(name: OperatorOperationName, response: Response): Promise<Record<string, string>> {
   const fields: Partial<Record<OperatorOperationName, string>> = {
     createKey: 'key_id',
+    inviteAccountPerson: 'person_id',
+    inviteStaff: 'person_id',
     receiveMessage: 'message_id',
     createFeed: 'feed_id',
     createSupplierLink: 'link_id',
@@ -110,7 +112,8 @@ function bodyOf(
   if (body === undefined) return {}
   if (accepts === 'form') return { body: formOf(body as Record<string, string>) }
   // Import lines and account creation contain the account in the body.
-  const named = (text: string) => text.replaceAll('"nordlicht"', JSON.stringify(account))
+  const named = (text: string) =>
+    text.replaceAll('"nordlicht"', JSON.stringify(account)).replaceAll('@nordlicht.', `@${account}.`)
   if (accepts === 'message') return { body: body as string, type: 'application/json' }
   if (accepts === 'lines') return { body: named(body as string), type: 'application/x-ndjson' }
   return { body: named(JSON.stringify(body)), type: 'application/json' }

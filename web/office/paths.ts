@@ -13,12 +13,14 @@ export const paths = {
   feeds: (query?: Query) => `/office/feeds${searchText(query ?? {})}`,
   webhooks: (query?: Query) => `/office/webhooks${searchText(query ?? {})}`,
   customers: (query?: Query) => `/office/customers${searchText(query ?? {})}`,
-  customer: (account: string) => `/office/customers/${encodeURIComponent(account)}`,
   billing: (query?: Query) => `/office/billing${searchText(query ?? {})}`,
   bankList: () => '/office/billing/bank-list',
   ageing: () => '/office/billing/ageing',
   billingSettings: () => '/office/billing/settings',
   invoice: (account: string, reference: string) =>
     `/office/billing/invoices/${encodeURIComponent(account)}/${encodeURIComponent(reference)}`,
+  customer: (account: string, query?: Query) =>
+    `/office/customers/${encodeURIComponent(account)}${searchText(query ?? {})}`,
+  settings: (query?: Query) => `/office/settings${searchText(query ?? {})}`,
   profile: () => '/office/profile',
 }

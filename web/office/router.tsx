@@ -99,6 +99,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/customers/customer-page.js'), 'CustomerPage'),
   ),
   page(
+    '/office/settings',
+    lazyRouteComponent(() => import('./pages/settings/settings-page.js'), 'SettingsPage'),
+  ),
+  page(
     '/office/profile',
     lazyRouteComponent(() => import('./pages/profile/profile-page.js'), 'ProfilePage'),
   ),

@@ -161,6 +161,10 @@ const publicPages = [
     '/track',
     lazyRouteComponent(() => import('./pages/share/track-page.js'), 'TrackPage'),
   ),
+  publicPage(
+    '/viewing',
+    lazyRouteComponent(() => import('./pages/sign-in/viewing-page.js'), 'ViewingPage'),
+  ),
 ] as const
 
 export function makeRouter(queryClient: QueryClient) {

@@ -83,19 +83,22 @@ export function Field({ label, description, error, size, hasAsterisk, className,
 }
 
 type SelectProps<Value extends string> = FrameProps & {
+  'aria-label'?: string
   value: Value
   options: { value: Value; label: string }[]
   onChange: (value: Value) => void
 }
 
 /** One of a few. Where there are many, `SearchableSelect`. */
-export function SelectField<Value extends string>({ value, options, onChange, ...frame }: SelectProps<Value>) {
+export function SelectField<Value extends string>(props: SelectProps<Value>) {
+  const { value, options, onChange, 'aria-label': ariaLabel, ...frame } = props
   return (
     <FieldFrame {...frame}>
       {(control) => (
         <div className={styles.box}>
           <select
             {...control}
+            aria-label={ariaLabel}
             className={styles.control}
             value={value}
             onChange={(event) => onChange(event.currentTarget.value as Value)}

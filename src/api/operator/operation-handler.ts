@@ -19,6 +19,7 @@ import { etagOf, matches } from '../cache/etag.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
 import { attachment } from '../documents/downloads.js'
 import { clientAddress, trustedBaseUrl } from '../portal/client-address.js'
+import { siteAddress } from '../portal/session-cookie.js'
 import { baseUrl } from '../public/response-headers.js'
 import { idempotencyKeyOf } from '../public/write-response.js'
 import type { Service } from '../service.js'
@@ -56,7 +57,7 @@ export function operationHandler(
     const { operator } = request
     const actor = operatorActor(service, request)
     const base = trustedBaseUrl(request.raw, publicUrl)
-    const { sendMail, provider } = portal
+    const { sendMail, sendsMail = true, provider } = portal
     const common = {
       db: source,
       files,
@@ -66,7 +67,9 @@ export function operationHandler(
       author: actor.actor,
       actor,
       base,
+      officeBase: trustedBaseUrl(request.raw, siteAddress(service, 'office').url),
       sendMail,
+      sendsMail,
       hasProvider: provider !== undefined,
       replyAddress: service.replyAddress,
       reportError: (error: unknown) => request.log.error({ err: error }, 'a message could not be processed'),
@@ -103,7 +106,7 @@ export function operationHandler(
           },
         )
       : await performForwarderWrite(db, requestOf(request, operation, input, fingerprint), (sql) =>
-          asResponse(handle({ ...context, sql }, input)),
+          asResponse(handle({ ...context, sql, afterCommit }, input)),
         )
     if (written.status === status) for (const work of deferred) await work()
     return written

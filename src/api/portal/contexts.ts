@@ -78,8 +78,12 @@ export function personContext(service: Service, site: Site, request: FastifyRequ
 }
 
 export function personActor({ trustedProxies }: Service, request: FastifyRequest): Actor {
-  const { person, caller } = request.authenticated.session
-  return { actor: caller.key_id, actor_name: person.name, address: clientAddress(request.raw, trustedProxies) }
+  const { person, caller, viewer } = request.authenticated.session
+  return {
+    actor: caller.key_id,
+    actor_name: viewer?.name ?? person.name,
+    address: clientAddress(request.raw, trustedProxies),
+  }
 }
 
 // A few hundred time zones exist. Stored names may be spelled in more ways, if they are from before names were canonical.

@@ -101,7 +101,7 @@ export function portalOperationHandler(service: Service, options: Options) {
     const wasPending = readPendingToken(request.raw, address) !== undefined
     const cookie = sessionCookie(request.raw, address, token)
     reply.header('set-cookie', wasPending ? [cookie, pendingCookie(request.raw, address)] : cookie)
-    if (session.signedInWith !== 'demo')
+    if (session.signedInWith !== 'demo' && !session.viewer)
       await rememberDevice(service, request, reply, { site, session, isByLink, defer })
     return reply
       .code(status)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { officeOperations, rolesFor } from '../../contract/office/operations.js'
-import type { PortalOperation } from '../../contract/portal/operation.js'
+import { isRefusedToViewers, type PortalOperation } from '../../contract/portal/operation.js'
 import { type PortalOperationName, portalOperationNames, portalOperations } from '../../contract/portal/operations.js'
 import type { Site } from '../../contract/portal/sites.js'
 import { Refusal } from '../../contract/refusals.js'
@@ -91,6 +91,7 @@ export function registerPortalOperations(
       request.authenticated = authenticated
       request.caller = authenticated.session.caller
       if (method !== 'GET') refuseForgery(request.raw, authenticated.token, address.url)
+      if (authenticated.session.viewer && isRefusedToViewers(operation)) throw new Refusal('viewing_only')
       if (authenticated.session.caller.isSuspended && !endsSession) throw new Refusal('account_suspended')
       if (!endsSession) {
         reply.headers(limits.count(request.caller))

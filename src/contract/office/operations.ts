@@ -16,8 +16,10 @@ import { closed, named, oneOf } from '../schema.js'
 
 const OperatorPerson = named('OperatorPerson', { ...Person.properties, role: oneOf(operatorRoles) })
 
+const { viewer: _viewer, ...sessionFields } = Session.properties
+
 const OfficeSession = named('OfficeSession', {
-  ...Session.properties,
+  ...sessionFields,
   person: OperatorPerson,
   account: closed({ name: Session.properties.account.properties.name }),
 })
@@ -28,8 +30,8 @@ const responses = new Map<TSchema, TSchema>([
   [SessionMaybe, named('OfficeSessionMaybe', {}, { session: OfficeSession })],
 ])
 
-// Nobody signs in here without a password. Other operators are administered by the command line.
-const { signInToDemo: _demo, ...signIn } = signInOperations
+// Nobody signs in here without a password, or sees what another operator sees.
+const { signInToDemo: _demo, openViewing: _viewing, ...signIn } = signInOperations
 const { removeFactors: _factors, ...factors } = factorOperations
 const shared = { ...signIn, ...factors }
 

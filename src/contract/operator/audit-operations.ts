@@ -41,4 +41,20 @@ export const auditOperations = {
     success: { status: 200, body: AuditEntries },
     refusals: [],
   },
+  exportForwarderAudit: {
+    method: 'GET',
+    path: '/ops/v1/audit/export',
+    tag: 'Audit log',
+    right: 'administer',
+    summary: 'Export what concerns no account as lines of JSON, newest first',
+    query: auditFilter,
+    returns: 'file',
+    // The log may be long: it is streamed, and not read within a snapshot.
+    isFeed: true,
+    success: {
+      status: 200,
+      body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/x-ndjson' }),
+    },
+    refusals: [],
+  },
 } as const satisfies Record<string, OperatorOperation>

@@ -6,6 +6,7 @@ import { feedExamples } from './feed-examples.js'
 import { freeTimeExamples } from './free-time-examples.js'
 import { messageExamples } from './message-examples.js'
 import type { OperatorOperationName } from './operations.js'
+import { peopleExamples } from './people-examples.js'
 import { proposalExamples } from './proposal-examples.js'
 
 /**
@@ -301,9 +302,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
     response: { removed: 'CRN-4HX2TB' },
   },
   getHistory: { params: { account, kind: 'shipment', id: svc_shipment_id }, query: { take: 10 } },
-  listAccountAudit: { params: { account }, query: { kind: 'key', take: 10 } },
-  exportAccountAudit: { params: { account }, query: { kind: 'key' } },
-  listForwarderAudit: { query: { take: 10 } },
+  ...peopleExamples,
   ...conversationExamples,
   ...proposalExamples,
   withdrawDocument: {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type PartOf, skip, take } from '../operation.js'
+import { UsedKey } from '../portal/keys.js'
 import { Location, OwnLocationRecord } from '../public/location.js'
 import { asOf } from '../public/shared-types.js'
 import { closed, Identifier, named } from '../schema.js'
@@ -30,6 +31,7 @@ import { invoiceOperations } from './invoice-operations.js'
 import { mailOperations } from './mails.js'
 import { messageOperations } from './message-operations.js'
 import type { OperatorOperation } from './operation.js'
+import { peopleOperations } from './people-operations.js'
 import { proposalOperations } from './proposal-operations.js'
 import { shipmentOperations } from './shipment-operations.js'
 import { tableOperations } from './table-operations.js'
@@ -108,9 +110,9 @@ const generalOperations = {
     path: '/ops/v1/accounts/{account}/keys',
     tag: 'Accounts',
     right: 'read',
-    summary: 'List the keys of an account',
+    summary: 'List the keys of an account, with their last use',
     params: inAccount,
-    success: { status: 200, body: Type.Array(Key) },
+    success: { status: 200, body: Type.Array(UsedKey) },
     refusals: [],
   },
   createKey: {
@@ -261,6 +263,7 @@ const generalOperations = {
 
 export const operatorOperations = {
   ...generalOperations,
+  ...peopleOperations,
   ...shipmentOperations,
   ...trackingOperations,
   ...invoiceOperations,

@@ -1,5 +1,6 @@
 import { billingRefusals } from './billing-refusals.js'
 import { mailRefusals } from './mail-refusals.js'
+import { peopleRefusals } from './people-refusals.js'
 import { shipmentRefusals } from './shipment-refusals.js'
 
 /** Refusals of the operator interface, besides those it shares with the public one. */
@@ -7,6 +8,7 @@ export const operatorRefusals = {
   ...shipmentRefusals,
   ...mailRefusals,
   ...billingRefusals,
+  ...peopleRefusals,
   insufficient_role: {
     status: 403,
     title: 'The role lacks the right',

@@ -56,6 +56,11 @@ export type PortalOperation = Operation & {
   audit?: 'export' | 'download'
 }
 
+/** Every write in the name of a user; ending the session is none. */
+export function isRefusedToViewers({ access, method, endsSession }: PortalOperation): boolean {
+  return access !== 'anyone' && method !== 'GET' && !endsSession
+}
+
 export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
   const { access, method, startsSession, readsSession } = operation
   const isOfAccount = access !== 'anyone' || startsSession || readsSession
@@ -72,6 +77,7 @@ export function portalRefusalsOf(operation: PortalOperation): RefusalCode[] {
     ...(access === 'anyone' || operation.duringEnrolment ? [] : (['enrolment_required'] as const)),
     ...(operation.requiresReauthentication ? (['reauthentication_required'] as const) : []),
     ...(method === 'GET' ? [] : (['foreign_origin'] as const)),
+    ...(isRefusedToViewers(operation) ? (['viewing_only'] as const) : []),
     ...refusalsAnywhere.filter((code) => code !== 'missing_key' && code !== 'invalid_key' && code !== 'rate_limited'),
     ...(method === 'GET' ? [] : refusalsWithBody.filter((code) => code !== 'idempotency_key_reused')),
   ]

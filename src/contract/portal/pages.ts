@@ -27,12 +27,13 @@ export const portalPages = [
   '/supply',
   '/share',
   '/track',
+  '/viewing',
   // Links in older e-mails.
   '/welcome/{token}',
 ] as const
 
 /** Opened by a link with a secret: these send no referrer at all. */
-export const linkedPages: readonly string[] = ['/supply', '/share']
+export const linkedPages: readonly string[] = ['/supply', '/share', '/viewing']
 
 /** Those of the office, for operators: an application of its own. */
 export const officePages = [
@@ -49,6 +50,7 @@ export const officePages = [
   '/office/webhooks',
   '/office/customers',
   '/office/customers/{account}',
+  '/office/settings',
   '/office/profile',
   '/office/sign-in',
   '/office/enrol',

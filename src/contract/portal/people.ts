@@ -48,18 +48,27 @@ export const Preferences = named('Preferences', {
 })
 export type Preferences = Static<typeof Preferences>
 
-export const Session = named('Session', {
-  person: Person,
-  preferences: Preferences,
-  account: closed({ slug: Slug, name: Type.String() }),
-  csrf_token: Type.String({ description: 'Send it as `X-CSRF-Token` with every write.' }),
-  signed_in_with: oneOf(signInMethods),
-  has_password: Type.Boolean(),
-  enrolment_required: Type.Boolean({
-    description: 'Whether the user must set up a second factor before anything else.',
-  }),
-  expires_at: DateWithTime,
-})
+export const Session = named(
+  'Session',
+  {
+    person: Person,
+    preferences: Preferences,
+    account: closed({ slug: Slug, name: Type.String() }),
+    csrf_token: Type.String({ description: 'Send it as `X-CSRF-Token` with every write.' }),
+    signed_in_with: oneOf(signInMethods),
+    has_password: Type.Boolean(),
+    enrolment_required: Type.Boolean({
+      description: 'Whether the user must set up a second factor before anything else.',
+    }),
+    expires_at: DateWithTime,
+  },
+  {
+    viewer: Type.String({
+      description:
+        "The name of the forwarder's employee who sees what the user sees. Every write is refused with `viewing_only`.",
+    }),
+  },
+)
 export type Session = Static<typeof Session>
 
 export const SessionMaybe = named('SessionMaybe', {}, { session: Session })
@@ -101,6 +110,7 @@ const LinkToken = patterned('^[\\w-]+$', 'must be the unmodified last part of th
   minLength: 20,
   maxLength: 100,
 })
+export const ViewingToken = named('ViewingToken', { token: LinkToken })
 export const LinkLookup = named('LinkLookup', { token: LinkToken })
 export const PasswordChoice = named('PasswordChoice', { token: LinkToken, password: Password }, { name: PersonName })
 

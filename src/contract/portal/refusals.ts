@@ -31,6 +31,12 @@ export const portalRefusals = {
       'Operations on keys, users and second factors require that the user authenticated within the last 10 minutes. Nothing was changed.',
     remedy: 'Authenticate again with `POST /portal/v1/session/authentication`, and repeat the request.',
   },
+  viewing_only: {
+    status: 403,
+    title: 'This session is read-only',
+    explanation: "One of the forwarder's people sees what the user sees. Nothing was changed.",
+    remedy: 'End the session, and make the change at the office.',
+  },
   session_not_found: {
     status: 404,
     title: 'There is no such session',

@@ -4,7 +4,7 @@ import { Identifier, named, oneOf } from '../schema.js'
 
 /** The sessions of a person, as they see them, and proof that the person is still the same. */
 
-export const signInMethods = ['password', 'provider', 'demo', 'passkey'] as const
+export const signInMethods = ['password', 'provider', 'demo', 'passkey', 'viewing'] as const
 
 export const ListedSession = named(
   'ListedSession',
@@ -20,6 +20,7 @@ export const ListedSession = named(
   {
     browser: Type.String({ description: 'Such as `Firefox`, from the `User-Agent` header of the sign-in.' }),
     system: Type.String({ description: 'Such as `Windows`, from the same header.' }),
+    viewer: Type.String({ description: "The name of the forwarder's employee, if it is read-only (`viewing`)." }),
   },
 )
 export type ListedSession = Static<typeof ListedSession>

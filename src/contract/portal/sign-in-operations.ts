@@ -13,6 +13,7 @@ import {
   SessionMaybe,
   SignIn,
   SignInOptions,
+  ViewingToken,
 } from './people.js'
 import { ListedSession, Reauthentication } from './sessions.js'
 
@@ -47,6 +48,17 @@ export const signInOperations = {
     startsSession: true,
     success: { status: 201, body: Session },
     refusals: ['sign_in_failed'],
+  },
+  openViewing: {
+    method: 'POST',
+    path: '/portal/v1/session/viewing',
+    tag: 'Session',
+    access: 'anyone',
+    summary: "Start the read-only session of one of the forwarder's people, with the token of its link",
+    body: ViewingToken,
+    startsSession: true,
+    success: { status: 201, body: Session },
+    refusals: ['link_not_valid'],
   },
   getSession: {
     method: 'GET',

@@ -125,6 +125,8 @@ export const valueMeanings: Record<string, string> = {
   imported: 'Records were imported.',
   operator_created: 'An operator was created.',
   operator_revoked: 'The key of an operator was revoked.',
+  viewing_started: "One of the forwarder's people began to see the portal as a user does, read-only.",
+  viewing_ended: 'They ended it.',
   // Roles and scopes
   admin: 'Everything, with people, keys and settings.',
   operations: 'Shipments, tracking, orders, locations and documents.',
@@ -149,6 +151,7 @@ export const valueMeanings: Record<string, string> = {
   provider: 'By the sign-in of the company.',
   demo: 'By one click, in the sandbox.',
   passkey: 'By a passkey.',
+  viewing: "By one of the forwarder's people, read-only.",
   totp: 'By the code of an authenticator app.',
   recovery_code: 'By a recovery code.',
   invitation: 'To accept an invitation.',

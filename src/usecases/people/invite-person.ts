@@ -5,8 +5,9 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { normalizedEmail } from '../../domain/people/email.js'
 import { commit } from '../../ledger/commit.js'
+import type { Transaction } from '../../ledger/transaction.js'
 import { linkTo, mailOf } from '../../mail/messages.js'
-import { commandLine, recordAudit } from '../../store/audit.js'
+import { type Actor, commandLine, recordAudit } from '../../store/audit.js'
 import { createPerson, findPerson, type PersonRow, type Role } from '../../store/people.js'
 import { createLink } from '../../store/personal-links.js'
 import type { PersonContext, PortalHandler } from '../portal-context.js'
@@ -17,11 +18,7 @@ import { personResponse } from './session-response.js'
 
 export const invitePerson: PortalHandler<'invitePerson'> = async (context, { body }) => {
   const { db, account, actor, session } = context
-  const email = normalizedEmail(body.email)
-  // Normalising may add an @ or a blank.
-  if (validatorOf(Email).faultsIn(email).length > 0) {
-    throw invalid([{ pointer: '/email', detail: 'must be an e-mail address, such as kim@example.com' }])
-  }
+  const email = validEmail(body.email)
   await limitInvitations(db, account, email)
   const given = { ...body, language: body.language ?? session.person.language }
   const { person, token } = await invite(db, account, given, actor)
@@ -34,23 +31,21 @@ export const inviteAgain: PortalHandler<'inviteAgain'> = async (context, { param
   const { db, account, author, actor } = context
   const known = await findPerson(db, account, person_id)
   if (known) await limitInvitations(db, account, known.email)
-  const token = newToken()
-  const person = await commit(db, account, author, async (tx) => {
-    const found = await getPerson(tx, account, person_id)
-    await createLink(tx.sql, account, person_id, { token, purpose: 'invitation' })
-    const details = { email: found.email }
-    await recordAudit(tx.sql, account, actor, {
-      kind: 'person',
-      action: 'invitation_repeated',
-      subject: person_id,
-      details,
-    })
-    return found
-  })
+  const { person, token } = await commit(db, account, author, (tx) => inviteAgainIn(tx, account, person_id, actor))
   await sendInvitation(context, person, token)
   return personResponse(person)
 }
 
+/** As it is stored. Normalising may add an @ or a blank, which is refused. */
+export function validEmail(given: string): string {
+  const email = normalizedEmail(given)
+  if (validatorOf(Email).faultsIn(email).length > 0) {
+    throw invalid([{ pointer: '/email', detail: 'must be an e-mail address, such as kim@example.com' }])
+  }
+  return email
+}
+
+type InvitedPerson = { person: PersonRow; token: string }
 export type Invited = { email: string; name: string; role: Role; language?: Language | undefined }
 
 /** Adds a person to the account. The token belongs into the link by which they set their password. */
@@ -59,16 +54,42 @@ export async function invite(
   account: AccountId,
   given: Invited,
   actor = commandLine,
-): Promise<{ person: PersonRow; token: string }> {
+): Promise<InvitedPerson> {
+  return commit(db, account, actor.actor, (tx) => inviteIn(tx, account, given, actor))
+}
+
+export async function inviteIn(
+  tx: Transaction,
+  account: AccountId,
+  given: Invited,
+  actor: Actor,
+): Promise<InvitedPerson> {
   const person_id = newPersonId()
   const token = newToken()
-  const person = await commit(db, account, actor.actor, async (tx) => {
-    if (!(await createPerson(tx, account, { ...given, person_id }))) throw new Refusal('person_exists')
-    await createLink(tx.sql, account, person_id, { token, purpose: 'invitation' })
-    const details = { email: given.email, name: given.name, role: given.role }
-    await recordAudit(tx.sql, account, actor, { kind: 'person', action: 'person_invited', subject: person_id, details })
-    return getPerson(tx, account, person_id)
-  })
+  if (!(await createPerson(tx, account, { ...given, person_id }))) throw new Refusal('person_exists')
+  await createLink(tx.sql, account, person_id, { token, purpose: 'invitation' })
+  const details = { email: given.email, name: given.name, role: given.role }
+  await recordAudit(tx.sql, account, actor, { kind: 'person', action: 'person_invited', subject: person_id, details })
+  return { person: await getPerson(tx, account, person_id), token }
+}
+
+/** The earlier link stops working. */
+export async function inviteAgainIn(
+  tx: Transaction,
+  account: AccountId,
+  person_id: string,
+  actor: Actor,
+): Promise<InvitedPerson> {
+  const token = newToken()
+  const person = await getPerson(tx, account, person_id)
+  await createLink(tx.sql, account, person_id, { token, purpose: 'invitation' })
+  const act = {
+    kind: 'person',
+    action: 'invitation_repeated',
+    subject: person_id,
+    details: { email: person.email },
+  } as const
+  await recordAudit(tx.sql, account, actor, act)
   return { person, token }
 }
 

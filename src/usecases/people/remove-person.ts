@@ -13,20 +13,30 @@ export const removePerson: PortalHandler<'removePerson'> = async (
   { db, account, author, actor },
   { params: { person_id }, query },
 ) => {
-  await commit(db, account, author, async (tx) => {
-    const person = await getPerson(tx, account, person_id)
-    await refuseLastAdmin(tx, account, person)
-    const keys = await listOwnedKeys(tx.sql, account, `person:${person_id}`)
-    if (keys.length > 0 && query.keys === undefined) {
-      const count = keys.length === 1 ? 'one key that works' : `${keys.length} keys that work`
-      throw new Refusal('keys_undecided', `${person.name} has ${count}. Nothing was changed.`)
-    }
-    for (const key of keys) await leaveKey(tx, account, key, query.keys === 'hand_over', actor)
-    await deletePerson(tx, account, person_id)
-    const details = { email: person.email, name: person.name }
-    await recordAudit(tx.sql, account, actor, { kind: 'person', action: 'person_removed', subject: person_id, details })
-  })
+  await commit(db, account, author, (tx) => removePersonIn(tx, account, person_id, query.keys, actor))
   return { accepted: true }
+}
+
+export async function removePersonIn(
+  tx: Transaction,
+  account: AccountId,
+  person_id: string,
+  left: 'revoke' | 'hand_over' | undefined,
+  actor: Actor,
+  /** The forwarder may leave an account of a customer without an admin. */
+  { mustHaveAdmin = true } = {},
+): Promise<void> {
+  const person = await getPerson(tx, account, person_id)
+  if (mustHaveAdmin) await refuseLastAdmin(tx, account, person)
+  const keys = await listOwnedKeys(tx.sql, account, `person:${person_id}`)
+  if (keys.length > 0 && left === undefined) {
+    const count = keys.length === 1 ? 'one key that works' : `${keys.length} keys that work`
+    throw new Refusal('keys_undecided', `${person.name} has ${count}. Nothing was changed.`)
+  }
+  for (const key of keys) await leaveKey(tx, account, key, left === 'hand_over', actor)
+  await deletePerson(tx, account, person_id)
+  const details = { email: person.email, name: person.name }
+  await recordAudit(tx.sql, account, actor, { kind: 'person', action: 'person_removed', subject: person_id, details })
 }
 
 async function leaveKey(

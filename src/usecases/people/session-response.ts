@@ -20,6 +20,7 @@ export function sessionResponse(session: OpenSession, token: string): Session {
     has_password: person.hasPassword,
     enrolment_required: session.mustEnrol,
     expires_at: expires_at.toISOString(),
+    ...(session.viewer && { viewer: session.viewer.name }),
   }
 }
 

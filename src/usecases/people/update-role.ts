@@ -15,16 +15,35 @@ export const updateRole: PortalHandler<'updateRole'> = async (
   { db, account, actor },
   { params: { person_id }, body },
 ) => {
-  if (body.role === undefined && body.disabled === undefined) {
+  refuseNoChange(body)
+  return commit(db, account, actor.actor, async (tx) =>
+    personResponse(await changePersonIn(tx, account, person_id, body, actor)),
+  )
+}
+
+type Change = { role?: Role | undefined; disabled?: boolean | undefined }
+
+export async function changePersonIn(
+  tx: Transaction,
+  account: AccountId,
+  person_id: string,
+  change: Change,
+  actor: Actor,
+  /** The forwarder may leave an account of a customer without an admin. */
+  { mustHaveAdmin = true } = {},
+): Promise<PersonRow> {
+  refuseNoChange(change)
+  const person = await getPerson(tx, account, person_id)
+  const losesAdmin = change.disabled === true || (change.role !== undefined && change.role !== 'admin')
+  if (losesAdmin && mustHaveAdmin) await refuseLastAdmin(tx, account, person)
+  await changeMembership(tx, account, person, change, actor)
+  return getPerson(tx, account, person_id)
+}
+
+function refuseNoChange({ role, disabled }: Change): void {
+  if (role === undefined && disabled === undefined) {
     throw invalid([{ pointer: '', detail: 'needs role or disabled' }])
   }
-  return commit(db, account, actor.actor, async (tx) => {
-    const person = await getPerson(tx, account, person_id)
-    const losesAdmin = body.disabled === true || (body.role !== undefined && body.role !== 'admin')
-    if (losesAdmin) await refuseLastAdmin(tx, account, person)
-    await changeMembership(tx, account, person, body, actor)
-    return personResponse(await getPerson(tx, account, person_id))
-  })
 }
 
 /** Enables or disables a person; a disabled person is signed out at once, everywhere. */
@@ -44,7 +63,7 @@ async function changeMembership(
   tx: Transaction,
   account: AccountId,
   person: PersonRow,
-  change: { role?: Role | undefined; disabled?: boolean | undefined },
+  change: Change,
   actor: Actor,
 ): Promise<void> {
   const { person_id, email } = person

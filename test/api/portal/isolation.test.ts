@@ -49,6 +49,7 @@ const attempts: { [Name in PortalOperationName]: (self: FullAccount, theirs: Ful
     await asVisitor(service, 'signIn', { body: { email, password: 'a guess of it' } }),
   ],
   signInToDemo: async () => [await asVisitor(service, 'signInToDemo')],
+  openViewing: async (_, { admin: { token } }) => [await asVisitor(service, 'openViewing', { body: { token } })],
   getSession: async ({ admin }) => [await admin.portal('getSession')],
   findSession: async ({ admin }) => [await admin.portal('findSession')],
   signOut: async ({ viewer }) => [await viewer.portal('signOut')],
@@ -333,6 +334,7 @@ const echoes: Partial<Record<PortalOperationName, (theirs: FullAccount) => strin
 const found: Partial<Record<PortalOperationName, number>> = {
   signIn: 401,
   signInToDemo: 401,
+  openViewing: 404,
   getLink: 404,
   useLink: 404,
   reauthenticate: 403,

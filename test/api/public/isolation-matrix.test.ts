@@ -236,6 +236,8 @@ describe('the interface of the portal', () => {
     'getSignInOptions',
     'signIn',
     'signInToDemo',
+    // With a link from the office: ../portal/viewing.test.ts.
+    'openViewing',
     'findSession',
     'requestPasswordReset',
     'getLink',

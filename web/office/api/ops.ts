@@ -145,10 +145,62 @@ export const keysQuery = (account: string) =>
     queryFn: ({ signal }) => ops.listKeys({ params: { account }, signal }),
   })
 
-export const accountAuditQuery = (account: string) =>
+export const accountPeopleQuery = (account: string) =>
   queryOptions({
-    queryKey: ['account', account, 'audit'],
-    queryFn: ({ signal }) => ops.listAccountAudit({ params: { account }, query: { take: 50 }, signal }),
+    queryKey: ['account', account, 'people'],
+    queryFn: ({ signal }) => ops.listAccountPeople({ params: { account }, signal }),
+  })
+
+export const accountWebhooksQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['account', account, 'webhooks'],
+    queryFn: ({ signal }) => ops.listWebhooks({ query: { account, take: 100 }, signal }),
+  })
+
+export const accountRulesQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['account', account, 'rules'],
+    queryFn: ({ signal }) => ops.getAccountExceptionRules({ params: { account }, signal }),
+  })
+
+export const forwarderRulesQuery = () =>
+  queryOptions({ queryKey: ['rules'], queryFn: ({ signal }) => ops.getExceptionRules({ signal }) })
+
+export const staffQuery = () =>
+  queryOptions({ queryKey: ['staff'], queryFn: ({ signal }) => ops.listStaff({ signal }) })
+
+export const brandingQuery = () =>
+  queryOptions({ queryKey: ['branding'], queryFn: ({ signal }) => ops.getBranding({ signal }) })
+
+export const termsQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ['terms'],
+    queryFn: ({ pageParam: after, signal }) =>
+      ops.listFreeTimeTerms({ query: { ...(after !== undefined && { after }), take: 100 }, signal }),
+    ...pageParam,
+  })
+
+export const calendarsQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ['calendars'],
+    queryFn: ({ pageParam: after, signal }) =>
+      ops.listWorkingDays({ query: { ...(after !== undefined && { after }), take: 100 }, signal }),
+    ...pageParam,
+  })
+
+type AuditAsked = Omit<NonNullable<OperatorQuery<'listForwarderAudit'>>, 'after' | 'take'>
+
+/** Of an account, or the forwarder's own. */
+export const auditQuery = (account: string | undefined, filter: AuditAsked) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', account, filter],
+    queryFn: ({ pageParam: after, signal }) => {
+      const query = { ...filter, ...(after !== undefined && { after }), take: 50 }
+      return account === undefined
+        ? ops.listForwarderAudit({ query, signal })
+        : ops.listAccountAudit({ params: { account }, query, signal })
+    },
+    ...pageParam,
   })
 
 export const lookupQuery = (reference: string) =>

@@ -4,6 +4,7 @@ import { englishCustomers } from './customers-en.js'
 import { englishFeeds } from './feeds-en.js'
 import { englishFile } from './file-en.js'
 import { englishGrid } from './grid-en.js'
+import { englishPeople, englishRules, englishSettings } from './settings-en.js'
 import { englishShipments } from './shipments-en.js'
 import { englishWebhooks } from './webhooks-en.js'
 
@@ -23,6 +24,7 @@ export const en = {
     shipments: 'Shipments',
     feeds: 'Feeds',
     webhooks: 'Webhooks',
+    settings: 'Settings',
   },
   keyboard: {
     everywhere: 'Everywhere',
@@ -30,6 +32,11 @@ export const en = {
     help: 'This list',
     list: 'In the queue',
     table: 'In lists',
+    customer: 'In customers and settings',
+    parts: 'Part of the page',
+    newCustomer: 'New customer, rule or calendar',
+    invite: 'Invite',
+    createKey: 'Create key',
     file: 'In a shipment',
     addEvent: 'Add event',
     edit: 'Edit',
@@ -45,6 +52,9 @@ export const en = {
   shipments: englishShipments,
   grid: englishGrid,
   customers: englishCustomers,
+  people: englishPeople,
+  rules: englishRules,
+  settings: englishSettings,
   feeds: englishFeeds,
   billing: englishBilling,
   webhooks: englishWebhooks,

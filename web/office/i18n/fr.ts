@@ -5,6 +5,7 @@ import type { en } from './en.js'
 import { frenchFeeds } from './feeds-fr.js'
 import { frenchFile } from './file-fr.js'
 import { frenchGrid } from './grid-fr.js'
+import { frenchPeople, frenchRules, frenchSettings } from './settings-fr.js'
 import { frenchShipments } from './shipments-fr.js'
 import { frenchWebhooks } from './webhooks-fr.js'
 
@@ -25,6 +26,7 @@ export const fr: typeof en = {
     customers: 'Clients',
     shipments: 'Expéditions',
     feeds: 'Flux',
+    settings: 'Réglages',
     webhooks: 'Appels sortants',
   },
   keyboard: {
@@ -33,6 +35,11 @@ export const fr: typeof en = {
     help: 'Cette liste',
     list: 'Dans la file',
     table: 'Dans les listes',
+    customer: 'Dans les clients et les réglages',
+    parts: 'Partie de la page',
+    newCustomer: 'Nouveau client, règle ou calendrier',
+    invite: 'Inviter',
+    createKey: 'Créer une clé',
     file: 'Dans une expédition',
     addEvent: 'Ajouter un événement',
     edit: 'Modifier',
@@ -48,6 +55,9 @@ export const fr: typeof en = {
   shipments: frenchShipments,
   grid: frenchGrid,
   customers: frenchCustomers,
+  people: frenchPeople,
+  rules: frenchRules,
+  settings: frenchSettings,
   feeds: frenchFeeds,
   billing: frenchBilling,
   webhooks: frenchWebhooks,

@@ -37,6 +37,17 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
       ],
     ],
     [
+      m.customer,
+      [
+        [['1', '…', '6'], m.parts],
+        [['n'], m.newCustomer],
+        [['i'], m.invite],
+        [['c'], m.createKey],
+        [['e'], m.edit],
+        [['z'], m.undo],
+      ],
+    ],
+    [
       m.file,
       [
         [['a'], m.addEvent],

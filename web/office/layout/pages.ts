@@ -1,10 +1,11 @@
 import {
+  IconAdjustments,
   IconBuilding,
   IconInbox,
   IconPackages,
   IconReceipt,
   IconRss,
-  IconSettings,
+  IconUser,
   IconWebhook,
 } from '@tabler/icons-react'
 import type { OfficeMessages } from '../i18n/messages.js'
@@ -22,7 +23,8 @@ export const pages: NavPage[] = [
   { name: 'feeds', Icon: IconRss },
   { name: 'webhooks', Icon: IconWebhook },
   { name: 'customers', Icon: IconBuilding },
-  { name: 'profile', Icon: IconSettings },
+  { name: 'settings', Icon: IconAdjustments },
+  { name: 'profile', Icon: IconUser },
 ]
 
 export function addressOf({ name }: NavPage): string {

@@ -61,5 +61,7 @@ export function useSessionMaybe(): Session | undefined {
 }
 
 export function useMay(right: PortalRight): boolean {
-  return mayInPortal(useSession().person.role, right)
+  const { person, viewer } = useSession()
+  // A viewer sees what the user sees; the server refuses every write.
+  return mayInPortal(person.role, right) && (right !== 'write' || viewer === undefined)
 }

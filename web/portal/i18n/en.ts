@@ -85,6 +85,10 @@ export const en = {
       what: 'Incorrect current password',
       remedy: 'Try again, or reset your password.',
     },
+    viewing_only: {
+      what: 'You are viewing read-only',
+      remedy: 'Nothing was changed. End the viewing, and make the change at the office.',
+    },
     reauthentication_required: {
       what: 'Nothing was changed',
       remedy: 'Confirm with your password and try again.',
@@ -1570,7 +1574,16 @@ export const en = {
       imported: 'Data imported',
       operator_created: 'Operator created',
       operator_revoked: 'Operator revoked',
+      viewing_started: 'Viewed the portal as a user, read-only',
+      viewing_ended: 'Ended viewing as a user',
     },
+  },
+  viewing: {
+    bar: (name: string, account: string) => `You are viewing as ${name} (${account}), read-only.`,
+    until: 'Until',
+    end: 'End viewing',
+    invalidTitle: 'This link no longer works',
+    invalidText: 'It opens the portal once, within a minute. Start again at the office.',
   },
   team: {
     title: 'Team',

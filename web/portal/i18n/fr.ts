@@ -97,6 +97,10 @@ export const fr: typeof en = {
       what: 'Mot de passe actuel incorrect',
       remedy: 'Réessayez ou réinitialisez votre mot de passe.',
     },
+    viewing_only: {
+      what: 'Vous consultez en lecture seule',
+      remedy: 'Rien n’a été modifié. Terminez la consultation et faites la modification dans l’espace opérateurs.',
+    },
     reauthentication_required: {
       what: 'Rien n’a été modifié',
       remedy: 'Confirmez avec votre mot de passe et réessayez.',
@@ -1589,7 +1593,16 @@ export const fr: typeof en = {
       imported: 'Données importées',
       operator_created: 'Opérateur créé',
       operator_revoked: 'Opérateur révoqué',
+      viewing_started: 'Portail consulté en tant qu’utilisateur, en lecture seule',
+      viewing_ended: 'Consultation terminée',
     },
+  },
+  viewing: {
+    bar: (name, account) => `Vous consultez en tant que ${name} (${account}), en lecture seule.`,
+    until: 'Jusqu’à',
+    end: 'Terminer',
+    invalidTitle: 'Ce lien ne fonctionne plus',
+    invalidText: 'Il ouvre le portail une fois, pendant une minute. Recommencez dans l’espace opérateurs.',
   },
   team: {
     title: 'Équipe',

@@ -11,6 +11,7 @@ import { LoadingLine } from './loading-line.js'
 import { Navigation } from './navigation.js'
 import { PhoneBar } from './phone-bar.js'
 import { Reauthentication } from './reauthentication.js'
+import { ViewingBar } from './viewing-bar.js'
 
 const TimeBar = lazy(async () => ({ default: (await import('./time-bar.js')).TimeBar }))
 const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
@@ -38,6 +39,7 @@ export function Layout() {
             <TimeBar />
           </Suspense>
         )}
+        <ViewingBar />
         <ConnectionNotice />
         <Outlet />
       </main>

@@ -1,18 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Account } from '../../../../src/contract/operator/accounts.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import lists from '../../../portal/pages/lists.module.css'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { useListAddress } from '../../../ui/back-link.js'
 import { StatusBadge } from '../../../ui/badges.js'
+import { Button } from '../../../ui/button.js'
 import { type Column, DataTable } from '../../../ui/data-table.js'
 import { Page } from '../../../ui/page.js'
 import { SearchField } from '../../../ui/search-field.js'
 import { EmptyState, ErrorState } from '../../../ui/states.js'
-import { accountsQuery } from '../../api/ops.js'
+import { ActionsContext, useActionState } from '../../actions/use-actions.js'
+import { hasDraft } from '../../actions/use-draft.js'
+import { accountsQuery, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
+import { useKeys } from '../../layout/keys.js'
 import { useRowKeys } from '../../layout/row-keys.js'
 import { paths } from '../../paths.js'
+import { NewCustomerDialog, newCustomerDraft } from './new-customer-dialog.js'
 
 const read = ({ q }: Record<string, string>): { q?: string | undefined } => (q ? { q } : {})
 const keyOf = ({ slug }: Account) => slug
@@ -20,7 +26,12 @@ const linkOf = ({ slug }: Account) => paths.customer(slug)
 
 /** The customers of the forwarder. */
 export function CustomersPage() {
-  const { customers: m } = useOfficeMessages()
+  const { customers: m, people } = useOfficeMessages()
+  const { actions, outcome } = useActionState()
+  const isAdmin = useMayDo('administer')
+  const [isAdding, setAdding] = useState(() => isAdmin && hasDraft(newCustomerDraft))
+  const add = () => setAdding(true)
+  useKeys({ n: isAdmin ? add : undefined })
   const [{ q = '' }, change] = useAddressQuery(read)
   const { data, error, isPending, refetch } = useQuery(accountsQuery())
   useListAddress(paths.customers())
@@ -29,39 +40,52 @@ export function CustomersPage() {
   const rows = (data ?? []).filter(({ slug, name }) => `${slug} ${name}`.toLowerCase().includes(wanted))
   const columns = useColumns()
   return (
-    <Page title={m.title} lead={data && m.lead(rows.length)} isLoading={isPending}>
-      <div className={lists.tools}>
-        <div className={lists.search}>
-          <SearchField
-            label={m.filter}
-            placeholder={m.filter}
-            value={q}
-            onChange={(text) => change({ q: text || undefined })}
+    <ActionsContext value={actions}>
+      <Page
+        title={m.title}
+        lead={data && m.lead(rows.length)}
+        isLoading={isPending}
+        actions={
+          <Button disabled={!isAdmin} title={isAdmin ? undefined : people.adminsOnly} onClick={add}>
+            {m.add} <kbd>n</kbd>
+          </Button>
+        }
+      >
+        {outcome}
+        <div className={lists.tools}>
+          <div className={lists.search}>
+            <SearchField
+              label={m.filter}
+              placeholder={m.filter}
+              value={q}
+              onChange={(text) => change({ q: text || undefined })}
+            />
+          </div>
+        </div>
+        {error && !data ? (
+          <div className="panel">
+            <ErrorState error={error} retry={() => void refetch()} />
+          </div>
+        ) : (
+          <DataTable<Account>
+            name="office.customers"
+            label={m.title}
+            rows={rows}
+            columns={columns}
+            rowKey={keyOf}
+            rowLink={linkOf}
+            isLoading={isPending}
+            card={({ name, slug }) => (
+              <>
+                <span className="strong">{name}</span> <span className="mono soft">{slug}</span>
+              </>
+            )}
+            empty={<EmptyState title={wanted ? m.nothingMatches : m.none} text={wanted ? '' : m.noneText} />}
           />
-        </div>
-      </div>
-      {error && !data ? (
-        <div className="panel">
-          <ErrorState error={error} retry={() => void refetch()} />
-        </div>
-      ) : (
-        <DataTable<Account>
-          name="office.customers"
-          label={m.title}
-          rows={rows}
-          columns={columns}
-          rowKey={keyOf}
-          rowLink={linkOf}
-          isLoading={isPending}
-          card={({ name, slug }) => (
-            <>
-              <span className="strong">{name}</span> <span className="mono soft">{slug}</span>
-            </>
-          )}
-          empty={<EmptyState title={wanted ? m.nothingMatches : m.none} text={wanted ? '' : m.noneText} />}
-        />
-      )}
-    </Page>
+        )}
+        {isAdding && <NewCustomerDialog onClose={() => setAdding(false)} />}
+      </Page>
+    </ActionsContext>
   )
 }
 

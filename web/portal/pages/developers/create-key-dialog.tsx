@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type Scope, scopes } from '../../../../src/contract/public/operations.js'
 import { isNetwork } from '../../../../src/domain/accounts/networks.js'
@@ -8,11 +8,11 @@ import { systemTime } from '../../../ui/clock.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
-import { api, faultsByPointer } from '../../api/client.js'
-import { keyPolicyQuery, keysQuery } from '../../api/queries.js'
+import { faultsByPointer } from '../../api/client.js'
 import { useMessages } from '../../i18n/messages.js'
 import { CreatedKey } from './created-key.js'
 import styles from './developers.module.css'
+import type { KeyAccess } from './key-access.js'
 
 type Expiry = '30' | '90' | '365' | 'never' | 'on'
 type Draft = { name: string; extent: Extent; scopes: Scope[]; networks: string; expiry: Expiry; day: string }
@@ -28,8 +28,15 @@ const scopesOf: Record<Extent, Scope[]> = {
 const blank: Draft = { name: '', extent: 'all', scopes: ['read'], networks: '', expiry: '90', day: '' }
 const msPerDay = 86_400_000
 
+type Props = {
+  access: KeyAccess
+  /** Within which keys must expire, if they must. */
+  maxDays: number | undefined
+  onClose(): void
+}
+
 /** The form of a new key, then the key itself, which is shown once. */
-export function CreateKeyDialog({ onClose }: { onClose(): void }) {
+export function CreateKeyDialog({ access, maxDays, onClose }: Props) {
   const m = useMessages().developers
   const [created, setCreated] = useState<{ key: string; name: string }>()
   return created ? (
@@ -38,17 +45,16 @@ export function CreateKeyDialog({ onClose }: { onClose(): void }) {
     </Dialog>
   ) : (
     <Dialog title={m.createTitle} onClose={onClose} isPersistent>
-      <KeyForm onClose={onClose} onCreated={setCreated} />
+      <KeyForm access={access} maxDays={maxDays} onClose={onClose} onCreated={setCreated} />
     </Dialog>
   )
 }
 
-type FormProps = { onClose(): void; onCreated(created: { key: string; name: string }): void }
+type FormProps = Props & { onCreated(created: { key: string; name: string }): void }
 
-function KeyForm({ onClose, onCreated }: FormProps) {
+function KeyForm({ access, maxDays, onClose, onCreated }: FormProps) {
   const { developers: m, common } = useMessages()
   const client = useQueryClient()
-  const maxDays = useQuery(keyPolicyQuery()).data?.max_days
   const [draft, setDraft] = useState(blank)
   const [faults, setFaults] = useState<Faults>({})
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
@@ -63,10 +69,13 @@ function KeyForm({ onClose, onCreated }: FormProps) {
     const networks = networksIn(draft)
     const name = draft.name.trim()
     try {
-      const { key } = await api.portal.createOwnKey({
-        body: { name, scopes: draft.scopes, ...(networks.length > 0 && { networks }), ...expiryOf(draft) },
+      const { key } = await access.create({
+        name,
+        scopes: draft.scopes,
+        ...(networks.length > 0 && { networks }),
+        ...expiryOf(draft),
       })
-      void client.invalidateQueries({ queryKey: keysQuery().queryKey })
+      void client.invalidateQueries({ queryKey: access.query.queryKey })
       onCreated({ key, name })
     } catch (error) {
       const rejected = faultsByPointer(error)

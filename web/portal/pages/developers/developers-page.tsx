@@ -1,13 +1,16 @@
 import { IconBook2, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { useNotice } from '../../../ui/notice.js'
 import { Page } from '../../../ui/page.js'
 import { EmptyState } from '../../../ui/states.js'
+import { keyPolicyQuery } from '../../api/queries.js'
 import { useMay } from '../../api/session.js'
 import { useMessages } from '../../i18n/messages.js'
 import { otherPaths } from '../../paths.js'
 import { CreateKeyDialog } from './create-key-dialog.js'
+import { ownKeys } from './key-access.js'
 import { KeyPolicy } from './key-policy.js'
 import { Keys } from './keys.js'
 import { QuickStart } from './quick-start.js'
@@ -32,6 +35,7 @@ export function DevelopersPage() {
 function KeysAndRequests() {
   const m = useMessages().developers
   const [isCreating, setCreating] = useState(false)
+  const maxDays = useQuery(keyPolicyQuery()).data?.max_days
   const [notice, notify] = useNotice()
   const isAdmin = useMay('administer')
   return (
@@ -48,12 +52,12 @@ function KeysAndRequests() {
       }
     >
       {notice}
-      <Keys onCreate={() => setCreating(true)} notify={notify} />
+      <Keys access={ownKeys} onCreate={() => setCreating(true)} notify={notify} />
       {isAdmin && <KeyPolicy notify={notify} />}
       {isAdmin && <Webhooks notify={notify} />}
       <QuickStart />
       <RequestLog />
-      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+      {isCreating && <CreateKeyDialog access={ownKeys} maxDays={maxDays} onClose={() => setCreating(false)} />}
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UsedKey } from '../../../../src/contract/portal/keys.js'
 import { type Mark, StatusBadge, type Tone } from '../../../ui/badges.js'
@@ -9,27 +9,33 @@ import { MomentText, useMoments } from '../../../ui/moment-text.js'
 import { type PlainColumn, PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
-import { api } from '../../api/client.js'
-import { keysQuery } from '../../api/queries.js'
 import { useMessages } from '../../i18n/messages.js'
 import styles from './developers.module.css'
+import type { KeyAccess } from './key-access.js'
 import { inOrder, type KeyState, stateOf } from './key-state.js'
 import { RotateKeyDialog } from './rotate-key-dialog.js'
 
-type Props = { onCreate(): void; notify(text: string): void }
+type Props = {
+  access: KeyAccess
+  onCreate(): void
+  notify(text: string): void
+  /** Shows the keys, and no actions. */
+  isReadOnly?: boolean
+}
 
-export function Keys({ onCreate, notify }: Props) {
+export function Keys({ access, onCreate, notify, isReadOnly = false }: Props) {
   const m = useMessages().developers
-  const { data: keys, error, refetch } = useQuery(keysQuery())
+  const { data: keys, error, refetch } = useQuery<UsedKey[]>(access.query as UseQueryOptions<UsedKey[]>)
   const client = useQueryClient()
   const [revoking, setRevoking] = useState<UsedKey>()
   const nameOf = ({ name }: UsedKey) => name ?? m.unnamed
   const now = systemTime()
   const [rotating, setRotating] = useState<UsedKey>()
-  const columns = useColumns(now, { onRevoke: setRevoking, onRotate: setRotating })
+  const all = useColumns(now, { onRevoke: setRevoking, onRotate: setRotating })
+  const columns = isReadOnly ? all.filter(({ id }) => id !== 'actions') : all
   const revoke = async (key: UsedKey) => {
-    await api.portal.revokeOwnKey({ params: { key_id: key.key_id } })
-    await client.invalidateQueries({ queryKey: keysQuery().queryKey })
+    await access.revoke(key.key_id)
+    await client.invalidateQueries({ queryKey: access.query.queryKey })
     notify(m.revoked(nameOf(key)))
   }
 
@@ -48,7 +54,7 @@ export function Keys({ onCreate, notify }: Props) {
           <EmptyState
             title={m.noKeysTitle}
             text={m.noKeysText}
-            action={<Button onClick={onCreate}>{m.createKey}</Button>}
+            action={!isReadOnly && <Button onClick={onCreate}>{m.createKey}</Button>}
           />
         </div>
       )}
@@ -61,7 +67,7 @@ export function Keys({ onCreate, notify }: Props) {
           isFaint={(key) => ['expired', 'revoked'].includes(stateOf(key, now))}
         />
       )}
-      {rotating && <RotateKeyDialog of={rotating} onClose={() => setRotating(undefined)} />}
+      {rotating && <RotateKeyDialog access={access} of={rotating} onClose={() => setRotating(undefined)} />}
       {revoking && (
         <ConfirmDialog
           title={m.revokeTitle(nameOf(revoking))}

@@ -6,18 +6,17 @@ import { systemTime } from '../../../ui/clock.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
-import { api } from '../../api/client.js'
-import { keysQuery } from '../../api/queries.js'
 import { useMessages } from '../../i18n/messages.js'
 import { CreatedKey } from './created-key.js'
 import styles from './developers.module.css'
+import type { KeyAccess } from './key-access.js'
 
 /** Hours that the old key works on. */
 const overlaps = ['0', '1', '24', '168', '720'] as const
 type Overlap = (typeof overlaps)[number]
 
 /** Replaces a key: asks how long the old one works on, then shows the new one once. */
-export function RotateKeyDialog({ of, onClose }: { of: UsedKey; onClose(): void }) {
+export function RotateKeyDialog({ access, of, onClose }: { access: KeyAccess; of: UsedKey; onClose(): void }) {
   const { developers: m, common } = useMessages()
   const name = of.name ?? m.unnamed
   const client = useQueryClient()
@@ -30,8 +29,8 @@ export function RotateKeyDialog({ of, onClose }: { of: UsedKey; onClose(): void 
     setState({ isBusy: true })
     try {
       const old_until = new Date(systemTime() + Number(hours) * 3_600_000).toISOString()
-      const { key } = await api.portal.rotateOwnKey({ params: { key_id: of.key_id }, body: { old_until } })
-      void client.invalidateQueries({ queryKey: keysQuery().queryKey })
+      const { key } = await access.rotate(of.key_id, old_until)
+      void client.invalidateQueries({ queryKey: access.query.queryKey })
       setSecret(key)
     } catch (error) {
       setState({ isBusy: false, error })
