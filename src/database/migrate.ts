@@ -39,8 +39,8 @@ import { calendars } from './migrations/0048-calendars.js'
 import { conversations } from './migrations/0049-conversations.js'
 import { invoiceAmounts } from './migrations/0052-invoice-amounts.js'
 import { lateOrders } from './migrations/0053-late-orders.js'
-import { billing } from './migrations/0058-billing.js'
 import { viewing } from './migrations/0056-viewing.js'
+import { billing } from './migrations/0058-billing.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {

@@ -101,3 +101,12 @@ function askOffset(instant: number, timeZone: string): number {
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }
+
+/** Whether the IANA time zone database has this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined
+  } catch {
+    return false
+  }
+}

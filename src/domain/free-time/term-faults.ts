@@ -2,6 +2,7 @@ import { Big } from 'big.js'
 import type { FreeTimeTermFields, Tier, WorkingDaysFields } from '../../contract/operator/free-time.js'
 import type { FreeTimeFactFields } from '../../contract/public/free-time.js'
 import type { Fault } from '../../contract/refusals.js'
+import { isTimeZone } from '../dates/local-time.js'
 import { currencyDigits, fitsCurrency } from '../invoices/money.js'
 
 /** What is wrong with a rule of free time, a calendar, or what is given for a shipment. */
@@ -80,14 +81,6 @@ export function calendarFaults(place: string, { time_zone, days }: WorkingDaysFi
     seen.add(date)
   }
   return faults
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined
-  } catch {
-    return false
-  }
 }
 
 export function factFaults({ last_free_day, extra_days }: FreeTimeFactFields): Fault[] {

@@ -2,6 +2,7 @@ import type { AccountBilling, BankDetails, BillingSettings } from '../../contrac
 import { type Fault, invalid } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
+import { isTimeZone } from '../../domain/dates/local-time.js'
 import { sumPrices } from '../../domain/invoices/invoice-totals.js'
 import { isBic, isIban } from '../../domain/invoices/payment-reference.js'
 import { forwarderLog, recordAudit } from '../../store/audit.js'
@@ -70,12 +71,8 @@ function bankFaults(bank: BankDetails | undefined): Fault[] {
 }
 
 function zoneFaults(zone: string | undefined): Fault[] {
-  if (zone === undefined) return []
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) && []
-  } catch {
-    return [{ pointer: '/time_zone', detail: 'must be a time zone, such as Europe/Paris' }]
-  }
+  if (zone === undefined || isTimeZone(zone)) return []
+  return [{ pointer: '/time_zone', detail: 'must be a time zone, such as Europe/Paris' }]
 }
 
 function rateFaults({ rates = [], accounting_currency }: BillingSettings): Fault[] {

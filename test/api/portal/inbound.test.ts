@@ -75,7 +75,7 @@ test('late orders are those whose arrivals are late; the number of the overview 
     const { bytes } = await ask('exportPurchaseOrders', { query: { format: 'csv', late: filter } })
     const [table] = await openCsv(once(bytes))
     const exported = new Set<string>()
-    for await (const { cells } of table?.rows ?? []) exported.add(String(cells[0]))
+    for await (const { cells } of table?.rows ?? []) exported.add(cells[0] as string)
     expect([...exported].toSorted()).toEqual(ordersOf(lines))
   }
   const page = await ask('findPurchaseOrders', { query: { late: 'now', state: 'open', sort: 'delivery', take: 2 } })

@@ -116,7 +116,6 @@ function EditableShipments() {
         <EmptyState title={m.none} text={m.noneText} />
       ) : (
         // Ctrl Enter in the grid goes on to the review.
-        // biome-ignore lint/a11y/noStaticElementInteractions: the key works wherever the focus is on the page.
         <div
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) review()
