@@ -12,22 +12,7 @@ import {
 import { revokeKey } from './accounts/revoke-key.js'
 import { rotateKey } from './accounts/rotate-key.js'
 import { updateAccount } from './accounts/update-account.js'
-import {
-  getAccountBilling,
-  getBillingSettings,
-  setAccountBilling,
-  setBillingSettings,
-} from './billing/billing-settings.js'
-import {
-  draftFromTemplate,
-  listChargeTemplates,
-  removeChargeTemplate,
-  setChargeTemplate,
-} from './billing/charge-templates.js'
-import { findAllInvoices, listUnbilled } from './billing/find-all-invoices.js'
-import { checkInvoiceOf } from './billing/invoice-checks.js'
-import { matchPayments } from './billing/match-payments.js'
-import { listReceivables } from './billing/receivables.js'
+import { billingHandlers } from './billing/billing-handlers.js'
 import { getBranding, setBranding } from './branding/branding.js'
 import { postCustomerMessage, uploadOperatorFile } from './conversations/post-message.js'
 import { listConversations, listCustomerMessages, settleConversation } from './conversations/read-messages.js'
@@ -72,11 +57,10 @@ import { discardDraft } from './invoices/discard-draft.js'
 import { draftCreditNote } from './invoices/draft-credit-note.js'
 import { draftInvoice } from './invoices/draft-invoice.js'
 import { getInvoicePdf } from './invoices/get-invoice-pdf.js'
-import { getAccountStatement } from './invoices/get-statement.js'
 import { issueInvoice } from './invoices/issue-invoice.js'
 import { getInvoiceVersion, listInvoiceVersions } from './invoices/list-invoice-versions.js'
 import { moveInvoice } from './invoices/move-invoice.js'
-import { applyPayment, recordPayment } from './invoices/record-payment.js'
+import { recordPayment } from './invoices/record-payment.js'
 import { removePayment } from './invoices/remove-payment.js'
 import { replaceInvoice } from './invoices/replace-invoice.js'
 import { createLocation } from './locations/create-location.js'
@@ -143,21 +127,7 @@ import {
  * (`src/ingest`); the api adds it to this table.
  */
 export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
-  getBillingSettings,
-  setBillingSettings,
-  getAccountBilling,
-  setAccountBilling,
-  listChargeTemplates,
-  setChargeTemplate,
-  removeChargeTemplate,
-  draftFromTemplate,
-  checkInvoice: checkInvoiceOf,
-  applyPayment,
-  getAccountStatement,
-  findInvoices: findAllInvoices,
-  listUnbilled,
-  listReceivables,
-  matchPayments,
+  ...billingHandlers,
   listEvents: listAccountEvents,
   listWebhooks: listAccountWebhooks,
   listWebhookDeliveries: listAccountDeliveries,

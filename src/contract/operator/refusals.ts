@@ -64,30 +64,6 @@ export const operatorRefusals = {
     explanation: 'The account has a location with this `id`. Nothing was changed.',
     remedy: 'Replace it with `PUT`, or omit `id`: the next free one is assigned.',
   },
-  transition_not_allowed: {
-    status: 409,
-    title: 'The status transition is not allowed',
-    explanation: 'The current status does not allow this transition. `detail` lists the allowed ones.',
-    remedy: 'Choose one of the allowed statuses; for a shipment, an explicit correction may set any.',
-  },
-  shipment_cancelled: {
-    status: 409,
-    title: 'The shipment is cancelled',
-    explanation: 'Nothing can be assigned to a cancelled shipment. Nothing was changed.',
-    remedy: 'Assign to another shipment, or correct the status first.',
-  },
-  container_packed: {
-    status: 409,
-    title: 'A container with packed order lines cannot be removed',
-    explanation: 'Shipped lines refer to a container that the request removes. Nothing was changed.',
-    remedy: 'Keep the container, or pack its order lines elsewhere first.',
-  },
-  container_has_events: {
-    status: 409,
-    title: 'A container with events cannot be removed',
-    explanation: 'Tracking events refer to a container that the request removes. Nothing was changed.',
-    remedy: 'Keep the container, or correct or retract its events first.',
-  },
   line_not_found: {
     status: 404,
     title: 'There is no such order line',
