@@ -58,7 +58,7 @@ test('an admin adds a customer, invites somebody, makes a key that works, sets a
   const creating = page.getByRole('dialog', { name: /key/i })
   await creating.getByLabel('Name').fill('ERP')
   await creating.getByRole('button', { name: 'Create', exact: false }).click()
-  const secret = /wb_\w+/.exec(await creating.innerText())?.[0] ?? ''
+  const secret = (await page.getByRole('dialog').getByRole('group', { name: 'Key' }).innerText()).trim()
   await creating.getByRole('button', { name: 'Done' }).click()
   const read = () => fetch(`${service.baseUrl}/v1/locations`, { headers: { authorization: `Bearer ${secret}` } })
   expect((await read()).status).toBe(200)
@@ -72,7 +72,7 @@ test('an admin adds a customer, invites somebody, makes a key that works, sets a
   await read()
   expect((await read()).status).toBe(429)
   await page.keyboard.press('5')
-  await page.getByLabel('Show to customers: Hold').waitFor()
+  await page.getByLabel('Show to customers: Held').waitFor()
   await expectAccessible(page)
   await page.keyboard.press('6')
   await page.getByRole('table', { name: 'Audit log' }).getByText('Ada Admin').first().waitFor()

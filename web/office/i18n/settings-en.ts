@@ -29,7 +29,7 @@ export const englishPeople = {
   link: 'Link',
   copyLink: 'Copy link',
   viewAs: 'View as',
-  viewAsOne: (name: string) => `View the portal as ${name}, read-only`,
+  viewAsOne: (name: string) => `View as ${name}, read-only`,
   viewing: (name: string) =>
     `You view the portal as ${name}, read-only, for an hour. The customer’s admins see it in their audit log.`,
   viewingRoles: 'Only admins and operations view the portal as a user.',

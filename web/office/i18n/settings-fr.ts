@@ -32,7 +32,7 @@ export const frenchPeople: typeof englishPeople = {
   link: 'Lien',
   copyLink: 'Copier le lien',
   viewAs: 'Voir en tant que',
-  viewAsOne: (name) => `Voir le portail en tant que ${name}, en lecture seule`,
+  viewAsOne: (name) => `Voir en tant que ${name}, en lecture seule`,
   viewing: (name) =>
     `Vous voyez le portail en tant que ${name}, en lecture seule, pendant une heure. Les administrateurs du client le voient dans leur journal d’audit.`,
   viewingRoles: 'Réservé aux administrateurs et à l’exploitation.',
