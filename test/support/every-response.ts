@@ -114,7 +114,10 @@ async function readAsCustomer(read: Read): Promise<void> {
   await read('/v1/inbound')
   await read('/v1/documentProposals')
   await read('/v1/messages')
-  for (const { reference = '' } of (await read('/v1/invoices')) as Rows) await read(`/v1/invoices/${id(reference)}`)
+  for (const { reference = '' } of (await read('/v1/invoices')) as Rows) {
+    await read(`/v1/invoices/${id(reference)}`)
+    await read(`/v1/invoices/${id(reference)}/checks`)
+  }
   for (const { id: location = '' } of (await read('/v1/locations')) as Rows) await read(`/v1/locations/${location}`)
   await read('/v1/documents')
   for (const { exception_id = '' } of (await read('/v1/exceptions?take=3')) as Rows) {
@@ -139,6 +142,10 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   }
   await read('/ops/v1/codes')
   await read('/ops/v1/staff')
+  for (const path of ['billing', 'chargeTemplates', 'invoices?take=3', 'unbilled?take=3', 'receivables'])
+    await read(`/ops/v1/${path}`)
+  await read(of('/billing'))
+  await read(of('/statement?currency=EUR&from=2026-01-01&to=2026-12-31'))
   await read(of('/people'))
   await read('/ops/v1/branding')
   const { proposals } = (await read(`/ops/v1/documentProposals?account=${slug}`)) as {

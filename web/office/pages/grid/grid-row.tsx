@@ -41,7 +41,7 @@ export const GridRow = memo(function GridRow(props: Props): ReactNode {
         </AppLink>
       </th>
       <td className={styles.customer} aria-colindex={2}>
-        <span className="clipped">{account_name}</span>
+        <span className={styles.text}>{account_name}</span>
       </td>
       {columnFields.map(({ text }, column) => (
         <td
@@ -59,7 +59,7 @@ export const GridRow = memo(function GridRow(props: Props): ReactNode {
           {column === active && editing !== undefined ? (
             <CellEditor start={editing} onEnd={onEditorEnd} />
           ) : (
-            <span className="clipped">{values[text]}</span>
+            <span className={styles.text}>{values[text]}</span>
           )}
         </td>
       ))}

@@ -11,6 +11,18 @@ import { cellId, GridRow } from './grid-row.js'
 import { blankCells, type Cell, cellUnder, moved, movementOf } from './movement.js'
 
 const rowHeight = 32
+const fixedWidth = 130
+// In pixels; what is left is shared out.
+const widths: Partial<Record<FieldName, number>> = {
+  name: 260,
+  ready: 100,
+  desired: 120,
+  origin: 120,
+  destination: 130,
+  masterBill: 140,
+  houseBill: 150,
+  voyage: 90,
+}
 const headHeight = 33
 
 type Props = {
@@ -183,6 +195,13 @@ export function Grid({ rows, edits, changed, isReadOnly, onChange, onUndo, onRed
           }
         }}
       >
+        <colgroup>
+          <col style={{ width: fixedWidth }} />
+          <col style={{ width: fixedWidth }} />
+          {columnFields.map(({ text }) => (
+            <col key={text} style={{ width: widths[text] }} />
+          ))}
+        </colgroup>
         <thead>
           <tr>
             <th scope="col" className={styles.name}>
