@@ -10,8 +10,8 @@ const inOwnProcess = [
   'test/sandbox/ninety-days.test.ts',
 ]
 const setupFiles = ['test/support/matchers.ts', 'test/support/program-cleanup.ts']
-// A test may start several processes or a browser, on a machine that is busy with the other worker.
-const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 }
+// A test may start several processes or a browser, on a machine that is busy with the other worker, or a slow one.
+const timeouts = { testTimeout: 300_000, hookTimeout: 300_000 }
 
 function project(name: string, include: string[], exclude: string[] = []) {
   return { name, include, exclude, setupFiles, ...timeouts }

@@ -381,11 +381,11 @@ const found: Partial<Record<PortalOperationName, number>> = {
   readCalendar: 404,
 }
 
+// No test changes the other account, which each checks: they share it.
+const other = await newFullAccount(service, newIdentifiers())
+
 test.each(portalOperationNames)('%s neither shows nor changes data of another account', async (name) => {
-  const [self, other] = [
-    await newFullAccount(service, newIdentifiers()),
-    await newFullAccount(service, newIdentifiers()),
-  ]
+  const self = await newFullAccount(service, newIdentifiers())
   const before = await viewOf(other)
   const responses = await attempts[name](self, other)
   expect(responses.length).toBeGreaterThan(0)
@@ -403,8 +403,7 @@ const shared = (Object.keys(listOperations) as (keyof typeof listOperations)[]).
 )
 
 test.each(shared)('%s separates accounts with the same identifiers', async (name) => {
-  const ids = newIdentifiers()
-  const [self, other] = [await newFullAccount(service, ids), await newFullAccount(service, ids)]
+  const self = await newFullAccount(service, other.ids)
   const before = await viewOf(other)
   for (const { text } of await attempts[name](self, other)) expect(text).not.toContain(other.account.slug)
   expect(await viewOf(other)).toEqual(before)
