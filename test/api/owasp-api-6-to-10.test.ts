@@ -72,6 +72,8 @@ describe('API7:2023 Server Side Request Forgery', () => {
       )
       const names = new Set<string>()
       JSON.stringify(taken, (name, value: unknown) => {
+        // Its names are values.
+        if (name === 'x-enumDescriptions') return undefined
         names.add(name)
         if (name === 'name' && typeof value === 'string') names.add(value)
         return value
