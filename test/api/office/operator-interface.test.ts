@@ -59,7 +59,7 @@ test('forged writes are refused', async () => {
   for (const given of forged) await expectRefused(writes, given, 'foreign_origin')
 })
 
-test('operations on keys and sign-in need a recent proof, and a person without a required second factor may do nothing', async () => {
+test('operations on keys, sign-in and bank details need a recent proof, and a person without a required second factor may do nothing', async () => {
   const { headers, person_id } = await newOperatorPerson(service)
   await db`update sessions set authenticated_at = now() - interval '11 minutes' where person_id = ${person_id}`
   const guarded = requests.filter((request) => operationOf(request).requiresReauthentication)
@@ -82,6 +82,8 @@ test('operations on keys and sign-in need a recent proof, and a person without a
       'revokeKey',
       'rotateFeedSecret',
       'rotateKey',
+      // It has the bank details that customers pay to.
+      'setBillingSettings',
       'updateAccount',
     ].toSorted(),
   )
