@@ -214,13 +214,13 @@ async function viewOf({ call, ids }: FullAccount): Promise<string[]> {
   return responses.map(({ text }) => text.replaceAll(/"link":"[^"]*"/g, ''))
 }
 
-// No test changes the other account, which each checks: they share it. The identifiers of the first are never sent.
-const unlike = { self: await newFullAccount(newIdentifiers()), other: await newFullAccount(newIdentifiers()) }
+// No test changes the other account, which each checks: they share it.
+const unlike = await newFullAccount(newIdentifiers())
 const sameIds = newIdentifiers()
 const alike = await newFullAccount(sameIds)
 
 test.each(operationNames)('%s neither shows nor changes data of another account', async (name) => {
-  const { self, other } = unlike
+  const [self, other] = [await newFullAccount(newIdentifiers()), unlike]
   const before = await viewOf(other)
   const responses = await attempts[name](self, other.ids)
   expect(responses.length).toBeGreaterThan(0)
