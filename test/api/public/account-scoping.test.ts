@@ -10,11 +10,13 @@ const withoutAccount: Record<string, string> = {
   'store/event-positions.ts': 'counts revisions of all accounts',
   'store/feed-progress.ts': 'reads messages by their sender',
   'store/feeds.ts': 'reads messages by their sender',
+  'store/invoices-of-all-accounts.ts': "for operators: the forwarder's invoices",
   'store/keys.ts': 'finds the account of the sandbox by its short name',
   'store/personal-links.ts': 'ends a link by its token, which is its own permission',
   'store/requests.ts': 'removes old rows of all accounts',
   'store/sender-codes.ts': 'messages of a sender with one of its codes',
   'store/sessions.ts': 'removes expired rows of all accounts',
+  'store/viewings.ts': 'opens a session by the token of its link, which is its own permission',
 }
 
 // Messages, and which events came with them, belong to their sender.
