@@ -46,9 +46,9 @@ function EditableShipments() {
   const [leftOut, setLeftOut] = useState(0)
   const edited = Object.values(edits)
   const changed = useChangedMeanwhile(rows)
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = found
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = found
   // All of them: a pasted block may be longer than what is in sight.
-  const isLoadingRows = hasNextPage && rows.length < mostRows
+  const isLoadingRows = hasNextPage && !isFetchNextPageError && rows.length < mostRows
   useEffect(() => {
     if (isLoadingRows && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false })
   }, [isLoadingRows, isFetchingNextPage, fetchNextPage])
@@ -108,7 +108,8 @@ function EditableShipments() {
           {m.leftOut(leftOut)}
         </Notice>
       )}
-      {hasNextPage && !isLoadingRows && <Notice tone="warning">{m.tooMany(mostRows)}</Notice>}
+      {hasNextPage && rows.length >= mostRows && <Notice tone="warning">{m.tooMany(mostRows)}</Notice>}
+      {isFetchNextPageError && <ErrorState error={found.error} retry={() => void fetchNextPage()} />}
       {!mayEdit && <Notice tone="locked">{m.readOnly}</Notice>}
       {found.isError && rows.length === 0 ? (
         <ErrorState error={found.error} retry={() => void found.refetch()} />
