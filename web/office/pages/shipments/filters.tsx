@@ -1,13 +1,11 @@
-import { IconClockExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { listed, severalOf } from '../../../../src/domain/records/query-values.js'
 import { modes, statusesOf, tabOf } from '../../../../src/domain/shipments/shipment-view.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
 import lists from '../../../portal/pages/lists.module.css'
-import { DateRange } from '../../../portal/pages/shipments/date-range.js'
+import { TimeFilters } from '../../../portal/pages/shipments/time-filters.js'
 import { Button } from '../../../ui/button.js'
 import { FilterMenu } from '../../../ui/filter-menu.js'
-import chip from '../../../ui/filter-menu.module.css'
 import { accountsQuery } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import type { OfficeShipmentsSearch } from './search.js'
@@ -46,30 +44,7 @@ export function ShipmentFilters({ search, onChange, onClear }: Props) {
         options={modes.map((value) => ({ value, label: labels.mode[value] }))}
         onChange={(chosen) => onChange({ freight_mode: severalOf(modes, chosen) })}
       />
-      <DateRange
-        label={m.columns.departure}
-        from={search.departs_from}
-        to={search.departs_to}
-        onChange={(departs_from, departs_to) => onChange({ departs_from, departs_to })}
-      />
-      <DateRange
-        label={m.columns.arrival}
-        from={search.arrives_from}
-        to={search.arrives_to}
-        onChange={(arrives_from, arrives_to) => onChange({ arrives_from, arrives_to })}
-      />
-      {(tab === 'all' || tab === 'finished') && (
-        <button
-          type="button"
-          className={chip.button}
-          data-set={search.late !== undefined}
-          aria-pressed={search.late !== undefined}
-          onClick={() => onChange({ late: search.late ? undefined : 'true' })}
-        >
-          <IconClockExclamation size={15} aria-hidden="true" />
-          {m.late}
-        </button>
-      )}
+      <TimeFilters search={search} tab={tab} onChange={onChange} />
       {onClear && (
         <Button size="xs" variant="subtle" onClick={onClear}>
           {m.clear}

@@ -1,4 +1,3 @@
-import { IconClockExclamation } from '@tabler/icons-react'
 import { listed, severalOf } from '../../../../src/domain/records/query-values.js'
 import {
   modes,
@@ -9,13 +8,12 @@ import {
 } from '../../../../src/domain/shipments/shipment-view.js'
 import { Button } from '../../../ui/button.js'
 import { FilterMenu } from '../../../ui/filter-menu.js'
-import chip from '../../../ui/filter-menu.module.css'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import lists from '../lists.module.css'
-import { DateRange } from './date-range.js'
 import { LocationFilter } from './location-filter.js'
 import type { PortNames, ShipmentFacets } from './port-names.js'
+import { TimeFilters } from './time-filters.js'
 
 type Change = { [Name in keyof ShipmentFilter]?: ShipmentFilter[Name] | undefined }
 type Props = {
@@ -69,30 +67,7 @@ export function Filters({ search, facets, names, onChange, onClear }: Props) {
         onChange={(destination) => onChange({ destination })}
       />
       <LocationFilter value={search.location} onChange={(location) => onChange({ location })} />
-      <DateRange
-        label={m.columns.departure}
-        from={search.departs_from}
-        to={search.departs_to}
-        onChange={(departs_from, departs_to) => onChange({ departs_from, departs_to })}
-      />
-      <DateRange
-        label={m.columns.arrival}
-        from={search.arrives_from}
-        to={search.arrives_to}
-        onChange={(arrives_from, arrives_to) => onChange({ arrives_from, arrives_to })}
-      />
-      {(tab === 'all' || tab === 'finished') && (
-        <button
-          type="button"
-          className={chip.button}
-          data-set={search.late !== undefined}
-          aria-pressed={search.late !== undefined}
-          onClick={() => onChange({ late: search.late ? undefined : 'true' })}
-        >
-          <IconClockExclamation size={15} aria-hidden="true" />
-          {m.late}
-        </button>
-      )}
+      <TimeFilters search={search} tab={tab} onChange={onChange} />
       {onClear && (
         <Button size="xs" variant="subtle" onClick={onClear}>
           {m.clear}
