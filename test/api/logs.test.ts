@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { expect, inject, test } from 'vitest'
 import { line, newAccount } from '../support/account.js'
 import { openChanges } from '../support/change-stream.js'
+import { withinOneMinute } from '../support/one-minute.js'
 import { newOperator } from '../support/operator.js'
 import { asPerson, newPerson } from '../support/person.js'
 import { startServing } from '../support/program.js'
@@ -78,9 +79,16 @@ test('reads, writes, 304 responses and refusals log one line with the caller and
   const once = { ...json, 'idempotency-key': 'a' }
   const replayed = await send('/v1/purchaseOrders', { method: 'POST', headers: once, body })
   expect(replayed.reported).toMatchObject({ account: slug, status: 409, code: 'purchase_order_exists' })
-  await send('/v1/locations', { headers: { authorization } })
-  const limited = await send('/v1/locations', { headers: { authorization } })
-  expect(limited.reported).toMatchObject({ account: slug, route: '/v1/locations', status: 429, code: 'rate_limited' })
+})
+
+test('a request beyond the rate limit logs one line with the caller and the code', async () => {
+  await withinOneMinute(async () => {
+    const { key, key_id, slug } = await newAccount(service)
+    const list = () => send('/v1/locations', { headers: { authorization: `Bearer ${key}` } })
+    for (let each = 0; each < 8; each += 1) expect((await list()).status).toBe(200)
+    const { reported } = await list()
+    expect(reported).toMatchObject({ account: slug, key_id, route: '/v1/locations', status: 429, code: 'rate_limited' })
+  })
 })
 
 test('an unauthenticated request logs a line without an account and without client input', async () => {

@@ -4,6 +4,7 @@ import { formatApiKey } from '../../src/domain/accounts/api-key.js'
 import { line, newAccount } from '../support/account.js'
 import { type FullAccount, newFullAccount } from '../support/every-operation.js'
 import { newIdentifiers } from '../support/every-resource.js'
+import { withinOneMinute } from '../support/one-minute.js'
 import { newOperator } from '../support/operator.js'
 import { asPerson, asVisitor, newClientAddress, newEmail, newPerson, testPassword, tokenIn } from '../support/person.js'
 import { bearer, rawGet } from '../support/raw-get.js'
@@ -206,25 +207,27 @@ describe('API3:2023 Broken Object Property Level Authorization', () => {
 describe('API4:2023 Unrestricted Resource Consumption', () => {
   test('keys, operators and people each have a rate limit, announced in headers and enforced', async () => {
     const limited = await startService({ rateLimit: 3 })
-    const { account, admin } = await newFullAccount(service)
-    const operator = await newOperator(limited)
-    const callers = {
-      '/v1/locations': bearer(account.key),
-      '/ops/v1/operator': bearer(operator.key),
-      '/portal/v1/views': admin.headers,
-    }
-    for (const [path, headers] of Object.entries(callers)) {
-      const first = await get(path, headers, limited.baseUrl)
-      expect(first.headers.get('ratelimit-remaining'), path).toBe('2')
-      const responses = [await get(path, headers, limited.baseUrl), await get(path, headers, limited.baseUrl)]
-      expect(responses.map(({ status }) => status)).toEqual([200, 200])
-      const refused = await get(path, headers, limited.baseUrl)
-      expect(refused, path).toBeRefused('rate_limited')
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    }
-    // Requests to both interfaces count together; signing out is always possible.
-    expect(await get('/v1/locations', admin.headers, limited.baseUrl)).toBeRefused('rate_limited')
-    expect((await asPerson(limited, admin.token).portal('signOut')).status).toBe(200)
+    await withinOneMinute(async () => {
+      const { account, admin } = await newFullAccount(service)
+      const operator = await newOperator(limited)
+      const callers = {
+        '/v1/locations': bearer(account.key),
+        '/ops/v1/operator': bearer(operator.key),
+        '/portal/v1/views': admin.headers,
+      }
+      for (const [path, headers] of Object.entries(callers)) {
+        const first = await get(path, headers, limited.baseUrl)
+        expect(first.headers.get('ratelimit-remaining'), path).toBe('2')
+        const responses = [await get(path, headers, limited.baseUrl), await get(path, headers, limited.baseUrl)]
+        expect(responses.map(({ status }) => status)).toEqual([200, 200])
+        const refused = await get(path, headers, limited.baseUrl)
+        expect(refused, path).toBeRefused('rate_limited')
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+      // Requests to both interfaces count together; signing out is always possible.
+      expect(await get('/v1/locations', admin.headers, limited.baseUrl)).toBeRefused('rate_limited')
+      expect((await asPerson(limited, admin.token).portal('signOut')).status).toBe(200)
+    })
   })
 
   test('page sizes and offsets of lists are limited', async () => {

@@ -9,6 +9,7 @@ import { rights } from '../../../src/contract/operator/rights.js'
 import type { RefusalCode } from '../../../src/contract/refusals.js'
 import { formatApiKey } from '../../../src/domain/accounts/api-key.js'
 import { newAccount } from '../../support/account.js'
+import { withinOneMinute } from '../../support/one-minute.js'
 import { accountWithExamples, checkedOperatorResponse, newOperator } from '../../support/operator.js'
 import { sendExample } from '../../support/operator-examples.js'
 import { startService } from '../../support/service.js'
@@ -244,11 +245,13 @@ test('the sandbox, which allows customers without a key, refuses operators witho
 
 test('the rate limit applies to each operator separately', async () => {
   const limited = await startService({ rateLimit: 2 })
-  const [one, other] = [await newOperator(limited), await newOperator(limited)]
-  await one.ops('getOperator', undefined)
-  expect((await one.ops('getOperator', undefined)).headers.get('ratelimit')).not.toBeNull()
-  const refused = await one.ops('getOperator', undefined)
-  expect(refused).toBeRefused('rate_limited')
-  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-  expect((await other.ops('getOperator', undefined)).status).toBe(200)
+  await withinOneMinute(async () => {
+    const [one, other] = [await newOperator(limited), await newOperator(limited)]
+    await one.ops('getOperator', undefined)
+    expect((await one.ops('getOperator', undefined)).headers.get('ratelimit')).not.toBeNull()
+    const refused = await one.ops('getOperator', undefined)
+    expect(refused).toBeRefused('rate_limited')
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect((await other.ops('getOperator', undefined)).status).toBe(200)
+  })
 })
