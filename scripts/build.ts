@@ -24,6 +24,7 @@ async function bundleProgram(): Promise<void> {
     input: {
       'cli/main': 'src/cli/main.ts',
       'pdf/print-worker': 'src/pdf/print-worker.ts',
+      'pdf/pdf-text-jobs': 'src/pdf/pdf-text-jobs.ts',
       'people/password-worker': 'src/usecases/people/password-worker.ts',
       'ingest/ingest-jobs': 'src/ingest/ingest-jobs.ts',
       'spreadsheet/table-jobs': 'src/spreadsheet/table-jobs.ts',

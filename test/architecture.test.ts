@@ -103,6 +103,7 @@ const onlyIn: Record<string, string[]> = {
   'csv-parse': ['spreadsheet'],
   'read-excel-file': ['spreadsheet'],
   pdfmake: ['pdf', 'sandbox'],
+  unpdf: ['pdf'],
   react: ['web'],
   'maplibre-gl': ['web'],
 }

@@ -204,6 +204,7 @@ export const operatorFileRoutes = {
   uploadDocument: { method: 'POST', path: '/ops/v1/accounts/{account}/documents' },
   getDocumentContent: { method: 'GET', path: '/ops/v1/accounts/{account}/documents/{id}/content' },
   replaceDocument: { method: 'PUT', path: '/ops/v1/accounts/{account}/documents/{id}/content' },
+  suggestDocument: { method: 'POST', path: '/ops/v1/documents/suggestion' },
   getProposalContent: { method: 'GET', path: '/ops/v1/accounts/{account}/documentProposals/{id}/content' },
   receiveMessage: { method: 'POST', path: '/ops/v1/messages' },
   getMessageContent: { method: 'GET', path: '/ops/v1/messages/{message_id}/content' },

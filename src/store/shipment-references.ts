@@ -50,17 +50,23 @@ export function saveOrderReferences(
   ]
 }
 
-type ReferencedShipment = Omit<Candidate, 'begins_at' | 'delivered_at'> & {
+type NamedCandidate = Candidate & { account_name: string }
+
+type ReferencedShipment = Omit<NamedCandidate, 'begins_at' | 'delivered_at'> & {
   newest_first: string
   ready_on: string | null
   dates: MainTrackingDates | null
 }
 
 /** The shipments of any account that have one of the references; at most `most` for each. */
-export async function findReferencedShipments(db: Reader, references: string[], most: number): Promise<Candidate[]> {
+export async function findReferencedShipments(
+  db: Reader,
+  references: string[],
+  most: number,
+): Promise<NamedCandidate[]> {
   if (references.length === 0) return []
   const rows = await db<ReferencedShipment[]>`
-    select found.reference, found.kind, found.account_id, accounts.slug as account, found.svc_shipment_id, shipments.status,
+    select found.reference, found.kind, found.account_id, accounts.slug as account, accounts.name as account_name, found.svc_shipment_id, shipments.status,
       shipments.newest_first::text as newest_first,
       shipments.body::jsonb ->> 'cargo_ready_date' as ready_on, main_tracking_dates::jsonb as dates,
       array(

@@ -27,6 +27,7 @@ import {
 import { getDocumentContent } from './documents/get-document-content.js'
 import { getDocumentVersion, listDocumentVersions } from './documents/list-document-versions.js'
 import { prepareReplacement, replaceDocument } from './documents/replace-document.js'
+import { suggestDocument } from './documents/suggest-document.js'
 import { createSupplierLinkFor, listSupplierLinksOf, revokeSupplierLinkOf } from './documents/supplier-links.js'
 import { prepareUpdate, updateDocument } from './documents/update-document.js'
 import { prepareUpload, uploadDocument } from './documents/upload-document.js'
@@ -226,6 +227,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
 
   listDocuments: listDocumentVersions,
   uploadDocument,
+  suggestDocument,
   listConversations,
   listCustomerMessages,
   postCustomerMessage,

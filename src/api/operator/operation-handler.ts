@@ -26,7 +26,7 @@ import type { Service } from '../service.js'
 import { fillTemplate } from '../transport/input.js'
 import { sendStoredProblem } from '../transport/problems.js'
 import { untilDisconnected } from '../transport/timeouts.js'
-import { linesOf, messageOf, readForm } from './request-bodies.js'
+import { bytesOf, linesOf, messageOf, readForm } from './request-bodies.js'
 
 /** A handler of any operation; its context and input depend on the operation. */
 export type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>
@@ -141,7 +141,10 @@ export function operationHandler(
     return async (request, reply) => {
       const input = inputOf(request, undefined) as Input
       const { common } = await contextOf(request, input, db)
-      const result = await handle(common, { ...input, content: messageOf(request) })
+      const result = await handle(common, {
+        ...input,
+        content: operation.mayBeEmpty ? bytesOf(request) : messageOf(request),
+      })
       return sendJson(reply, JSON.stringify(result))
     }
   }

@@ -72,6 +72,7 @@ export function registerOperatorOperations(app: FastifyInstance, service: Servic
         config: {
           operation: name satisfies OperatorOperationName,
           takesNoBody: !operation.body,
+          takesFile: operation.mayBeEmpty ?? false,
           ...(operation.maxBytes !== undefined && { maxBytes: operation.maxBytes }),
           mayWait: operation.isFeed ?? false,
         },

@@ -239,8 +239,9 @@ export function acceptMessages(scope: FastifyInstance, timeout: number): void {
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Refusal('unsupported_media_type', 'The message must not be compressed.')
     const message = await readWhole(body, timeout, routeOptions.config.maxBytes)
-    // A table may begin with a quote as well.
-    if ((query as { format?: unknown }).format !== 'table' && isJson(message)) refuseCounts(message)
+    // A table may begin with a quote as well, and of a file only the text is read.
+    const isParsed = (query as { format?: unknown }).format !== 'table' && !routeOptions.config.takesFile
+    if (isParsed && isJson(message)) refuseCounts(message)
     return message
   })
 }
@@ -248,6 +249,11 @@ export function acceptMessages(scope: FastifyInstance, timeout: number): void {
 // Interchanges of EDIFACT and X12, and tables, have limits of their own.
 function isJson(message: Buffer): boolean {
   return /^(\xef\xbb\xbf)?\s*[[{"]/.test(message.toString('latin1', 0, 1000))
+}
+
+/** The bytes of the body, if it has any. */
+export function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }
 
 /** The bytes of the message; refuses a request without any. */

@@ -57,6 +57,8 @@ declare module 'fastify' {
     /** A request that may wait for changes: how long it takes says nothing. */
     mayWait?: boolean
     takesNoBody?: boolean
+    /** The body is a file, of which only the text is read. */
+    takesFile?: boolean
     /** The limit of a JSON body, if it is not the usual one. */
     maxBytes?: number
   }

@@ -45,6 +45,10 @@ const otherBodies: Partial<Record<OperatorOperationName, { mediaType: string; bo
     mediaType: 'application/octet-stream',
     body: Type.String({ description: 'The message, in the format that the query names.' }),
   },
+  suggestDocument: {
+    mediaType: 'application/octet-stream',
+    body: Type.String({ description: 'The file, of at most 8 MiB; without it, only the name is looked at.' }),
+  },
   importFreeTimeTable: {
     mediaType: 'application/octet-stream',
     body: Type.String({ description: 'CSV or XLSX, of at most 2 MB.' }),

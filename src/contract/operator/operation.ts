@@ -28,6 +28,8 @@ export type OperatorOperation = Operation & {
   right: Right
   /** Format of the request body, if not JSON. */
   accepts?: 'form' | 'lines' | 'message'
+  /** A message may have no bytes. */
+  mayBeEmpty?: true
   /** The limit of the body, if it is not the usual one. */
   maxBytes?: number
   /** Format of the response, if not JSON. */

@@ -22,6 +22,7 @@ import { brandingOperations } from './branding.js'
 import { codeOperations } from './code-operations.js'
 import { conversationOperations } from './conversations.js'
 import { documentOperations } from './document-operations.js'
+import { documentSuggestionOperations } from './document-suggestions.js'
 import { eventOperations } from './event-operations.js'
 import { exceptionOperations } from './exception-operations.js'
 import { feedOperations } from './feed-operations.js'
@@ -269,6 +270,7 @@ export const operatorOperations = {
   ...invoiceOperations,
   ...billingOperations,
   ...documentOperations,
+  ...documentSuggestionOperations,
   ...proposalOperations,
   ...messageOperations,
   ...codeOperations,

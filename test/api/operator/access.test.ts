@@ -135,6 +135,7 @@ const allowed: Record<OperatorOperationName, string> = {
   setBranding: 'admin',
   unmapCode: 'admin operations',
   previewMessage: 'admin operations',
+  suggestDocument: 'admin operations',
   getSenderColumns: 'admin operations finance viewer',
   setSenderColumns: 'admin operations',
   removeSenderColumns: 'admin operations',

@@ -124,4 +124,35 @@ const ofLines: HostileRequest[] = lines.map(([name, status, content]) => {
   }
 })
 
-export const hostileFiles: HostileRequest[] = [...ofSheets, ...ofLines]
+const pdfs: [name: string, content: () => string][] = [
+  ['a PDF whose page tree leads to itself', () => pdf('2 0 obj\n<</Type/Pages/Kids[2 0 R]/Count 9999999>>\nendobj\n')],
+  ['a PDF of 500,000 objects that do not end', () => pdf('3 0 obj\n<<'.repeat(500_000))],
+  ['a PDF with an array of 1,000,000 arrays', () => pdf(`2 0 obj\n${'['.repeat(1_000_000)}\nendobj\n`)],
+  ['a PDF with a page of 8 MB of numbers', () => pdf(pageOf('BT /F1 9 Tf (MSKU1234565 ) Tj ET\n'.repeat(200_000)))],
+]
+
+function pdf(objects: string): string {
+  return `%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n${objects}trailer\n<</Root 1 0 R>>\n%%EOF\n`
+}
+
+function pageOf(content: string): string {
+  return `2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>\nendobj\n4 0 obj\n<</Length ${content.length}>>\nstream\n${content}endstream\nendobj\n`
+}
+
+const ofPdfs: HostileRequest[] = pdfs.map(([name, content]) => {
+  let body: Buffer | undefined
+  return {
+    name: `suggestDocument (operator): ${name}`,
+    status: 200,
+    send: (target) => {
+      body ??= Buffer.from(content(), 'latin1')
+      return statusOfBody(target, 'operator', {
+        path: `${operatorOperations.suggestDocument.path}?name=scan.pdf`,
+        type: 'application/pdf',
+        body,
+      })
+    },
+  }
+})
+
+export const hostileFiles: HostileRequest[] = [...ofSheets, ...ofLines, ...ofPdfs]
