@@ -10,6 +10,7 @@ export const paths = {
     `/office/shipments/${encodeURIComponent(account)}/${encodeURIComponent(svc_shipment_id)}`,
   order: (account: string, po_number: string) =>
     `/office/orders/${encodeURIComponent(account)}/${encodeURIComponent(po_number)}`,
+  documents: () => '/office/documents',
   feeds: (query?: Query) => `/office/feeds${searchText(query ?? {})}`,
   webhooks: (query?: Query) => `/office/webhooks${searchText(query ?? {})}`,
   customers: (query?: Query) => `/office/customers${searchText(query ?? {})}`,

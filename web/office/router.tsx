@@ -83,6 +83,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/billing/invoice-page.js'), 'InvoicePage'),
   ),
   page(
+    '/office/documents',
+    lazyRouteComponent(() => import('./pages/documents/documents-page.js'), 'DocumentsPage'),
+  ),
+  page(
     '/office/feeds',
     lazyRouteComponent(() => import('./pages/feeds/feeds-page.js'), 'FeedsPage'),
   ),

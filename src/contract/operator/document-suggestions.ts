@@ -4,6 +4,7 @@ import { ShipmentStatus } from '../public/shipment.js'
 import { closed, described, explained, Identifier, named, oneOf } from '../schema.js'
 import { referenceKinds } from './messages.js'
 import type { OperatorOperation } from './operation.js'
+import { mostSuggestionBytes } from './suggestion-limits.js'
 
 /** What a file seems to be, and to which shipment it seems to belong. */
 
@@ -54,9 +55,6 @@ export const DocumentSuggestion = named(
   { type: described(SuggestedType, 'Absent if neither name nor text give a type.') },
 )
 export type DocumentSuggestion = Static<typeof DocumentSuggestion>
-
-// As many as may wait at a time are 64 MiB (`pdf/pdf-text.ts`).
-export const mostSuggestionBytes = 8 * 1024 * 1024
 
 export const documentSuggestionOperations = {
   suggestDocument: {

@@ -41,6 +41,7 @@ export const officePages = [
   '/office/shipments',
   '/office/shipments/{account}/{svc_shipment_id}',
   '/office/shipments/grid',
+  '/office/documents',
   '/office/billing',
   '/office/billing/bank-list',
   '/office/billing/ageing',

@@ -79,7 +79,10 @@ test('a name alone is enough, and a number in it goes before those of the text',
   const text = await suggest(`${name}.txt`, `COMMERCIAL INVOICE\n${second}\n`)
   expect(text.shipments.map(({ svc_shipment_id }) => svc_shipment_id)).toEqual([named, written])
   expect(text.type).toMatchObject({ type: 'packing_list', found_in: 'name' })
-  const sheet = await suggest('list.xlsx', await xlsxOf([['Packing list'], ['Container', second]]))
+  const sheet = await suggest(
+    'list.xlsx',
+    await xlsxOf([{ sheet: 'List', data: [['Packing list'], ['Container', second]] }]),
+  )
   expect(sheet).toMatchObject({
     text: 'read',
     type: { type: 'packing_list', found_in: 'content' },

@@ -1,6 +1,7 @@
 import { englishKinds } from '../../../src/domain/exceptions/reason-texts.js'
 import { englishBilling } from './billing-en.js'
 import { englishCustomers } from './customers-en.js'
+import { englishDocuments } from './documents-en.js'
 import { englishFeeds } from './feeds-en.js'
 import { englishFile } from './file-en.js'
 import { englishGrid } from './grid-en.js'
@@ -14,6 +15,7 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 
 export const en = {
   nav: {
+    documents: 'Documents',
     billing: 'Billing',
     work: 'My work',
     profile: 'Profile',
@@ -27,6 +29,9 @@ export const en = {
     settings: 'Settings',
   },
   keyboard: {
+    documents: 'In documents',
+    addFiles: 'Add files',
+    fileAll: 'File all',
     everywhere: 'Everywhere',
     search: 'Search',
     help: 'This list',
@@ -57,6 +62,7 @@ export const en = {
   settings: englishSettings,
   feeds: englishFeeds,
   billing: englishBilling,
+  documents: englishDocuments,
   webhooks: englishWebhooks,
   file: englishFile,
   work: {

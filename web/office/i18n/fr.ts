@@ -1,6 +1,7 @@
 import { frenchKinds } from '../../../src/domain/exceptions/reason-texts-fr.js'
 import { frenchBilling } from './billing-fr.js'
 import { frenchCustomers } from './customers-fr.js'
+import { frenchDocuments } from './documents-fr.js'
 import type { en } from './en.js'
 import { frenchFeeds } from './feeds-fr.js'
 import { frenchFile } from './file-fr.js'
@@ -17,6 +18,7 @@ const exceptions = (count: number, done: string) =>
 
 export const fr: typeof en = {
   nav: {
+    documents: 'Papiers',
     billing: 'Facturation',
     work: 'Mon travail',
     profile: 'Profil',
@@ -30,6 +32,9 @@ export const fr: typeof en = {
     webhooks: 'Appels sortants',
   },
   keyboard: {
+    documents: 'Dans les papiers',
+    addFiles: 'Ajouter des fichiers',
+    fileAll: 'Tout classer',
     everywhere: 'Partout',
     search: 'Rechercher',
     help: 'Cette liste',
@@ -60,6 +65,7 @@ export const fr: typeof en = {
   settings: frenchSettings,
   feeds: frenchFeeds,
   billing: frenchBilling,
+  documents: frenchDocuments,
   webhooks: frenchWebhooks,
   file: frenchFile,
   work: {

@@ -48,6 +48,14 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
       ],
     ],
     [
+      m.documents,
+      [
+        [['u'], m.addFiles],
+        [['f'], m.fileAll],
+        [['z'], m.undo],
+      ],
+    ],
+    [
       m.file,
       [
         [['a'], m.addEvent],

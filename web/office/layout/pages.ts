@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconBuilding,
+  IconFiles,
   IconInbox,
   IconPackages,
   IconReceipt,
@@ -19,6 +20,7 @@ export type NavPage = { name: Name; Icon: typeof IconInbox }
 export const pages: NavPage[] = [
   { name: 'work', Icon: IconInbox },
   { name: 'shipments', Icon: IconPackages },
+  { name: 'documents', Icon: IconFiles },
   { name: 'billing', Icon: IconReceipt },
   { name: 'feeds', Icon: IconRss },
   { name: 'webhooks', Icon: IconWebhook },
