@@ -728,6 +728,8 @@ create unlogged table purchase_order_search (
   ex_factory_on date,
   delivery_on date,
   words tsvector not null,
+  has_open_lines boolean not null default false,
+  wanted_on date,
   constraint purchase_order_search_pkey PRIMARY KEY (account_id, reference),
   constraint purchase_order_search_state_check CHECK ((state = ANY (ARRAY['open'::text, 'partly_assigned'::text, 'assigned'::text, 'shipped'::text])))
 );
@@ -736,6 +738,8 @@ CREATE INDEX purchase_order_search_by_ex_factory ON public.purchase_order_search
 CREATE INDEX purchase_order_search_by_state ON public.purchase_order_search USING btree (account_id, state, reference);
 CREATE INDEX purchase_order_search_by_supplier ON public.purchase_order_search USING btree (account_id, supplier_key, reference);
 CREATE INDEX purchase_order_search_newest ON public.purchase_order_search USING btree (account_id, newest_first, reference);
+CREATE INDEX purchase_order_search_open ON public.purchase_order_search USING btree (wanted_on, account_id, reference) WHERE has_open_lines;
+CREATE INDEX purchase_order_search_open_of_account ON public.purchase_order_search USING btree (account_id, wanted_on, reference) WHERE has_open_lines;
 CREATE INDEX purchase_order_search_wanted ON public.purchase_order_search USING btree (account_id, state, ex_factory_on, reference);
 
 create table purchase_orders (

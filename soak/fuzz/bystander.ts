@@ -133,6 +133,7 @@ const unread = new Set([
   // These concern all accounts.
   'operator.lookUpReference',
   'operator.findShipments',
+  'operator.findOpenOrders',
   'operator.findInvoices',
   'operator.listUnbilled',
   'operator.listReceivables',

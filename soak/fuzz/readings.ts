@@ -126,6 +126,7 @@ function ownReadings(name: string, detail: Written): Reading[] {
     case 'correctEvent':
     case 'retractEvent':
     case 'releaseEvent':
+    case 'shiftDates':
     case 'pinDate':
     case 'unpinDate':
     case 'addPosition':
@@ -153,6 +154,8 @@ function ownReadings(name: string, detail: Written): Reading[] {
         { name: 'public.listInbound', params: {} },
         { name: 'operator.listInbound', params },
       ]
+    case 'addOrderLines':
+      return [{ name: 'operator.listOrderLines', params, check: isThere }]
     case 'unassign':
       return [{ name: 'public.getPurchaseOrder', params, check: isThere }]
     case 'createAccount':

@@ -65,6 +65,9 @@ export const operatorRoutes = {
     method: 'DELETE',
     path: '/ops/v1/accounts/{account}/purchaseOrders/{reference}/lines/{line}/assignments/{svc_shipment_id}',
   },
+  findOpenOrders: { method: 'GET', path: '/ops/v1/purchaseOrders/open' },
+  listOrderLines: { method: 'GET', path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/orderLines' },
+  addOrderLines: { method: 'POST', path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/orderLines' },
   getTracking: { method: 'GET', path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking' },
   explainTracking: {
     method: 'GET',
@@ -92,6 +95,7 @@ export const operatorRoutes = {
     method: 'POST',
     path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/events/{event_id}/release',
   },
+  shiftDates: { method: 'POST', path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/shift' },
   pinDate: { method: 'PUT', path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/pins/{milestone}' },
   unpinDate: {
     method: 'DELETE',

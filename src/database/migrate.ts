@@ -41,6 +41,7 @@ import { invoiceAmounts } from './migrations/0052-invoice-amounts.js'
 import { lateOrders } from './migrations/0053-late-orders.js'
 import { viewing } from './migrations/0056-viewing.js'
 import { billing } from './migrations/0058-billing.js'
+import { openOrders } from './migrations/0061-open-orders.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -94,6 +95,7 @@ export const migrations: Migration[] = [
   { name: 'late orders', sql: lateOrders },
   { name: 'billing', sql: billing },
   { name: 'viewing', sql: viewing },
+  { name: 'open orders', sql: openOrders },
 ]
 
 export const schemaVersion = migrations.length

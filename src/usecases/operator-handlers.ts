@@ -93,10 +93,7 @@ import {
   updateStaff,
 } from './people/administer-people.js'
 import { startViewing } from './people/viewing.js'
-import { assignOrderLine } from './purchase-orders/assign-order-line.js'
-import { getPurchaseOrderVersion, listPurchaseOrderVersions } from './purchase-orders/list-purchase-order-versions.js'
-import { packOrderLine } from './purchase-orders/pack-order-line.js'
-import { unassignOrderLine } from './purchase-orders/unassign-order-line.js'
+import { orderHandlers } from './purchase-orders/order-handlers.js'
 import { changeShipments } from './shipments/change-shipments.js'
 import { createShipment } from './shipments/create-shipment.js'
 import { findAllShipments } from './shipments/find-all-shipments.js'
@@ -116,6 +113,7 @@ import { pinDate, unpinDate } from './tracking/pin-date.js'
 import { planTracking } from './tracking/plan-tracking.js'
 import { releaseEvent } from './tracking/release-event.js'
 import { retractEvent } from './tracking/retract-event.js'
+import { shiftDates } from './tracking/shift-dates.js'
 import {
   disableWebhook,
   enableWebhook,
@@ -129,6 +127,7 @@ import {
  */
 export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   ...billingHandlers,
+  ...orderHandlers,
   listEvents: listAccountEvents,
   listWebhooks: listAccountWebhooks,
   listWebhookDeliveries: listAccountDeliveries,
@@ -160,14 +159,9 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   updateShipment,
   moveShipment,
 
-  listPurchaseOrders: listPurchaseOrderVersions,
-  getPurchaseOrder: getPurchaseOrderVersion,
   getOrderArrivals: getOrderArrivalsOf,
   listInbound: listInboundOf,
   simulateDelay: simulateDelayOf,
-  assign: assignOrderLine,
-  pack: packOrderLine,
-  unassign: unassignOrderLine,
 
   getTracking: getTrackingState,
   getTrackingHistory,
@@ -179,6 +173,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   getTrackingJourney,
   replaceContainer,
   pinDate,
+  shiftDates,
   listSenders,
   setSender,
   removeSender,

@@ -1,5 +1,6 @@
 import type { Example } from '../openapi.js'
 import { billingExamples } from './billing-examples.js'
+import { bookingExamples } from './booking-examples.js'
 import { conversationExamples } from './conversation-examples.js'
 import { exceptionExamples } from './exception-examples.js'
 import { feedExamples } from './feed-examples.js'
@@ -198,6 +199,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
       ],
     },
   },
+  ...bookingExamples,
   planTracking: {
     params: shipment,
     body: {
@@ -225,6 +227,10 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   },
   getTrackingJourney: { params: shipment },
   releaseEvent: { params: event, body: { reason: 'The terminal confirms it' } },
+  shiftDates: {
+    params: shipment,
+    body: { from: event.event_id, hours: 36, reason: 'The vessel waits for its berth' },
+  },
   pinDate: {
     params: { ...shipment, milestone: 'arrival_date' },
     body: { date: '2026-04-14T06:00:00+02:00', reason: 'The agent in Hamburg confirmed the berth' },

@@ -18,6 +18,7 @@ import {
 } from './accounts.js'
 import { auditOperations } from './audit-operations.js'
 import { billingOperations } from './billing-operations.js'
+import { bookingOperations } from './bookings.js'
 import { brandingOperations } from './branding.js'
 import { codeOperations } from './code-operations.js'
 import { conversationOperations } from './conversations.js'
@@ -266,6 +267,7 @@ export const operatorOperations = {
   ...generalOperations,
   ...peopleOperations,
   ...shipmentOperations,
+  ...bookingOperations,
   ...trackingOperations,
   ...invoiceOperations,
   ...billingOperations,

@@ -26,6 +26,14 @@ const container = closed({ ...accountParam, svc_shipment_id: Identifier, contain
 const order = closed({ ...accountParam, reference: Identifier })
 const assignment = closed({ ...accountParam, reference: Identifier, line: Identifier, svc_shipment_id: Identifier })
 
+const basedOn = {
+  revision: Type.Integer({
+    minimum: 0,
+    description:
+      'The `revision` that the change is based on: an assignment that has changed since is not changed. 0: there is none yet.',
+  }),
+}
+
 const page = { skip, take: take(100, { default: 20 }), ...asOf }
 
 /** Shipments and their assignments. */
@@ -205,9 +213,11 @@ export const shipmentOperations = {
     right: 'operate',
     summary: 'Assign a quantity of an order line to a shipment, or change it',
     params: assignment,
+    query: closed({}, basedOn),
     body: AssignmentInput,
     success: { status: 200, body: AssignmentVersion },
     refusals: [
+      'assignment_changed',
       'purchase_order_not_found',
       'line_not_found',
       'shipment_not_found',
@@ -222,9 +232,10 @@ export const shipmentOperations = {
     right: 'operate',
     summary: 'Record how the assigned quantity is packed into containers',
     params: assignment,
+    query: closed({}, basedOn),
     body: Packing,
     success: { status: 200, body: AssignmentVersion },
-    refusals: ['assignment_not_found', 'shipment_cancelled', 'quantity_exceeded'],
+    refusals: ['assignment_not_found', 'assignment_changed', 'shipment_cancelled', 'quantity_exceeded'],
   },
   unassign: {
     method: 'DELETE',
@@ -233,8 +244,8 @@ export const shipmentOperations = {
     right: 'operate',
     summary: 'Remove an order line from a shipment',
     params: assignment,
-    query: closed({}, { reason: Reason }),
+    query: closed({}, { reason: Reason, ...basedOn }),
     success: { status: 200, body: Removed },
-    refusals: ['assignment_not_found'],
+    refusals: ['assignment_not_found', 'assignment_changed'],
   },
 } as const satisfies Record<string, OperatorOperation>

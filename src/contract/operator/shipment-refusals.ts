@@ -13,6 +13,20 @@ export const shipmentRefusals = {
       'The request names the `revision` it is based on, and the shipment has a newer one. Nothing was changed.',
     remedy: 'Get the shipment again, compare the fields, and send the change with its present `revision`.',
   },
+  assignment_changed: {
+    status: 409,
+    title: 'The assignment has changed meanwhile',
+    explanation:
+      'The request names the `revision` it is based on, and what is assigned of the order line to the shipment has a newer one. Nothing was changed.',
+    remedy: 'List the order lines of the shipment again, compare, and send the change with the present `revision`.',
+  },
+  dates_changed: {
+    status: 409,
+    title: 'Dates of the tracking have changed meanwhile',
+    explanation:
+      'The request names the date that each event had, and one has another date, is not expected any more, or was retracted. Nothing was changed.',
+    remedy: 'Get the tracking again, and choose the events anew.',
+  },
   transition_not_allowed: {
     status: 409,
     title: 'The status transition is not allowed',

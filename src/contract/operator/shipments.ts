@@ -22,8 +22,23 @@ const {
 export const ShipmentInput = named('ShipmentInput', given)
 export type ShipmentInput = Static<typeof ShipmentInput>
 
+/** A quantity of an order line that a shipment brings. */
+export const OrderLineInput = named(
+  'OrderLineInput',
+  { reference: Identifier, line: Identifier, assigned_quantity: Quantity },
+  {
+    shipped_order_lines: Type.Array(ShippedLine, { maxItems: 500, description: 'How it is packed.' }),
+    over_shipment_reason: AssignmentData.properties.over_shipment_reason,
+  },
+)
+export type OrderLineInput = Static<typeof OrderLineInput>
+
 export const ShipmentCreate = named('ShipmentCreate', given, {
   svc_shipment_id: Identifier,
+  order_lines: Type.Array(OrderLineInput, {
+    maxItems: 500,
+    description: 'Quantities of order lines that are assigned to it: all of them, or the shipment is not created.',
+  }),
   status: oneOf(['draft', 'booking_request', 'awaiting_booking', 'booked', 'in_progress'], {
     default: 'booking_request',
   }),

@@ -5,6 +5,7 @@ import { asOf } from '../public/shared-types.js'
 import { closed, Identifier, oneOf } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
 import {
+  DateShift,
   EventCorrection,
   EventCreate,
   EventRelease,
@@ -121,6 +122,17 @@ export const trackingOperations = {
     body: EventRelease,
     success: { status: 200, body: TrackingState },
     refusals: ['tracking_not_found', 'event_not_found'],
+  },
+  shiftDates: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/shipments/{svc_shipment_id}/tracking/shift',
+    tag: 'Tracking',
+    right: 'operate',
+    summary: 'Move planned and estimated dates by a number of hours: all from an event on, or those of some events',
+    params: shipment,
+    body: DateShift,
+    success: { status: 200, body: TrackingState },
+    refusals: ['tracking_not_found', 'event_not_found', 'dates_changed'],
   },
   pinDate: {
     method: 'PUT',

@@ -12,7 +12,7 @@ import {
   Tracking,
   TrackingRecord,
 } from '../public/tracking.js'
-import { closed, Identifier, named, oneOf } from '../schema.js'
+import { closed, described, Identifier, named, oneOf } from '../schema.js'
 import { changeTypes, HistoryId, origin, Reason, Warning } from './version.js'
 
 /** Tracking for operators: a plan of steps, and events at them. All versions are kept. */
@@ -40,6 +40,36 @@ const eventOptional = { container_number: eventFields.container_number, ...state
 
 export const EventCreate = named('EventCreate', eventRequired, { ...eventOptional, event_id: Identifier })
 export const EventCorrection = named('EventCorrection', { ...eventRequired, reason: Reason }, eventOptional)
+
+export const DateShift = named(
+  'DateShift',
+  {
+    hours: Type.Integer({
+      minimum: -8784,
+      maximum: 8784,
+      description: 'By how many; below 0 to bring dates forward. Not 0.',
+    }),
+    reason: Reason,
+  },
+  {
+    from: described(
+      Identifier,
+      'An event: every planned or estimated date from its own on is moved, whichever container it is of.',
+    ),
+    events: Type.Array(
+      closed({
+        event_id: Identifier,
+        date: described(DateWithTime, 'That it has now: if it has another one, nothing is changed.'),
+      }),
+      {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'Instead of `from`: these planned or estimated dates, and no others.',
+      },
+    ),
+  },
+)
+export type DateShift = Static<typeof DateShift>
 
 export const EventRelease = named('EventRelease', { reason: Reason })
 export const PinCreate = named('PinCreate', { date: DateWithTime, reason: Reason })

@@ -59,6 +59,11 @@ function bytesOf(text: string): number {
   return encodeURIComponent(text).replaceAll(/%../g, '.').length
 }
 
+/** The exact sum of quantities. */
+export function sumOf(quantities: number[]): number {
+  return total(quantities).toNumber()
+}
+
 function total(quantities: number[]): Big {
   return quantities.reduce((sum, quantity) => sum.plus(quantity), new Big(0))
 }

@@ -18,6 +18,12 @@ export function quantitiesOf(lines: Line[]): OrderQuantities {
   }
 }
 
+/** What of a line is not assigned. */
+export function openQuantityOf(line: Line): number {
+  const { ordered, assigned } = quantitiesOf([line])
+  return Math.max(0, new Big(ordered).minus(assigned).toNumber())
+}
+
 /** Whether any line is assigned to a shipment: such an order can no longer be updated. */
 export function isAssigned({ purchase_order_lines }: Pick<PurchaseOrder, 'purchase_order_lines'>): boolean {
   return purchase_order_lines.some((line) => assignmentsOf(line).length > 0)

@@ -15,10 +15,23 @@ export function stepsWithNamedEvents(record: TrackingRecord): NamedStep[] {
   }))
 }
 
+export function inlineEvents(record: TrackingRecord): NamedEvent[] {
+  return stepsWithNamedEvents(record).flatMap(({ events = [] }) => events)
+}
+
 export function inlineEvent(record: TrackingRecord, id: string): NamedEvent | undefined {
-  return stepsWithNamedEvents(record)
-    .flatMap(({ events = [] }) => events)
-    .find((event) => event.id === id)
+  return inlineEvents(record).find((event) => event.id === id)
+}
+
+/** The tracking with each of its events as changed. */
+export function withInlineEvents(record: TrackingRecord, change: (event: NamedEvent) => NamedEvent): TrackingRecord {
+  return {
+    ...record,
+    tracking_steps: stepsWithNamedEvents(record).map((step) => ({
+      ...step,
+      ...(step.events && { events: step.events.map(change) }),
+    })),
+  }
 }
 
 /** The step of an event. */

@@ -10,6 +10,8 @@ type OrderRow = SearchRow & {
   state: OrderState
   ex_factory_on: string | null
   delivery_on: string | null
+  /** Whether a line has a quantity that is not assigned. The state compares the sums of all lines. */
+  has_open_lines: boolean
 }
 
 export const purchaseOrderRows: RowSource<OrderRow> = { facets: ['state'], read: readOrders, save: saveOrders }
@@ -19,6 +21,12 @@ async function readOrders(sql: TransactionSql, account: AccountId, ids: string[]
   const rows = await sql<(Omit<OrderRow, 'state'> & OrderQuantities)[]>`
     select id, newest_first::text as newest_first, supplier_name as supplier,
       desired_ex_factory_date as ex_factory_on, desired_delivery_date as delivery_on,
+      exists (
+        select from jsonb_path_query(body, '$.purchase_order_lines[*]') line
+        where (line -> 'ordered_quantity')::numeric > (
+          select coalesce(sum(found::numeric), 0) from jsonb_path_query(
+            line, '$.assigned_order_lines[*] ? (!(@.shipment_status == "cancelled")).assigned_quantity') found)
+      ) as has_open_lines,
       ordered::double precision as ordered, assigned::double precision as assigned, shipped::double precision as shipped,
       jsonb_build_array(id)
         || jsonb_path_query_array(body, '$.purchase_order_lines[0 to 1999].assigned_order_lines[0 to 99].svc_shipment_id')
@@ -58,11 +66,15 @@ async function saveOrders(
   }))
   await sql`
     insert into purchase_order_search (
-      account_id, reference, newest_first, supplier_key, state, ex_factory_on, delivery_on, words)
-    select ${account}, id, newest_first, supplier_key, state, ex_factory_on, delivery_on, array_to_tsvector(words)
+      account_id, reference, newest_first, supplier_key, state, ex_factory_on, delivery_on, has_open_lines,
+      wanted_on, words)
+    select ${account}, id, newest_first, supplier_key, state, ex_factory_on, delivery_on, has_open_lines,
+      coalesce(ex_factory_on, delivery_on), array_to_tsvector(words)
     from jsonb_to_recordset(${given}::text::jsonb) as given (
-      id text, newest_first bigint, supplier_key text, state text, ex_factory_on date, delivery_on date, words text[])
+      id text, newest_first bigint, supplier_key text, state text, ex_factory_on date, delivery_on date, has_open_lines boolean,
+      words text[])
     on conflict (account_id, reference) do update
     set newest_first = excluded.newest_first, supplier_key = excluded.supplier_key, state = excluded.state,
-      ex_factory_on = excluded.ex_factory_on, delivery_on = excluded.delivery_on, words = excluded.words`
+      ex_factory_on = excluded.ex_factory_on, delivery_on = excluded.delivery_on,
+      has_open_lines = excluded.has_open_lines, wanted_on = excluded.wanted_on, words = excluded.words`
 }

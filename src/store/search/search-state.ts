@@ -9,7 +9,7 @@ import { type SearchedKind, searchedKinds, searchTables } from './search-tables.
  */
 
 // The version of the derived rows. Another value here makes every account reindex everything.
-const indexVersion = 'edition 3'
+const indexVersion = 'edition 4'
 
 type State = {
   /** All changes up to this revision are indexed. */

@@ -4,13 +4,13 @@ import { getOverShipmentPercent } from '../../store/accounts.js'
 import { findAssignmentsOfOrders } from '../../store/assignments.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { getShipmentRecord } from '../shipments/shipment-record.js'
-import { quantityExceeded, refuseUnknownContainers, saveAssignment } from './assignment-record.js'
+import { quantityExceeded, refuseOtherRevision, refuseUnknownContainers, saveAssignment } from './assignment-record.js'
 import { getPurchaseOrderRecord } from './purchase-order-record.js'
 
 /** Assigns a quantity of an order line to a shipment, or changes the quantity that is assigned. */
 export const assignOrderLine: OperatorHandler<'assign'> = async (
   { tx, account },
-  { params: { reference, line, svc_shipment_id }, body },
+  { params: { reference, line, svc_shipment_id }, query: { revision }, body },
 ) => {
   const order = await getPurchaseOrderRecord(tx.sql, account, reference)
   const orderLine = order.product_lines.find((each) => each.reference === line)
@@ -19,6 +19,7 @@ export const assignOrderLine: OperatorHandler<'assign'> = async (
   if (shipment.status === 'cancelled') throw new Refusal('shipment_cancelled')
   const tooLong = namesFault({ reference, line, svc_shipment_id })
   if (tooLong) throw invalid([tooLong])
+  await refuseOtherRevision(tx, account, { reference, line, svc_shipment_id }, revision)
   const ofOrder = await findAssignmentsOfOrders(tx.sql, account, [reference])
   const others = ofOrder.filter(
     (each) => each.line === line && each.svc_shipment_id !== svc_shipment_id && isCounted(each),

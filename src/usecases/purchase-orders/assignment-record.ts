@@ -22,6 +22,19 @@ export async function getAssignment(
   return record
 }
 
+/** Refuses a change that is based on another revision than the present one; 0 stands for no assignment. */
+export async function refuseOtherRevision(
+  { sql }: Transaction,
+  account: AccountId,
+  named: { reference: string; line: string; svc_shipment_id: string },
+  expected: number | undefined,
+): Promise<void> {
+  if (expected === undefined) return
+  const id = assignmentId(named)
+  const current = (await findVersions(sql, account, 'assignment', [id])).get(id)?.revision ?? 0
+  if (current !== expected) throw new Refusal('assignment_changed', `Its revision is ${current}.`)
+}
+
 /** Refuses packed lines that name a container that the shipment does not have. */
 export function refuseUnknownContainers(lines: ShippedLine[], shipment: ShipmentRecord): void {
   const known = new Set(numbersOf(shipment))

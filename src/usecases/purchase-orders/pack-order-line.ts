@@ -1,14 +1,15 @@
 import { Refusal } from '../../contract/refusals.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { getShipmentRecord } from '../shipments/shipment-record.js'
-import { getAssignment, refuseUnknownContainers, saveAssignment } from './assignment-record.js'
+import { getAssignment, refuseOtherRevision, refuseUnknownContainers, saveAssignment } from './assignment-record.js'
 
 /** Records what is packed of an order line that is assigned to a shipment. */
 export const packOrderLine: OperatorHandler<'pack'> = async (
   { tx, account },
-  { params: { reference, line, svc_shipment_id }, body: { shipped_order_lines } },
+  { params: { reference, line, svc_shipment_id }, query: { revision }, body: { shipped_order_lines } },
 ) => {
   const stored = await getAssignment(tx, account, { reference, line, svc_shipment_id })
+  await refuseOtherRevision(tx, account, stored, revision)
   const shipment = await getShipmentRecord(tx.sql, account, svc_shipment_id)
   if (shipment.status === 'cancelled') throw new Refusal('shipment_cancelled')
   refuseUnknownContainers(shipped_order_lines, shipment)

@@ -7,16 +7,23 @@ import { formatShipmentId, idAlphabet, idLength } from '../../domain/shipments/s
 import { Transaction } from '../../ledger/transaction.js'
 import { findShipmentStatuses } from '../../store/shipments.js'
 import type { OperatorHandler } from '../operator-context.js'
+import { assignOrderLines } from '../purchase-orders/assign-order-lines.js'
 import { saveShipment } from './shipment-record.js'
 import { refuseShipmentFaults } from './shipment-revision.js'
 
 export const createShipment: OperatorHandler<'createShipment'> = async ({ tx, account }, { body, normalized }) => {
-  const { svc_shipment_id = await newShipmentId(tx, account), status = 'booking_request', ...input } = body
+  const {
+    svc_shipment_id = await newShipmentId(tx, account),
+    status = 'booking_request',
+    order_lines = [],
+    ...input
+  } = body
   const stored = await findShipmentStatuses(tx.sql, account, [svc_shipment_id])
   if (stored.has(svc_shipment_id)) throw new Refusal('shipment_exists')
   await refuseShipmentFaults(tx.sql, account, input, {})
   const created_at = new Date(businessTime()).toISOString()
   const record = withComputedTotals({ svc_shipment_id, status, created_at, ...input })
+  await assignOrderLines(tx, account, record, order_lines)
   return saveShipment(tx, account, record, undefined, { normalized })
 }
 

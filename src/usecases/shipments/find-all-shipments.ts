@@ -1,15 +1,10 @@
 import { businessDate } from '../../clock/clock.js'
 import type { Shipment } from '../../contract/public/shipment.js'
 import { Refusal } from '../../contract/refusals.js'
-import type { Database } from '../../database/database.js'
 import { findAccount } from '../../store/accounts.js'
-import { findOutdatedAccounts, searchAllShipments } from '../../store/search/forwarder-shipments.js'
-import { updateSearchIndex } from '../../store/search/search-state.js'
+import { searchAllShipments } from '../../store/search/forwarder-shipments.js'
 import type { OperatorHandler } from '../operator-context.js'
-
-// New accounts are indexed for a while; what is not indexed by then is found later.
-const longestWait = 2000
-const accountsAtOnce = 20
+import { indexChanges } from '../search/index-changes.js'
 
 /** Shipments of all accounts, with every change that was committed before. */
 export const findAllShipments: OperatorHandler<'findShipments'> = async ({ db, signal }, { query }) => {
@@ -23,18 +18,6 @@ export const findAllShipments: OperatorHandler<'findShipments'> = async ({ db, s
     shipments,
     place_names: await placeNames(shipments.map(({ shipment }) => shipment)),
     ...(next !== undefined && { next }),
-  }
-}
-
-async function indexChanges(db: Database, slug: string | undefined, signal: AbortSignal): Promise<void> {
-  const until = performance.now() + longestWait
-  for (;;) {
-    const outdated = await findOutdatedAccounts(db, slug, accountsAtOnce)
-    for (const account of outdated) {
-      if (signal.aborted || performance.now() > until) return
-      await updateSearchIndex(db, account)
-    }
-    if (outdated.length < accountsAtOnce) return
   }
 }
 

@@ -117,6 +117,8 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     'exception rules': ['getExceptionRules', 'getAccountExceptionRules'],
     'list of exceptions over all accounts': ['listExceptions'],
     'list of shipments over all accounts': ['findShipments'],
+    'open orders': ['findOpenOrders'],
+    'order lines of a shipment': ['listOrderLines'],
     'change feed': ['listEvents'],
     webhooks: ['listWebhooks', 'listWebhookDeliveries'],
   }
