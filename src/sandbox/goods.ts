@@ -53,7 +53,7 @@ export const goods: readonly Goods[] = [
     density: [210, 330],
     products: [
       product('FUR-SHF-180', 'Bookshelf 180 cm, oak veneer', '9403.60', 31, 46),
-      product('FUR-DSK-120', 'GeneratorContext 120 × 60 cm', '9403.30', 24.5, 38),
+      product('FUR-DSK-120', 'Desk 120 × 60 cm', '9403.30', 24.5, 38),
       product('FUR-CHR-01', 'Dining chair, beech', '9401.69', 5.6, 17.5),
     ],
   },

@@ -59,6 +59,14 @@ const pages = [
     lazyRouteComponent(() => import('./pages/shipment/shipment-page.js'), 'ShipmentPage'),
   ),
   page(
+    '/office/bookings',
+    lazyRouteComponent(() => import('./pages/bookings/bookings-page.js'), 'BookingsPage'),
+  ),
+  page(
+    '/office/bookings/new',
+    lazyRouteComponent(() => import('./pages/bookings/new-shipment-page.js'), 'NewShipmentPage'),
+  ),
+  page(
     '/office/orders/$account/$po_number',
     lazyRouteComponent(() => import('./pages/conversation/order-conversation-page.js'), 'OrderConversationPage'),
   ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { skip, take } from '../operation.js'
-import { dayOf } from '../public/shared-types.js'
+import { dayOf, Sku } from '../public/shared-types.js'
 import { closed, described, explained, Identifier, named } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
 import { AssignmentRecord, OrderLineInput } from './shipments.js'
@@ -31,7 +31,7 @@ const quantities = {
 }
 const productFields = { name: Type.String({ description: 'By which people know the product.' }) }
 
-const OpenLine = named('OpenLine', { line: Identifier, sku: Identifier, ...quantities }, productFields)
+const OpenLine = named('OpenLine', { line: Identifier, sku: Sku, ...quantities }, productFields)
 
 export const OpenOrder = named(
   'OpenOrder',
@@ -52,7 +52,7 @@ export type OpenOrder = Static<typeof OpenOrder>
 
 const OpenOrders = named(
   'OpenOrders',
-  { orders: Type.Array(OpenOrder) },
+  { orders: Type.Array(OpenOrder, { description: 'Those that are wanted first come first.' }) },
   { next: Type.String({ description: 'Cursor of the next page: send it as `after`.' }) },
 )
 
@@ -62,7 +62,7 @@ export const ShipmentOrderLine = named(
     id: described(HistoryId, 'Identifier for its history.'),
     ...origin,
     record: AssignmentRecord,
-    sku: Identifier,
+    sku: Sku,
     ...quantities,
   },
   productFields,
@@ -70,7 +70,11 @@ export const ShipmentOrderLine = named(
 export type ShipmentOrderLine = Static<typeof ShipmentOrderLine>
 
 const OrderLines = named('OrderLines', {
-  order_lines: Type.Array(OrderLineInput, { minItems: 1, maxItems: 500 }),
+  order_lines: Type.Array(OrderLineInput, {
+    minItems: 1,
+    maxItems: 500,
+    description: 'Each line once. All are assigned, or none.',
+  }),
 })
 
 const shipment = closed({ ...accountParam, svc_shipment_id: Identifier })

@@ -182,23 +182,6 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   getOrderArrivals: { params: order },
   listInbound: { params: { account }, query: { take: 50 } },
   simulateDelay: { params: shipment, query: { days: 5 } },
-  assign: { params: assigned, body: { assigned_quantity: 1000 } },
-  pack: {
-    params: assigned,
-    body: {
-      shipped_order_lines: [
-        {
-          container_number: 'TGHU7599330',
-          shipped_quantity: 700,
-          packaging_type: 'pallet',
-          number_of_packages: 28,
-          gross_weight: 8680,
-          weight_unit: 'kg',
-        },
-        { container_number: 'CSQU3054383', shipped_quantity: 300 },
-      ],
-    },
-  },
   ...bookingExamples,
   planTracking: {
     params: shipment,

@@ -12,7 +12,11 @@ async function start() {
   const { work, tries, shipment, forwarder, seen } = forwarding
   const box = containerNumber(3)
   const svc_shipment_id = await shipment({ status: 'booked', cargo: { containers: [{ container_number: box }] } })
-  const at = (date: string, status: string, description: string) => ({ date, status, description })
+  const at = (date: string, status: 'actual' | 'estimated' | 'planned', description: string) => ({
+    date,
+    status,
+    description,
+  })
   await forwarder.imports({
     kind: 'tracking',
     data: {

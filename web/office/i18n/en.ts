@@ -1,5 +1,6 @@
 import { englishKinds } from '../../../src/domain/exceptions/reason-texts.js'
 import { englishBilling } from './billing-en.js'
+import { englishBookings } from './bookings-en.js'
 import { englishCustomers } from './customers-en.js'
 import { englishDocuments } from './documents-en.js'
 import { englishFeeds } from './feeds-en.js'
@@ -16,6 +17,9 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 export const en = {
   nav: {
     documents: 'Documents',
+    actions: 'Actions',
+    newShipmentFor: (customer: string) => `New shipment for ${customer}`,
+    bookings: 'Bookings',
     billing: 'Billing',
     work: 'My work',
     profile: 'Profile',
@@ -44,6 +48,7 @@ export const en = {
     createKey: 'Create key',
     file: 'In a shipment',
     addEvent: 'Add event',
+    shiftDates: 'Shift later dates',
     edit: 'Edit',
     open: 'Open',
     next: 'Next',
@@ -55,6 +60,7 @@ export const en = {
     undo: 'Undo',
   },
   shipments: englishShipments,
+  bookings: englishBookings,
   grid: englishGrid,
   customers: englishCustomers,
   people: englishPeople,

@@ -1,5 +1,6 @@
 import { frenchKinds } from '../../../src/domain/exceptions/reason-texts-fr.js'
 import { frenchBilling } from './billing-fr.js'
+import { frenchBookings } from './bookings-fr.js'
 import { frenchCustomers } from './customers-fr.js'
 import { frenchDocuments } from './documents-fr.js'
 import type { en } from './en.js'
@@ -19,6 +20,9 @@ const exceptions = (count: number, done: string) =>
 export const fr: typeof en = {
   nav: {
     documents: 'Papiers',
+    actions: 'Actions rapides',
+    newShipmentFor: (customer: string) => `Nouvelle expédition pour ${customer}`,
+    bookings: 'Réservations',
     billing: 'Facturation',
     work: 'Mon travail',
     profile: 'Profil',
@@ -47,6 +51,7 @@ export const fr: typeof en = {
     createKey: 'Créer une clé',
     file: 'Dans une expédition',
     addEvent: 'Ajouter un événement',
+    shiftDates: 'Décaler les dates suivantes',
     edit: 'Modifier',
     open: 'Ouvrir',
     next: 'Suivant',
@@ -58,6 +63,7 @@ export const fr: typeof en = {
     undo: 'Annuler',
   },
   shipments: frenchShipments,
+  bookings: frenchBookings,
   grid: frenchGrid,
   customers: frenchCustomers,
   people: frenchPeople,

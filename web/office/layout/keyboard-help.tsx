@@ -4,13 +4,14 @@ import styles from './keyboard-help.module.css'
 
 /** Every shortcut. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
-  const { nav, keyboard: m, grid } = useOfficeMessages()
+  const { nav, keyboard: m, grid, bookings } = useOfficeMessages()
   const groups: [title: string, keys: [keys: string[], text: string][]][] = [
     [
       m.everywhere,
       [
         [['Ctrl K', '/'], m.search],
         [['?'], m.help],
+        [['b'], bookings.keys.open],
       ],
     ],
     [
@@ -37,6 +38,18 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
       ],
     ],
     [
+      bookings.keys.title,
+      [
+        [['j', 'k'], m.next],
+        [['x'], m.select],
+        [['Shift X'], bookings.keys.range],
+        [['Shift J', 'Shift K'], bookings.keys.extend],
+        [['e'], bookings.keys.quantity],
+        [['n'], bookings.keys.build],
+        [['a'], bookings.keys.add],
+      ],
+    ],
+    [
       m.customer,
       [
         [['1', '…', '6'], m.parts],
@@ -59,6 +72,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
       m.file,
       [
         [['a'], m.addEvent],
+        [['d'], m.shiftDates],
         [['e'], m.edit],
         [['z'], m.undo],
       ],

@@ -2,6 +2,7 @@ import {
   IconAdjustments,
   IconBuilding,
   IconFiles,
+  IconCalendarPlus,
   IconInbox,
   IconPackages,
   IconReceipt,
@@ -19,6 +20,7 @@ export type NavPage = { name: Name; Icon: typeof IconInbox }
 
 export const pages: NavPage[] = [
   { name: 'work', Icon: IconInbox },
+  { name: 'bookings', Icon: IconCalendarPlus },
   { name: 'shipments', Icon: IconPackages },
   { name: 'documents', Icon: IconFiles },
   { name: 'billing', Icon: IconReceipt },

@@ -1,15 +1,16 @@
-import { IconBuilding, IconPackages } from '@tabler/icons-react'
+import { IconBuilding, IconCalendarPlus, IconPackages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMessages } from '../../portal/i18n/messages.js'
 import { PaletteDialog, type Result } from '../../ui/palette-dialog.js'
 import { matching } from '../../ui/palette-matching.js'
-import { accountsQuery, lookupQuery } from '../api/ops.js'
+import { accountsQuery, lookupQuery, useMayDo } from '../api/ops.js'
 import { useOfficeMessages } from '../i18n/messages.js'
 import { paths } from '../paths.js'
 import { addressOf, pages } from './pages.js'
 
 const mostCustomers = 8
+const mostActions = 3
 // Shorter texts are no reference, and would be looked up with every keystroke.
 const shortestReference = 3
 
@@ -17,6 +18,7 @@ const shortestReference = 3
 export function Palette({ onClose }: { onClose: () => void }) {
   const { palette } = useMessages()
   const { nav: m } = useOfficeMessages()
+  const mayOperate = useMayDo('operate')
   const [typed, setTyped] = useState('')
   const q = typed.trim()
   const isReference = q.length >= shortestReference
@@ -40,9 +42,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
       Icon: IconBuilding,
     }),
   )
+  const found = q === '' ? [] : matching(customers, q).slice(0, mostCustomers)
+  const actions = mayOperate
+    ? found.slice(0, mostActions).map(
+        ({ key: account, title }): Result => ({
+          key: `new ${account}`,
+          title: m.newShipmentFor(title),
+          href: paths.newShipment({ account, blank: 'true' }),
+          Icon: IconCalendarPlus,
+        }),
+      )
+    : []
   const groups = [
     { name: 'shipments', title: m.shipments, items: shipments },
-    { name: 'customers', title: m.customers, items: q === '' ? [] : matching(customers, q).slice(0, mostCustomers) },
+    { name: 'customers', title: m.customers, items: found },
+    { name: 'actions', title: m.actions, items: actions },
     {
       name: 'pages',
       title: palette.pages,

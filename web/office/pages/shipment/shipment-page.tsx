@@ -12,7 +12,7 @@ import { GoodsSection } from '../../../portal/pages/shipment/goods-section.js'
 import { SectionError } from '../../../portal/pages/shipment/section-error.js'
 import { BackLink } from '../../../ui/back-link.js'
 import { ModeIcon } from '../../../ui/badges.js'
-import { Button } from '../../../ui/button.js'
+import { Button, ButtonLink } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { Menu, MenuItem } from '../../../ui/menu.js'
 import { Page } from '../../../ui/page.js'
@@ -61,7 +61,7 @@ export function ShipmentPage() {
 type FileProps = { params: ShipmentParams; version: ShipmentVersion; outcome: React.ReactNode }
 
 function ShipmentFile({ params, version, outcome }: FileProps) {
-  const { file: m } = useOfficeMessages()
+  const { file: m, bookings } = useOfficeMessages()
   const { shipment: texts, conversation } = useMessages()
   const customer = useAccountNames()(params.account)
   const mayOperate = useMayDo('operate')
@@ -98,6 +98,12 @@ function ShipmentFile({ params, version, outcome }: FileProps) {
         mayOperate && (
           <>
             {record.status && <StatusMenu params={params} status={record.status} />}
+            <ButtonLink
+              variant="default"
+              href={paths.newShipment({ account: params.account, like: params.svc_shipment_id })}
+            >
+              {bookings.duplicate}
+            </ButtonLink>
             <Button variant="default" onClick={() => setOpen('edit')}>
               {m.edit} <kbd className={styles.key}>e</kbd>
             </Button>

@@ -1,6 +1,7 @@
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCalendarTime, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { TrackingState } from '../../../../src/contract/operator/tracking.js'
+import { isExpected } from '../../../../src/domain/tracking/shifted-dates.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
 import { eventName } from '../../../portal/pages/shipment/event-texts.js'
@@ -14,10 +15,12 @@ import { useActions } from '../../actions/use-actions.js'
 import { ops, useMayDo } from '../../api/ops.js'
 import type { ShipmentParams } from '../../api/shipment.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
+import { useKeys } from '../../layout/keys.js'
 import { EventForm } from './event-form.js'
 import styles from './file.module.css'
 import { PinnedDates } from './pinned-dates.js'
 import { placeOf, type StatedEvent, type Step } from './place-of.js'
+import { ShiftDialog } from './shift-dialog.js'
 
 type Props = {
   params: ShipmentParams
@@ -38,15 +41,25 @@ export function TrackingEditor({ params, tracking, containers, isAdding, onAdd }
   const mayOperate = useMayDo('operate')
   const [corrected, correct] = useState<Chosen>()
   const [retracted, retract] = useState<Chosen>()
+  const [shifted, shift] = useState<StatedEvent>()
+  const first = firstExpected(tracking)
+  useKeys(mayOperate && first ? { d: () => shift(first) } : {})
   return (
     <Section
       title={m.tracking}
       anchor="tracking"
       aside={
         mayOperate && (
-          <Button size="xs" onClick={() => onAdd(true)}>
-            {m.addEvent} <kbd className={styles.key}>a</kbd>
-          </Button>
+          <span className={styles.sectionActions}>
+            {first && (
+              <Button size="xs" variant="default" onClick={() => shift(first)}>
+                {m.shiftDates} <kbd className={styles.key}>d</kbd>
+              </Button>
+            )}
+            <Button size="xs" onClick={() => onAdd(true)}>
+              {m.addEvent} <kbd className={styles.key}>a</kbd>
+            </Button>
+          </span>
         )
       }
     >
@@ -55,7 +68,7 @@ export function TrackingEditor({ params, tracking, containers, isAdding, onAdd }
         <div key={step.id} className={styles.step}>
           <h3 className={styles.place}>{placeOf(step, statuses.step)}</h3>
           {step.events.length > 0 && (
-            <Events step={step} mayOperate={mayOperate} onCorrect={correct} onRetract={retract} />
+            <Events step={step} mayOperate={mayOperate} onCorrect={correct} onRetract={retract} onShift={shift} />
           )}
         </div>
       ))}
@@ -71,9 +84,18 @@ export function TrackingEditor({ params, tracking, containers, isAdding, onAdd }
           }}
         />
       )}
+      {shifted && <ShiftDialog params={params} tracking={tracking} from={shifted} onClose={() => shift(undefined)} />}
       {retracted && <RetractDialog params={params} chosen={retracted} onClose={() => retract(undefined)} />}
     </Section>
   )
+}
+
+/** The next date that is expected: from it on, or from another event, dates are moved. */
+function firstExpected({ steps }: TrackingState): StatedEvent | undefined {
+  return steps
+    .flatMap(({ events }) => events)
+    .filter(isExpected)
+    .toSorted((one, other) => Date.parse(one.date) - Date.parse(other.date))[0]
 }
 
 type EventsProps = {
@@ -81,9 +103,10 @@ type EventsProps = {
   mayOperate: boolean
   onCorrect: (chosen: Chosen) => void
   onRetract: (chosen: Chosen) => void
+  onShift: (event: StatedEvent) => void
 }
 
-function Events({ step, mayOperate, onCorrect, onRetract }: EventsProps) {
+function Events({ step, mayOperate, onCorrect, onRetract, onShift }: EventsProps) {
   const { file: m } = useOfficeMessages()
   const messages = useMessages()
   const f = useFormat()
@@ -117,6 +140,15 @@ function Events({ step, mayOperate, onCorrect, onRetract }: EventsProps) {
                 align: 'right' as const,
                 cell: (event: StatedEvent) => (
                   <span className={styles.rowActions}>
+                    {isExpected(event) && (
+                      <IconButton
+                        aria-label={m.shiftFrom(nameOf(event))}
+                        title={m.shiftFrom(nameOf(event))}
+                        onClick={() => onShift(event)}
+                      >
+                        <IconCalendarTime size={16} aria-hidden="true" />
+                      </IconButton>
+                    )}
                     <IconButton
                       aria-label={m.correctOf(nameOf(event))}
                       title={m.correct}
