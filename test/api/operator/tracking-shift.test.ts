@@ -39,7 +39,7 @@ async function start() {
     ['away', '2', at('2026-04-03T10:00:00+08:00', 'estimated', 'Vessel departure')],
     ['early', '1', at('2026-03-19T10:00:00+08:00', 'planned', 'Vessel departure')],
   ] as const) {
-    await work('addEvent', { params, body: { event_id, step, ...event } as OperatorBody<'addEvent'> })
+    await work('addEvent', { params, body: { event_id, step, ...event } })
   }
   const dates = async () => {
     const { steps } = (await work('getTracking', { params })).body

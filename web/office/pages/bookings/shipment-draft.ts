@@ -99,7 +99,7 @@ export function createBodyOf(draft: ShipmentDraft): ShipmentCreate {
     ...(Object.keys(route).length > 0 && { route }),
     ...(containers.length > 0 && { cargo: { containers } }),
     ...(draft.goods.trim() !== '' && { transported_goods: { goods_description: draft.goods.trim() } }),
-  } as ShipmentCreate
+  }
 }
 
 function given(fields: Record<string, string>): Record<string, string> {

@@ -35,7 +35,7 @@ export function ShipmentForm({ draft, change, faults, isAccountFixed }: Props) {
     none,
     ...locations
       .filter(({ record }) => !record.retired)
-      .map(({ id, record }) => ({ value: String(id), label: [record.name, record.city].filter(Boolean).join(', ') })),
+      .map(({ id, record }) => ({ value: id, label: [record.name, record.city].filter(Boolean).join(', ') })),
   ]
   const text = (
     name: 'name' | 'origin' | 'destination' | 'ready' | 'desired' | 'goods' | 'instructions',
