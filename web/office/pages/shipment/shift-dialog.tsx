@@ -103,7 +103,7 @@ export function ShiftDialog({ params, tracking, from, onClose }: Props) {
             onChange={(event) => setReason(event.currentTarget.value)}
           />
         </div>
-        {tracking.pins && <Notice tone="info">{m.pinsStay}</Notice>}
+        {tracking.pins && <Notice tone="quiet">{m.pinsStay}</Notice>}
         <PlainTable<Moved>
           label={m.whatMoves}
           rows={later}
