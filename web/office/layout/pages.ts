@@ -1,8 +1,8 @@
 import {
   IconAdjustments,
   IconBuilding,
-  IconFiles,
   IconCalendarPlus,
+  IconFiles,
   IconInbox,
   IconPackages,
   IconReceipt,
