@@ -4,7 +4,7 @@ import { type IncomingEvent, type ReadEvent, referencesOf } from '../../domain/m
 import { type Candidate, type Match, matchEvent, type Target } from '../../domain/messages/matching.js'
 import type { EventIdentity } from '../../store/event-identities.js'
 import type { PendingMessage } from '../../store/messages.js'
-import type { EventChange } from './apply-events.js'
+import type { EventChange, SentMessage } from './apply-events.js'
 
 /** What a message is going to do: decided before any account is locked. */
 
@@ -66,7 +66,7 @@ function identityOf(event: IncomingEvent, match: Match): string | undefined {
 export function changesOf(
   plan: PlannedEvent[],
   versions: Map<string, EventIdentity>,
-  message: PendingMessage,
+  message: SentMessage,
 ): { changes: PlannedChange[]; withoutShipment: EventIdentity[] } {
   const newest = new Map(versions)
   const changes: PlannedChange[] = []
@@ -105,14 +105,15 @@ export function changesOf(
     const before = targetOf(current)
     const isElsewhere =
       before && (before.account_id !== target?.account_id || before.svc_shipment_id !== target.svc_shipment_id)
-    if (isElsewhere) changes.push({ target: before, of, version, event_id, event: undefined, issued_at })
+    if (isElsewhere) changes.push({ target: before, of, version, event_id, event: undefined, issued_at, message })
     if (event.isRetracted) {
-      if (before && !isElsewhere) changes.push({ target: before, of, version, event_id, event: undefined, issued_at })
+      if (before && !isElsewhere)
+        changes.push({ target: before, of, version, event_id, event: undefined, issued_at, message })
       else withoutShipment.push(version)
       result.outcome = 'applied'
     } else if (isStored) {
       result.event_id = event_id
-      changes.push({ target, of, version, event_id, event, issued_at })
+      changes.push({ target, of, version, event_id, event, issued_at, message })
     } else withoutShipment.push(version)
   }
   return { changes, withoutShipment }
