@@ -1,3 +1,4 @@
+import type { MainTrackingDates } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { batchesOf } from '../database/batches.js'
 import type { Reader } from '../database/database.js'
@@ -7,7 +8,7 @@ import { renderPurchaseOrder } from '../domain/purchase-orders/purchase-order.js
 import { groupedBy } from '../domain/records/grouping.js'
 import { renderShipment } from '../domain/shipments/shipment.js'
 import { numbersOf } from '../domain/shipments/shipment-cargo.js'
-import { noEntries, renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
+import { renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
 import { mainTrackingDates } from '../domain/tracking/tracking-dates.js'
 import { findAssignmentsOfOrders, findAssignmentsOfShipments } from '../store/assignments.js'
 import { saveArrivals, saveInbound } from '../store/inbound.js'
@@ -15,8 +16,8 @@ import { findInvoicesOfShipments } from '../store/invoices.js'
 import { findPurchaseOrderBodies, savePurchaseOrders } from '../store/purchase-orders.js'
 import { findShipmentBodies, saveShipments } from '../store/shipments.js'
 import { findMainTrackingDates, findTrackingBodies, findTrackingOfLocations, saveTracking } from '../store/tracking.js'
-import { findTrackingEntries } from '../store/tracking-entries.js'
 import type { RowWrite } from '../store/write.js'
+import { findKnownTrackings, type KnownTracking, type ReadTrackings } from './known-tracking.js'
 import { type RecordKind, type Records, readRecords } from './records.js'
 import { findStepLocations } from './step-locations.js'
 import { wholeTracking } from './whole-tracking.js'
@@ -103,17 +104,25 @@ export function staleAfter<Kind extends RecordKind>(stale: Stale, kind: Kind, ch
 /** Bodies that differ from what is stored. */
 export type Derived = { kind: 'tracking' | 'shipment' | 'purchase_order'; ids: string[]; save(): void }
 
+type Deriving = {
+  store(derived: Derived): void
+  onProgress?: ((share: number) => void) | undefined
+  /** What the write has read. */
+  trackings: ReadTrackings
+}
+
 /** Renders in order of dependency (tracking, shipments, orders), so that every body is rendered once. */
 export async function derive(
   tx: RowWrite,
   account: AccountId,
   stale: Stale,
-  { store, onProgress }: { store(derived: Derived): void; onProgress?: ((share: number) => void) | undefined },
+  { store, onProgress, trackings }: Deriving,
 ): Promise<void> {
   if (stale.locations.size > 0) {
     for (const id of await findTrackingOfLocations(tx.sql, account, [...stale.locations])) stale.tracking.add(id)
   }
   for (const id of stale.tracking) stale.shipments.add(id)
+  const known: Known = { trackings, dates: new Map() }
   let done = 0
   async function inBatches(ids: Set<string>, render: (batch: string[]) => Promise<Derived | undefined>): Promise<void> {
     for (const batch of batchesOf([...ids], (id) => stale.lengths.get(id) ?? usualLength)) {
@@ -124,11 +133,11 @@ export async function derive(
     }
   }
   await inBatches(stale.tracking, async (ids) => {
-    const rows = await renderTrackings(tx, account, ids)
+    const rows = await renderTrackings(tx, account, ids, known)
     return derived('tracking', rows, idOf, () => saveTracking(tx, account, rows))
   })
   await inBatches(stale.shipments, async (ids) => {
-    const rows = await renderShipments(tx, account, ids, stale)
+    const rows = await renderShipments(tx, account, ids, stale, known)
     return derived('shipment', rows, idOf, () => {
       saveShipments(tx, account, rows)
       saveArrivals(tx, account, rows)
@@ -165,23 +174,39 @@ function isKept({ newOrders, lengths }: Stale, reference: string): boolean {
 const usualLength = 16 * 1024
 const idOf = ({ svc_shipment_id }: { svc_shipment_id: string }) => svc_shipment_id
 
-async function renderTrackings({ sql }: Pick<RowWrite, 'sql'>, account: AccountId, ids: string[]) {
-  const [records, entries, shipments, stored] = await Promise.all([
-    readRecords(sql, account, 'tracking', ids),
-    findTrackingEntries(sql, account, ids),
-    readRecords(sql, account, 'shipment', ids),
+/** Trackings that the write has read, and the dates that follow from them. */
+type Known = { trackings: ReadTrackings; dates: Map<string, MainTrackingDates> }
+
+async function renderTrackings(
+  { sql }: Pick<RowWrite, 'sql'>,
+  account: AccountId,
+  ids: string[],
+  { trackings, dates }: Known,
+) {
+  const unread = ids.filter((id) => !trackings.get(id))
+  const [found, stored] = await Promise.all([
+    unread.length > 0 ? findKnownTrackings(sql, account, unread) : new Map<string, KnownTracking>(),
     findTrackingBodies(sql, account, ids),
   ])
-  const locations = await findStepLocations(sql, account, [...records.values()])
-  return [...records].flatMap(([id, record]) => {
-    const shipment = shipments.get(id)
+  const known = ids.flatMap((id) => {
+    const { record, ...rest } = trackings.get(id) ?? (found.get(id) as KnownTracking)
+    return record ? { id, record, ...rest } : []
+  })
+  const locations = await findStepLocations(
+    sql,
+    account,
+    known.map(({ record }) => record),
+  )
+  return known.flatMap(({ id, record, entries, shipment }) => {
     const containers = shipment ? numbersOf(shipment) : []
-    const whole = wholeTracking(record, entries.get(id) ?? noEntries, shipment?.freight_mode)
+    const whole = wholeTracking(record, entries, shipment?.freight_mode)
     const body = JSON.stringify(renderTracking(whole, { containers, locations }))
-    const dates = JSON.stringify(mainTrackingDates(whole, containers))
+    const main = mainTrackingDates(whole, containers)
+    if (trackings.get(id)) dates.set(id, main)
+    const main_tracking_dates = JSON.stringify(main)
     const before = stored.get(id)
-    if (before?.body === body && before.main_tracking_dates === dates) return []
-    return { svc_shipment_id: id, main_tracking_dates: dates, location_ids: stepLocationIds(whole), body }
+    if (before?.body === body && before.main_tracking_dates === main_tracking_dates) return []
+    return { svc_shipment_id: id, main_tracking_dates, location_ids: stepLocationIds(whole), body }
   })
 }
 
@@ -190,23 +215,28 @@ async function renderShipments(
   account: AccountId,
   ids: string[],
   { statuses, orders, storedAt }: Stale,
+  { trackings, dates }: Known,
 ) {
+  const unread = ids.filter((id) => !trackings.get(id)?.shipment)
+  const undated = ids.filter((id) => !dates.has(id))
   const [records, invoices, assignments, tracking, stored] = await Promise.all([
-    readRecords(sql, account, 'shipment', ids),
+    readRecords(sql, account, 'shipment', unread),
     findInvoicesOfShipments(sql, account, ids),
     findAssignmentsOfShipments(sql, account, ids),
-    findMainTrackingDates(sql, account, ids),
+    findMainTrackingDates(sql, account, undated),
     findShipmentBodies(sql, account, ids),
   ])
   const invoicesOf = groupedBy(invoices, idOf)
   const assignmentsOf = groupedBy(assignments, idOf)
-  return [...records].flatMap(([id, record]) => {
+  return ids.flatMap((id) => {
+    const record = trackings.get(id)?.shipment ?? records.get(id)
+    if (!record) return []
     const assigned = assignmentsOf.get(id) ?? []
     if (statuses.has(id)) for (const { reference } of assigned) orders.add(reference)
     const surroundings = {
       invoices: invoicesOf.get(id) ?? [],
       assignments: assigned,
-      mainTrackingDates: tracking.get(id) ?? {},
+      mainTrackingDates: dates.get(id) ?? tracking.get(id) ?? {},
     }
     const shown = renderShipment(record, surroundings)
     const body = JSON.stringify(shown)

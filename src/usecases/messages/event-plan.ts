@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto'
 import type { MessageEvent } from '../../contract/operator/messages.js'
 import { type IncomingEvent, type ReadEvent, referencesOf } from '../../domain/messages/incoming-event.js'
-import { type Candidate, type Match, matchEvent, type Target } from '../../domain/messages/matching.js'
+import {
+  type Candidate,
+  type JourneyWindow,
+  keyOf,
+  type Match,
+  matchEvent,
+  type Target,
+} from '../../domain/messages/matching.js'
 import type { EventIdentity } from '../../store/event-identities.js'
 import type { PendingMessage } from '../../store/messages.js'
 import type { EventChange, SentMessage } from './apply-events.js'
@@ -14,7 +21,14 @@ export type PlannedEvent = { result: MessageEvent; event?: IncomingEvent; match?
 /** A change of a shipment by an event of the message. */
 export type PlannedChange = EventChange & { target: Target; of: PlannedEvent; version: EventIdentity }
 
-export function planned(read: ReadEvent, known: Map<string, Candidate[]>, forced: Target | undefined): PlannedEvent {
+/** The shipments that have references, and those of them whose dates matter. */
+export type KnownShipments = { byReference: Map<string, Candidate[]>; windows: Map<string, JourneyWindow> }
+
+export function planned(
+  read: ReadEvent,
+  { byReference, windows }: KnownShipments,
+  forced: Target | undefined,
+): PlannedEvent {
   const at = read.row === undefined ? {} : { row: read.row }
   if ('fault' in read) {
     const { fault, sourceId } = read
@@ -22,7 +36,7 @@ export function planned(read: ReadEvent, known: Map<string, Candidate[]>, forced
     return { result: { outcome: 'invalid', ...at, reason: fault, ...source } }
   }
   const { event } = read
-  const found = matchEvent(event, known)
+  const found = matchEvent(event, byReference, (shipment) => windows.get(keyOf(shipment)))
   const match = 'target' in found || !forced ? found : { target: forced }
   const result: MessageEvent = {
     outcome: event.isKept ? 'kept' : 'applied',

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../domain/messages/matching.js'
+import { type Candidate, keyOf, matchedByDates } from '../../domain/messages/matching.js'
 import type { PendingMessage } from '../../store/messages.js'
 import type { PlannedEvent } from './event-plan.js'
 
@@ -33,13 +33,7 @@ export class IndependentMessages {
 
   // A container is matched by the dates of its shipment, which the messages before may change.
   #isMatchedByDates({ event }: PlannedEvent): boolean {
-    if (!event || event.documents.some(({ reference }) => this.#known.has(reference))) return false
-    return event.containers.some((number) =>
-      this.#known.get(number)?.some((shipment) => this.#shipments.has(keyOf(shipment))),
-    )
+    if (!event) return false
+    return matchedByDates(event, this.#known).some((shipment) => this.#shipments.has(keyOf(shipment)))
   }
-}
-
-function keyOf({ account_id, svc_shipment_id }: Pick<Candidate, 'account_id' | 'svc_shipment_id'>): string {
-  return `${account_id} ${svc_shipment_id}`
 }

@@ -4,8 +4,8 @@ import type { Party } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { TransactionSql } from '../../database/database.js'
-import { referencesOf } from '../../domain/messages/incoming-event.js'
-import type { Candidate, Target } from '../../domain/messages/matching.js'
+import { type ReadMessage, referencesOf } from '../../domain/messages/incoming-event.js'
+import { type Candidate, matchedByDates, type Target } from '../../domain/messages/matching.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { commitAccounts } from '../../ledger/commit.js'
 import type { Transaction } from '../../ledger/transaction.js'
@@ -14,9 +14,9 @@ import { findIdentities, type SavedIdentity, saveIdentities } from '../../store/
 import { findSameMessages, type PendingMessage, type ProcessedMessage, saveProcessed } from '../../store/messages.js'
 import { saveCodeUses } from '../../store/sender-codes.js'
 import { findParties } from '../../store/senders.js'
-import { findReferencedShipments } from '../../store/shipment-references.js'
+import { findJourneyWindows, findReferencedShipments } from '../../store/shipment-references.js'
 import { applyToShipment, type SentMessage } from './apply-events.js'
-import { changesOf, type PlannedChange, type PlannedEvent, planned } from './event-plan.js'
+import { changesOf, type KnownShipments, type PlannedChange, type PlannedEvent, planned } from './event-plan.js'
 import { IndependentMessages } from './independent-messages.js'
 import { readMessage } from './read-content.js'
 
@@ -57,10 +57,11 @@ export async function processMessages(
     isRepeated ? new Map<number, number>() : findSameMessages(sql, messages),
     findParties(sql, [...new Set(messages.map(({ sender }) => sender))]),
   ])
-  const refs = contents.flatMap((each) => (same.has(each.message.message_id) ? [] : each.refs))
-  const found = await findReferencedShipments(sql, [...new Set(refs)], mostCandidates)
-  const known: Map<string, Candidate[]> = groupedBy(found, ({ reference }) => reference)
-  const batch = new IndependentMessages(known)
+  const known = await findShipments(
+    sql,
+    contents.filter(({ message: { message_id } }) => !same.has(message_id)),
+  )
+  const batch = new IndependentMessages(known.byReference)
   const processed: (SavedMessage | PlannedMessage)[] = []
   for (const { message, read, refs: named } of contents) {
     if (batch.isLeftOut(message)) continue
@@ -106,7 +107,13 @@ type PlannedMessage = { message: SentMessage; plan: PlannedEvent[]; refs: string
 
 const nothing = { counts: { events: 0 }, events: [], warnings: [], refs: [], waiting: [] }
 
-async function readMessages(sql: TransactionSql, messages: PendingMessage[], table: ReadTable | undefined) {
+type ReadContent = { message: PendingMessage; read: ReadMessage; refs: string[] }
+
+async function readMessages(
+  sql: TransactionSql,
+  messages: PendingMessage[],
+  table: ReadTable | undefined,
+): Promise<ReadContent[]> {
   return Promise.all(
     messages.map(async (message) => {
       const read = await readMessage(sql, message, table)
@@ -129,6 +136,16 @@ function chosenShipment({ matched_account_id, matched_account, matched_shipment 
 
 // More shipments than this with one reference are no match, and enough to suggest.
 const mostCandidates = 20
+
+async function findShipments(sql: TransactionSql, contents: ReadContent[]): Promise<KnownShipments> {
+  const refs = new Set(contents.flatMap((each) => each.refs))
+  const found = await findReferencedShipments(sql, [...refs], mostCandidates)
+  const byReference: Map<string, Candidate[]> = groupedBy(found, ({ reference }) => reference)
+  const dated = contents
+    .flatMap(({ read }) => ('events' in read ? read.events : []))
+    .flatMap((each) => ('event' in each ? matchedByDates(each.event, byReference) : []))
+  return { byReference, windows: await findJourneyWindows(sql, dated) }
+}
 
 async function applyPlans(sql: TransactionSql, messages: PlannedMessage[], quotas: Quotas): Promise<void> {
   const identities = messages.flatMap(({ message: { sender }, plan }) =>
