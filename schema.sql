@@ -273,6 +273,7 @@ create table event_identities (
   constraint event_identities_pkey PRIMARY KEY (sender, identity)
 );
 CREATE INDEX event_identities_by_event ON public.event_identities USING btree (account_id, svc_shipment_id, event_id);
+CREATE INDEX event_identities_by_message ON public.event_identities USING btree (message_id, sender, identity);
 
 create table event_positions (
   account_id integer not null,

@@ -9,6 +9,7 @@ import { examples } from '../contract/public/examples.js'
 import { Refusal } from '../contract/refusals.js'
 import { type ReplicaStatus, readRouter } from '../database/replicas.js'
 import { removeOldAudit } from '../store/audit.js'
+import { removeOldIdentities } from '../store/event-identities.js'
 import { removeOldMails } from '../store/mails.js'
 import { removeOldMessages } from '../store/messages.js'
 import { removeOldNotifications } from '../store/notifications.js'
@@ -145,11 +146,16 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
       'onClose',
       removeOldRows(app.log, 'audit log', (most) => removeOldAudit(service.db, auditDays, most)),
     )
-  if (messageDays !== undefined)
+  if (messageDays !== undefined) {
     app.addHook(
       'onClose',
       removeOldRows(app.log, 'messages', (most) => removeOldMessages(service.db, messageDays, most)),
     )
+    app.addHook(
+      'onClose',
+      removeOldRows(app.log, 'versions of events', (most) => removeOldIdentities(service.db, messageDays, most)),
+    )
+  }
 
   app.addHook(
     'onClose',

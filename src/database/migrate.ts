@@ -42,6 +42,7 @@ import { lateOrders } from './migrations/0053-late-orders.js'
 import { viewing } from './migrations/0056-viewing.js'
 import { billing } from './migrations/0058-billing.js'
 import { openOrders } from './migrations/0061-open-orders.js'
+import { eventRetention } from './migrations/0065-event-retention.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -96,6 +97,7 @@ export const migrations: Migration[] = [
   { name: 'billing', sql: billing },
   { name: 'viewing', sql: viewing },
   { name: 'open orders', sql: openOrders },
+  { name: 'event retention', sql: eventRetention },
 ]
 
 export const schemaVersion = migrations.length

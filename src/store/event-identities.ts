@@ -1,5 +1,6 @@
 import type { AccountId } from '../database/account-id.js'
-import { asJson, type Reader, type TransactionSql } from '../database/database.js'
+import { businessNow } from '../database/business-now.js'
+import { asJson, type Database, type Reader, type TransactionSql } from '../database/database.js'
 import { lastOfEach } from './write.js'
 
 /** The newest version of every event that messages brought, by its sender and identity; also of retracted ones. */
@@ -59,4 +60,27 @@ export async function saveIdentities(sql: TransactionSql, rows: SavedIdentity[])
     set issued_at = excluded.issued_at, content_hash = excluded.content_hash, retracted = excluded.retracted,
       account_id = excluded.account_id, svc_shipment_id = excluded.svc_shipment_id, event_id = excluded.event_id,
       message_id = excluded.message_id`
+}
+
+// The key of an advisory lock.
+const removalLock = 7_401_126_920
+
+/**
+ * Deletes up to `most` versions that are older than `days`, whose messages are no longer kept and whose shipments are over, and returns how
+ * many. Until then, an event that comes again is known, also if it was retracted.
+ */
+export async function removeOldIdentities(db: Database, days: number, most: number): Promise<number> {
+  const removed = await db`
+    delete from event_identities where (sender, identity) in (
+      select sender, identity from event_identities old
+      where message_id < coalesce((select min(message_id) from messages), 9223372036854775807)
+        and issued_at < ${businessNow(db)} - ${`${days} days`}::text::interval
+        and not exists (
+          select from shipments
+          where shipments.account_id = old.account_id and shipments.svc_shipment_id = old.svc_shipment_id
+            and status is distinct from 'finished' and status is distinct from 'cancelled')
+        and (select pg_try_advisory_xact_lock(${removalLock}))
+      order by message_id, sender, identity limit ${most})
+    returning 1`
+  return removed.length
 }
