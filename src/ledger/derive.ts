@@ -8,7 +8,7 @@ import { renderPurchaseOrder } from '../domain/purchase-orders/purchase-order.js
 import { groupedBy } from '../domain/records/grouping.js'
 import { renderShipment } from '../domain/shipments/shipment.js'
 import { numbersOf } from '../domain/shipments/shipment-cargo.js'
-import { renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
+import { noEntries, renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
 import { mainTrackingDates } from '../domain/tracking/tracking-dates.js'
 import { findAssignmentsOfOrders, findAssignmentsOfShipments } from '../store/assignments.js'
 import { saveArrivals, saveInbound } from '../store/inbound.js'
@@ -177,6 +177,8 @@ const idOf = ({ svc_shipment_id }: { svc_shipment_id: string }) => svc_shipment_
 /** Trackings that the write has read, and the dates that follow from them. */
 type Known = { trackings: ReadTrackings; dates: Map<string, MainTrackingDates> }
 
+const unknown: KnownTracking = { record: undefined, entries: noEntries, shipment: undefined }
+
 async function renderTrackings(
   { sql }: Pick<RowWrite, 'sql'>,
   account: AccountId,
@@ -189,7 +191,7 @@ async function renderTrackings(
     findTrackingBodies(sql, account, ids),
   ])
   const known = ids.flatMap((id) => {
-    const { record, ...rest } = trackings.get(id) ?? (found.get(id) as KnownTracking)
+    const { record, ...rest } = trackings.get(id) ?? found.get(id) ?? unknown
     return record ? { id, record, ...rest } : []
   })
   const locations = await findStepLocations(
