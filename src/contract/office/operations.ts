@@ -7,11 +7,12 @@ import { Person, Session, SessionMaybe } from '../portal/people.js'
 import { type PortalRight, portalRights } from '../portal/rights.js'
 import { signInOperations } from '../portal/sign-in-operations.js'
 import { interfaceOf, type Site } from '../portal/sites.js'
+import { viewOperations } from '../portal/view-operations.js'
 import { closed, named, oneOf } from '../schema.js'
 
 /**
- * Operators sign in at the office with the operations of the portal: the same input, refusals and use cases under paths of their
- * own. Only sessions differ: they have the roles of operators, and no account.
+ * Operators sign in at the office, and save views, with the operations of the portal: the same input, refusals and use cases under
+ * paths of their own. Only sessions differ: they have the roles of operators, and no account.
  */
 
 const OperatorPerson = named('OperatorPerson', { ...Person.properties, role: oneOf(operatorRoles) })
@@ -33,7 +34,7 @@ const responses = new Map<TSchema, TSchema>([
 // Nobody signs in here without a password, or sees what another operator sees.
 const { signInToDemo: _demo, openViewing: _viewing, ...signIn } = signInOperations
 const { removeFactors: _factors, ...factors } = factorOperations
-const shared = { ...signIn, ...factors }
+const shared = { ...signIn, ...factors, ...viewOperations }
 
 export type OfficeOperationName = keyof typeof shared
 export const officeOperationNames = Object.keys(shared) as OfficeOperationName[]

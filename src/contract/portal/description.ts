@@ -19,7 +19,7 @@ const description = `What the portal needs besides the public interface: session
 
 **Errors** are problem bodies (RFC 9457) with a stable \`code\`; invalid input lists every error in \`errors\`.`
 
-const officeDescription = `Operators of the forwarder sign in at the office with the operations of the portal: password, one-time codes with recovery codes, passkeys, and the company's provider. There is nothing else here: systems use the operator interface (\`/ops/v1\`) with keys.
+const officeDescription = `Operators of the forwarder sign in at the office with the operations of the portal: password, one-time codes with recovery codes, passkeys, and the company's provider. They also save views of its lists. There is nothing else here: systems use the operator interface (\`/ops/v1\`) with keys.
 
 **Authentication.** Signing in sets an \`HttpOnly\` cookie (\`__Host-waybill_office\`; on the same machine, without TLS, \`waybill_office\`). The session works nowhere else, and sessions of the portal do not work here. Roles are those of operators: \`admin\`, \`operations\`, \`finance\` or \`viewer\`.
 

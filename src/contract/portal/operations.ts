@@ -13,7 +13,7 @@ import { publicTrackingOperations } from './public-tracking.js'
 import { sharedShipmentOperations } from './shared-shipment.js'
 import { signInOperations } from './sign-in-operations.js'
 import { supplierOperations } from './supplier-operations.js'
-import { View, ViewCreate, ViewUpdate } from './views.js'
+import { viewOperations } from './view-operations.js'
 
 /** All operations of the portal's interface: this table, and those of signing in, keys and lists. Everything else goes through /v1. */
 
@@ -82,52 +82,13 @@ const generalOperations = {
     success: { status: 200, body: Accepted },
     refusals: ['person_not_found', 'last_admin', 'keys_undecided'],
   },
-  listViews: {
-    method: 'GET',
-    path: '/portal/v1/views',
-    tag: 'Views',
-    access: 'read',
-    summary: 'List the saved views of the signed-in user, by name',
-    success: { status: 200, body: Type.Array(View) },
-    refusals: [],
-  },
-  createView: {
-    method: 'POST',
-    path: '/portal/v1/views',
-    tag: 'Views',
-    access: 'read',
-    summary: 'Save a view',
-    body: ViewCreate,
-    success: { status: 201, body: View },
-    refusals: ['too_many_views'],
-  },
-  updateView: {
-    method: 'PATCH',
-    path: '/portal/v1/views/{view_id}',
-    tag: 'Views',
-    access: 'read',
-    summary: 'Rename a view, or change its search',
-    params: closed({ view_id: Identifier }),
-    body: ViewUpdate,
-    success: { status: 200, body: View },
-    refusals: ['view_not_found'],
-  },
-  removeView: {
-    method: 'DELETE',
-    path: '/portal/v1/views/{view_id}',
-    tag: 'Views',
-    access: 'read',
-    summary: 'Remove a view',
-    params: closed({ view_id: Identifier }),
-    success: { status: 200, body: Accepted },
-    refusals: ['view_not_found'],
-  },
 } as const satisfies Record<string, PortalOperation>
 
 export const portalOperations = {
   ...signInOperations,
   ...factorOperations,
   ...generalOperations,
+  ...viewOperations,
   ...keyOperations,
   ...listOperations,
   ...notificationOperations,

@@ -33,6 +33,8 @@ export const en = {
     settings: 'Settings',
   },
   keyboard: {
+    billing: 'In a draft invoice',
+    issue: 'Issue',
     documents: 'In documents',
     addFiles: 'Add files',
     fileAll: 'File all',

@@ -36,6 +36,8 @@ export const fr: typeof en = {
     webhooks: 'Appels sortants',
   },
   keyboard: {
+    billing: 'Dans un brouillon de facture',
+    issue: 'Émettre',
     documents: 'Dans les papiers',
     addFiles: 'Ajouter des fichiers',
     fileAll: 'Tout classer',

@@ -60,6 +60,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
         [['z'], m.undo],
       ],
     ],
+    [m.billing, [[['i'], m.issue]]],
     [
       m.documents,
       [

@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { listed, severalOf } from '../../../../src/domain/records/query-values.js'
 import { modes, statusesOf, tabOf } from '../../../../src/domain/shipments/shipment-view.js'
+import { useFormat } from '../../../portal/i18n/format.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
 import lists from '../../../portal/pages/lists.module.css'
 import { TimeFilters } from '../../../portal/pages/shipments/time-filters.js'
 import { Button } from '../../../ui/button.js'
 import { FilterMenu } from '../../../ui/filter-menu.js'
-import { accountsQuery } from '../../api/ops.js'
+import { accountsQuery, type FoundShipment, shipmentsQuery } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
-import type { OfficeShipmentsSearch } from './search.js'
+import { type OfficeShipmentsSearch, queryOfPorts } from './search.js'
 
 type Change = { [Name in keyof OfficeShipmentsSearch]?: OfficeShipmentsSearch[Name] | undefined }
 type Props = { search: OfficeShipmentsSearch; onChange: (change: Change) => void; onClear?: (() => void) | undefined }
@@ -44,6 +45,7 @@ export function ShipmentFilters({ search, onChange, onClear }: Props) {
         options={modes.map((value) => ({ value, label: labels.mode[value] }))}
         onChange={(chosen) => onChange({ freight_mode: severalOf(modes, chosen) })}
       />
+      <PortFilters search={search} onChange={onChange} />
       <TimeFilters search={search} tab={tab} onChange={onChange} />
       {onClear && (
         <Button size="xs" variant="subtle" onClick={onClear}>
@@ -51,5 +53,38 @@ export function ShipmentFilters({ search, onChange, onClear }: Props) {
         </Button>
       )}
     </div>
+  )
+}
+
+// As many as one request takes.
+const mostShipments = 100
+
+/** The ports of the first shipments that the other filters find. */
+function PortFilters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const { shipments: m } = useMessages()
+  const { locale } = useFormat()
+  const { data } = useInfiniteQuery(shipmentsQuery(queryOfPorts(search), mostShipments))
+  const [page] = data?.pages ?? []
+  const optionsOf = (portOf: (found: FoundShipment) => string | undefined, chosen: string | undefined) => {
+    const codes = new Set([...(page?.shipments ?? []).map(portOf), chosen].filter((code) => code !== undefined))
+    return [...codes]
+      .map((value) => ({ value, label: page?.place_names[value] ?? value }))
+      .toSorted((one, other) => one.label.localeCompare(other.label, locale))
+  }
+  return (
+    <>
+      <FilterMenu
+        label={m.origin}
+        value={search.origin}
+        options={optionsOf(({ shipment }) => shipment.route?.origin_port_unlocode, search.origin)}
+        onChange={(origin) => onChange({ origin })}
+      />
+      <FilterMenu
+        label={m.destination}
+        value={search.destination}
+        options={optionsOf(({ shipment }) => shipment.route?.destination_port_unlocode, search.destination)}
+        onChange={(destination) => onChange({ destination })}
+      />
+    </>
   )
 }

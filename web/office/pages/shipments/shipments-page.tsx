@@ -7,6 +7,7 @@ import { useFormat } from '../../../portal/i18n/format.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
 import { isNarrowed } from '../../../portal/pages/list-search.js'
 import lists from '../../../portal/pages/lists.module.css'
+import { SavedViews } from '../../../portal/pages/saved-views.js'
 import { shipmentColumns } from '../../../portal/pages/shipments/columns.js'
 import { ShipmentCard } from '../../../portal/pages/shipments/shipment-card.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
@@ -15,7 +16,6 @@ import { Button } from '../../../ui/button.js'
 import { type Column, DataTable } from '../../../ui/data-table.js'
 import { Page } from '../../../ui/page.js'
 import { SearchField } from '../../../ui/search-field.js'
-import { SegmentedControl } from '../../../ui/segmented-control.js'
 import { EmptyState, ErrorState } from '../../../ui/states.js'
 import { type FoundShipment, shipmentsQuery } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
@@ -71,14 +71,19 @@ export function ShipmentsPage() {
         </Button>
       }
     >
+      <SavedViews
+        page="shipments"
+        search={search}
+        builtIn={tabs.map((each) => ({
+          name: m.views[viewNames[each]],
+          search: { account: search.account, ...(each !== 'under_way' && { tab: each }) },
+        }))}
+        isWithin={(view) => tabOf(view) === tab}
+        read={readOfficeShipmentsSearch}
+        pathOf={paths.shipments}
+        onChoose={(chosen) => change({ ...blankOfficeSearch, ...chosen }, { replace: false })}
+      />
       <div className={lists.tools}>
-        <SegmentedControl
-          label={office.list}
-          isLabelHidden
-          value={tab}
-          options={tabs.map((value) => ({ value, label: m.views[viewNames[value]] }))}
-          onChange={(value) => change({ ...blankOfficeSearch, account: search.account, tab: value })}
-        />
         <div className={lists.search}>
           <SearchField
             label={m.search}
