@@ -1,4 +1,3 @@
-import readWorkbook from 'read-excel-file/universal'
 import { packedAgain, unpackXml } from './archive.js'
 import { type Cell } from './cell.js'
 import { type Sheet, UnreadableTable } from './sheet.js'
@@ -21,6 +20,8 @@ export async function openXlsx(bytes: Buffer, largestContent?: number): Promise<
 }
 
 async function readSheets(files: Map<string, Buffer>) {
+  // Loaded when a workbook is read: its 41 modules would delay every start.
+  const { default: readWorkbook } = await import('read-excel-file/universal')
   return readWorkbook(await packedAgain(files), { trim: false })
 }
 
