@@ -49,6 +49,7 @@ create table accounts (
   over_shipment_percent double precision not null default 0,
   inbound_rules integer not null default 1,
   exception_revision bigint not null default 0,
+  moved_at timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_slug_key UNIQUE (slug)
 ) with (fillfactor=50);

@@ -181,6 +181,7 @@ test('statements read the clock of the database only for technical times', () =>
     'src/store/feeds.ts': 'schedule of requests to carriers, refused requests',
     'src/store/keys.ts': 'expiry and revocation of keys',
     'src/store/mails.ts': 'leases and retries',
+    'src/store/move/move-account.ts': 'when an account was closed',
     'src/store/operators.ts': 'expiry and revocation of keys',
     'src/store/passkeys.ts': 'expiry of challenges, last use',
     'src/store/pending-sign-ins.ts': 'expiry',

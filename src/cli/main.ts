@@ -35,6 +35,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   generate: () => import('./commands/generate.js'),
   backup: () => import('./commands/backup.js'),
   restore: () => import('./commands/restore.js'),
+  move: () => import('./commands/move.js'),
   mcp: () => import('./commands/mcp.js'),
   secret: () => import('./commands/secret.js'),
   doctor: () => import('./commands/doctor.js'),

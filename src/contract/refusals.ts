@@ -301,3 +301,8 @@ export function invalid(faults: Fault[]): Refusal {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return new Refusal('invalid_request', `${place}${first?.detail}${more}`, { faults })
 }
+
+/** Of an account that is being moved, or was moved, to another database: the other one serves it soon. */
+export function accountMoved(): Refusal {
+  return new Refusal('service_unavailable', 'The account is being moved to another installation; try again.')
+}

@@ -43,6 +43,7 @@ import { viewing } from './migrations/0056-viewing.js'
 import { billing } from './migrations/0058-billing.js'
 import { openOrders } from './migrations/0061-open-orders.js'
 import { eventRetention } from './migrations/0065-event-retention.js'
+import { movedAccounts } from './migrations/0068-moved-accounts.js'
 import { newLinkSecret } from './service-secrets.js'
 
 type Migration = {
@@ -98,6 +99,7 @@ export const migrations: Migration[] = [
   { name: 'viewing', sql: viewing },
   { name: 'open orders', sql: openOrders },
   { name: 'event retention', sql: eventRetention },
+  { name: 'moved accounts', sql: movedAccounts },
 ]
 
 export const schemaVersion = migrations.length

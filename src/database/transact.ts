@@ -180,8 +180,12 @@ function transactionOn(client: pg.ClientBase, send: Run, sent: SentStatements, d
 }
 
 export function copyMethods(client: pg.Client) {
-  const textOf = ({ strings, values }: Statement) =>
-    strings.reduce((text, next, index) => text + (values[index - 1] as Identifiers).text + next)
+  // COPY takes no parameters: values are names or fragments of such.
+  const textOf = ({ strings, values }: Statement): string =>
+    strings.reduce((text, next, index) => {
+      const value = values[index - 1] as Identifiers | Statement
+      return text + (value instanceof Identifiers ? value.text : textOf(value)) + next
+    })
   return {
     copyFrom: (statement: Statement): Writable => client.query(copyFrom(textOf(statement))),
     copyTo: (statement: Statement): Readable => client.query(copyTo(textOf(statement))),

@@ -1,4 +1,4 @@
-import { Refusal } from '../contract/refusals.js'
+import { accountMoved, Refusal } from '../contract/refusals.js'
 import type { AccountId } from '../database/account-id.js'
 import { businessNowInStatement } from '../database/business-now.js'
 import type { Database, TransactionSql } from '../database/database.js'
@@ -100,17 +100,18 @@ class RefusedAccounts extends Error {
 async function lockAccount(sql: TransactionSql, account: AccountId): Promise<LockedAccount> {
   const [row] = await lockAccounts(sql, [account])
   if (!row) throw new Error(`there is no account ${account}`)
+  if (row.moved) throw accountMoved()
   return row
 }
 
 // One after the other, in the given order.
-const lockAccounts = lookup<AccountId, LockedAccount>(
+const lockAccounts = lookup<AccountId, LockedAccount & { moved: boolean }>(
   (sql, accounts) => sql`
     select place, locked.*
     from unnest(${accounts}::integer[]) with ordinality as wanted (account_id, place)
     cross join lateral (
       select revision + 1 as revision, greatest(${businessNowInStatement(sql)}, changed_at + interval '1 microsecond')::text as at,
-        quotas, stored_bytes
+        quotas, stored_bytes, moved_at is not null as moved
       from accounts where account_id = wanted.account_id for no key update
     ) locked`,
 )

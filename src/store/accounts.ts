@@ -83,7 +83,7 @@ export async function findAccount(db: Reader, slug: string): Promise<AccountId |
 export async function findAccountRow(db: Reader, slug: string): Promise<AccountRow | undefined> {
   const [row] = await db<AccountRow[]>`
     select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas, stored_bytes from accounts
-    where slug = ${slug} and account_id <> ${forwarderAccount}`
+    where slug = ${slug} and account_id <> ${forwarderAccount} and moved_at is null`
   return row
 }
 
@@ -91,7 +91,7 @@ export async function listAccountRows(db: Reader): Promise<AccountRow[]> {
   return db<
     AccountRow[]
   >`select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas, stored_bytes from accounts
-    where account_id <> ${forwarderAccount} order by slug`
+    where account_id <> ${forwarderAccount} and moved_at is null order by slug`
 }
 
 /** Whether people of the account may sign in with the company's provider only. */
@@ -126,7 +126,7 @@ export async function listAccountsWithCounts(
     ) as counts
     from (
       select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas, stored_bytes from accounts
-      where account_id <> ${forwarderAccount} and (${slug ?? null}::text is null or slug = ${slug ?? null})
+      where account_id <> ${forwarderAccount} and moved_at is null and (${slug ?? null}::text is null or slug = ${slug ?? null})
       order by slug offset ${skip} limit ${take}
     ) page
     order by slug`

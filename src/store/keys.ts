@@ -39,6 +39,8 @@ export type Principal = {
   account_id: AccountId
   slug: string
   isSuspended: boolean
+  /** To another database. */
+  hasMoved: boolean
   scopes: Scope[]
   expires_at: Date | null
   /** Networks that the key works from; null: any. */
@@ -155,7 +157,7 @@ export async function findKeyAccount(db: Reader, keyId: string): Promise<Account
 /** The principals of the keys with these hashes, in the same order. */
 export async function findPrincipals(db: Reader, hashes: string[]): Promise<(Principal | undefined)[]> {
   const rows = await db<(PrincipalRow & { place: number })[]>`
-    select place::integer, key_id, scopes, networks, keys.expires_at, account_id, slug, suspended_at, quotas, revision,
+    select place::integer, key_id, scopes, networks, keys.expires_at, account_id, slug, suspended_at, moved_at, quotas, revision,
       shipment_revision, purchase_order_revision, location_revision, invoice_revision, tracking_revision,
       document_revision, exception_revision, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from unnest((select ${hashes}::text[])) with ordinality as wanted (hash, place) cross join lateral (
@@ -189,6 +191,7 @@ export type PrincipalRow = {
   account_id: AccountId
   slug: string
   suspended_at: Date | null
+  moved_at: Date | null
   expires_at: Date | null
   quotas: Quotas
   revision: number
@@ -211,6 +214,7 @@ export function principalOf(row: PrincipalRow): Principal {
     account_id,
     slug: row.slug,
     isSuspended: row.suspended_at !== null,
+    hasMoved: row.moved_at !== null,
     scopes: row.scopes,
     expires_at: row.expires_at,
     networks: row.networks,

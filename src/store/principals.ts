@@ -27,8 +27,8 @@ export function principalLookup(db: Database, { caches }: { caches: boolean }): 
   async function readAndCache(hash: string): Promise<Principal | undefined> {
     const principal = await read(hash)
     cached.delete(hash)
-    // Keys with an expiry are not cached: the database's clock decides when they expire.
-    if (!principal || !caches || principal.expires_at !== null) return principal
+    // Keys with an expiry are not cached: the database's clock decides when they expire. A move raises no revision.
+    if (!principal || !caches || principal.expires_at !== null || principal.hasMoved) return principal
     if (cached.size >= mostCached) cached.delete(cached.keys().next().value as string)
     cached.set(hash, principal)
     return principal
@@ -54,7 +54,8 @@ async function findCurrent(db: Database, known: Principal[]): Promise<boolean[]>
     from unnest((select ${accounts}::integer[]), (select ${revisions}::bigint[]))
       with ordinality as known (account_id, revision, place)
     cross join service
-    where known.revision = (select revision from accounts where account_id = known.account_id)`.text()
+    where known.revision = (
+      select revision from accounts where account_id = known.account_id and moved_at is null)`.text()
   const epochAt = new Map(rows.map(([place, epoch]) => [Number(place) - 1, epoch]))
   return known.map(({ secrets }, index) => epochAt.get(index) === secrets.epoch)
 }

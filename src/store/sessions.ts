@@ -97,7 +97,7 @@ export async function findSession(db: Database, site: Site, token: string): Prom
         and not exists (
           select from passkeys passkey
           where passkey.account_id = session.account_id and passkey.person_id = session.person_id) as "mustEnrol",
-      account_id, slug, account.name as account_name, suspended_at, quotas, revision, shipment_revision, purchase_order_revision,
+      account_id, slug, account.name as account_name, suspended_at, moved_at, quotas, revision, shipment_revision, purchase_order_revision,
       location_revision, invoice_revision, tracking_revision, document_revision, exception_revision,
       epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from sessions session

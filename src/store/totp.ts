@@ -53,9 +53,10 @@ export async function deleteTotp(sql: Sql, account: AccountId, person_id: string
 }
 
 /** Before the secret of the service is replaced: encrypts all secrets with the next one. */
-export async function reencryptTotp(sql: TransactionSql, from: string, to: string): Promise<void> {
+export async function reencryptTotp(sql: TransactionSql, from: string, to: string, account?: AccountId): Promise<void> {
   const rows = await sql<{ account_id: AccountId; person_id: string; secret: string }[]>`
-    select account_id, person_id, secret from totp_factors for update`
+    select account_id, person_id, secret from totp_factors
+    where ${account ?? null}::integer is null or account_id = ${account ?? null}::integer for update`
   for (const { account_id, person_id, secret } of rows) {
     const content = decrypt(from, 'totp', secret) as object | undefined
     if (!content) continue

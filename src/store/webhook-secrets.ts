@@ -33,9 +33,15 @@ export async function addWebhookSecret(
 }
 
 /** Before the secret of the service is replaced: encrypts all secrets with the next one. */
-export async function reencryptWebhookSecrets(sql: TransactionSql, from: string, to: string): Promise<void> {
+export async function reencryptWebhookSecrets(
+  sql: TransactionSql,
+  from: string,
+  to: string,
+  account?: AccountId,
+): Promise<void> {
   const rows = await sql<{ account_id: AccountId; webhook_id: string; secret_id: number; secret: string }[]>`
-    select account_id, webhook_id, secret_id, secret from webhook_secrets for update`
+    select account_id, webhook_id, secret_id, secret from webhook_secrets
+    where ${account ?? null}::integer is null or account_id = ${account ?? null}::integer for update`
   for (const { account_id, webhook_id, secret_id, secret } of rows) {
     const content = decrypt(from, 'webhook', secret) as object | undefined
     if (!content) continue

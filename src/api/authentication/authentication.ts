@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '../../contract/refusals.js'
+import { accountMoved, Refusal } from '../../contract/refusals.js'
 import type { Database } from '../../database/database.js'
 import type { KeyOwner } from '../../domain/accounts/api-key.js'
 import { readAuthorization } from '../../domain/accounts/authorization.js'
@@ -65,4 +65,10 @@ function hadSession({ headers }: IncomingMessage): boolean {
 
 export function bearerOf(authorization: string): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1]
+}
+
+/** Refuses callers of an account that is suspended, or is served by another installation. */
+export function refuseInactive({ isSuspended, hasMoved }: Principal): void {
+  if (hasMoved) throw accountMoved()
+  if (isSuspended) throw new Refusal('account_suspended')
 }

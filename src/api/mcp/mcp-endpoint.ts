@@ -2,7 +2,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
 import { createClient } from '../../client/client.js'
 import { Refusal } from '../../contract/refusals.js'
-import { authenticate } from '../authentication/authentication.js'
+import { authenticate, refuseInactive } from '../authentication/authentication.js'
 import type { FastPath } from '../public/fast-reads.js'
 import type { Service } from '../service.js'
 
@@ -47,7 +47,7 @@ export function registerMcp(
     config: { operation: 'callTools', maxBytes },
     async onRequest(request, reply) {
       const caller = await authenticate(service.db, lookup, request.raw, service)
-      if (caller.isSuspended) throw new Refusal('account_suspended')
+      refuseInactive(caller)
       reply.headers(limits.count(caller))
     },
     async handler(request, reply) {

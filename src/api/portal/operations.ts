@@ -10,6 +10,7 @@ import type { OpenSharedLink } from '../../store/shared-links.js'
 import type { OpenSupplierLink } from '../../store/supplier-links.js'
 import type { PortalHandlers } from '../../usecases/portal-context.js'
 import { portalHandlers } from '../../usecases/portal-handlers.js'
+import { refuseInactive } from '../authentication/authentication.js'
 import type { ResponseCache } from '../cache/response-cache.js'
 import type { CallerLimits } from '../limits/caller-limits.js'
 import { acceptForms } from '../operator/request-bodies.js'
@@ -92,7 +93,7 @@ export function registerPortalOperations(
       request.caller = authenticated.session.caller
       if (method !== 'GET') refuseForgery(request.raw, authenticated.token, address.url)
       if (authenticated.session.viewer && isRefusedToViewers(operation)) throw new Refusal('viewing_only')
-      if (authenticated.session.caller.isSuspended && !endsSession) throw new Refusal('account_suspended')
+      if (!endsSession) refuseInactive(authenticated.session.caller)
       if (!endsSession) {
         reply.headers(limits.count(request.caller))
         const end = limits.begin(request.caller, request.raw.socket)

@@ -142,6 +142,7 @@ export function fastReads(path: FastPath, fallback: Handle): Handle {
   function mayRead(principal: Principal, { operation }: Route, request: IncomingMessage): boolean {
     return (
       !principal.isSuspended &&
+      !principal.hasMoved &&
       isInScope(principal.scopes, operation) &&
       isFromAllowedNetwork(principal, () => clientAddress(request, trustedProxies)) &&
       limits.hasCapacity(principal)

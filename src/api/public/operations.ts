@@ -15,7 +15,7 @@ import { Refusal } from '../../contract/refusals.js'
 import type { Principal } from '../../store/keys.js'
 import type { CustomerInput } from '../../usecases/customer-context.js'
 import { customerHandlers } from '../../usecases/customer-handlers.js'
-import { authenticate } from '../authentication/authentication.js'
+import { authenticate, refuseInactive } from '../authentication/authentication.js'
 import { isFromAllowedNetwork } from '../authentication/key-networks.js'
 import { acceptForms } from '../operator/request-bodies.js'
 import { clientAddress } from '../portal/client-address.js'
@@ -80,7 +80,7 @@ export function registerOperations(
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = await authenticate(service.db, lookup, request.raw, service)
       request.caller = caller
-      if (caller.isSuspended) throw new Refusal('account_suspended')
+      refuseInactive(caller)
       reply.headers(limits.count(caller))
       reply.raw.once('close', limits.begin(caller, request.raw.socket))
       refuseOtherNetwork(service, caller, request)

@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/database/database.js'
+import { schemaVersion } from '../../src/database/migrate.js'
+import { readServiceSecrets } from '../../src/database/service-secrets.js'
+import { decrypt } from '../../src/store/encrypted-value.js'
+import { listAccountTables } from '../../src/store/move/account-tables.js'
+import { cancelMove, moveAccount } from '../../src/store/move/move-account.js'
+import { line, newAccount } from '../support/account.js'
+import { newFullAccount } from '../support/every-operation.js'
+import { newOperator } from '../support/operator.js'
+import { ownDatabase, ownDatabaseUrl } from '../support/own-database.js'
+import { asPerson } from '../support/person.js'
+import { runProgram, startProgram, until } from '../support/program.js'
+import { startService } from '../support/service.js'
+
+/** `waybill move`: an account goes to the database of another installation, with all that it has. */
+
+const here = await startService({ db: await ownDatabase('move_here') })
+// Both installations have the same documents.
+const there = await startService({ db: await ownDatabase('move_there'), files: here.files })
+const env = { DATABASE_URL: ownDatabaseUrl('move_here') }
+const to = ownDatabaseUrl('move_there')
+
+type Rows = Record<string, string[]>
+
+/** All rows of an account, without what the database encrypts or numbers. */
+async function rowsOf(db: Database, account: number): Promise<Rows> {
+  const { link_secret } = await readServiceSecrets(db)
+  const rows: Rows = {}
+  for (const { name, isUnlogged } of await listAccountTables(db)) {
+    if (isUnlogged) continue
+    const found = await db<{ row: string }[]>`
+      select (to_jsonb(rows) - 'account_id')::text as row from ${db(name)} rows where account_id = ${account} order by 1`
+    rows[name] = found.map(({ row }) => {
+      const { secret, ...rest } = JSON.parse(row) as { secret?: string }
+      const purpose = name === 'totp_factors' ? 'totp' : 'webhook'
+      return JSON.stringify(secret === undefined ? rest : { ...rest, secret: decrypt(link_secret, purpose, secret) })
+    })
+    rows[name].sort()
+  }
+  return rows
+}
+
+async function idOf(db: Database, slug: string): Promise<number> {
+  const [row] = await db<{ account_id: number }[]>`select account_id from accounts where slug = ${slug}`
+  return row?.account_id ?? -1
+}
+
+test('a moved account has every row of every table in the other database, and works there as before', async () => {
+  // The identifier of the account differs there.
+  await newAccount(there)
+  const { account, admin, ids } = await newFullAccount(here)
+  await account.call('createWebhook', { body: { url: 'https://8.8.8.8/hook' } })
+  const before = await rowsOf(here.db, account.id)
+  expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(25)
+  expect(before.webhook_secrets?.length).toBeGreaterThan(0)
+  const shipment = { params: { svc_shipment_id: ids.svc_shipment_id } }
+  const shown = await account.call('getShipment', shipment)
+  // Both change feeds over all accounts have counted positions.
+  const operators = [await newOperator(here), await newOperator(there)] as const
+  for (const { ops } of operators) await ops('listEvents', undefined)
+
+  await moveAccount(here.db, there.db, account.slug)
+  const id = await idOf(there.db, account.slug)
+  expect(id).not.toBe(account.id)
+  expect(await rowsOf(there.db, id)).toEqual(before)
+
+  const moved = await account.callAt(there, 'getShipment', shipment)
+  expect(moved.text).toBe(shown.text)
+  expect(moved.headers.get('etag')).not.toBe(shown.headers.get('etag'))
+  const order = { body: { reference: 'after the move', product_lines: [line()] } }
+  expect((await account.callAt(there, 'createPurchaseOrder', order)).status).toBe(201)
+  const person = asPerson(there, admin.token)
+  expect((await person.portal('getSession')).body).toMatchObject({ account: { slug: account.slug } })
+
+  // Here it is gone, and its keys are told to try again.
+  const left = await rowsOf(here.db, account.id)
+  expect(Object.keys(left).filter((table) => left[table]?.length)).toEqual(['audit_log', 'keys'])
+  const refused = await account.call('getShipment', shipment)
+  expect(refused).toBeRefused('service_unavailable')
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  const [{ ops }, { ops: opsThere }] = operators
+  const { events } = (await opsThere('listEvents', undefined, { query: { limit: 100 } })).body
+  expect(events.map(({ account: slug }) => slug)).toContain(account.slug)
+  expect(await ops('getAccount', account.slug)).toBeRefused('account_not_found')
+  expect((await ops('listAccounts', undefined)).body.map(({ slug }) => slug)).not.toContain(account.slug)
+})
+
+test('an account that moves under load loses no acknowledged order, and none is stored twice', async () => {
+  const account = await newAccount(here)
+  const stored: string[] = []
+  let isOver = false
+  /** As a client behind a router: what is not served here is sent to the other installation. */
+  async function write(writer: number): Promise<void> {
+    for (let count = 0; !isOver; count += 1) {
+      const reference = `P-${writer}-${count}`
+      const input = { body: { reference, product_lines: [line()] } }
+      for (;;) {
+        const known = (await account.call('createPurchaseOrder', input)).status
+        const status = known === 503 ? (await account.callAt(there, 'createPurchaseOrder', input)).status : known
+        if (status === 201) break
+        expect([401, 503]).toContain(status)
+      }
+      stored.push(reference)
+    }
+  }
+  const writers = [1, 2, 3].map(write)
+  await until(() => stored.length > 50)
+  const { passes } = await moveAccount(here.db, there.db, account.slug)
+  expect(passes.length).toBeGreaterThan(1)
+  const during = stored.length
+  await until(() => stored.length > during + 20)
+  isOver = true
+  await Promise.all(writers)
+  const found: string[] = []
+  for (let skip = 0; ; skip += 100) {
+    const page = (await account.callAt(there, 'listPurchaseOrders', { query: { skip, take: 100 } })).body
+    found.push(...page.map(({ po_number }) => po_number))
+    if (page.length < 100) break
+  }
+  expect(found.toSorted()).toEqual(stored.toSorted())
+})
+
+test('rows that are changed or removed between two passes are the same there', async () => {
+  const { account, admin, view_id, ids } = await newFullAccount(here)
+  // A transaction that holds the account's lock delays its closing, after the first pass.
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const holding = here.db.begin(async (sql) => {
+    await sql`select from accounts where account_id = ${account.id} for no key update`
+    await held
+  })
+  const moving = moveAccount(here.db, there.db, account.slug)
+  await until(async () => {
+    const waiting =
+      await here.db`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'update accounts set moved_at%'`
+    return waiting.length > 0
+  })
+  expect((await admin.portal('removeView', { params: { view_id } })).status).toBe(200)
+  await here.db`update people set name = 'Renamed' where account_id = ${account.id} and person_id = ${admin.person_id}`
+  await here.db`delete from document_waivers where account_id = ${account.id}`
+  const before = await rowsOf(here.db, account.id)
+  release()
+  await Promise.all([holding, moving])
+  expect(await rowsOf(there.db, await idOf(there.db, account.slug))).toEqual(before)
+  expect(
+    (await account.callAt(there, 'getShipment', { params: { svc_shipment_id: ids.svc_shipment_id } })).status,
+  ).toBe(200)
+})
+
+test('a move that was killed is finished by the same command, or cancelled, and the account is never open in both', async () => {
+  const account = await newAccount(here)
+  await account.call('createPurchaseOrder', { body: { reference: 'P-1', product_lines: [line()] } })
+  const command = ['move', '--account', account.slug, '--to', to]
+  const isClosed = async () =>
+    (await here.db`select from accounts where slug = ${account.slug} and moved_at is not null`).length > 0
+  const kill = async () => {
+    const program = startProgram(command, { env })
+    await until(isClosed)
+    program.child.kill('SIGKILL')
+    await program.ended
+  }
+  await kill()
+  expect(await account.call('listPurchaseOrders')).toBeRefused('service_unavailable')
+  expect(await idOf(there.db, account.slug)).toBe(-1)
+  const cancelled = await runProgram([...command, '--cancel'], { env })
+  expect(cancelled).toMatchObject({ code: 0, stdout: `The account ${account.slug} is open here again.\n` })
+  const open = await account.call('listPurchaseOrders')
+  expect(open.text).toContain('P-1')
+
+  await kill()
+  const finished = await runProgram([...command, '--json'], { env })
+  expect(finished.code).toBe(0)
+  expect(JSON.parse(finished.stdout)).toMatchObject({ account: account.slug, passes: expect.any(Array) })
+  expect((await account.callAt(there, 'listPurchaseOrders')).body).toHaveLength(1)
+  expect(await account.call('listPurchaseOrders')).toBeRefused('service_unavailable')
+  // Once more, after it has ended: nothing is left to do, and it cannot be taken back.
+  expect((await runProgram(command, { env })).code).toBe(0)
+  await expect(cancelMove(here.db, there.db, account.slug)).rejects.toThrow('is in the other database already')
+})
+
+test('an account moves back to where it came from', async () => {
+  const account = await newAccount(here)
+  await moveAccount(here.db, there.db, account.slug)
+  const body = { reference: 'P-2', product_lines: [line()] }
+  expect((await account.callAt(there, 'createPurchaseOrder', { body })).status).toBe(201)
+  await moveAccount(there.db, here.db, account.slug)
+  expect((await account.call('listPurchaseOrders')).body).toMatchObject([{ po_number: 'P-2' }])
+  expect(await account.callAt(there, 'listPurchaseOrders')).toBeRefused('service_unavailable')
+})
+
+test('what cannot be moved is named, and stays open', async () => {
+  const account = await newAccount(here)
+  await there.db`insert into accounts (slug, name) values (${account.slug}, 'Another')`
+  const taken = await runProgram(['move', '--account', account.slug, '--to', to], { env })
+  expect(taken).toMatchObject({
+    code: 1,
+    stderr: `waybill: the other database has an account ${account.slug} already\n`,
+  })
+  const unknown = await runProgram(['move', '--account', 'nobody', '--to', to], { env })
+  expect(unknown).toMatchObject({ code: 1, stderr: 'waybill: there is no account nobody\n' })
+  const older = await ownDatabase('move_older')
+  await older`delete from schema_migrations where version = ${schemaVersion}`
+  await expect(moveAccount(here.db, older, account.slug)).rejects.toThrow('migrate both first')
+  expect((await account.call('listPurchaseOrders')).status).toBe(200)
+  await older.end()
+})
