@@ -44,7 +44,7 @@ export async function commitWithin<Result, First = undefined>(
 }
 
 // Accounts of one batch share their round trips; the limit bounds the memory.
-const accountsPerBatch = 100
+const accountsPerBatch = 25
 
 /**
  * Writes to several accounts within an open transaction. Accounts are locked in the same order everywhere, so that transactions do
@@ -53,7 +53,7 @@ const accountsPerBatch = 100
 export async function commitAccounts<Result>(
   sql: TransactionSql,
   accounts: AccountId[],
-  author: (account: AccountId) => string,
+  author: string,
   work: (tx: Transaction, account: AccountId) => Promise<Result>,
 ): Promise<Map<AccountId, Result | Refusal>> {
   const results = new Map<AccountId, Result | Refusal>()
@@ -64,7 +64,7 @@ export async function commitAccounts<Result>(
       .savepoint(async (inner) => {
         // All have to end before the savepoint does: they share the connection.
         const ended = await Promise.allSettled(
-          batch.map((account) => commitWithin(inner, account, author(account), (tx) => work(tx, account))),
+          batch.map((account) => commitWithin(inner, account, author, (tx) => work(tx, account))),
         )
         const refusals = new Map<AccountId, Refusal>()
         for (const [index, each] of ended.entries()) {

@@ -1,4 +1,3 @@
-import type { MainTrackingDates } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { batchesOf } from '../database/batches.js'
 import type { Reader } from '../database/database.js'
@@ -16,8 +15,8 @@ import { findInvoicesOfShipments } from '../store/invoices.js'
 import { findPurchaseOrderBodies, savePurchaseOrders } from '../store/purchase-orders.js'
 import { findShipmentBodies, saveShipments } from '../store/shipments.js'
 import { findMainTrackingDates, findTrackingBodies, findTrackingOfLocations, saveTracking } from '../store/tracking.js'
+import { findTrackingEntries } from '../store/tracking-entries.js'
 import type { RowWrite } from '../store/write.js'
-import { findKnownTrackings, type KnownTracking, type ReadTrackings } from './known-tracking.js'
 import { type RecordKind, type Records, readRecords } from './records.js'
 import { findStepLocations } from './step-locations.js'
 import { wholeTracking } from './whole-tracking.js'
@@ -104,25 +103,17 @@ export function staleAfter<Kind extends RecordKind>(stale: Stale, kind: Kind, ch
 /** Bodies that differ from what is stored. */
 export type Derived = { kind: 'tracking' | 'shipment' | 'purchase_order'; ids: string[]; save(): void }
 
-type Deriving = {
-  store(derived: Derived): void
-  onProgress?: ((share: number) => void) | undefined
-  /** What the write has read. */
-  trackings: ReadTrackings
-}
-
 /** Renders in order of dependency (tracking, shipments, orders), so that every body is rendered once. */
 export async function derive(
   tx: RowWrite,
   account: AccountId,
   stale: Stale,
-  { store, onProgress, trackings }: Deriving,
+  { store, onProgress }: { store(derived: Derived): void; onProgress?: ((share: number) => void) | undefined },
 ): Promise<void> {
   if (stale.locations.size > 0) {
     for (const id of await findTrackingOfLocations(tx.sql, account, [...stale.locations])) stale.tracking.add(id)
   }
   for (const id of stale.tracking) stale.shipments.add(id)
-  const known: Known = { trackings, dates: new Map() }
   let done = 0
   async function inBatches(ids: Set<string>, render: (batch: string[]) => Promise<Derived | undefined>): Promise<void> {
     for (const batch of batchesOf([...ids], (id) => stale.lengths.get(id) ?? usualLength)) {
@@ -133,11 +124,11 @@ export async function derive(
     }
   }
   await inBatches(stale.tracking, async (ids) => {
-    const rows = await renderTrackings(tx, account, ids, known)
+    const rows = await renderTrackings(tx, account, ids)
     return derived('tracking', rows, idOf, () => saveTracking(tx, account, rows))
   })
   await inBatches(stale.shipments, async (ids) => {
-    const rows = await renderShipments(tx, account, ids, stale, known)
+    const rows = await renderShipments(tx, account, ids, stale)
     return derived('shipment', rows, idOf, () => {
       saveShipments(tx, account, rows)
       saveArrivals(tx, account, rows)
@@ -174,41 +165,23 @@ function isKept({ newOrders, lengths }: Stale, reference: string): boolean {
 const usualLength = 16 * 1024
 const idOf = ({ svc_shipment_id }: { svc_shipment_id: string }) => svc_shipment_id
 
-/** Trackings that the write has read, and the dates that follow from them. */
-type Known = { trackings: ReadTrackings; dates: Map<string, MainTrackingDates> }
-
-const unknown: KnownTracking = { record: undefined, entries: noEntries, shipment: undefined }
-
-async function renderTrackings(
-  { sql }: Pick<RowWrite, 'sql'>,
-  account: AccountId,
-  ids: string[],
-  { trackings, dates }: Known,
-) {
-  const unread = ids.filter((id) => !trackings.get(id))
-  const [found, stored] = await Promise.all([
-    unread.length > 0 ? findKnownTrackings(sql, account, unread) : new Map<string, KnownTracking>(),
+async function renderTrackings({ sql }: Pick<RowWrite, 'sql'>, account: AccountId, ids: string[]) {
+  const [records, entries, shipments, stored] = await Promise.all([
+    readRecords(sql, account, 'tracking', ids),
+    findTrackingEntries(sql, account, ids),
+    readRecords(sql, account, 'shipment', ids),
     findTrackingBodies(sql, account, ids),
   ])
-  const known = ids.flatMap((id) => {
-    const { record, ...rest } = trackings.get(id) ?? found.get(id) ?? unknown
-    return record ? { id, record, ...rest } : []
-  })
-  const locations = await findStepLocations(
-    sql,
-    account,
-    known.map(({ record }) => record),
-  )
-  return known.flatMap(({ id, record, entries, shipment }) => {
+  const locations = await findStepLocations(sql, account, [...records.values()])
+  return [...records].flatMap(([id, record]) => {
+    const shipment = shipments.get(id)
     const containers = shipment ? numbersOf(shipment) : []
-    const whole = wholeTracking(record, entries, shipment?.freight_mode)
+    const whole = wholeTracking(record, entries.get(id) ?? noEntries, shipment?.freight_mode)
     const body = JSON.stringify(renderTracking(whole, { containers, locations }))
-    const main = mainTrackingDates(whole, containers)
-    if (trackings.get(id)) dates.set(id, main)
-    const main_tracking_dates = JSON.stringify(main)
+    const dates = JSON.stringify(mainTrackingDates(whole, containers))
     const before = stored.get(id)
-    if (before?.body === body && before.main_tracking_dates === main_tracking_dates) return []
-    return { svc_shipment_id: id, main_tracking_dates, location_ids: stepLocationIds(whole), body }
+    if (before?.body === body && before.main_tracking_dates === dates) return []
+    return { svc_shipment_id: id, main_tracking_dates: dates, location_ids: stepLocationIds(whole), body }
   })
 }
 
@@ -217,28 +190,23 @@ async function renderShipments(
   account: AccountId,
   ids: string[],
   { statuses, orders, storedAt }: Stale,
-  { trackings, dates }: Known,
 ) {
-  const unread = ids.filter((id) => !trackings.get(id)?.shipment)
-  const undated = ids.filter((id) => !dates.has(id))
   const [records, invoices, assignments, tracking, stored] = await Promise.all([
-    readRecords(sql, account, 'shipment', unread),
+    readRecords(sql, account, 'shipment', ids),
     findInvoicesOfShipments(sql, account, ids),
     findAssignmentsOfShipments(sql, account, ids),
-    findMainTrackingDates(sql, account, undated),
+    findMainTrackingDates(sql, account, ids),
     findShipmentBodies(sql, account, ids),
   ])
   const invoicesOf = groupedBy(invoices, idOf)
   const assignmentsOf = groupedBy(assignments, idOf)
-  return ids.flatMap((id) => {
-    const record = trackings.get(id)?.shipment ?? records.get(id)
-    if (!record) return []
+  return [...records].flatMap(([id, record]) => {
     const assigned = assignmentsOf.get(id) ?? []
     if (statuses.has(id)) for (const { reference } of assigned) orders.add(reference)
     const surroundings = {
       invoices: invoicesOf.get(id) ?? [],
       assignments: assigned,
-      mainTrackingDates: dates.get(id) ?? tracking.get(id) ?? {},
+      mainTrackingDates: tracking.get(id) ?? {},
     }
     const shown = renderShipment(record, surroundings)
     const body = JSON.stringify(shown)

@@ -4,7 +4,6 @@ import type { TransactionSql } from '../database/database.js'
 import { recordChanges } from '../domain/records/record-changes.js'
 import type { Change } from '../store/write.js'
 import { type Derived, derive, noneStale, noteLength, type Stale, staleAfter } from './derive.js'
-import { type KnownTracking, ReadTrackings } from './known-tracking.js'
 import { type ChangeKind, type RecordKind, type Records, recordId } from './records.js'
 import { appendChanges, raiseRevision } from './revision-writes.js'
 import { deleteRows, saveRows } from './rows.js'
@@ -42,7 +41,6 @@ export class Transaction {
   readonly #changed = new Set<ChangeKind>()
   /** Records that this write has stored, by kind and identifier. */
   readonly #put = new Set<string>()
-  readonly #trackings = new ReadTrackings()
   #stale: Stale = noneStale()
   /** Why bodies are rendered although no record changed. */
   #reason: string | undefined
@@ -81,10 +79,6 @@ export class Transaction {
       this.record(changes)
       saveRows(this, this.#account, kind, changed)
       staleAfter(this.#stale, kind, changed)
-      this.#trackings.put(
-        kind,
-        changed.map(({ record }) => record),
-      )
     }
     return results
   }
@@ -99,12 +93,6 @@ export class Transaction {
     this.record([{ kind, id: idOf(record), what: 'removed', reason }])
     this.sql.send(deleteRows(this.sql, this.#account, kind, record))
     staleAfter(this.#stale, kind, [{ record, before: record }])
-    this.#trackings.remove(kind, record)
-  }
-
-  /** What the write has read of a shipment under the lock need not be read again to render it. */
-  noteTracking(shipment: string, known: KnownTracking): void {
-    this.#trackings.note(shipment, known)
   }
 
   /** Appends to the change log. Every change of a record goes through here. */
@@ -126,8 +114,7 @@ export class Transaction {
   async derive(onProgress?: (share: number) => void): Promise<void> {
     const stale = this.#stale
     this.#stale = noneStale()
-    const trackings = this.#trackings
-    await derive(this, this.#account, stale, { store: (derived) => this.#store(derived), onProgress, trackings })
+    await derive(this, this.#account, stale, { store: (derived) => this.#store(derived), onProgress })
   }
 
   /** Renders the tracking of these shipments, and what follows from it, by the present rules. */

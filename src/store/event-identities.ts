@@ -1,7 +1,6 @@
 import type { AccountId } from '../database/account-id.js'
 import { businessNow } from '../database/business-now.js'
 import { asJson, type Database, type Reader, type TransactionSql } from '../database/database.js'
-import { lastOfEach } from './write.js'
 
 /** The newest version of every event that messages brought, by its sender and identity; also of retracted ones. */
 
@@ -19,43 +18,37 @@ export type EventIdentity = {
   message_id?: number
 }
 
-/** A version, and the message that brought it. */
-export type SavedIdentity = EventIdentity & { sender: string; message_id: number }
-
-/** By sender and identity. */
 export async function findIdentities(
   db: Reader,
-  wanted: { sender: string; identity: string }[],
-): Promise<Map<string, Map<string, EventIdentity>>> {
-  const found = new Map<string, Map<string, EventIdentity>>()
-  if (wanted.length === 0) return found
-  const rows = await db<SavedIdentity[]>`
-    select sender, identity, to_char(issued_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as issued_at, content_hash,
+  sender: string,
+  identities: string[],
+): Promise<Map<string, EventIdentity>> {
+  if (identities.length === 0) return new Map()
+  const rows = await db<EventIdentity[]>`
+    select found.identity, to_char(issued_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as issued_at, content_hash,
       retracted, account_id, slug as account, svc_shipment_id, event_id, message_id
-    from unnest(${wanted.map(({ sender }) => sender)}::text[], ${wanted.map(({ identity }) => identity)}::text[])
-      as wanted (wanted_sender, wanted_identity)
+    from unnest(${identities}::text[]) as wanted (identity)
     cross join lateral (
-      select * from event_identities where sender = wanted_sender and identity = wanted_identity offset 0
+      select * from event_identities where sender = ${sender} and identity = wanted.identity offset 0
     ) found
     left join accounts using (account_id)`
-  for (const { sender, ...row } of rows) {
-    const ofSender = found.get(sender) ?? new Map<string, EventIdentity>()
-    found.set(sender, ofSender.set(row.identity, row))
-  }
-  return found
+  return new Map(rows.map((row) => [row.identity, row]))
 }
 
-/** Of each identity, the last one is saved. */
-export async function saveIdentities(sql: TransactionSql, rows: SavedIdentity[]): Promise<void> {
+export async function saveIdentities(
+  sql: TransactionSql,
+  sender: string,
+  message_id: number,
+  rows: EventIdentity[],
+): Promise<void> {
   if (rows.length === 0) return
-  const saved = lastOfEach(rows, ({ sender, identity }) => `${identity} ${sender}`)
   await sql`
     insert into event_identities (
       sender, identity, issued_at, content_hash, retracted, account_id, svc_shipment_id, event_id, message_id)
-    select sender, identity, issued_at, content_hash, retracted, account_id, svc_shipment_id, event_id, message_id
-    from jsonb_to_recordset(${asJson(saved)}::text::jsonb) as saved (
-      sender text, identity text, issued_at timestamptz, content_hash text, retracted boolean, account_id integer,
-      svc_shipment_id text, event_id text, message_id bigint)
+    select ${sender}, identity, issued_at, content_hash, retracted, account_id, svc_shipment_id, event_id, ${message_id}
+    from jsonb_to_recordset(${asJson(rows)}::text::jsonb) as saved (
+      identity text, issued_at timestamptz, content_hash text, retracted boolean, account_id integer, svc_shipment_id text,
+      event_id text)
     on conflict (sender, identity) do update
     set issued_at = excluded.issued_at, content_hash = excluded.content_hash, retracted = excluded.retracted,
       account_id = excluded.account_id, svc_shipment_id = excluded.svc_shipment_id, event_id = excluded.event_id,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { MessageCounts, MessageEvent, MessageFormat, MessageOutcome } from '../contract/operator/messages.js'
 import type { AccountId } from '../database/account-id.js'
 import { businessNow, businessNowInStatement } from '../database/business-now.js'
-import { asJson, type Database, type Reader, type TransactionSql } from '../database/database.js'
+import type { Database, Reader, TransactionSql } from '../database/database.js'
 
 /** Messages as they came in. They belong to the forwarder: which accounts they concern is found by their references. */
 
@@ -49,14 +49,6 @@ export async function lockSender(sql: TransactionSql, sender: string): Promise<v
   await sql`select pg_advisory_xact_lock(${senderLock}, hashtext(${sender}))`
 }
 
-/** Locks those senders that nobody else processes now, without waiting. Returns them. */
-export async function tryLockSenders(sql: TransactionSql, senders: string[]): Promise<string[]> {
-  const rows = await sql<{ sender: string }[]>`
-    select sender from unnest(${senders}::text[]) as wanted (sender)
-    where pg_try_advisory_xact_lock(${senderLock}, hashtext(sender))`
-  return rows.map(({ sender }) => sender)
-}
-
 // The first key of advisory locks of files of the watched folder; the second is a hash of sender and name.
 const fileLock = 740_120
 
@@ -90,32 +82,6 @@ export async function findOldestPending(sql: TransactionSql, sender: string): Pr
   return row
 }
 
-// Messages of one transaction, and their bytes: the accounts that they concern are locked meanwhile.
-const mostMessages = 50
-const mostBytes = 128 * 1024
-
-/**
- * The oldest messages of some senders that are to be processed, in their order; none after a table, which is read by itself. At least one,
- * however large.
- */
-export async function listOldestPending(sql: TransactionSql, senders: string[]): Promise<PendingMessage[]> {
-  return sql<PendingMessage[]>`
-    with oldest as (
-      select pending.* from unnest(${senders}::text[]) as wanted (sender)
-      cross join lateral (
-        select message_id, octet_length(content) as bytes from messages
-        where messages.sender = wanted.sender and outcome = 'received' order by messages.sender, message_id limit ${mostMessages}
-      ) pending
-      order by message_id limit ${mostMessages}
-    ), measured as (
-      select message_id, bytes, sum(bytes) over (order by message_id) as bytes_so_far from oldest
-    )
-    select ${pendingColumns(sql)}
-    from messages left join accounts on account_id = matched_account_id
-    where message_id = any (array(select message_id from measured where bytes_so_far - bytes < ${mostBytes}))
-    order by message_id`
-}
-
 export async function findMessageToProcess(
   sql: TransactionSql,
   message_id: number,
@@ -134,19 +100,17 @@ export async function listPendingSenders(db: Reader): Promise<string[]> {
   return rows.map(({ sender }) => sender)
 }
 
-/** For each message, an earlier one of its sender with the same bytes. A table may be read in another way since. */
-export async function findSameMessages(sql: Reader, messages: PendingMessage[]): Promise<Map<number, number>> {
-  const rows = await sql<{ message_id: number; earlier: number }[]>`
-    select wanted.message_id, same.message_id as earlier
-    from unnest(${messages.map(({ message_id }) => message_id)}::bigint[], ${messages.map(({ sender }) => sender)}::text[],
-      ${messages.map((each) => each.hash)}::text[]) as wanted (message_id, sender, hash)
-    cross join lateral (
-      select message_id from messages
-      where sender = wanted.sender and hash = wanted.hash and message_id < wanted.message_id and outcome <> 'dropped'
-        and not (format = 'table' and outcome in ('quarantined', 'unreadable'))
-      order by sender, hash, message_id limit 1
-    ) same`
-  return new Map(rows.map(({ message_id, earlier }) => [message_id, earlier]))
+/** An earlier message of the sender with the same bytes. A table may be read in another way since. */
+export async function findSameMessage(
+  sql: Reader,
+  { message_id, sender, hash: same }: PendingMessage,
+): Promise<number | undefined> {
+  const [row] = await sql<{ message_id: number }[]>`
+    select message_id from messages
+    where sender = ${sender} and hash = ${same} and message_id < ${message_id} and outcome <> 'dropped'
+      and not (format = 'table' and outcome in ('quarantined', 'unreadable'))
+    order by message_id limit 1`
+  return row?.message_id
 }
 
 export type ProcessedMessage = {
@@ -160,24 +124,13 @@ export type ProcessedMessage = {
   waiting: string[]
 }
 
-export async function saveProcessed(
-  sql: TransactionSql,
-  messages: (ProcessedMessage & { message_id: number })[],
-): Promise<void> {
-  const rows = messages.map(({ counts, events, warnings, reason, ...done }) => ({
-    ...done,
-    reason: reason?.toWellFormed(),
-    counts: JSON.stringify(counts),
-    events: JSON.stringify(events),
-    warnings: JSON.stringify(warnings),
-  }))
+export async function saveProcessed(sql: TransactionSql, message_id: number, done: ProcessedMessage): Promise<void> {
   await sql`
     update messages
-    set outcome = done.outcome, reason = done.reason, counts = done.counts, events = done.events, warnings = done.warnings,
-      refs = done.refs, waiting = done.waiting, processed_at = ${businessNowInStatement(sql)}
-    from jsonb_to_recordset(${asJson(rows)}::text::jsonb) as done (
-      message_id bigint, outcome text, reason text, counts text, events text, warnings text, refs text[], waiting text[])
-    where messages.message_id = done.message_id`
+    set outcome = ${done.outcome}, reason = ${done.reason ?? null}, counts = ${JSON.stringify(done.counts)},
+      events = ${JSON.stringify(done.events)}, warnings = ${JSON.stringify(done.warnings)}, refs = ${done.refs}::text[], waiting = ${done.waiting}::text[],
+      processed_at = ${businessNowInStatement(sql)}
+    where message_id = ${message_id}`
 }
 
 /** Sets the outcome alone: what the message did before stays. */

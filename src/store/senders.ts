@@ -6,10 +6,9 @@ import type { Reader, TransactionSql } from '../database/database.js'
 
 type SenderRow = { sender: string; party: Party; name: string | null }
 
-/** What kind of party each sender is, of those of which it is known. */
-export async function findParties(db: Reader, senders: string[]): Promise<Map<string, Party>> {
-  const rows = await db<SenderRow[]>`select sender, party from senders where sender = any(${senders}::text[])`
-  return new Map(rows.map(({ sender, party }) => [sender, party]))
+export async function findSender(db: Reader, sender: string): Promise<SenderRow | undefined> {
+  const [row] = await db<SenderRow[]>`select sender, party, name from senders where sender = ${sender}`
+  return row
 }
 
 export async function listSenders(db: Reader): Promise<SenderRow[]> {

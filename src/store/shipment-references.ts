@@ -1,7 +1,7 @@
 import type { MainTrackingDates } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader } from '../database/database.js'
-import { type Candidate, type JourneyWindow, keyOf } from '../domain/messages/matching.js'
+import type { Candidate } from '../domain/messages/matching.js'
 import { orderReference, type ShipmentReference } from '../domain/messages/references.js'
 import { instantOf } from './list-order.js'
 import type { RowWrite } from './write.js'
@@ -52,6 +52,12 @@ export function saveOrderReferences(
 
 type NamedCandidate = Candidate & { account_name: string }
 
+type ReferencedShipment = Omit<NamedCandidate, 'begins_at' | 'delivered_at'> & {
+  newest_first: string
+  ready_on: string | null
+  dates: MainTrackingDates | null
+}
+
 /** The shipments of any account that have one of the references; at most `most` for each. */
 export async function findReferencedShipments(
   db: Reader,
@@ -59,56 +65,34 @@ export async function findReferencedShipments(
   most: number,
 ): Promise<NamedCandidate[]> {
   if (references.length === 0) return []
-  return db<NamedCandidate[]>`
+  const rows = await db<ReferencedShipment[]>`
     select found.reference, found.kind, found.account_id, accounts.slug as account, accounts.name as account_name, found.svc_shipment_id, shipments.status,
-      documents, has_containers
+      shipments.newest_first::text as newest_first,
+      shipments.body::jsonb ->> 'cargo_ready_date' as ready_on, main_tracking_dates::jsonb as dates,
+      array(
+        select kind || ' ' || reference from shipment_references other
+        where other.account_id = found.account_id and other.svc_shipment_id = found.svc_shipment_id
+          and kind in ('booking', 'master_bill', 'house_bill')
+      ) as documents,
+      exists (
+        select from shipment_references other
+        where other.account_id = found.account_id and other.svc_shipment_id = found.svc_shipment_id and kind = 'container'
+      ) as has_containers
     from unnest(${references}::text[]) as wanted (reference)
     cross join lateral (
       select * from shipment_references where reference = wanted.reference
       order by account_id, svc_shipment_id, kind limit ${most}
     ) found
-    cross join lateral (
-      select coalesce(array_agg(kind || ' ' || reference) filter (where kind in ('booking', 'master_bill', 'house_bill')), '{}')
-          as documents,
-        coalesce(bool_or(kind = 'container'), false) as has_containers
-      from shipment_references other
-      where other.account_id = found.account_id and other.svc_shipment_id = found.svc_shipment_id
-    ) surroundings
     join accounts using (account_id)
     join shipments using (account_id, svc_shipment_id)
+    left join tracking using (account_id, svc_shipment_id)
     order by found.reference, found.account_id, found.svc_shipment_id, found.kind`
-}
-
-type ShipmentDates = {
-  account_id: AccountId
-  svc_shipment_id: string
-  newest_first: string
-  ready_on: string | null
-  dates: MainTrackingDates | null
-}
-
-/** The windows of some shipments, by `keyOf`. */
-export async function findJourneyWindows(
-  db: Reader,
-  shipments: Pick<Candidate, 'account_id' | 'svc_shipment_id'>[],
-): Promise<Map<string, JourneyWindow>> {
-  const wanted = [...new Map(shipments.map((each) => [keyOf(each), each])).values()]
-  if (wanted.length === 0) return new Map()
-  const rows = await db<ShipmentDates[]>`
-    select account_id, svc_shipment_id, shipments.newest_first::text as newest_first,
-      shipments.body::jsonb ->> 'cargo_ready_date' as ready_on, main_tracking_dates::jsonb as dates
-    from unnest(${wanted.map(({ account_id }) => account_id)}::integer[], ${wanted.map(({ svc_shipment_id }) => svc_shipment_id)}::text[])
-      as wanted (account_id, svc_shipment_id)
-    join shipments using (account_id, svc_shipment_id)
-    left join tracking using (account_id, svc_shipment_id)`
-  return new Map(
-    rows.map(({ newest_first, ready_on, dates, ...shipment }) => {
-      const known = Object.values(dates ?? {}).map(({ date }) => date)
-      const instants = [instantOf(newest_first), ready_on, ...known].map((date) => Date.parse(date ?? ''))
-      const begins_at = Math.min(...instants.filter((instant) => !Number.isNaN(instant)))
-      return [keyOf(shipment), { begins_at, delivered_at: dates?.delivery_date?.date ?? null }]
-    }),
-  )
+  return rows.map(({ newest_first, ready_on, dates, ...row }) => {
+    const known = Object.values(dates ?? {}).map(({ date }) => date)
+    const instants = [instantOf(newest_first), ready_on, ...known].map((date) => Date.parse(date ?? ''))
+    const begins_at = Math.min(...instants.filter((instant) => !Number.isNaN(instant)))
+    return { ...row, begins_at, delivered_at: dates?.delivery_date?.date ?? null }
+  })
 }
 
 /** Whether an order with this reference is on the shipment. */

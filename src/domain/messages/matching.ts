@@ -12,16 +12,12 @@ export type Candidate = {
   account: string
   svc_shipment_id: string
   status: ShipmentStatus | null
-  /** Its bookings and bills, each with its kind in front. */
-  documents: string[]
-  has_containers: boolean
-}
-
-/** The time in which a shipment has its containers. */
-export type JourneyWindow = {
   /** When its journey begins: the earliest date that is known of it. */
   begins_at: number
   delivered_at: string | null
+  /** Its bookings and bills, each with its kind in front. */
+  documents: string[]
+  has_containers: boolean
 }
 
 export type Target = Pick<Candidate, 'account_id' | 'account' | 'svc_shipment_id'>
@@ -35,24 +31,7 @@ export type Match =
       waiting: string[]
     }
 
-/** The shipments of the containers of an event, where only their dates tell whether it is about them. */
-export function matchedByDates(event: IncomingEvent, known: Map<string, Candidate[]>): Candidate[] {
-  const units = event.containers.flatMap((reference) => known.get(reference) ?? [])
-  return units.length === 0 || documentedShipments(event, known).length > 0 ? [] : units
-}
-
-function documentedShipments({ documents }: IncomingEvent, known: Map<string, Candidate[]>): Candidate[] {
-  return narrowed(
-    documents.map(({ kind, reference }) => (known.get(reference) ?? []).filter((each) => kinds[kind].has(each.kind))),
-  )
-}
-
-/** `windowOf`: of each shipment in `matchedByDates`. */
-export function matchEvent(
-  event: IncomingEvent,
-  known: Map<string, Candidate[]>,
-  windowOf: (shipment: Candidate) => JourneyWindow | undefined,
-): Match {
+export function matchEvent(event: IncomingEvent, known: Map<string, Candidate[]>): Match {
   const all = referencesOf(event)
   const found = (references: string[]) => references.flatMap((reference) => known.get(reference) ?? [])
   const waiting = all.filter((reference) => !known.has(reference))
@@ -64,7 +43,9 @@ export function matchEvent(
   if (all.length === 0) return unmatched('the event has no reference', [])
 
   const units = found(event.containers).filter(({ kind }) => kind === 'container')
-  const documented = documentedShipments(event, known)
+  const documented = narrowed(
+    event.documents.map(({ kind, reference }) => found([reference]).filter((each) => kinds[kind].has(each.kind))),
+  )
   const both = documented.filter((one) => units.some((other) => isSame(one, other)))
   if (both.length > 0) return single(both, unmatched)
   if (documented.length > 0) {
@@ -73,7 +54,7 @@ export function matchEvent(
     if (event.containers.length === 0 || isOfAll) return single(documented, unmatched)
     return unmatched(`the shipment of this booking or bill has no container ${event.containers.join(', ')}`, documented)
   }
-  const fitting = units.filter((unit) => isWithinWindow(unit, windowOf(unit), event) && !isContradicted(event, unit))
+  const fitting = units.filter((unit) => isWithinWindow(unit, event) && !isContradicted(event, unit))
   if (fitting.length > 0) return single(fitting, unmatched)
   if (units.length > 0) return unmatched('the container is of a shipment of another booking, bill or time', units)
   return unmatched(`no shipment has ${all.slice(0, 5).join(', ')}`, [])
@@ -97,7 +78,7 @@ function narrowed(found: Candidate[][]): Candidate[] {
   return common.length > 0 ? common : known.flat()
 }
 
-export function keyOf({ account_id, svc_shipment_id }: Pick<Candidate, 'account_id' | 'svc_shipment_id'>): string {
+function keyOf({ account_id, svc_shipment_id }: Candidate): string {
   return `${account_id} ${svc_shipment_id}`
 }
 
@@ -118,9 +99,8 @@ const day = 24 * 60 * 60 * 1000
 const margin = 30 * day
 
 // Containers are used again: a shipment has its container from about its booking until a while after its delivery.
-function isWithinWindow({ status }: Candidate, window: JourneyWindow | undefined, { date }: IncomingEvent): boolean {
-  if (status === 'cancelled' || !window) return false
-  const { begins_at, delivered_at } = window
+function isWithinWindow({ status, begins_at, delivered_at }: Candidate, { date }: IncomingEvent): boolean {
+  if (status === 'cancelled') return false
   const at = Date.parse(date)
   if (at < begins_at - margin) return false
   return status !== 'finished' || (delivered_at !== null && at <= Date.parse(delivered_at) + margin)

@@ -2,10 +2,9 @@ import type { DocumentSuggestion, SuggestedType } from '../../contract/operator/
 import { possibleNumbers } from '../../domain/documents/possible-numbers.js'
 import { type FoundNumber, rankShipments } from '../../domain/documents/rank-shipments.js'
 import { typeInName, typeInText } from '../../domain/documents/type-words.js'
-import { keyOf } from '../../domain/messages/matching.js'
 import { readPdfText } from '../../pdf/pdf-text.js'
 import { readTable } from '../../spreadsheet/table-process.js'
-import { findJourneyWindows, findReferencedShipments } from '../../store/shipment-references.js'
+import { findReferencedShipments } from '../../store/shipment-references.js'
 import type { OperatorHandler } from '../operator-context.js'
 
 /** What a file seems to be, and to which shipment it seems to belong, by its name and text. */
@@ -20,19 +19,17 @@ export const suggestDocument: OperatorHandler<'suggestDocument'> = async (
 ) => {
   const pages = await textOf(name, content, author)
   const places = placesOf(name, pages ?? [])
-  const found = await findReferencedShipments(db, [...places.keys()], mostPerReference)
-  const windows = await findJourneyWindows(db, found)
-  const rows = found.map((row) => ({ ...row, begins_at: windows.get(keyOf(row))?.begins_at ?? 0 }))
+  const rows = await findReferencedShipments(db, [...places.keys()], mostPerReference)
   const ranked = rankShipments(rows, places).slice(0, mostShipments)
   const type = typeOf(name, pages?.join('\n') ?? '', ranked[0]?.found ?? [])
   return {
     text: pages === undefined ? 'unreadable' : pages.some((page) => page.trim() !== '') ? 'read' : 'none',
-    shipments: ranked.map(({ account, account_name, svc_shipment_id, status, found: numbers }) => ({
+    shipments: ranked.map(({ account, account_name, svc_shipment_id, status, found }) => ({
       account,
       account_name,
       svc_shipment_id,
       ...(status !== null && { status }),
-      found: numbers,
+      found,
     })),
     ...(type && { type }),
   } satisfies DocumentSuggestion

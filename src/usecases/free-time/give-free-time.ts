@@ -5,11 +5,10 @@ import type { AccountId } from '../../database/account-id.js'
 import { factFaults } from '../../domain/free-time/term-faults.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { trackedContainers } from '../../domain/tracking/tracking-containers.js'
-import type { KnownTracking } from '../../ledger/known-tracking.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { wholeTracking } from '../../ledger/whole-tracking.js'
 import type { OperatorHandler } from '../operator-context.js'
-import { getKnownTracking, putTracking } from '../tracking/tracking-record.js'
+import { getKnownTracking, type KnownTracking, putTracking } from '../tracking/tracking-record.js'
 import { findFreeTime } from './shipment-free-time.js'
 
 /** Last free days that were given for a shipment, and days granted in addition: kept with its tracking, and its history. */

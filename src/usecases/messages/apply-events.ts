@@ -30,7 +30,6 @@ export type EventChange = {
   /** Undefined if it is retracted, or of another shipment by now. */
   event: IncomingEvent | undefined
   issued_at: string
-  message: SentMessage
 }
 
 export type AppliedChange = {
@@ -41,12 +40,13 @@ export type AppliedChange = {
   isStored: boolean
 }
 
-/** Applies the changes of one sender's messages, in their order, to the tracking of a shipment. */
+/** Applies the changes of a message to the tracking of a shipment. */
 export async function applyToShipment(
   tx: Transaction,
   account: AccountId,
   svc_shipment_id: string,
   changes: EventChange[],
+  message: SentMessage,
 ): Promise<AppliedChange[]> {
   const known = await findKnownTracking(tx.sql, account, svc_shipment_id)
   const { shipment } = known
@@ -56,16 +56,19 @@ export async function applyToShipment(
     shipment,
     record: known.record ?? { svc_shipment_id, tracking_steps: stepsOfRoute(shipment) },
     events: new KnownEvents(before),
-    removed: new Map(),
+    restated: new Set(),
   }
-  const results = changes.map((change) => applyChange(state, change))
+  const results = changes.map((change) => applyChange(state, change, message))
   const { all: events } = state.events
   const put = [...events.values()]
     .filter((event) => event !== before.get(event.event_id))
     .map((record) => ({ record, before: before.get(record.event_id) }))
   const remove = [...before.values()]
     .filter(({ event_id }) => !events.has(event_id))
-    .map((record) => ({ record, reason: state.removed.get(record.event_id) }))
+    .map((record) => ({
+      record,
+      reason: `${state.restated.has(record.event_id) ? 'Restated' : 'Retracted'} by message ${message.message_id}.`,
+    }))
   if (put.length === 0 && remove.length === 0) return results
   const record = withoutUnusedCalls(state.record, new Set([...events.values()].map(({ step }) => step)))
   writeEvents(tx, known, record, { put, remove })
@@ -85,23 +88,13 @@ export async function applyToShipment(
   })
 }
 
-type State = {
-  shipment: ShipmentRecord
-  record: TrackingRecord
-  events: KnownEvents
-  /** Why events were removed, by their identifiers. */
-  removed: Map<string, string>
-}
+type State = { shipment: ShipmentRecord; record: TrackingRecord; events: KnownEvents; restated: Set<string> }
 
-function applyChange(state: State, { event_id, event, issued_at, message }: EventChange): AppliedChange {
+function applyChange(state: State, { event_id, event, issued_at }: EventChange, message: SentMessage): AppliedChange {
   const { events, shipment } = state
   const known = events.of(event_id)
-  const remove = (each: TrackingEventRecord, why: 'Retracted' | 'Restated') => {
-    events.remove(each)
-    state.removed.set(each.event_id, `${why} by message ${message.message_id}.`)
-  }
   if (!event) {
-    for (const each of known) remove(each, 'Retracted')
+    for (const each of known) events.remove(each)
     return { outcome: known.length > 0 ? 'applied' : 'unchanged', isStored: true }
   }
   // An import may have brought the event without what is known of its versions.
@@ -119,7 +112,7 @@ function applyChange(state: State, { event_id, event, issued_at, message }: Even
   if (placed.proposed)
     state.record = { ...state.record, tracking_steps: withCall(namedSteps(state.record), placed.proposed) }
   const { step, code } = placed
-  for (const each of known) remove(each, 'Retracted')
+  for (const each of known) events.remove(each)
   let quarantine: string | undefined
   for (const container_number of units.length > 0 ? units : [undefined]) {
     const id = units.length > 1 ? `${event_id}.${container_number}` : event_id
@@ -147,7 +140,10 @@ function applyChange(state: State, { event_id, event, issued_at, message }: Even
     // The newer statement counts, whichever comes first.
     if (restated && Date.parse(restated.issued_at ?? '') > Date.parse(issued_at))
       return { outcome: 'unchanged', reason: 'it was restated by some hours since', code, isStored: true }
-    if (restated) remove(restated, 'Restated')
+    if (restated) {
+      events.remove(restated)
+      state.restated.add(restated.event_id)
+    }
     quarantine = record.quarantine
     events.put(record)
   }

@@ -1,17 +1,10 @@
 import { hash } from 'node:crypto'
 import type { MessageEvent } from '../../contract/operator/messages.js'
 import { type IncomingEvent, type ReadEvent, referencesOf } from '../../domain/messages/incoming-event.js'
-import {
-  type Candidate,
-  type JourneyWindow,
-  keyOf,
-  type Match,
-  matchEvent,
-  type Target,
-} from '../../domain/messages/matching.js'
+import { type Candidate, type Match, matchEvent, type Target } from '../../domain/messages/matching.js'
 import type { EventIdentity } from '../../store/event-identities.js'
 import type { PendingMessage } from '../../store/messages.js'
-import type { EventChange, SentMessage } from './apply-events.js'
+import type { EventChange } from './apply-events.js'
 
 /** What a message is going to do: decided before any account is locked. */
 
@@ -21,14 +14,7 @@ export type PlannedEvent = { result: MessageEvent; event?: IncomingEvent; match?
 /** A change of a shipment by an event of the message. */
 export type PlannedChange = EventChange & { target: Target; of: PlannedEvent; version: EventIdentity }
 
-/** The shipments that have references, and those of them whose dates matter. */
-export type KnownShipments = { byReference: Map<string, Candidate[]>; windows: Map<string, JourneyWindow> }
-
-export function planned(
-  read: ReadEvent,
-  { byReference, windows }: KnownShipments,
-  forced: Target | undefined,
-): PlannedEvent {
+export function planned(read: ReadEvent, known: Map<string, Candidate[]>, forced: Target | undefined): PlannedEvent {
   const at = read.row === undefined ? {} : { row: read.row }
   if ('fault' in read) {
     const { fault, sourceId } = read
@@ -36,7 +22,7 @@ export function planned(
     return { result: { outcome: 'invalid', ...at, reason: fault, ...source } }
   }
   const { event } = read
-  const found = matchEvent(event, byReference, (shipment) => windows.get(keyOf(shipment)))
+  const found = matchEvent(event, known)
   const match = 'target' in found || !forced ? found : { target: forced }
   const result: MessageEvent = {
     outcome: event.isKept ? 'kept' : 'applied',
@@ -80,7 +66,7 @@ function identityOf(event: IncomingEvent, match: Match): string | undefined {
 export function changesOf(
   plan: PlannedEvent[],
   versions: Map<string, EventIdentity>,
-  message: SentMessage,
+  message: PendingMessage,
 ): { changes: PlannedChange[]; withoutShipment: EventIdentity[] } {
   const newest = new Map(versions)
   const changes: PlannedChange[] = []
@@ -119,15 +105,14 @@ export function changesOf(
     const before = targetOf(current)
     const isElsewhere =
       before && (before.account_id !== target?.account_id || before.svc_shipment_id !== target.svc_shipment_id)
-    if (isElsewhere) changes.push({ target: before, of, version, event_id, event: undefined, issued_at, message })
+    if (isElsewhere) changes.push({ target: before, of, version, event_id, event: undefined, issued_at })
     if (event.isRetracted) {
-      if (before && !isElsewhere)
-        changes.push({ target: before, of, version, event_id, event: undefined, issued_at, message })
+      if (before && !isElsewhere) changes.push({ target: before, of, version, event_id, event: undefined, issued_at })
       else withoutShipment.push(version)
       result.outcome = 'applied'
     } else if (isStored) {
       result.event_id = event_id
-      changes.push({ target, of, version, event_id, event, issued_at, message })
+      changes.push({ target, of, version, event_id, event, issued_at })
     } else withoutShipment.push(version)
   }
   return { changes, withoutShipment }

@@ -5,19 +5,18 @@ import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { TransactionSql } from '../../database/database.js'
 import { type ReadMessage, referencesOf } from '../../domain/messages/incoming-event.js'
-import { type Candidate, matchedByDates, type Target } from '../../domain/messages/matching.js'
+import type { Candidate, Target } from '../../domain/messages/matching.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { commitAccounts } from '../../ledger/commit.js'
 import type { Transaction } from '../../ledger/transaction.js'
 import type { ReadTable } from '../../spreadsheet/table-process.js'
-import { findIdentities, type SavedIdentity, saveIdentities } from '../../store/event-identities.js'
-import { findSameMessages, type PendingMessage, type ProcessedMessage, saveProcessed } from '../../store/messages.js'
+import { type EventIdentity, findIdentities, saveIdentities } from '../../store/event-identities.js'
+import { findSameMessage, type PendingMessage, type ProcessedMessage, saveProcessed } from '../../store/messages.js'
 import { saveCodeUses } from '../../store/sender-codes.js'
-import { findParties } from '../../store/senders.js'
-import { findJourneyWindows, findReferencedShipments } from '../../store/shipment-references.js'
+import { findSender } from '../../store/senders.js'
+import { findReferencedShipments } from '../../store/shipment-references.js'
 import { applyToShipment, type SentMessage } from './apply-events.js'
-import { changesOf, type KnownShipments, type PlannedChange, type PlannedEvent, planned } from './event-plan.js'
-import { IndependentMessages } from './independent-messages.js'
+import { changesOf, type PlannedChange, type PlannedEvent, planned } from './event-plan.js'
 import { readMessage } from './read-content.js'
 
 type Processing = {
@@ -35,98 +34,35 @@ type Processing = {
 export async function processMessage(
   sql: TransactionSql,
   message: PendingMessage,
-  processing: Processing,
-): Promise<void> {
-  await processMessages(sql, [message], processing)
-}
-
-/** An account refuses what several messages bring together: they have to be processed one by one. */
-export class RefusedBatch extends Error {}
-
-/**
- * The same for several messages, those of a sender in their order, as if one by one. They share their statements, and each shipment
- * is written once. Returns those that were processed: the first at least. What depends on the others is left for later.
- */
-export async function processMessages(
-  sql: TransactionSql,
-  messages: PendingMessage[],
   { quotas, isRepeated = false, table }: Processing,
-): Promise<PendingMessage[]> {
-  const contents = await readMessages(sql, messages, table)
-  const [same, parties] = await Promise.all([
-    isRepeated ? new Map<number, number>() : findSameMessages(sql, messages),
-    findParties(sql, [...new Set(messages.map(({ sender }) => sender))]),
-  ])
-  const known = await findShipments(
-    sql,
-    contents.filter(({ message: { message_id } }) => !same.has(message_id)),
-  )
-  const batch = new IndependentMessages(known.byReference)
-  const processed: (SavedMessage | PlannedMessage)[] = []
-  for (const { message, read, refs: named } of contents) {
-    if (batch.isLeftOut(message)) continue
-    const { message_id } = message
-    if ('fault' in read) {
-      const outcome = read.isMappable ? 'quarantined' : 'unreadable'
-      processed.push({ message, done: { ...nothing, outcome, reason: `The message ${read.fault}.` } })
-      continue
-    }
-    const { warnings = [], foreign = [], events } = read
-    const earlier = same.get(message_id)
-    if (earlier !== undefined) {
-      const reason = `It has the same bytes as message ${earlier}.`
-      const counts = { events: events.length }
-      processed.push({ message, done: { ...nothing, counts, refs: named, warnings, outcome: 'duplicate', reason } })
-      continue
-    }
-    const plan = events.map((each) => planned(each, known, chosenShipment(message)))
-    if (!batch.takes(message, plan)) continue
-    await saveCodeUses(sql, message, foreign)
-    const party = parties.get(message.sender) ?? usualParty(message)
-    processed.push({ message: { ...message, party }, plan, refs: named, warnings })
+): Promise<void> {
+  const read = await readMessage(sql, message, table)
+  if ('fault' in read)
+    return saveProcessed(sql, message.message_id, {
+      ...nothing,
+      outcome: read.isMappable ? 'quarantined' : 'unreadable',
+      reason: `The message ${read.fault}.`,
+    })
+  const { warnings = [], foreign = [] } = read
+  const refs = [...new Set(read.events.flatMap((each) => ('event' in each ? referencesOf(each.event) : [])))]
+  const same = isRepeated ? undefined : await findSameMessage(sql, message)
+  if (same !== undefined) {
+    const counts = { events: read.events.length }
+    const reason = `It has the same bytes as message ${same}.`
+    return saveProcessed(sql, message.message_id, { ...nothing, counts, refs, warnings, outcome: 'duplicate', reason })
   }
-  await applyPlans(
-    sql,
-    processed.filter((each) => 'plan' in each),
-    quotas,
-  )
-  await saveProcessed(
-    sql,
-    processed.map((each) => {
-      const { message_id } = each.message
-      return 'done' in each
-        ? { message_id, ...each.done }
-        : { message_id, ...summaryOf(each.plan, each.refs), warnings: each.warnings }
-    }),
-  )
-  return processed.map(({ message }) => message)
+  await saveCodeUses(sql, message, foreign)
+  const plan = await makePlan(sql, read.events, refs, chosenShipment(message))
+  const party = await partyOf(sql, message)
+  await applyPlan(sql, { ...message, party }, plan, quotas)
+  return saveProcessed(sql, message.message_id, { ...summaryOf(plan, refs), warnings })
 }
-
-type SavedMessage = { message: PendingMessage; done: ProcessedMessage }
-type PlannedMessage = { message: SentMessage; plan: PlannedEvent[]; refs: string[]; warnings: string[] }
 
 const nothing = { counts: { events: 0 }, events: [], warnings: [], refs: [], waiting: [] }
 
-type ReadContent = { message: PendingMessage; read: ReadMessage; refs: string[] }
-
-async function readMessages(
-  sql: TransactionSql,
-  messages: PendingMessage[],
-  table: ReadTable | undefined,
-): Promise<ReadContent[]> {
-  return Promise.all(
-    messages.map(async (message) => {
-      const read = await readMessage(sql, message, table)
-      const events = 'events' in read ? read.events : []
-      const refs = [...new Set(events.flatMap((each) => ('event' in each ? referencesOf(each.event) : [])))]
-      return { message, read, refs }
-    }),
-  )
-}
-
-/** Who usually sends such messages, if no operator has said it of the sender. */
-function usualParty({ format }: PendingMessage): Party | undefined {
-  return format === 'events' || format === 'table' ? undefined : 'carrier'
+/** What an operator has said of the sender; otherwise who usually sends such messages. */
+async function partyOf(sql: TransactionSql, { sender, format }: PendingMessage): Promise<Party | undefined> {
+  return (await findSender(sql, sender))?.party ?? (format === 'events' || format === 'table' ? undefined : 'carrier')
 }
 
 function chosenShipment({ matched_account_id, matched_account, matched_shipment }: PendingMessage): Target | undefined {
@@ -137,72 +73,58 @@ function chosenShipment({ matched_account_id, matched_account, matched_shipment 
 // More shipments than this with one reference are no match, and enough to suggest.
 const mostCandidates = 20
 
-async function findShipments(sql: TransactionSql, contents: ReadContent[]): Promise<KnownShipments> {
-  const refs = new Set(contents.flatMap((each) => each.refs))
-  const found = await findReferencedShipments(sql, [...refs], mostCandidates)
-  const byReference: Map<string, Candidate[]> = groupedBy(found, ({ reference }) => reference)
-  const dated = contents
-    .flatMap(({ read }) => ('events' in read ? read.events : []))
-    .flatMap((each) => ('event' in each ? matchedByDates(each.event, byReference) : []))
-  return { byReference, windows: await findJourneyWindows(sql, dated) }
+async function makePlan(
+  sql: TransactionSql,
+  events: Extract<ReadMessage, { events: unknown }>['events'],
+  refs: string[],
+  target: Target | undefined,
+): Promise<PlannedEvent[]> {
+  const found = await findReferencedShipments(sql, refs, mostCandidates)
+  const known: Map<string, Candidate[]> = groupedBy(found, ({ reference }) => reference)
+  return events.map((read) => planned(read, known, target))
 }
 
-async function applyPlans(sql: TransactionSql, messages: PlannedMessage[], quotas: Quotas): Promise<void> {
-  const identities = messages.flatMap(({ message: { sender }, plan }) =>
-    plan.flatMap(({ identity }) => (identity === undefined ? [] : { sender, identity })),
-  )
-  const versions = await findIdentities(sql, identities)
-  const stored: SavedIdentity[] = []
-  const bySender = new Map<string, PlannedChange[]>()
-  for (const { message, plan } of messages) {
-    const { sender, message_id } = message
-    const { changes, withoutShipment } = changesOf(plan, versions.get(sender) ?? new Map(), message)
-    bySender.set(sender, [...(bySender.get(sender) ?? []), ...changes])
-    stored.push(...withoutShipment.map((version) => ({ ...version, sender, message_id })))
+async function applyPlan(
+  sql: TransactionSql,
+  message: SentMessage,
+  plan: PlannedEvent[],
+  quotas: Quotas,
+): Promise<void> {
+  const identities = plan.flatMap(({ identity }) => identity ?? [])
+  const versions = await findIdentities(sql, message.sender, identities)
+  const { changes, withoutShipment } = changesOf(plan, versions, message)
+  const byAccount = groupedBy(changes, ({ target }) => target.account_id)
+  const applied = await commitAccounts(sql, [...byAccount.keys()], `sender:${message.sender}`, (tx, account) => {
+    tx.applyDefaultQuotas(quotas)
+    return applyToAccount(tx, account, byAccount.get(account) ?? [], message)
+  })
+  const stored = [...withoutShipment]
+  for (const [account, result] of applied) {
+    if (!(result instanceof Refusal)) stored.push(...result)
+    else
+      for (const { of } of byAccount.get(account) ?? [])
+        Object.assign(of.result, { outcome: 'quarantined', reason: result.message })
   }
-  for (const { author, changes } of writesOf(bySender)) {
-    const byAccount = groupedBy(changes, ({ target }) => target.account_id)
-    const applied = await commitAccounts(sql, [...byAccount.keys()], author, (tx, account) => {
-      tx.applyDefaultQuotas(quotas)
-      return applyToAccount(tx, account, byAccount.get(account) ?? [])
-    })
-    for (const [account, result] of applied) {
-      if (!(result instanceof Refusal)) stored.push(...result)
-      else if (messages.length > 1) throw new RefusedBatch(result.message)
-      else
-        for (const { of } of byAccount.get(account) ?? [])
-          Object.assign(of.result, { outcome: 'quarantined', reason: result.message })
-    }
-  }
-  await saveIdentities(sql, stored)
-}
-
-/** Each write is of one sender to an account: accounts of several senders are written to in as many rounds. */
-function writesOf(
-  bySender: Map<string, PlannedChange[]>,
-): { author: (account: AccountId) => string; changes: PlannedChange[] }[] {
-  const rounds: { senders: Map<AccountId, string>; changes: PlannedChange[] }[] = []
-  for (const [sender, changes] of bySender) {
-    for (const [account, ofAccount] of groupedBy(changes, ({ target }) => target.account_id)) {
-      let round = rounds.find(({ senders }) => !senders.has(account))
-      if (!round) rounds.push((round = { senders: new Map(), changes: [] }))
-      round.senders.set(account, sender)
-      round.changes.push(...ofAccount)
-    }
-  }
-  return rounds.map(({ senders, changes }) => ({ author: (account) => `sender:${senders.get(account)}`, changes }))
+  // The last version of each.
+  const newest = new Map(stored.map((each) => [each.identity, each]))
+  await saveIdentities(sql, message.sender, message.message_id, [...newest.values()])
 }
 
 /** Returns the versions that are stored. */
-async function applyToAccount(tx: Transaction, account: AccountId, changes: PlannedChange[]): Promise<SavedIdentity[]> {
+async function applyToAccount(
+  tx: Transaction,
+  account: AccountId,
+  changes: PlannedChange[],
+  message: SentMessage,
+): Promise<EventIdentity[]> {
   const shipments = [...groupedBy(changes, ({ target }) => target.svc_shipment_id)]
   const applied = await Promise.all(
     shipments.map(async ([shipment, ofShipment]) => {
-      const results = await applyToShipment(tx, account, shipment, ofShipment)
+      const results = await applyToShipment(tx, account, shipment, ofShipment, message)
       return results.flatMap((result, index) => {
-        const { of, version, event, message } = ofShipment[index] as PlannedChange
+        const { of, version, event } = ofShipment[index] as PlannedChange
         if (event || of.event?.isRetracted) Object.assign(of.result, resultOf(result))
-        return result.isStored ? [{ ...version, sender: message.sender, message_id: message.message_id }] : []
+        return result.isStored ? [version] : []
       })
     }),
   )

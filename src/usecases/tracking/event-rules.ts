@@ -3,7 +3,7 @@ import type { TrackingEvent, TrackingEventRecord, TrackingRecord } from '../../c
 import { type Fault, invalid } from '../../contract/refusals.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { namedSteps } from '../../domain/tracking/tracking.js'
-import type { KnownTracking } from '../../ledger/known-tracking.js'
+import type { KnownTracking } from './tracking-record.js'
 
 export function withEvents(known: KnownTracking, events: TrackingEventRecord[]): KnownTracking {
   return { ...known, entries: { ...known.entries, events } }

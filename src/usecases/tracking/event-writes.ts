@@ -1,8 +1,7 @@
 import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
-import type { KnownTracking } from '../../ledger/known-tracking.js'
 import type { Put, Transaction } from '../../ledger/transaction.js'
 import { expectedDate, withEvents } from './event-rules.js'
-import { putTracking } from './tracking-record.js'
+import { type KnownTracking, putTracking } from './tracking-record.js'
 
 type EventWrites = {
   put?: Put<'tracking_event'>[]
@@ -19,7 +18,6 @@ export function writeEvents(
   record: TrackingRecord,
   { put = [], remove = [] }: EventWrites,
 ): void {
-  tx.noteTracking(record.svc_shipment_id, known)
   if (put.length > 0) tx.put('tracking_event', put)
   for (const each of remove) tx.remove('tracking_event', each.record, each.reason)
   const gone = new Set(remove.map((each) => each.record.event_id))

@@ -5,18 +5,28 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
-import { noEntries } from '../../domain/tracking/tracking.js'
+import { noEntries, type TrackingEntries } from '../../domain/tracking/tracking.js'
 import { firstExpectedDates } from '../../domain/tracking/tracking-dates.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
-import { findKnownTrackings, type KnownTracking } from '../../ledger/known-tracking.js'
 import { findRecord, findRecords } from '../../ledger/records.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { wholeTracking } from '../../ledger/whole-tracking.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
 
+/** Everything that is stored about the tracking of a shipment. */
+export type KnownTracking = {
+  record: TrackingRecord | undefined
+  entries: TrackingEntries
+  shipment: ShipmentRecord | undefined
+}
+
 export async function findKnownTracking(db: Reader, account: AccountId, shipment: string): Promise<KnownTracking> {
-  const known = await findKnownTrackings(db, account, [shipment])
-  return known.get(shipment) as KnownTracking
+  const [record, entries, tracked] = await Promise.all([
+    findRecord(db, account, 'tracking', shipment),
+    findTrackingEntries(db, account, [shipment]),
+    findRecord(db, account, 'shipment', shipment),
+  ])
+  return { record, entries: entries.get(shipment) ?? noEntries, shipment: tracked }
 }
 
 /** The same; refuses if there is no tracking. */
