@@ -9,7 +9,7 @@ import { line, newAccount } from '../support/account.js'
 import { newFullAccount } from '../support/every-operation.js'
 import { newOperator } from '../support/operator.js'
 import { ownDatabase, ownDatabaseUrl } from '../support/own-database.js'
-import { asPerson } from '../support/person.js'
+import { asPerson, newPerson } from '../support/person.js'
 import { runProgram, startProgram, until } from '../support/program.js'
 import { startService } from '../support/service.js'
 
@@ -122,12 +122,17 @@ test('an account that moves under load loses no acknowledged order, and none is 
 })
 
 test('rows that are changed or removed between two passes are the same there', async () => {
-  const { account, admin, view_id, ids } = await newFullAccount(here)
-  // A transaction that holds the account's lock delays its closing, after the first pass.
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
+  // A transaction that is older than all rows: every pass copies all of them.
+  const older = here.db.begin(async (sql) => {
+    await sql`select pg_current_xact_id()`
+    await held
+  })
+  const { account, admin, view_id, ids } = await newFullAccount(here)
+  // A transaction that holds the account's lock delays its closing, after the first pass.
   const holding = here.db.begin(async (sql) => {
     await sql`select from accounts where account_id = ${account.id} for no key update`
     await held
@@ -143,7 +148,7 @@ test('rows that are changed or removed between two passes are the same there', a
   await here.db`delete from document_waivers where account_id = ${account.id}`
   const before = await rowsOf(here.db, account.id)
   release()
-  await Promise.all([holding, moving])
+  await Promise.all([older, holding, moving])
   expect(await rowsOf(there.db, await idOf(there.db, account.slug))).toEqual(before)
   expect(
     (await account.callAt(there, 'getShipment', { params: { svc_shipment_id: ids.svc_shipment_id } })).status,
@@ -156,12 +161,15 @@ test('a move that was killed is finished by the same command, or cancelled, and 
   const command = ['move', '--account', account.slug, '--to', to]
   const isClosed = async () =>
     (await here.db`select from accounts where slug = ${account.slug} and moved_at is not null`).length > 0
-  const kill = async () => {
-    const program = startProgram(command, { env })
-    await until(isClosed)
-    program.child.kill('SIGKILL')
-    await program.ended
-  }
+  // The move waits for transactions that run when it closes the account.
+  const kill = () =>
+    here.db.begin(async (sql) => {
+      await sql`select pg_current_xact_id()`
+      const program = startProgram(command, { env })
+      await until(isClosed)
+      program.child.kill('SIGKILL')
+      await program.ended
+    })
   await kill()
   expect(await account.call('listPurchaseOrders')).toBeRefused('service_unavailable')
   expect(await idOf(there.db, account.slug)).toBe(-1)
@@ -199,6 +207,12 @@ test('what cannot be moved is named, and stays open', async () => {
     code: 1,
     stderr: `waybill: the other database has an account ${account.slug} already\n`,
   })
+  const person = await newPerson(here, account)
+  const other = await newAccount(there)
+  await newPerson(there, other, 'viewer', { email: person.email })
+  await there.db`delete from accounts where slug = ${account.slug}`
+  const known = await runProgram(['move', '--account', account.slug, '--to', to], { env })
+  expect(known.stderr).toMatch(/^waybill: the other database has a row of people: Key .* already exists\.\n$/)
   const unknown = await runProgram(['move', '--account', 'nobody', '--to', to], { env })
   expect(unknown).toMatchObject({ code: 1, stderr: 'waybill: there is no account nobody\n' })
   const older = await ownDatabase('move_older')

@@ -23,29 +23,27 @@ export async function copyAll(source: CopySql, target: CopySql, table: AccountTa
  * many rows were copied.
  */
 export async function copyChanged(source: CopySql, target: CopySql, table: AccountTable): Promise<number> {
-  const { name, columns, key, updatable } = table
+  const { name, columns, key } = table
   const staged = `moving_${name}`
   await target`create temp table ${target(staged)} (like ${target(name)}) on commit drop`
   // `xmin` is the transaction that wrote the row; `age` compares across the wraparound of its 32 bits.
   const isNew = source`and age(xmin) <= age(current_setting('waybill.since')::xid)`
   const count = await transfer(source, selectionOf(source, table, isNew), target, staged, columns)
   if (count > 0) {
-    const excluded = joined(
-      target,
-      updatable.map((column) => target`excluded.${target(column)}`),
-    )
-    // Another account may have the key, where it does not begin with the account.
-    const onConflict =
-      isKeyedByAccount(table) && !isAppendOnly(table) && updatable.length > 0
-        ? target`do update set (${target(updatable)}) = row(${excluded})`
-        : target`do nothing`
     await target`
       insert into ${target(name)} (${target(columns)}) overriding system value select ${target(columns)} from ${target(staged)}
-      on conflict (${target(key)}) ${onConflict}`
+      on conflict (${target(key)}) ${onConflict(target, table)}`
   }
   await target`drop table ${target(staged)}`
   if (isKeyedByAccount(table) && !isAppendOnly(table)) await removeGone(source, target, table)
   return count
+}
+
+/** Another account may have the key, where it does not begin with the account. */
+function onConflict(sql: Reader, table: AccountTable): Fragment {
+  const { updatable } = table
+  if (!isKeyedByAccount(table) || isAppendOnly(table) || updatable.length === 0) return sql`do nothing`
+  return sql`do update set (${sql(updatable)}) = row(${columnsOf(sql, 'excluded', updatable)})`
 }
 
 /** Everything of the account is there now: if the numbers are equal, so are the keys. */

@@ -73,8 +73,8 @@ export async function moveAccount(source: Database, target: Database, slug: stri
     })
   } catch (error) {
     // Whether a commit that failed has happened is unknown: the account stays closed until the move is repeated.
-    if (!isCommitting) await cancelMove(source, target, slug)
-    throw error
+    if (!isCommitting) await openAccount(source, account.account_id)
+    throw isDuplicate(error) ? new CannotMove(`the other database has a row of ${error.table}: ${error.detail}`) : error
   }
   report.closed_ms = Math.round(performance.now() - (closedAt ?? 0))
   await removeRows(source, account.account_id)
@@ -85,8 +85,16 @@ export async function moveAccount(source: Database, target: Database, slug: stri
 export async function cancelMove(source: Database, target: Database, slug: string): Promise<void> {
   const there = await findRow(target, slug)
   if (there && !there.moved) throw new CannotMove(`the account ${slug} is in the other database already`)
-  const { account_id } = await findMovable(source, slug)
-  await source`update accounts set moved_at = null where account_id = ${account_id}`
+  await openAccount(source, (await findMovable(source, slug)).account_id)
+}
+
+async function openAccount(source: Database, account: AccountId): Promise<void> {
+  await source`update accounts set moved_at = null where account_id = ${account}`
+}
+
+/** Such as the address of a person who is in another account there. */
+function isDuplicate(error: unknown): error is { table: string; detail: string } {
+  return (error as { code?: unknown }).code === '23505'
 }
 
 type AccountState = { account_id: AccountId; moved: boolean }
