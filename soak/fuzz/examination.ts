@@ -113,7 +113,12 @@ function headLength({ target, headers }: Wire): number {
 type Traces = Map<number, string>
 
 // Operators read what happened in all accounts, and search them.
-const overAllAccounts = new Set(['operator.listEvents', 'operator.listWebhooks', 'operator.findShipments'])
+const overAllAccounts = new Set([
+  'operator.listEvents',
+  'operator.listWebhooks',
+  'operator.findShipments',
+  'operator.findOpenOrders',
+])
 
 function judgeEffects(
   { world, bystander, tally }: Run,

@@ -41,8 +41,9 @@ export function echoFault(exchange: Exchange): string | undefined {
   const { record } = response.json as { record?: Json }
   if (record === undefined || addressed.name === 'operator.updateLocation') return undefined
   if (addressed.name === 'operator.recordPayment') return paymentFault(response.json as Json, sent)
-  // The reason of an over-shipment is kept only where there is one.
-  const { reason: _reason, correction: _correction, over_shipment_reason: _excess, status, ...said } = sent
+  // The reason of an over-shipment is kept only where there is one. Order lines are records of their own.
+  const { reason: _reason, correction: _correction, over_shipment_reason: _excess, ...fields } = sent
+  const { order_lines: _lines, status, ...said } = fields
   // The status of a paid invoice, or of one with nothing to pay, is derived.
   const isMove = !addressed.name.endsWith('Invoice') && status !== undefined
   return difference(record, withoutComputed(record, isMove ? { ...said, status } : said))
