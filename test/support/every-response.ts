@@ -229,7 +229,7 @@ async function readAsPerson(read: Read): Promise<void> {
 }
 
 async function readAtOffice(read: Read): Promise<void> {
-  for (const path of ['sign-in', 'session', 'session/current', 'person/factors', 'account/security'])
+  for (const path of ['sign-in', 'session', 'session/current', 'person/factors', 'account/security', 'views'])
     await read(`/office/v1/${path}`)
 }
 

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 const withoutAccount: Record<string, string> = {
   'database/backup/backup.ts': 'copies all of the database',
   'store/messages.ts': 'messages belong to their sender, and may be about shipments of several accounts',
+  'store/event-identities.ts': 'removes old rows of all senders',
   'store/event-positions.ts': 'counts revisions of all accounts',
   'store/feed-progress.ts': 'reads messages by their sender',
   'store/feeds.ts': 'reads messages by their sender',
