@@ -6,7 +6,7 @@ import { dayNumber } from '../../domain/shipments/lateness.js'
 import { dateRange, matchesWords } from './criteria.js'
 import { decodeCursor, encodeCursor, type KeyType } from './cursor.js'
 import type { DateRange } from './index-scan.js'
-import { bodyWithinLimit } from './result-row.js'
+import { bodyWithinLimit, rowsThatFit } from './result-row.js'
 import { isCurrent } from './search-state.js'
 import { parseSearch, tsqueryOf } from './search-words.js'
 
@@ -75,15 +75,14 @@ export async function searchAllShipments(
       where shipments.account_id = found.account_id and svc_shipment_id = found.id offset 0
     ) stored
     order by place`
-  const full = found.findIndex(({ body }) => body === null)
-  const rows = found.slice(0, Math.min(take, full < 0 ? take : full))
+  const rows = rowsThatFit(found, take)
   const last = found.length > rows.length ? rows.at(-1) : undefined
   return {
     rows: rows.map(({ account: slug, account_name, revision, body }) => ({
       account: slug,
       account_name,
       revision,
-      body: body ?? '',
+      body,
     })),
     next: last && encodeCursor({ key: last.key, id: last.id, before: last.account_id }),
   }

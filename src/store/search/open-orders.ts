@@ -4,7 +4,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database, Fragment, Reader } from '../../database/database.js'
 import { matchesWords } from './criteria.js'
 import { decodeCursor, encodeCursor } from './cursor.js'
-import { bodyWithinLimit } from './result-row.js'
+import { bodyWithinLimit, rowsThatFit } from './result-row.js'
 import { parseSearch, tsqueryOf } from './search-words.js'
 
 /** Orders of all accounts with quantities that are not assigned, by the day on which they are wanted. */
@@ -42,15 +42,14 @@ export async function searchOpenOrders(
       where purchase_orders.account_id = found.account_id and purchase_orders.reference = found.reference offset 0
     ) stored
     order by place`
-  const full = found.findIndex(({ body }) => body === null)
-  const rows = found.slice(0, Math.min(take, full < 0 ? take : full))
+  const rows = rowsThatFit(found, take)
   const last = found.length > rows.length ? rows.at(-1) : undefined
   return {
     rows: rows.map(({ account: slug, account_name, reference, body }) => ({
       account: slug,
       account_name,
       reference,
-      body: body ?? '',
+      body,
     })),
     next: last && encodeCursor({ key: last.wanted_on, id: last.reference, before: last.account_id }),
   }

@@ -2,7 +2,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Fragment, Reader } from '../../database/database.js'
 import { type Cursor, encodeCursor } from './cursor.js'
 import { type Order, scan } from './index-scan.js'
-import { bodyWithinLimit, type ResultRow } from './result-row.js'
+import { bodyWithinLimit, type ResultRow, rowsThatFit } from './result-row.js'
 import type { SearchTable } from './search-tables.js'
 
 /**
@@ -205,15 +205,6 @@ function countOf([only, ...others]: Condition[], total: number, seen: number): C
   if (others.length > 0) return { value: seen, exact: false }
   if (only.isComplete && only.isExact !== false) return { value: only.size, exact: true }
   return { value: Math.max(seen, Math.min(only.atLeast ?? only.size, few)), exact: false }
-}
-
-type RowWithBody = ResultRow & { body: string }
-
-/** The rows of the page whose bodies fit the size limit. */
-function rowsThatFit(found: ResultRow[], take: number): RowWithBody[] {
-  const first = found.slice(0, take)
-  const full = first.findIndex(({ body }) => body === null)
-  return (full < 0 ? first : first.slice(0, full)) as RowWithBody[]
 }
 
 function pageOf(

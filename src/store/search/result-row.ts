@@ -13,3 +13,13 @@ export function bodyWithinLimit(db: Reader): Fragment {
     case when sum(octet_length(stored.body)) over (order by place) - octet_length(stored.body) < ${mostBytes}
       then stored.body end`
 }
+
+/** The rows of the page whose bodies fit the size limit. */
+export function rowsThatFit<Row extends Pick<ResultRow, 'body'>>(
+  found: Row[],
+  take: number,
+): (Row & { body: string })[] {
+  const first = found.slice(0, take)
+  const full = first.findIndex(({ body }) => body === null)
+  return (full < 0 ? first : first.slice(0, full)) as (Row & { body: string })[]
+}
