@@ -52,33 +52,66 @@ export async function listChangesAfter(
     order by revision, kind, id limit ${most}`
 }
 
+/** The changes of an account before a place, the newest first, down to a revision without it. */
+export async function listChangesBefore(
+  db: Reader,
+  account: AccountId,
+  { revision, kind, id }: ChangePosition,
+  { most, downTo }: { most: number; downTo: number },
+): Promise<OrderedChange[]> {
+  return db<OrderedChange[]>`
+    select revision, kind, id, what, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    from changes
+    where account_id = ${account} and (revision, kind, id) < (${revision}::bigint, ${kind}::text, ${id}::text)
+      and revision > ${downTo}::bigint
+    order by revision desc, kind desc, id desc limit ${most}`
+}
+
 /** The record that a change stored and the one before it, as text; null if there is none. */
 export type RecordVersions = { now: string | null; before: string | null }
 
-/** In the order of the changes. */
-export async function findRecordVersions(
+// Records that are read at a time; one change has its two, however large.
+const mostBytes = 4 * 1024 * 1024
+const mostAtATime = 50
+
+/** One after another, in the order of the changes. */
+export async function* readRecordVersions(
   db: Reader,
   account: AccountId,
   changes: NamedChange[],
-): Promise<RecordVersions[]> {
-  if (changes.length === 0) return []
+): AsyncGenerator<RecordVersions> {
+  for (let read = 0; read < changes.length; ) {
+    const found = await findRecordVersions(db, account, changes.slice(read, read + mostAtATime))
+    if (found.length === 0) return
+    yield* found
+    read += found.length
+  }
+}
+
+/** Of the first changes, whose records fit the limit. */
+async function findRecordVersions(db: Reader, account: AccountId, changes: NamedChange[]): Promise<RecordVersions[]> {
   const kinds = changes.map(({ kind }) => kind)
   const ids = changes.map(({ id }) => id)
   const revisions = changes.map(({ revision }) => revision)
   return db<RecordVersions[]>`
-    select stored.record as now, earlier.record as before
-    from unnest(${kinds}::text[], ${ids}::text[], ${revisions}::bigint[])
-      with ordinality as wanted (kind, id, revision, place)
-    cross join lateral (
-      select record from changes
-      where account_id = ${account} and kind = wanted.kind and id = wanted.id and revision = wanted.revision
-    ) stored
-    left join lateral (
-      select record from changes
-      where account_id = ${account} and kind = wanted.kind and id = wanted.id and revision < wanted.revision
-        and what <> 'derived'
-      order by revision desc limit 1
-    ) earlier on true
+    select now, before from (
+      select place, stored.record as now, earlier.record as before,
+        sum(coalesce(octet_length(stored.record), 0) + coalesce(octet_length(earlier.record), 0))
+          over (order by place) as bytes
+      from unnest(${kinds}::text[], ${ids}::text[], ${revisions}::bigint[])
+        with ordinality as wanted (kind, id, revision, place)
+      cross join lateral (
+        select record from changes
+        where account_id = ${account} and kind = wanted.kind and id = wanted.id and revision = wanted.revision
+      ) stored
+      left join lateral (
+        select record from changes
+        where account_id = ${account} and kind = wanted.kind and id = wanted.id and revision < wanted.revision
+          and what <> 'derived'
+        order by revision desc limit 1
+      ) earlier on true
+    ) measured
+    where bytes <= ${mostBytes} or place = 1
     order by place`
 }
 

@@ -4,43 +4,79 @@ import { businessNowInStatement } from '../database/business-now.js'
 import type { Database, TransactionSql } from '../database/database.js'
 import { lookup } from '../database/lookup.js'
 import { type LockedAccount, Transaction } from './transaction.js'
+import { inTurn, type Sharing } from './write-queue.js'
 
-// How long (ms) a write waits for other writes to the account, such as an import, before it is refused.
-const maxWait = 5000
+/** Writes to one account, under its lock. */
+type Write<Result, First> = {
+  author: string
+  work: (tx: Transaction, first: First) => Promise<Result>
+  /** Reads in the same round trip as the lock. */
+  readFirst?: ((sql: TransactionSql) => Promise<First>) | undefined
+}
+
+type CommitOptions<First> = Pick<Write<unknown, First>, 'readFirst'> & { sharing?: Sharing | undefined }
 
 /**
  * The only way to write. Locks the account, which serialises its writes; runs the work, which stores records and appends
- * to the change log under the next revision; renders and stores the bodies that changed; raises the revision.
- * `readFirst` reads in the same round trip as the lock.
+ * to the change log under the next revision; renders and stores the bodies that changed; raises the revision. Writes with
+ * `sharing` that wait for the account share a transaction: each has a revision of its own, and sees what those before it wrote.
  */
 export async function commit<Result, First = undefined>(
   db: Database,
   account: AccountId,
   author: string,
   work: (tx: Transaction, first: First) => Promise<Result>,
-  readFirst: (sql: TransactionSql) => Promise<First> = readNothing,
+  { readFirst, sharing }: CommitOptions<First> = {},
 ): Promise<Result> {
-  return queued(db, account, (lockTimeout) =>
-    db.begin((sql) => commitWithin(sql, account, author, work, readFirst), { lockTimeout, pinsPlans: true }),
-  )
+  const write: Write<Result, First> = { author, work, readFirst }
+  return inTurn(db, account, write, {
+    sharing,
+    run: (writes, { lockTimeout, onProgress }) =>
+      db
+        .begin((sql) => writeInOrder(sql, account, writes, onProgress), { lockTimeout, pinsPlans: true })
+        .catch((error: unknown) => {
+          throw isTakenReference(error) ? new Refusal('purchase_order_exists') : error
+        }),
+  })
 }
 
-const readNothing = async () => undefined as never
+/** Found by the statement that stores a new order, so that creating one reads nothing. */
+function isTakenReference(error: unknown): boolean {
+  return (error as { constraint?: unknown } | undefined)?.constraint === 'purchase_orders_pkey'
+}
 
 /** The same within an open transaction, for writes that span accounts. */
-export async function commitWithin<Result, First = undefined>(
+export async function commitWithin<Result>(
   sql: TransactionSql,
   account: AccountId,
   author: string,
-  work: (tx: Transaction, first: First) => Promise<Result>,
-  readFirst: (sql: TransactionSql) => Promise<First> = readNothing,
+  work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
+  const [result] = await writeInOrder<Result, undefined>(sql, account, [{ author, work }])
+  return result as Result
+}
+
+async function writeInOrder<Result, First>(
+  sql: TransactionSql,
+  account: AccountId,
+  writes: Write<Result, First>[],
+  onProgress?: (done: number) => void,
+): Promise<Result[]> {
   // Pipelined: the database runs `readFirst` after it granted the lock.
-  const [locked, first] = await Promise.all([lockAccount(sql, account), readFirst(sql)])
-  const tx = new Transaction(sql, account, { ...locked, author })
-  const result = await work(tx, first)
-  await tx.finish()
-  return result
+  const [locked, ...first] = await Promise.all([
+    lockAccount(sql, account),
+    ...writes.map(({ readFirst }) => readFirst?.(sql) as Promise<First>),
+  ])
+  onProgress?.(0)
+  let state: LockedAccount = locked
+  const results: Result[] = []
+  for (const [index, { author, work }] of writes.entries()) {
+    const tx = new Transaction(sql, account, { ...state, author })
+    results.push(await work(tx, first[index] as First))
+    state = await tx.finish()
+    onProgress?.(index + 1)
+  }
+  return results
 }
 
 // Accounts of one batch share their round trips; the limit bounds the memory.
@@ -110,46 +146,9 @@ const lockAccounts = lookup<AccountId, LockedAccount & { moved: boolean }>(
     select place, locked.*
     from unnest(${accounts}::integer[]) with ordinality as wanted (account_id, place)
     cross join lateral (
-      select revision + 1 as revision, greatest(${businessNowInStatement(sql)}, changed_at + interval '1 microsecond')::text as at,
-        quotas, stored_bytes, moved_at is not null as moved
+      select revision + 1 as revision, quotas, stored_bytes, moved_at is not null as moved,
+        (extract(epoch from greatest(${businessNowInStatement(sql)}, changed_at + interval '1 microsecond')) * 1000000)::bigint
+          as microseconds
       from accounts where account_id = wanted.account_id for no key update
     ) locked`,
 )
-
-// Writers of one account queue here, so that a busy account holds one connection of this process, not all.
-const queues = new WeakMap<Database, Map<AccountId, Promise<unknown>>>()
-
-async function queued<Result>(
-  db: Database,
-  account: AccountId,
-  work: (lockTimeout: number) => Promise<Result>,
-): Promise<Result> {
-  const deadline = performance.now() + maxWait
-  const queue = queues.get(db) ?? new Map<AccountId, Promise<unknown>>()
-  queues.set(db, queue)
-  const before = queue.get(account)
-  const turn = hasEnded(before).then((isOurs) => {
-    const left = Math.ceil(deadline - performance.now())
-    if (isOurs && left > 0) return work(left)
-    throw new Refusal('service_unavailable', 'The account is being written to; try again.')
-  })
-  // A write that times out keeps its place: those behind it still wait for those before it.
-  const settled = Promise.allSettled([before, turn])
-  queue.set(account, settled)
-  void settled.then(() => {
-    if (queue.get(account) === settled) queue.delete(account)
-  })
-  return turn
-}
-
-/** Waits for earlier writes, with a timeout. */
-async function hasEnded(before: Promise<unknown> | undefined): Promise<boolean> {
-  if (!before) return true
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, maxWait, false)
-  })
-  const ended = await Promise.race([before.then(() => true), late])
-  clearTimeout(timer)
-  return ended
-}

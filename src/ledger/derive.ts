@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountId } from '../database/account-id.js'
 import { batchesOf } from '../database/batches.js'
 import type { Reader } from '../database/database.js'
-import { inboundParts } from '../domain/inbound/inbound-parts.js'
+import { type InboundPart, inboundParts } from '../domain/inbound/inbound-parts.js'
 import { shipmentArrival } from '../domain/inbound/shipment-arrival.js'
 import { renderPurchaseOrder } from '../domain/purchase-orders/purchase-order.js'
 import { groupedBy } from '../domain/records/grouping.js'
@@ -10,9 +11,9 @@ import { numbersOf } from '../domain/shipments/shipment-cargo.js'
 import { noEntries, renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
 import { mainTrackingDates } from '../domain/tracking/tracking-dates.js'
 import { findAssignmentsOfOrders, findAssignmentsOfShipments } from '../store/assignments.js'
-import { saveArrivals, saveInbound } from '../store/inbound.js'
+import { insertInbound, saveArrivals, saveInbound } from '../store/inbound.js'
 import { findInvoicesOfShipments } from '../store/invoices.js'
-import { findPurchaseOrderBodies, savePurchaseOrders } from '../store/purchase-orders.js'
+import { findPurchaseOrderBodies, insertPurchaseOrders, savePurchaseOrders } from '../store/purchase-orders.js'
 import { findShipmentBodies, saveShipments } from '../store/shipments.js'
 import { findMainTrackingDates, findTrackingBodies, findTrackingOfLocations, saveTracking } from '../store/tracking.js'
 import { findTrackingEntries } from '../store/tracking-entries.js'
@@ -90,7 +91,7 @@ const showing: { [Kind in RecordKind]?: (stale: Stale, changed: Changed<Kind>) =
   },
 }
 
-/** Remembers the length of a large record. */
+/** Stores the length of a large record. */
 export function noteLength({ lengths }: Stale, id: string, length: number): void {
   if (length > usualLength) lengths.set(id, (lengths.get(id) ?? 0) + length)
 }
@@ -140,9 +141,20 @@ export async function derive(
       'purchase_order',
       rows,
       ({ reference }) => reference,
-      () => tx.sql.send(savePurchaseOrders(tx, account, rows), saveInbound(tx, account, rows)),
+      () => saveOrders(tx, account, rows),
     )
   })
+}
+
+function saveOrders(tx: RowWrite, account: AccountId, rows: OrderRow[]): void {
+  const [created, others] = [rows.filter(({ isNew }) => isNew), rows.filter(({ isNew }) => !isNew)]
+  if (created.length > 0) {
+    insertPurchaseOrders(tx, account, created)
+    insertInbound(tx, account, created)
+  }
+  if (others.length === 0) return
+  savePurchaseOrders(tx, account, others)
+  tx.sql.send(saveInbound(tx, account, others))
 }
 
 function derived<Row>(
@@ -161,7 +173,7 @@ function isKept({ newOrders, lengths }: Stale, reference: string): boolean {
   return newOrders.size < maxNewOrders && !lengths.has(reference)
 }
 
-// An upper estimate for records whose length is not remembered.
+// An upper estimate for records whose length is not known.
 const usualLength = 16 * 1024
 const idOf = ({ svc_shipment_id }: { svc_shipment_id: string }) => svc_shipment_id
 
@@ -176,7 +188,7 @@ async function renderTrackings({ sql }: Pick<RowWrite, 'sql'>, account: AccountI
   return [...records].flatMap(([id, record]) => {
     const shipment = shipments.get(id)
     const containers = shipment ? numbersOf(shipment) : []
-    const whole = wholeTracking(record, entries.get(id) ?? noEntries, shipment?.freight_mode)
+    const whole = wholeTracking(record, entries.get(id) ?? noEntries, shipment)
     const body = JSON.stringify(renderTracking(whole, { containers, locations }))
     const dates = JSON.stringify(mainTrackingDates(whole, containers))
     const before = stored.get(id)
@@ -228,15 +240,38 @@ async function renderOrders(
     account,
     references.filter((reference) => !newOrders.has(reference)),
   )
-  return references.flatMap((reference) => {
+  const rows: OrderRow[] = []
+  for (const reference of references) {
     const record = newOrders.get(reference) ?? existing.records.get(reference)
-    if (!record) return []
+    if (!record) continue
+    const isLong = record.product_lines.length > longOrder
+    if (isLong) await nextTurn()
     const shown = renderPurchaseOrder(record, existing.assignments.get(reference) ?? [])
     const body = JSON.stringify(shown)
-    if (existing.bodies.get(reference) === body) return []
-    return { reference, body, stored_at: storedAt.get(`purchase_order ${reference}`), parts: inboundParts(shown) }
-  })
+    const { cancellation } = record
+    // Cancelling does not change the body.
+    if (existing.bodies.get(reference) === body && !cancellation) continue
+    if (isLong) await nextTurn()
+    const parts = cancellation ? [] : inboundParts(shown)
+    const stored_at = storedAt.get(`purchase_order ${reference}`)
+    const cancelled_at = cancellation?.cancelled_at
+    rows.push({ reference, body, stored_at, cancelled_at, parts, isNew: newOrders.has(reference) })
+    if (isLong) await nextTurn()
+  }
+  return rows
 }
+
+type OrderRow = {
+  reference: string
+  body: string
+  stored_at: string | undefined
+  cancelled_at: string | undefined
+  parts: InboundPart[]
+  isNew: boolean
+}
+
+// Each step of an order of 15,000 lines takes tens of milliseconds: others take turns between them.
+const longOrder = 1000
 
 async function readOrders(sql: Reader, account: AccountId, references: string[]) {
   if (references.length === 0) return { records: new Map(), assignments: new Map(), bodies: new Map() }

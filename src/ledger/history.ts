@@ -1,5 +1,5 @@
 import type { AccountId } from '../database/account-id.js'
-import type { Reader } from '../database/database.js'
+import type { Fragment, Reader } from '../database/database.js'
 import type { DocumentFilter } from '../store/documents.js'
 import { newestFirst } from '../store/list-order.js'
 import type { ChangeKind } from './records.js'
@@ -36,16 +36,43 @@ export async function findVersions(
   const rows = await db<PresentVersion[]>`
     select newest.*
     from unnest(${ids}::text[]) as wanted (id)
-    cross join lateral (
-      select id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
-        author as recorded_by, what, reason, record
-      from changes
-      where account_id = ${account} and kind = ${kind} and id = wanted.id and what <> 'derived'
-        and (${revision ?? null}::bigint is null or revision <= ${revision ?? null})
-      order by revision desc limit 1
-    ) newest
+    cross join lateral (${newestVersion(db, account, kind, revision)}) newest
     where newest.record is not null`
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The newest version of the record that has the identifier `wanted.id`. */
+function newestVersion(db: Reader, account: AccountId, kind: ChangeKind, revision: number | undefined): Fragment {
+  return db`
+    select id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
+      author as recorded_by, what, reason, record
+    from changes
+    where account_id = ${account} and kind = ${kind} and id = wanted.id and what <> 'derived'
+      and (${revision ?? null}::bigint is null or revision <= ${revision ?? null})
+    order by revision desc limit 1`
+}
+
+// Bytes of records in a response with several. A single larger one is still returned.
+const mostBytes = 4 * 1024 * 1024
+
+/** The same for a page of a list, in its order: the first ones, as many as fit the limit. */
+export async function listVersionsOf(
+  db: Reader,
+  account: AccountId,
+  kind: ListedKind,
+  ids: string[],
+  revision?: number,
+): Promise<PresentVersion[]> {
+  return db<PresentVersion[]>`
+    select id, revision, recorded_at, recorded_by, what, reason, record from (
+      select newest.*, place, sum(octet_length(record)) over (order by place) as bytes,
+        row_number() over (order by place) as number
+      from unnest(${ids}::text[]) with ordinality as wanted (id, place)
+      cross join lateral (${newestVersion(db, account, kind, revision)}) newest
+      where newest.record is not null
+    ) measured
+    where bytes <= ${mostBytes} or number = 1
+    order by place`
 }
 
 // The sort date is cut out of the record's text, as parsing thousands of records takes seconds. No other field of these
@@ -57,24 +84,24 @@ const dateKeys: Partial<Record<ChangeKind, string>> = {
 }
 
 /**
- * A page of a kind as it was at a revision, in list order. Records unchanged since then have the sort key of their
+ * The identifiers of a page of a kind as it was at a revision, in list order. Records unchanged since then have the sort key of their
  * current row. Changed ones are sorted by the date of their version at that revision; undated ones by when they were
  * first stored. PostgreSQL does not accept every UTC offset of RFC 3339, so the offset is subtracted separately.
  * Only documents are filtered.
  */
-export async function listVersionsAt(
+export async function listIdsAt(
   db: Reader,
   account: AccountId,
   kind: ListedKind,
   revision: number,
   { skip, take }: { skip: number; take: number },
   filter: DocumentFilter = {},
-): Promise<PresentVersion[]> {
+): Promise<string[]> {
   const dateKey = dateKeys[kind] ?? null
   const shipment = filter.svc_shipment_id ?? null
   const type = filter.type ?? null
   const end = skip + take
-  return db<PresentVersion[]>`
+  const rows = await db<{ id: string }[]>`
     with changed as materialized (
       select distinct id from changes
       where account_id = ${account} and kind = ${kind} and revision > ${revision} and what <> 'derived'
@@ -140,37 +167,36 @@ export async function listVersionsAt(
           order by first.revision limit 1)
       ) as place
       from earlier
-    ), page as (
-      select id, place from (select id, place from unchanged union all select id, place from placed) listed
-      order by place, id offset ${skip} limit ${take}
     )
-    select version.*
-    from page
-    cross join lateral (
-      select id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
-        author as recorded_by, what, reason, record
-      from changes
-      where account_id = ${account} and kind = ${kind} and id = page.id and what <> 'derived' and revision <= ${revision}
-      order by revision desc limit 1
-    ) version
-    order by page.place, page.id`
+    select id from (select id, place from unchanged union all select id, place from placed) listed
+    order by place, id offset ${skip} limit ${take}`
+  return rows.map(({ id }) => id)
 }
 
-/** The versions of one record, newest first. */
+/** A page of the versions of one record, newest first, as many as fit the limit; and the one before them. */
 export async function listVersions(
   db: Reader,
   account: AccountId,
   kind: ChangeKind,
   id: string,
   { before, take }: { before?: number | undefined; take: number },
-): Promise<Version[]> {
-  return db<Version[]>`
-    select id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
-      author as recorded_by, what, reason, record
-    from changes
-    where account_id = ${account} and kind = ${kind} and id = ${id} and what <> 'derived'
-      and (${before ?? null}::bigint is null or revision < ${before ?? null})
-    order by revision desc limit ${take}`
+): Promise<{ page: Version[]; earlier: Version | undefined }> {
+  const rows = await db<(Version & { bytes: number })[]>`
+    select id, revision, recorded_at, recorded_by, what, reason, record, bytes from (
+      select id, revision, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
+        author as recorded_by, what, reason, record, row_number() over (order by revision desc) as number,
+        sum(coalesce(octet_length(record), 0)) over (order by revision desc) as bytes
+      from (
+        select * from changes
+        where account_id = ${account} and kind = ${kind} and id = ${id} and what <> 'derived'
+          and (${before ?? null}::bigint is null or revision < ${before ?? null})
+        order by revision desc limit ${take + 1}
+      ) page
+    ) measured
+    where bytes - coalesce(octet_length(record), 0) <= ${mostBytes} or number = 2
+    order by measured.revision desc`
+  const page = rows.filter(({ bytes }, index) => index === 0 || bytes <= mostBytes).slice(0, take)
+  return { page, earlier: rows[page.length] }
 }
 
 /** The account's revision at a time: that of the last write before it; 0 before the first. */
@@ -209,4 +235,41 @@ export async function findFirstTimes(
       order by revision limit 1
     ) first`
   return new Map(rows.map(({ id, at }) => [id, at.getTime()]))
+}
+
+/** When an event of each shipment was last stored (ms), whenever its source issued it. */
+export async function findLastEventTimes(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+): Promise<Map<string, number>> {
+  const rows = await db<{ id: string; at: Date }[]>`
+    select wanted.id, stored.at
+    from unnest(${shipments}::text[]) as wanted (id)
+    cross join lateral (
+      select max(revision) as revision from tracking_entries
+      where account_id = ${account} and svc_shipment_id = wanted.id and kind = 'tracking_event'
+    ) newest
+    cross join lateral (
+      select at from changes where account_id = ${account} and revision = newest.revision limit 1
+    ) stored`
+  return new Map(rows.map(({ id, at }) => [id, at.getTime()]))
+}
+
+/** Those of the shipments that were finished when they were first seen: when they were stored, or their account was first watched. */
+export async function findFinishedAtFirst(db: Reader, account: AccountId, shipments: string[]): Promise<Set<string>> {
+  if (shipments.length === 0) return new Set()
+  const rows = await db<{ id: string }[]>`
+    with watched as (
+      select coalesce(max(watched_since), '-infinity') as since from exception_state where account_id = ${account}
+    )
+    select wanted.id
+    from watched cross join unnest(${shipments}::text[]) as wanted (id)
+    cross join lateral (
+      select record from changes
+      where account_id = ${account} and kind = 'shipment' and id = wanted.id and record is not null
+      order by at <= since desc, case when at <= since then -revision else revision end limit 1
+    ) first
+    where record::jsonb ->> 'status' = 'finished'`
+  return new Set(rows.map(({ id }) => id))
 }

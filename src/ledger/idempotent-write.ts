@@ -7,19 +7,22 @@ import { commit } from './commit.js'
 import { decryptResponse, encryptResponse } from './encrypted-response.js'
 import { findStoredResponse, type StoredResponse, storeResponse } from './idempotency.js'
 import type { Transaction } from './transaction.js'
+import { inTurn } from './write-queue.js'
 
 type WriteResult = { status: number; body: string }
 export type WriteResponse = WriteResult & { replayed: boolean }
 
 export type WriteRequest = {
   author: string
-  /** Method, path and body, which a retry must repeat. */
-  content: string
+  /** Method, path and body, which a retry must repeat: called only where there is a key. */
+  content(): string
   idempotencyKey: string | undefined
   /** Quotas for an account that has none of its own. */
   quotas?: Quotas | undefined
   /** The caller's secret, with which a response that contains a secret is encrypted while it is stored. */
   encryptWith?: string | undefined
+  /** The bytes of a request that may share a transaction, and so be run again; undefined: it has one of its own. */
+  sharedBytes?: number | undefined
   /** Renders a refusal as a response. */
   problemBody(refusal: Refusal): string
 }
@@ -31,26 +34,50 @@ export async function performWrite(
   request: WriteRequest,
   work: (tx: Transaction) => Promise<WriteResult>,
 ): Promise<WriteResponse> {
-  const { author, idempotencyKey: key, quotas = {} } = request
+  const { author, idempotencyKey: key, quotas = {}, sharedBytes: bytes } = request
+  const sharing = bytes === undefined ? undefined : { bytes, key }
   const workWithin = (tx: Transaction) => {
     tx.applyDefaultQuotas(quotas)
     return work(tx)
   }
   if (key === undefined)
-    return commit(db, account, author, async (tx) => ({ ...(await workWithin(tx)), replayed: false }))
+    return commit(db, account, author, async (tx) => ({ ...(await workWithin(tx)), replayed: false }), { sharing })
   return withStoredRefusals(request, workWithin, (perform) =>
     commit(
       db,
       account,
       author,
       (tx, stored: StoredResponse | undefined) => respondOnce(tx.sql, account, key, request, stored, () => perform(tx)),
-      (sql) => findStoredResponse(sql, account, key),
+      { readFirst: (sql) => findStoredResponse(sql, account, key), sharing },
     ),
   )
 }
 
-// Keys of writes that belong to no account are stored under this number, which no account has.
+// Keys of writes that belong to no customer are stored under this number.
 const forwarder: AccountId = 0
+// They wait for each other in a queue of their own, which is that of no account.
+const forwarderQueue: AccountId = -1
+// Of the advisory lock by which those of all processes wait for each other. Nothing else does: it is no row that others read.
+const forwarderLock = 7_219_402_131
+
+/** Writes of all processes that belong to no account run one after the other. Those that wait in this one hold no connection. */
+export async function beginForwarderWrite<Result>(
+  db: Database,
+  perform: (sql: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(db, forwarderQueue, perform, {
+    sharing: undefined,
+    run: ([first], { lockTimeout }) =>
+      db.begin(
+        async (sql) => {
+          // Processes of the version before lock the row for such writes.
+          await sql`select pg_advisory_xact_lock(${forwarderLock}) from service for key share`
+          return [await first?.(sql)]
+        },
+        { lockTimeout },
+      ),
+  })
+}
 
 /** One write that belongs to no account, such as creating one. These writes are serialised. */
 export async function performForwarderWrite(
@@ -59,14 +86,9 @@ export async function performForwarderWrite(
   work: (sql: TransactionSql) => Promise<WriteResult>,
 ): Promise<WriteResponse> {
   const { idempotencyKey: key } = request
-  const begin = <Result>(perform: (sql: TransactionSql) => Promise<Result>) =>
-    db.begin(async (sql) => {
-      await sql`select from service for update`
-      return perform(sql)
-    })
-  if (key === undefined) return begin(async (sql) => ({ ...(await work(sql)), replayed: false }))
+  if (key === undefined) return beginForwarderWrite(db, async (sql) => ({ ...(await work(sql)), replayed: false }))
   return withStoredRefusals(request, work, (perform) =>
-    begin(async (sql) => {
+    beginForwarderWrite(db, async (sql) => {
       const stored = await findStoredResponse(sql, forwarder, key)
       return respondOnce(sql, forwarder, key, request, stored, () => perform(sql))
     }),
@@ -103,7 +125,7 @@ async function respondOnce(
   stored: StoredResponse | undefined,
   work: () => Promise<WriteResult>,
 ): Promise<WriteResponse> {
-  const request_hash = hash('sha256', content, 'base64url')
+  const request_hash = hash('sha256', content(), 'base64url')
   if (stored) {
     if (stored.request_hash !== request_hash) throw new Refusal('idempotency_key_reused')
     const { status, body } = stored
@@ -111,6 +133,6 @@ async function respondOnce(
   }
   const response = await work()
   const body = encryptWith === undefined ? response.body : encryptResponse(encryptWith, response.body)
-  sql.send(storeResponse(sql, account, key, { request_hash, status: response.status, body }))
+  storeResponse(sql, account, key, { request_hash, status: response.status, body })
   return { ...response, replayed: false }
 }

@@ -3,14 +3,14 @@ import type { Database } from '../database/database.js'
 import { commit } from './commit.js'
 
 // Raised whenever the rules change by which dates and statuses follow from events.
-const currentRules = 2
+const currentRules = 6
 
 // A transaction that others of the account wait for takes some 100 ms.
 const shipmentsAtOnce = 200
 
 const reason = 'The rules by which dates follow from events have changed.'
 
-/** Derives dates and statuses anew where they were derived by earlier rules; ended early, it goes on at the next start. */
+/** Derives dates and statuses again where they were derived by earlier rules; interrupted, it goes on at the next start. */
 export async function renewDates(db: Database): Promise<void> {
   const accounts = await db<{ id: AccountId }[]>`
     select account_id as id from accounts where tracking_rules < ${currentRules} order by account_id`

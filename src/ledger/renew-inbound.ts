@@ -47,10 +47,13 @@ const saveArrivalsAfter: SaveAfter = async (sql, account, after) => {
 }
 
 const saveInboundAfter: SaveAfter = async (sql, account, after) => {
-  const rows = await sql<{ id: string; body: string }[]>`
-    select reference as id, body from purchase_orders
+  const rows = await sql<{ id: string; body: string; is_cancelled: boolean }[]>`
+    select reference as id, body, cancelled_at is not null as is_cancelled from purchase_orders
     where account_id = ${account} and reference > ${after} order by reference limit ${bodiesAtOnce}`
-  const orders = rows.map(({ id, body }) => ({ reference: id, parts: inboundParts(JSON.parse(body) as PurchaseOrder) }))
+  const orders = rows.map(({ id, body, is_cancelled }) => ({
+    reference: id,
+    parts: is_cancelled ? [] : inboundParts(JSON.parse(body) as PurchaseOrder),
+  }))
   sql.send(saveInbound({ sql }, account, orders))
   return rows.at(-1)?.id
 }

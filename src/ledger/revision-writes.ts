@@ -33,7 +33,13 @@ function insertChanges(sql: Reader, rows: ChangeRow[]) {
     set what = excluded.what, record = excluded.record, reason = excluded.reason where excluded.what <> 'derived'`
 }
 
-type Raised = { account_id: AccountId; revision: number; at: string; added_bytes: number; changed: string[] }
+type Raised = {
+  account_id: AccountId
+  revision: number
+  at: string
+  added_bytes: number
+  changed: Record<string, number>
+}
 
 /** Raises the revision of an account, and those of the kinds of resources that changed. */
 export function raiseRevision(
@@ -41,20 +47,32 @@ export function raiseRevision(
   account_id: AccountId,
   { changed, addedBytes }: { changed: string[]; addedBytes: number },
 ): void {
-  sql.gathering.write(updateAccounts, [{ account_id, revision, at, added_bytes: addedBytes, changed }])
+  const revisions = Object.fromEntries(changed.map((kind) => [kind, revision]))
+  sql.gathering.write(updateAccounts, [{ account_id, revision, at, added_bytes: addedBytes, changed: revisions }])
 }
 
 function updateAccounts(sql: Reader, rows: Raised[]) {
   const kinds = resourceKinds
     .map((kind) => {
       const column = sql(`${kind}_revision`)
-      return sql`, ${column} = case when ${kind}::text = any(raised.changed) then raised.revision else accounts.${column} end`
+      return sql`, ${column} = coalesce((raised.changed ->> ${kind}::text)::bigint, accounts.${column})`
     })
     .reduce((all, each) => sql`${all}${each}`)
   return sql`
     update accounts
     set revision = raised.revision, changed_at = raised.at, stored_bytes = stored_bytes + raised.added_bytes${kinds}
-    from jsonb_to_recordset(${asJson(rows)}::text::jsonb)
-      as raised (account_id integer, revision bigint, at timestamptz, added_bytes bigint, changed text[])
+    from jsonb_to_recordset(${asJson(lastOfAccounts(rows))}::text::jsonb)
+      as raised (account_id integer, revision bigint, at timestamptz, added_bytes bigint, changed jsonb)
     where accounts.account_id = raised.account_id`
+}
+
+/** Several writes of one account raise its revision once, to that of the last one. */
+function lastOfAccounts(rows: Raised[]): Raised[] {
+  const last = new Map<AccountId, Raised>()
+  for (const row of rows) {
+    const before = last.get(row.account_id)
+    const added_bytes = row.added_bytes + (before?.added_bytes ?? 0)
+    last.set(row.account_id, { ...row, added_bytes, changed: { ...before?.changed, ...row.changed } })
+  }
+  return [...last.values()]
 }

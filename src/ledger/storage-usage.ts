@@ -6,7 +6,7 @@ import { limitOf } from '../domain/accounts/quotas.js'
 import { countDocuments } from '../store/documents.js'
 
 /** The content of a document or of a proposed one, and the bytes that it adds to the account. */
-export type StoredContent = { bytes: number; isNewDocument: boolean }
+export type ContentUsage = { bytes: number; isNewDocument: boolean }
 
 /** What a write stores, and the quotas of its account. Replaced and withdrawn content counts: history keeps it. */
 export class StorageUsage {
@@ -21,7 +21,7 @@ export class StorageUsage {
     this.#storedBefore = stored_bytes
   }
 
-  add(versions: { record: string }[], contents: StoredContent[]): void {
+  add(versions: { record: string }[], contents: ContentUsage[]): void {
     for (const { record } of versions) this.addedBytes += Buffer.byteLength(record)
     for (const { bytes, isNewDocument } of contents) {
       this.addedBytes += bytes

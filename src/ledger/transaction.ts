@@ -1,16 +1,16 @@
 import type { Quotas } from '../contract/operator/quotas.js'
 import type { AccountId } from '../database/account-id.js'
 import type { TransactionSql } from '../database/database.js'
-import { recordChanges } from '../domain/records/record-changes.js'
+import { isUnchanged } from '../domain/records/record-changes.js'
 import type { Change } from '../store/write.js'
 import { type Derived, derive, noneStale, noteLength, type Stale, staleAfter } from './derive.js'
 import { type ChangeKind, type RecordKind, type Records, recordId } from './records.js'
 import { appendChanges, raiseRevision } from './revision-writes.js'
 import { deleteRows, saveRows } from './rows.js'
-import { StorageUsage, type StoredContent } from './storage-usage.js'
+import { type ContentUsage, StorageUsage } from './storage-usage.js'
 
-/** The account's next revision and its storage, read under its lock. */
-export type LockedAccount = { revision: number; at: string; quotas: Quotas; stored_bytes: number }
+/** The account's next revision, the time of the write since 1970, and its storage, read under its lock. */
+export type LockedAccount = { revision: number; microseconds: number; quotas: Quotas; stored_bytes: number }
 
 type What = 'created' | 'updated' | 'corrected'
 
@@ -38,6 +38,7 @@ export class Transaction {
   readonly at: string
   readonly author: string
   readonly #account: AccountId
+  readonly #locked: LockedAccount
   readonly #changed = new Set<ChangeKind>()
   /** Records that this write has stored, by kind and identifier. */
   readonly #put = new Set<string>()
@@ -50,7 +51,8 @@ export class Transaction {
     this.sql = sql
     this.#account = account
     this.revision = given.revision
-    this.at = given.at
+    this.at = timeOf(given.microseconds)
+    this.#locked = given
     this.author = given.author
     this.#usage = new StorageUsage(given)
   }
@@ -135,17 +137,31 @@ export class Transaction {
     await this.#usage.refuseExcess(this.sql, this.#account)
   }
 
-  /** Renders the remaining bodies and raises the revision. */
-  async finish(): Promise<void> {
+  /** Renders the remaining bodies and raises the revision. Returns what the next write of the account starts from. */
+  async finish(): Promise<LockedAccount> {
     await this.derive()
     await this.refuseOverQuota()
-    if (this.#changed.size === 0) return
-    raiseRevision(this, this.#account, { changed: [...this.#changed], addedBytes: this.#usage.addedBytes })
+    if (this.#changed.size === 0) return this.#locked
+    const { addedBytes } = this.#usage
+    raiseRevision(this, this.#account, { changed: [...this.#changed], addedBytes })
+    const { revision, microseconds, stored_bytes, quotas } = this.#locked
+    return {
+      revision: revision + 1,
+      microseconds: microseconds + 1,
+      stored_bytes: stored_bytes + addedBytes,
+      quotas,
+    }
   }
 }
 
+/** RFC 3339, in UTC, to the microsecond. */
+function timeOf(microseconds: number): string {
+  const milliseconds = new Date(Math.floor(microseconds / 1000)).toISOString().slice(0, -1)
+  return `${milliseconds}${String(microseconds % 1000).padStart(3, '0')}Z`
+}
+
 /** The contents that a write stores. The content of an accepted proposal is that of its document from then on. */
-function contentsOf<Kind extends RecordKind>(kind: Kind, puts: Put<Kind>[]): StoredContent[] {
+function contentsOf<Kind extends RecordKind>(kind: Kind, puts: Put<Kind>[]): ContentUsage[] {
   if (kind === 'document')
     return (puts as Put<'document'>[]).map(({ record, before }) => ({
       bytes: record.content_hash === before?.content_hash ? 0 : record.size,
@@ -170,5 +186,5 @@ function isRendered(kind: ChangeKind): boolean {
 
 function resultOf(record: object, before: object | undefined): PutResult {
   if (!before) return 'created'
-  return recordChanges(before, record).length === 0 ? 'unchanged' : 'updated'
+  return isUnchanged(before, record) ? 'unchanged' : 'updated'
 }

@@ -1,5 +1,6 @@
 import type { ShipmentRecord } from '../contract/public/shipment.js'
 import type { TrackingRecord, TrackingStepRecord } from '../contract/public/tracking.js'
+import type { CarriedTracking } from '../domain/tracking/coded-events.js'
 import { withImpossibleEvents } from '../domain/tracking/impossible-events.js'
 import { type TrackingEntries, withEntries } from '../domain/tracking/tracking.js'
 import { findPlace, type Purpose } from '../geography/places.js'
@@ -13,10 +14,14 @@ const purposes: Record<Mode, Purpose> = { ocean: 'sea', air: 'air', rail: 'rail'
 export function wholeTracking(
   record: TrackingRecord,
   entries: TrackingEntries,
-  mode: ShipmentRecord['freight_mode'],
+  shipment: Pick<ShipmentRecord, 'freight_mode' | 'cargo_ready_date' | 'created_at'> | undefined,
 ): TrackingRecord {
-  return withImpossibleEvents(withEntries(record, entries), {
+  const { freight_mode: mode, cargo_ready_date: readyOn, created_at: openedAt } = shipment ?? {}
+  const carried: CarriedTracking = { ...withEntries(record, entries), freight_mode: mode }
+  return withImpossibleEvents(carried, {
     mode,
+    readyOn,
+    openedAt,
     kmBetween(from, to) {
       const [start, end] = [placeOf(from, mode), placeOf(to, mode)]
       return start && end && greatCircleKm(start.coordinates, end.coordinates)

@@ -17,6 +17,7 @@ export function startOfDay(number: DayNumber, timeZone: string): number {
   return dayOf(earlier, timeZone) >= number ? earlier : later
 }
 
+/** The number of a date (`YYYY-MM-DD`). */
 export function dayNumber(date: string): DayNumber {
   return Date.parse(`${date}T00:00:00Z`) / day
 }

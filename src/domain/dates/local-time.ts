@@ -17,10 +17,14 @@ export function startOfDate(date: string): number {
 /** Such as `2026-03-04T10:00:00+08:00`, with the offset of the zone on that date. */
 export function localDateWithTime(instant: number, timeZone: string): string {
   const offset = offsetAt(instant, timeZone)
-  const written = new Date(instant + offset).toISOString().slice(0, 19)
-  const minutes = Math.abs(offset) / minute
+  return new Date(instant + offset).toISOString().slice(0, 19) + writtenOffset(offset)
+}
+
+/** Such as `+08:00`. */
+export function writtenOffset(offset: number): string {
+  const minutes = Math.floor(Math.abs(offset) / minute)
   const sign = offset < 0 ? '-' : '+'
-  return `${written}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+  return `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
 export function localDate(instant: number, timeZone: string): string {
@@ -40,7 +44,8 @@ export function utcDate(instant: number): string {
 }
 
 /** Milliseconds that local time is ahead of UTC. Outside of the years that zones are known for, those of the nearest year. */
-export function offsetAt(at: number, timeZone: string): number {
+export function offsetAt(at: number, name: string): number {
+  const timeZone = canonicalTimeZone(name) ?? name
   const fixed = fixedOffset(timeZone)
   if (fixed !== undefined) return fixed
   const instant = Math.min(Math.max(at, firstInstant), lastInstant)
@@ -102,11 +107,24 @@ function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-/** Whether the IANA time zone database has this name. */
-export function isTimeZone(name: string): boolean {
+// By name in lower case: Intl ignores case, and a formatter for each spelling would take 23 KB for ever.
+const canonicalNames = new Map<string, string>()
+
+/** One spelling for each time zone: `europe/paris` is `Europe/Paris`. Undefined if the IANA time zone database has no such name. */
+export function canonicalTimeZone(name: string): string | undefined {
+  if (!/^[\w+:/-]+$/.test(name)) return undefined
+  const key = name.toLowerCase()
+  const known = canonicalNames.get(key)
+  if (known !== undefined) return known
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    canonicalNames.set(key, timeZone)
+    return timeZone
   } catch {
-    return false
+    return undefined
   }
+}
+
+export function isTimeZone(name: string): boolean {
+  return canonicalTimeZone(name) !== undefined
 }

@@ -31,7 +31,7 @@ export function shortCode(code: string): string {
 }
 
 /** Where and how: what the meaning of an equipment code depends on. */
-export type Circumstances = {
+export type MovementContext = {
   isEmpty: boolean
   phase: 'export' | 'import' | undefined
   facility: string | undefined
@@ -39,7 +39,7 @@ export type Circumstances = {
 
 const customerPlaces = new Set(['CLOC', 'CUSTOMER_LOCATION'])
 
-type Meaning = EventCode | ((how: Circumstances) => EventCode)
+type Meaning = EventCode | ((how: MovementContext) => EventCode)
 
 // A container with our goods in it is not empty on board: an empty one is on another journey.
 const ladenOnly =
@@ -97,13 +97,14 @@ export function codeOfTransport(code: string): EventCode | undefined {
   return Object.hasOwn(transport, code) ? transport[code] : undefined
 }
 
-export function codeOfEquipment(code: string, how: Circumstances): EventCode | undefined {
+export function codeOfEquipment(code: string, how: MovementContext): EventCode | undefined {
   const meaning = Object.hasOwn(equipment, code) ? equipment[code] : undefined
   return typeof meaning === 'function' ? meaning(how) : meaning
 }
 
 const inlandFacilities = new Set([
   ...customerPlaces,
+  'BORD',
   'BOCR',
   'BORDER',
   'COFS',
@@ -116,6 +117,13 @@ const inlandFacilities = new Set([
   'INLAND_TERMINAL',
   'RAMP',
 ])
+
+/** The UN/LOCODE with which the code of a facility begins, in the list of BIC. */
+export function placeOfFacility(of: Record<string, unknown>): string | undefined {
+  const { facilityCode: code, facilityCodeListProvider: list } = of
+  const isOfBic = list === 'BIC' && typeof code === 'string' && /^[A-Z]{5}[A-Z0-9]{4}$/.test(code)
+  return isOfBic ? code.slice(0, 5) : undefined
+}
 
 /** Whether it is no part of the main leg by sea: by the means of transport, or else by the kind of place. */
 export function isInland(mode: string | undefined, facility: string | undefined): boolean {
@@ -154,8 +162,8 @@ export function describe(
   how: { mode?: string | undefined; name?: string | undefined },
 ): string {
   const text = texts[code] ?? code
-  // That a container passes a gate on its way to a vessel says nothing, unless it says to which.
-  const isTelling = how.name !== undefined || how.mode !== 'VESSEL'
+  // That a container passes a gate on its way to a vessel says nothing, unless it says to which; a departure is not that of a truck.
+  const isTelling = how.name !== undefined || how.mode !== 'VESSEL' || code === 'DEPA'
   const detail = isTelling ? [means[how.mode ?? ''], how.name].filter((part) => part !== undefined).join(' ') : ''
   return `${text}${isEmpty ? ', empty' : ''}${detail && ` (${detail})`}`
 }

@@ -1,13 +1,8 @@
-import { codeOfEquipment, codeOfTransport, describe, isInland, shortCode } from './dcsa-codes.js'
+import { codeOfEquipment, codeOfTransport, describe, isInland, placeOfFacility, shortCode } from './dcsa-codes.js'
+import { documentIn, documentsIn, refuseIncompleteStatus } from './dcsa-documents.js'
+import { DcsaFault, flagIn, isObject, type Json, objectIn, quoted, required, textIn, timeIn } from './dcsa-fields.js'
 import { readTime } from './event-time.js'
-import type {
-  DocumentReference,
-  EventDetails,
-  FindZone,
-  IncomingEvent,
-  ReadEvent,
-  ReadMessage,
-} from './incoming-event.js'
+import type { EventDetails, FindZone, FoundItems, IncomingEvent, ReadEvent, ReadMessage } from './incoming-event.js'
 import { normalReference } from './references.js'
 
 /**
@@ -15,16 +10,20 @@ import { normalReference } from './references.js'
  * payload) and 3.0 (grouped fields, in letters or words); one event, a list, or a list in `events`.
  */
 
-type Json = Record<string, unknown>
-
 export const mostEvents = 5000
 
 export function readDcsa(content: unknown, zoneOf: FindZone): ReadMessage {
+  const found = dcsaItems(content)
+  return 'fault' in found ? found : { events: found.items.map((item) => readDcsaEvent(item, zoneOf)) }
+}
+
+/** The events of a message, to be read one by one. */
+export function dcsaItems(content: unknown): FoundItems {
   const items = itemsIn(content)
   if (!items) return { fault: 'is no DCSA message: it must be an event, a list of events, or an object with `events`' }
   if (items.length === 0) return { fault: 'has no events' }
   if (items.length > mostEvents) return { fault: `has more than ${mostEvents} events` }
-  return { events: items.map((item) => readEvent(item, zoneOf)) }
+  return { items }
 }
 
 function itemsIn(content: unknown): unknown[] | undefined {
@@ -45,65 +44,117 @@ const groups = [
   'equipmentDetails',
 ] as const
 
-function readEvent(item: unknown, zoneOf: FindZone): ReadEvent {
+export function readDcsaEvent(item: unknown, zoneOf: FindZone): ReadEvent {
   if (!isObject(item)) return { fault: 'must be an object' }
   const fields: Json = { ...item }
-  for (const group of groups) if (isObject(item[group])) Object.assign(fields, item[group])
-  const sourceId = identityOf(item, fields)
+  let sourceId: string | undefined
   try {
-    return { event: eventOf(fields, sourceId, zoneOf) }
+    for (const group of groups) Object.assign(fields, isObject(item[group]) ? item[group] : {})
+    const identity = identityOf(item, fields)
+    sourceId = identity.sourceId
+    if (isRetraction(fields)) return { event: { ...retractionOf(fields), ...identity } }
+    for (const group of [...groups, 'eventRouting']) objectIn(item, group)
+    // 2.2 has no groups.
+    if (!('metadata' in item) && !('eventClassification' in item)) refuseIncomplete(fields)
+    return { event: { ...eventOf(fields, zoneOf), ...identity } }
   } catch (error) {
-    if (error instanceof Fault) return { fault: error.message, sourceId }
+    if (error instanceof DcsaFault) return { fault: error.message, ...(sourceId !== undefined && { sourceId }) }
     throw error
   }
 }
 
-class Fault extends Error {}
+/** What 2.2 requires of a movement. Older senders name the call by its identifier alone. */
+function refuseIncomplete(fields: Json): void {
+  const type = textIn(fields, 'eventType', 'eventTypeCode')?.toUpperCase() ?? ''
+  if (type === 'SHIPMENT') return refuseIncompleteStatus(fields)
+  if (!movements.has(type)) return
+  required(fields, 'eventCreatedDateTime')
+  if (type === 'EQUIPMENT') required(fields, 'emptyIndicatorCode')
+  else if (['transportCall', 'transportCallID', 'eventLocation'].every((name) => (fields[name] ?? null) === null))
+    throw new DcsaFault('transportCall is required')
+}
+
+type Identity = Pick<IncomingEvent, 'sourceId' | 'unroutedId'>
 
 // 3.0: an identifier is unique among the events of its originating party.
-function identityOf(item: Json, fields: Json): string | undefined {
+function identityOf(item: Json, fields: Json): Identity {
+  for (const name of ['retractedEventID', 'eventID'])
+    if (isObject(fields[name])) throw new DcsaFault(`${name} must be a text`)
   const id = textIn(fields, 'retractedEventID', 'eventID')
-  const routing = objectIn(item, 'eventRouting')
+  const routing = isObject(item.eventRouting) ? item.eventRouting : {}
   const parties = routing.originatingParties
   const party = Array.isArray(parties) ? (parties[0] as unknown) : routing.originatingParty
   const code = isObject(party) ? textIn(party, 'partyCode') : undefined
-  return id !== undefined && code !== undefined ? `${code} ${id}` : id
+  if (id === undefined || code === undefined) return { sourceId: id }
+  return { sourceId: `${code.slice(0, 90)} ${id}`, unroutedId: id }
 }
 
-function eventOf(fields: Json, sourceId: string | undefined, zoneOf: FindZone): IncomingEvent {
-  if (sourceId !== undefined && sourceId.length > 600) throw new Fault('eventID is longer than 500 characters')
+function isRetraction(fields: Json): boolean {
+  return flagIn(fields, 'isRetracted') || (fields.retractedEventID ?? null) !== null
+}
+
+/** Nothing but the identifier matters. One without a time was issued when it came. */
+function retractionOf(fields: Json): IncomingEvent {
+  const id = textIn(fields, 'retractedEventID', 'eventID')
+  if (id === undefined) throw new DcsaFault('eventID is required in order to retract an event')
+  refuseLong(id)
+  const issued = textIn(fields, 'eventUpdatedDateTime') ?? textIn(fields, 'eventCreatedDateTime')
+  const time = issued === undefined ? undefined : readTime(issued, undefined)
+  // Without an offset it is of a clock that is not known here.
+  const issuedAt = time?.zone === 'given' ? time.date : undefined
+  return { ...nothing, ...documentsIn(fields), sourceId: id, issuedAt, isRetracted: true, place: {} }
+}
+
+function refuseLong(id: string | undefined): void {
+  if (id !== undefined && id.length > 500) throw new DcsaFault('eventID is longer than 500 characters')
+}
+
+function eventOf(fields: Json, zoneOf: FindZone): IncomingEvent {
+  refuseLong(textIn(fields, 'eventID'))
   const call = objectIn(fields, 'transportCall')
-  const location = { ...objectIn(call, 'location'), ...objectIn(fields, 'eventLocation') }
-  const unlocode = (textIn(location, 'UNLocationCode') ?? textIn(call, 'UNLocationCode'))?.toUpperCase()
+  const location = locationOf(fields, call)
+  const facility = placeOfFacility(location) ?? placeOfFacility(call)
+  const unlocode = (textIn(location, 'UNLocationCode') ?? textIn(call, 'UNLocationCode') ?? facility)
+    ?.replace(/^([A-Za-z]{2}) /, '$1')
+    .toUpperCase()
   if (unlocode !== undefined && !/^[A-Z]{2}[A-Z0-9]{3}$/.test(unlocode))
-    throw new Fault(`UNLocationCode is ${quoted(unlocode)}: it must be a UN/LOCODE of five characters`)
-  const zone = unlocode === undefined ? undefined : zoneOf(unlocode)
-  const issuedAt = timeIn(fields, zone, 'eventUpdatedDateTime', 'eventCreatedDateTime')
+    throw new DcsaFault(`UNLocationCode is ${quoted(unlocode)}: it must be a UN/LOCODE of five characters`)
+  const zone = zoneOf(facility ?? '') ?? zoneOf(unlocode ?? '')
+  const issuedAt = timeIn(fields, zone, 'eventUpdatedDateTime', 'eventCreatedDateTime')?.date
   const references = documentsIn(fields)
+  const city = unlocode === undefined ? cityIn(location) : undefined
   const common = {
-    sourceId,
+    sourceId: undefined,
     issuedAt,
-    place: { unlocode, name: textIn(location, 'locationName') },
+    place: { unlocode, name: city ?? textIn(location, 'locationName') },
     documents: references.documents,
-  }
-  if (fields.isRetracted === true || fields.retractedEventID !== undefined) {
-    if (sourceId === undefined) throw new Fault('eventID is required in order to retract an event')
-    if (issuedAt === undefined) throw new Fault('eventUpdatedDateTime is required in order to retract an event')
-    return { ...common, ...nothing, isRetracted: true, containers: references.containers }
   }
   const type = required(fields, 'eventType', 'eventTypeCode')
   const status = statusOf(required(fields, 'eventClassifierCode', 'eventClassifier'))
-  const date = timeIn(fields, zone, 'eventDateTime')
-  if (date === undefined) throw new Fault('eventDateTime is required')
-  const said = { ...common, isRetracted: false, status: status ?? 'planned', date }
+  const time = timeIn(fields, zone, 'eventDateTime')
+  if (time === undefined) throw new DcsaFault('eventDateTime is required')
+  const stated = { ...common, isRetracted: false, status: status ?? 'planned', ...time }
   const own = textIn(fields, 'equipmentReference')
   const containers = own === undefined ? references.containers : [normalReference(own)]
   if (!movements.has(type)) {
-    if (!others.has(type)) throw new Fault(`eventType is ${quoted(type)}: it is not one of the standard`)
-    return { ...nothing, ...said, containers, sourceCode: sourceCodeOf(type, fields) }
+    if (!others.has(type)) throw new DcsaFault(`eventType is ${quoted(type)}: it is not one of the standard`)
+    return { ...nothing, ...stated, containers, sourceCode: sourceCodeOf(type, fields) }
   }
-  if (status === undefined) return { ...nothing, ...said, containers, sourceCode: type }
-  return { ...said, ...movementOf(type, fields, call, location), containers }
+  if (status === undefined) return { ...nothing, ...stated, containers, sourceCode: type }
+  return { ...stated, ...movementOf(type, fields, call, location), containers }
+}
+
+// 3.0 groups the fields of a facility, which 2.2 has beside the others.
+function locationOf(fields: Json, call: Json): Json {
+  const location = { ...objectIn(call, 'location'), ...objectIn(fields, 'eventLocation') }
+  return { ...location, ...(isObject(location.facility) ? location.facility : {}) }
+}
+
+function cityIn(location: Json): string | undefined {
+  const address = isObject(location.address) ? location.address : {}
+  const city = textIn(address, 'city', 'cityName')
+  const country = textIn(address, 'countryCode', 'country')
+  return city !== undefined && country !== undefined ? `${city}, ${country}` : city
 }
 
 const movements = new Set(['TRANSPORT', 'EQUIPMENT'])
@@ -124,16 +175,17 @@ const nothing = {
 
 function sourceCodeOf(type: string, fields: Json): string {
   const code = textIn(fields, 'shipmentEventTypeCode', 'shipmentEventType', 'iotEventTypeCode', 'iotEventType') ?? ''
-  const document =
-    textIn(fields, 'documentTypeCode') ?? textIn(objectIn(fields, 'documentReference'), 'typeCode', 'type') ?? ''
+  const document = textIn(fields, 'documentTypeCode') ?? textIn(documentIn(fields), 'typeCode', 'type') ?? ''
   return [type, code, document].filter((part) => part !== '').join(' ')
 }
 
 function movementOf(type: string, fields: Json, call: Json, location: Json) {
-  const mode = textIn(call, 'modeOfTransport')?.toUpperCase()
+  const mode = textIn(call, 'modeOfTransport')?.toUpperCase() ?? modeOfMeans(call)
   const facility = (
     textIn(location, 'facilityTypeCode', 'facilityType') ?? textIn(call, 'facilityTypeCode', 'facilityType')
   )?.toUpperCase()
+  if (mode !== undefined && !modes.has(mode))
+    throw new DcsaFault(`modeOfTransport is ${quoted(mode)}: it must be one of ${[...modes].join(', ')}`)
   const isTransport = type === 'TRANSPORT'
   const given = isTransport
     ? required(fields, 'transportEventTypeCode', 'transportEventType')
@@ -144,7 +196,7 @@ function movementOf(type: string, fields: Json, call: Json, location: Json) {
   const code = isTransport ? codeOfTransport(sourceCode) : codeOfEquipment(sourceCode, { isEmpty, phase, facility })
   if (code === undefined) {
     const name = isTransport ? 'transportEventTypeCode' : 'equipmentEventTypeCode'
-    throw new Fault(`${name} is ${quoted(given)}: it is not one of the standard`)
+    throw new DcsaFault(`${name} is ${quoted(given)}: it is not one of the standard`)
   }
   const vessel = vesselIn(call)
   const named = [vessel.name, vessel.voyage].filter((part) => part !== undefined).join(' ')
@@ -160,13 +212,20 @@ function movementOf(type: string, fields: Json, call: Json, location: Json) {
   }
 }
 
+// 3.0: the mode may be left out where the means of transport is described.
+function modeOfMeans(call: Json): string | undefined {
+  const means = (['vessel', 'rail', 'truck', 'barge'] as const).find((each) => isObject(call[`${each}Transport`]))
+  return means?.toUpperCase()
+}
+
+const modes = new Set(['VESSEL', 'RAIL', 'TRUCK', 'BARGE', 'MULTIMODAL'])
 const phases: Record<string, 'export' | 'import' | undefined> = { EXPORT: 'export', IMPORT: 'import' }
 
 function isEmptyIn(fields: Json): boolean {
   const given = textIn(fields, 'emptyIndicatorCode', 'emptyIndicator')?.toUpperCase()
   if (given === undefined || given === 'LADEN') return false
   if (given === 'EMPTY') return true
-  throw new Fault(`emptyIndicatorCode is ${quoted(given)}: it must be EMPTY or LADEN`)
+  throw new DcsaFault(`emptyIndicatorCode is ${quoted(given)}: it must be EMPTY or LADEN`)
 }
 
 function detailsIn(
@@ -207,92 +266,18 @@ function vesselIn(call: Json): Vessel {
 
 // Requested times are proposals to a terminal.
 function statusOf(classifier: string): IncomingEvent['status'] | undefined {
-  const known: Record<string, IncomingEvent['status'] | undefined> = { PLN: 'planned', EST: 'estimated', ACT: 'actual' }
-  const short = classifier.toUpperCase().slice(0, 3).replace('PLA', 'PLN')
-  if (short !== 'REQ' && known[short] === undefined)
-    throw new Fault(`eventClassifierCode is ${quoted(classifier)}: it must be PLN, EST or ACT`)
-  return known[short]
+  const word = classifier.toUpperCase()
+  const known = Object.hasOwn(classifiers, word) ? classifiers[word] : undefined
+  if (!known && word !== 'REQ' && word !== 'REQUESTED')
+    throw new DcsaFault(`eventClassifierCode is ${quoted(classifier)}: it must be PLN, EST or ACT`)
+  return known
 }
 
-const lists = [
-  'documentReferences',
-  'relatedDocumentReferences',
-  'additionalDocumentReferences',
-  'shipmentReferences',
-  'references',
-] as const
-
-function documentsIn(fields: Json): { documents: DocumentReference[]; containers: string[] } {
-  const documents: DocumentReference[] = []
-  const containers: string[] = []
-  const add = (type: string, value: string | undefined) => {
-    const reference = normalReference(value ?? '')
-    if (reference === '' || reference.length > 64) return
-    const kind = kindOf(type.toUpperCase())
-    if (kind === 'container') containers.push(reference)
-    else if (kind) documents.push({ kind, reference })
-  }
-  for (const item of lists.flatMap((name) => (Array.isArray(fields[name]) ? (fields[name] as unknown[]) : []))) {
-    if (!isObject(item)) continue
-    const type = textIn(item, 'documentReferenceType', 'referenceType', 'typeCode', 'type') ?? ''
-    add(type, textIn(item, 'documentReferenceValue', 'referenceValue', 'value', 'reference'))
-  }
-  const single = objectIn(fields, 'documentReference')
-  add(textIn(single, 'typeCode', 'type') ?? '', textIn(single, 'reference', 'value'))
-  add(textIn(fields, 'documentTypeCode') ?? '', textIn(fields, 'documentID', 'documentReference'))
-  add('BKG', textIn(fields, 'bookingReference', 'carrierBookingReference'))
-  add('TRD', textIn(fields, 'transportDocumentReference'))
-  return { documents: documents.slice(0, 50), containers: [...new Set(containers)].slice(0, 50) }
-}
-
-// Senders also write "BKG (Booking)".
-function kindOf(type: string): DocumentReference['kind'] | 'container' | undefined {
-  if (/^(BKG|CBR|BOOKING|CARRIER_BOOKING)/.test(type)) return 'booking'
-  if (/^(TRD|TRANSPORT_DOCUMENT|HBL|HOUSE_BILL)/.test(type)) return 'bill'
-  if (/^(EQ|EQUIPMENT)/.test(type)) return 'container'
-  return /^(FF|FREIGHT_FORWARDER)/.test(type) ? 'any' : undefined
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function objectIn(fields: Json, name: string): Json {
-  const value = fields[name]
-  return isObject(value) ? value : {}
-}
-
-/** The first of the fields that has a text. Characters that cannot be shown are left out. */
-function textIn(fields: Json, ...names: string[]): string | undefined {
-  for (const name of names) {
-    const value = fields[name]
-    if (typeof value !== 'string' && typeof value !== 'number') continue
-    const text = String(value)
-      .toWellFormed()
-      .replaceAll(/\p{Cc}+/gu, ' ')
-      .trim()
-    if (text !== '') return text
-  }
-  return undefined
-}
-
-function required(fields: Json, ...names: string[]): string {
-  const text = textIn(fields, ...names)
-  if (text === undefined) throw new Fault(`${names[0]} is required`)
-  return text.toUpperCase()
-}
-
-function timeIn(fields: Json, zone: string | undefined, ...names: string[]): string | undefined {
-  for (const name of names) {
-    const text = textIn(fields, name)
-    if (text === undefined) continue
-    const time = readTime(text, zone)
-    if (time === undefined) throw new Fault(`${name} is ${quoted(text)}: it must be a date with time and offset`)
-    return time
-  }
-  return undefined
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text)
+const classifiers: Record<string, IncomingEvent['status']> = {
+  PLN: 'planned',
+  PLANNED: 'planned',
+  EST: 'estimated',
+  ESTIMATED: 'estimated',
+  ACT: 'actual',
+  ACTUAL: 'actual',
 }

@@ -1,6 +1,7 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
+import { isOffMainLeg } from '../tracking/event-phrases.js'
 import { isProposedCall } from '../tracking/proposed-calls.js'
 import { namedSteps } from '../tracking/tracking.js'
 import type { IncomingEvent } from './incoming-event.js'
@@ -52,40 +53,80 @@ const beforeLoading = new Set<EventCode>([
 const early = new Set<StepType | undefined>(['pickup', 'origin_port'])
 const sea = new Set<StepType | undefined>(['origin_port', 'transshipment_port', 'destination_port'])
 
-/** The step and the code there, or why there is none. `nameOf`: the name of a port by its code, where the plan has none. */
+/** What is known of places by their codes and names. Codes are UN/LOCODEs without a slash. */
+export type Gazetteer = {
+  nameOfCode(unlocode: string): string | undefined
+  isSamePlace(one: string, other: string): boolean
+  /** Whether one is a port of the area that the other stands for. */
+  isSamePortArea(one: string, other: string): boolean
+  /** All places of a name, and of the country that follows it. */
+  codesOfPlace(name: string): string[]
+  /** The name alone, as names are compared. */
+  headOfPlace(name: string): string
+}
+
+/** The step and the code there, or why there is none. */
 export function placeEvent(
   event: IncomingEvent,
   tracking: TrackingRecord,
   mode: ShipmentRecord['freight_mode'],
-  nameOf: (unlocode: string) => string | undefined = () => undefined,
+  gazetteer: Gazetteer,
 ): Placed | string {
   const steps = namedSteps(tracking)
   if (event.step !== undefined) {
     const named = steps.find(({ id }) => id === event.step)
-    return named ? { step: named.id, code: event.code } : `the plan has no step ${JSON.stringify(event.step)}`
+    const isOff = named && sea.has(named.type) && isOffMainLeg(event, mode)
+    return named
+      ? { step: named.id, code: isOff ? 'OTHER' : event.code }
+      : `the plan has no step ${JSON.stringify(event.step)}`
   }
-  const here = steps.filter((step) => isAt(step, event.place, nameOf))
+  const codes = codesOf(event.place, gazetteer)
+  // Proposed calls do not count: they depend on which events came before.
+  const here = stepsAt(
+    steps.filter(({ id }) => !isProposedCall(id)),
+    event.place,
+    { codes, ...gazetteer },
+  )
   const { code } = event
   // Who picks a container up at its destination leaves the port; who drops one at its origin brings it there.
   const isLate = here.length > 0 && !here.some(({ type }) => early.has(type))
   const isEarly = here.length > 0 && here.every(({ type }) => early.has(type))
   if (code === 'PICKED_UP' && isLate) return at(here, 'GATE_OUT')
-  if (code === 'DELIVERED' && isEarly) return at(here, 'GATE_IN')
+  // Nothing is delivered, and no container returned, on the side of the origin.
+  if (code === 'DELIVERED' || code === 'EMPTY_IN') {
+    const meant = code === 'DELIVERED' ? 'GATE_IN' : code
+    if (isEarly) return at(here, meant)
+    if (here.length === 0 && isOfOrigin(steps, codes)) return proposedCall({ ...event, code: meant }, steps, codes)
+  }
   const door = atPickup.has(code) ? 'pickup' : atDelivery.has(code) ? 'delivery' : undefined
   // Shared containers are packed and unpacked at warehouses of the ports, others at the ends of the journey.
   const isAtPort = (code === 'STUFFED' || code === 'STRIPPED') && here.length > 0 && !event.isInland
   const atDoor = door && !isAtPort && steps.find(({ type }) => type === door)
   if (atDoor) return { step: atDoor.id, code }
   // What moves by rail or road near a port does not leave or reach it by sea.
-  const isMain = !event.isInland || !seaMoves.has(code) || mode === 'rail' || mode === 'truck'
+  const isMain = !isOffMainLeg(event, mode)
+  const isByMain = isMain && seaMoves.has(code)
   const possible = here.filter(({ type }) => isMain || !sea.has(type))
-  if (possible.length > 0) return at(possible, code)
+  // At a place with a port and a terminal behind it, the vessel is at the port.
+  const ports = isByMain ? possible.filter(({ type }) => sea.has(type)) : []
+  if (possible.length > 0) return at(ports.length > 0 ? ports : possible, code)
   const end = atPickup.has(code) ? steps[0] : atDelivery.has(code) ? steps.at(-1) : undefined
   if (end) return { step: end.id, code: end.type === 'destination_port' && code === 'DELIVERED' ? 'GATE_OUT' : code }
-  return proposedCall(event, steps)
+  return proposedCall(event, steps, codes)
 }
 
 const seaMoves = new Set<EventCode>(['LOADED', 'DISCHARGED', 'DEPARTED', 'ARRIVED', 'BERTHED'])
+
+/** Whether places are in the country of the first port, and the journey ends in another one. */
+function isOfOrigin(steps: NamedStep[], codes: string[]): boolean {
+  const [from, to] = endsOf(steps).map((step) => step?.port?.unlocode?.slice(0, 2))
+  const isThere = from !== undefined && to !== undefined && from !== to
+  return isThere && codes.length > 0 && codes.every((code) => code.startsWith(from))
+}
+
+function endsOf(steps: NamedStep[]): [NamedStep | undefined, NamedStep | undefined] {
+  return [steps.find(({ type }) => type === 'origin_port'), steps.findLast(({ type }) => type === 'destination_port')]
+}
 
 /** Of several steps at one place, the first for what comes before loading, else the last. */
 function at(steps: NamedStep[], code: EventCode): Placed {
@@ -94,20 +135,47 @@ function at(steps: NamedStep[], code: EventCode): Placed {
   return { step: step.id, code: isExport ? 'CUSTOMS_CLEARED_EXPORT' : code }
 }
 
-function isAt(
-  { port, location }: NamedStep,
-  { unlocode, name }: IncomingEvent['place'],
-  nameOf: (unlocode: string) => string | undefined,
-): boolean {
-  if (unlocode !== undefined && port?.unlocode !== undefined) return normalReference(port.unlocode) === unlocode
-  if (unlocode !== undefined || name === undefined) return false
-  const known = port?.unlocode === undefined ? undefined : nameOf(port.unlocode)
-  return [port?.city, known, location?.name, location?.city].some((each) => each?.toLowerCase() === name.toLowerCase())
+/** The codes of the place of an event: the one it gives, unless nobody knows it, or all of its name. */
+function codesOf({ unlocode, name }: IncomingEvent['place'], { nameOfCode, codesOfPlace }: Gazetteer): string[] {
+  if (unlocode !== undefined && (name === undefined || nameOfCode(unlocode) !== undefined)) return [unlocode]
+  const named = name === undefined ? [] : codesOfPlace(name)
+  return unlocode === undefined ? named : [unlocode, ...named]
 }
 
-function proposedCall({ code, place, isInland }: IncomingEvent, steps: NamedStep[]): Placed | string {
-  const { unlocode } = place
+/** The ports of the plan at a place; if there are none, the doors there. */
+function stepsAt(
+  steps: NamedStep[],
+  { unlocode, name }: IncomingEvent['place'],
+  { codes, isSamePlace, isSamePortArea, headOfPlace }: Gazetteer & { codes: string[] },
+): NamedStep[] {
+  const head = name === undefined ? undefined : headOfPlace(name)
+  const isNamed = (given: string | undefined, country: string | undefined) =>
+    head !== undefined &&
+    head !== '' &&
+    given !== undefined &&
+    headOfPlace(given) === head &&
+    (!/^[A-Z]{2}$/.test(country ?? '') || codes.length === 0 || codes.some((code) => code.startsWith(country ?? '')))
+  const plannedAt = ({ port }: NamedStep) => (port?.unlocode === undefined ? undefined : normalReference(port.unlocode))
+  const isAnyOf = (planned: string | undefined, isSame: Gazetteer['isSamePlace']) =>
+    planned !== undefined && codes.some((code) => isSame(code, planned))
+  const exact = steps.filter((step) => {
+    const planned = plannedAt(step)
+    if (isAnyOf(planned, isSamePlace)) return true
+    return unlocode === undefined && isNamed(step.port?.city, planned?.slice(0, 2) ?? step.port?.country)
+  })
+  const ports = exact.length > 0 ? exact : steps.filter((step) => isAnyOf(plannedAt(step), isSamePortArea))
+  if (ports.length > 0 || unlocode !== undefined) return ports
+  return steps.filter(
+    ({ location }) => isNamed(location?.name, undefined) || isNamed(location?.city, location?.country),
+  )
+}
+
+/** Of a name that several countries have, no call is proposed. */
+function proposedCall({ code, isInland }: IncomingEvent, steps: NamedStep[], codes: string[]): Placed | string {
+  const [unlocode] = codes
   if (unlocode === undefined) return 'the event names no place that the plan has'
+  if (codes.some((each) => each.slice(0, 2) !== unlocode.slice(0, 2)))
+    return 'the event names a place that several countries have, and none of them is in the plan'
   const isPort = !isInland && seaMoves.has(code)
   const id = `${isPort ? 'call' : 'inland'}-${unlocode}`
   const existing = steps.find((step) => step.id === id)
@@ -116,21 +184,33 @@ function proposedCall({ code, place, isInland }: IncomingEvent, steps: NamedStep
   return { step: id, code, ...(!existing && { proposed }) }
 }
 
-/**
- * The steps with a proposed call: ports between the first and the last port; inland places before the first port or after the
- * last one, by their country. Among each other they are ordered by name, not by which came first.
- */
+/** The steps with a proposed call. */
 export function withCall(steps: NamedStep[], call: NamedStep): NamedStep[] {
+  return withCallsInOrder([...steps, call], [])
+}
+
+type Dated = { step: string; status?: string | undefined; date?: string | undefined }
+
+/**
+ * Proposed calls are before the first port in its country, where a feeder comes from; inland places of the country of the last
+ * port after that; others between them. Among each other they are ordered by what happened there first, whichever message came first.
+ */
+function withCallsInOrder(steps: NamedStep[], events: Dated[]): NamedStep[] {
+  const first = new Map<string, number>()
+  for (const { step, status, date } of events) {
+    const time = status === 'actual' ? Date.parse(date ?? '') : Number.NaN
+    if (time < (first.get(step) ?? Number.POSITIVE_INFINITY)) first.set(step, time)
+  }
   const planned = steps.filter(({ id }) => !isProposedCall(id))
-  const proposed = [...steps.filter(({ id }) => isProposedCall(id)), call].toSorted((one, other) =>
-    one.id < other.id ? -1 : 1,
-  )
-  const origin = planned.find(({ type }) => type === 'origin_port')
-  const destination = planned.findLast(({ type }) => type === 'destination_port')
+  const timeOf = ({ id }: NamedStep) => first.get(id) ?? Number.MAX_VALUE
+  const proposed = steps
+    .filter(({ id }) => isProposedCall(id))
+    .toSorted((one, other) => timeOf(one) - timeOf(other) || (one.id < other.id ? -1 : 1))
+  const [origin, destination] = endsOf(planned)
   const sideOf = ({ id, port }: NamedStep) => {
     const [country, from, to] = [port, origin?.port, destination?.port].map((each) => each?.unlocode?.slice(0, 2))
-    if (id.startsWith('call-') || from === to) return 'between'
-    return country === from ? 'before' : country === to ? 'after' : 'between'
+    if (from === to) return 'between'
+    return country === from ? 'before' : country === to && !id.startsWith('call-') ? 'after' : 'between'
   }
   const on = (side: string) => proposed.filter((step) => sideOf(step) === side)
   const result: NamedStep[] = []
@@ -144,9 +224,17 @@ export function withCall(steps: NamedStep[], call: NamedStep): NamedStep[] {
   return [...result, ...missing]
 }
 
-/** Without the proposed calls at which nothing is said to have happened any more. */
-export function withoutUnusedCalls(tracking: TrackingRecord, used: Set<string>): TrackingRecord {
+/** With the proposed calls in the order of what happened there, and without those at which nothing is reported any more. */
+export function withCallsOf(tracking: TrackingRecord, added: Dated[]): TrackingRecord {
   const steps = namedSteps(tracking)
-  const kept = steps.filter(({ id, events = [] }) => !isProposedCall(id) || used.has(id) || events.length > 0)
-  return kept.length === steps.length ? tracking : { ...tracking, tracking_steps: kept }
+  if (!steps.some(({ id }) => isProposedCall(id))) return tracking
+  const events = [
+    ...added,
+    ...steps.flatMap(({ id, events: own = [] }) => own.map((event) => ({ ...event, step: id }))),
+  ]
+  const used = new Set(events.map(({ step }) => step))
+  const kept = steps.filter(({ id }) => !isProposedCall(id) || used.has(id))
+  const ordered = withCallsInOrder(kept, events)
+  const isSame = ordered.length === steps.length && ordered.every((step, index) => step === steps[index])
+  return isSame ? tracking : { ...tracking, tracking_steps: ordered }
 }

@@ -1,4 +1,9 @@
 import { isDateWithTime } from '../../contract/formats.js'
+import type { TrackingEventRecord } from '../../contract/public/tracking.js'
+import { offsetAt, writtenOffset } from '../dates/local-time.js'
+
+/** A date with time and offset, where the offset is from, and whether the time was given. */
+export type EventTime = { date: string } & Required<Pick<TrackingEventRecord, 'zone' | 'precision'>>
 
 const form = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,]\d+)?)?)? ?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
@@ -6,13 +11,18 @@ const form = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,]\d+)?)?)
  * A date with time and offset, from what senders write. Without an offset it is the clock of the place, or else UTC.
  * Undefined if it is no date.
  */
-export function readTime(text: string, zone: string | undefined): string | undefined {
-  const [, day, minutes = '00:00', seconds = '00', offset] = form.exec(text.trim()) ?? []
+export function readTime(text: string, zone: string | undefined): EventTime | undefined {
+  const [, day, minutes, seconds = '00', offset] = form.exec(text.trim()) ?? []
   if (day === undefined) return undefined
-  const local = `${day}T${minutes}:${seconds}`
+  const local = `${day}T${minutes ?? '00:00'}:${seconds}`
   if (!isDateWithTime(`${local}Z`)) return undefined
   const date = local + (offset === undefined ? zoneOffset(local, zone) : fullOffset(offset))
-  return isDateWithTime(date) ? date : undefined
+  if (!isDateWithTime(date)) return undefined
+  return {
+    date,
+    zone: offset !== undefined ? 'given' : zone !== undefined ? 'looked_up' : 'assumed',
+    precision: minutes === undefined ? 'day' : 'minute',
+  }
 }
 
 function fullOffset(offset: string): string {
@@ -22,25 +32,10 @@ function fullOffset(offset: string): string {
 }
 
 /** The offset of a zone at a local time: daylight saving depends on the date. */
-function zoneOffset(local: string, zone: string | undefined): string {
+export function zoneOffset(local: string, zone: string | undefined): string {
   if (zone === undefined) return 'Z'
   const time = Date.parse(`${local}Z`)
   // The first is off by up to a day's worth of offset, which matters on the day that clocks change.
-  const near = offsetAt(zone, time)
-  return offsetAt(zone, time - minutesOf(near) * 60_000)
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function offsetAt(zone: string, time: number): string {
-  // Making one takes far longer than using it.
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
-  formats.set(zone, format)
-  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value
-  return name?.replace(/^GMT/, '') || 'Z'
-}
-
-function minutesOf(offset: string): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)/.exec(offset) ?? []
-  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
+  const offset = offsetAt(time - offsetAt(time, zone), zone)
+  return offset === 0 ? 'Z' : writtenOffset(offset)
 }

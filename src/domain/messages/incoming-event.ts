@@ -1,6 +1,7 @@
 import type { CodeFormat } from '../../contract/operator/codes.js'
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { TrackingEventRecord } from '../../contract/public/tracking.js'
+import type { EventTime } from './event-time.js'
 
 /** One event of a message, whatever its format. References are normalised. */
 export type IncomingEvent = {
@@ -8,7 +9,9 @@ export type IncomingEvent = {
   isKept: boolean
   /** The source's own identifier of the event. */
   sourceId: string | undefined
-  /** When its source said so. */
+  /** The identifier without that of the party it is from, as it may be retracted. */
+  unroutedId?: string | undefined
+  /** When its source issued it. */
   issuedAt: string | undefined
   isRetracted: boolean
   /** The code of the source, such as `LOAD`. */
@@ -16,20 +19,23 @@ export type IncomingEvent = {
   code: EventCode
   status: 'planned' | 'estimated' | 'actual' | 'problem'
   date: string
+  /** How far the date can be relied on. */
+  zone?: EventTime['zone']
+  precision?: EventTime['precision']
   description: string
-  /** The containers that it is said of; none: the vessel, or the whole shipment. */
+  /** The containers that it is about; none: the vessel, or the whole shipment. */
   containers: string[]
   place: { unlocode?: string | undefined; name?: string | undefined }
-  /** Said of a vessel or another means of transport; its containers are those on board that the sender names. */
+  /** About a vessel or another means of transport; its containers are those on board that the sender names. */
   isOfTransport: boolean
   /** By rail, truck or barge, or at a place that is no port: no part of the main leg by sea. */
   isInland: boolean
   /** The name of a step of the plan, where the sender knows it. */
   step?: string | undefined
   documents: DocumentReference[]
-  /** What tells it from others where the source gives no identifier. It does not depend on how a code is mapped. */
-  said?: unknown[] | undefined
-  /** What tells it from others of its shipment whatever its date: with another date it is a newer version. */
+  /** What distinguishes it from others where the source gives no identifier. It does not depend on how a code is mapped. */
+  identity?: unknown[] | undefined
+  /** What distinguishes it from others of its shipment whatever its date: with another date it is a newer version. */
   versioned?: unknown[] | undefined
   /** What else is stored with it, as the source gave it. */
   details?: EventDetails
@@ -53,9 +59,12 @@ export type ReadMessage =
   | { events: ReadEvent[]; warnings?: string[]; foreign?: ForeignCode[] }
   | {
       fault: string
-      /** It can be read once an operator has said what its columns are. */
+      /** It can be read once an operator has mapped its columns. */
       isMappable?: boolean
     }
+
+/** The events of a message as they came, or why there are none. */
+export type FoundItems = { items: unknown[] } | { fault: string }
 
 /** A code that no table of ours has, or that an operator has mapped. */
 export type ForeignCode = { format: CodeFormat; code: string; text: string }

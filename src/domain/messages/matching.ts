@@ -1,6 +1,6 @@
 import type { ReferenceKind } from '../../contract/operator/messages.js'
 import type { ShipmentStatus } from '../../contract/public/shipment.js'
-import { type IncomingEvent, referencesOf } from './incoming-event.js'
+import { type DocumentReference, type IncomingEvent, referencesOf } from './incoming-event.js'
 
 /** Which shipment an event is about, of all accounts. Never a guess: of several, none. */
 
@@ -43,19 +43,26 @@ export function matchEvent(event: IncomingEvent, known: Map<string, Candidate[]>
   if (all.length === 0) return unmatched('the event has no reference', [])
 
   const units = found(event.containers).filter(({ kind }) => kind === 'container')
-  const documented = narrowed(
-    event.documents.map(({ kind, reference }) => found([reference]).filter((each) => kinds[kind].has(each.kind))),
-  )
+  const shipmentsOf = (documents: DocumentReference[]) =>
+    narrowed(documents.map(({ kind, reference }) => found([reference]).filter((each) => kinds[kind].has(each.kind))))
+  const named = shipmentsOf(event.documents.filter(({ kind }) => kind !== 'order'))
+  const ofOrders = shipmentsOf(event.documents.filter(({ kind }) => kind === 'order'))
+  // Customers number their orders alike: an order chooses between shipments, but is no evidence against a booking or bill.
+  const ordered = named.filter((one) => ofOrders.some((other) => isSame(one, other)))
+  const documented = named.length === 0 ? ofOrders : ordered.length > 0 ? ordered : named
   const both = documented.filter((one) => units.some((other) => isSame(one, other)))
   if (both.length > 0) return single(both, unmatched)
-  if (documented.length > 0) {
+  if (documented.length > 0 && (named.length > 0 || units.length === 0)) {
     // A vessel carries the containers that are not recorded yet as well.
     const isOfAll = event.isOfTransport && documented.every(({ has_containers }) => !has_containers)
     if (event.containers.length === 0 || isOfAll) return single(documented, unmatched)
     return unmatched(`the shipment of this booking or bill has no container ${event.containers.join(', ')}`, documented)
   }
   const fitting = units.filter((unit) => isWithinWindow(unit, event) && !isContradicted(event, unit))
-  if (fitting.length > 0) return single(fitting, unmatched)
+  if (fitting.length > 0) {
+    const underWay = fitting.filter((unit) => isBeforeEnd(unit, event))
+    return single(underWay.length > 0 ? underWay : fitting, unmatched)
+  }
   if (units.length > 0) return unmatched('the container is of a shipment of another booking, bill or time', units)
   return unmatched(`no shipment has ${all.slice(0, 5).join(', ')}`, [])
 }
@@ -104,6 +111,11 @@ function isWithinWindow({ status, begins_at, delivered_at }: Candidate, { date }
   const at = Date.parse(date)
   if (at < begins_at - margin) return false
   return status !== 'finished' || (delivered_at !== null && at <= Date.parse(delivered_at) + margin)
+}
+
+/** An empty container may come back late, but not if another shipment has it by then. */
+function isBeforeEnd({ delivered_at }: Candidate, { date }: IncomingEvent): boolean {
+  return delivered_at === null || Date.parse(date) <= Date.parse(delivered_at) + margin
 }
 
 /** Whether the event names another booking, or another bill, than the one that the shipment has. */

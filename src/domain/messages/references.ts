@@ -19,6 +19,16 @@ export function orderReference(text: string): string | undefined {
   return reference === '' || reference.length > longest ? undefined : reference
 }
 
+/** Numbers that only those who ordered the goods know: not those on the containers and bills. */
+export function customerReferences(shipment: ShipmentRecord): string[] {
+  const { purchase_order_references = [], cargo } = shipment
+  const known = new Set(shipmentReferences(shipment).map(({ reference }) => reference))
+  return [purchase_order_references, ...(cargo?.containers ?? []).map((each) => each.purchase_order_references ?? [])]
+    .flat()
+    .map(normalReference)
+    .filter((reference) => reference !== '' && !known.has(reference))
+}
+
 export function shipmentReferences({
   svc_shipment_id,
   booking_information,

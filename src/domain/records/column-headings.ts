@@ -1,8 +1,8 @@
-import { orderHeadings, type Words } from '../purchase-orders/order-headings.js'
+import { type HeadingWords, orderHeadings } from '../purchase-orders/order-headings.js'
 
 /** Headings of tables in people's words, English and French. The first of each language is the label of the column. */
 
-const shipments: Record<string, Words> = {
+const shipments: Record<string, HeadingWords> = {
   svc_shipment_id: {
     en: ['Shipment', 'Shipment ID', 'Shipment number', 'File', 'File number'],
     fr: ['Expédition', 'N° d’expédition', 'Numéro d’expédition', 'Dossier', 'N° de dossier'],
@@ -106,7 +106,7 @@ const shipments: Record<string, Words> = {
   },
 }
 
-const locations: Record<string, Words> = {
+const locations: Record<string, HeadingWords> = {
   id: { en: ['Location', 'Location ID', 'Number'], fr: ['Lieu', 'N° de lieu', 'Identifiant'] },
   company_name: { en: ['Company', 'Company name'], fr: ['Société', 'Entreprise'] },
   name: { en: ['Name', 'Location name'], fr: ['Nom', 'Nom du lieu'] },
@@ -126,7 +126,7 @@ const locations: Record<string, Words> = {
   },
 }
 
-const invoices: Record<string, Words> = {
+const invoices: Record<string, HeadingWords> = {
   reference: { en: ['Reference', 'Invoice reference'], fr: ['Référence', 'Référence de facture'] },
   number: { en: ['Invoice number', 'Invoice', 'Invoice no'], fr: ['N° de facture', 'Numéro de facture', 'Facture'] },
   svc_shipment_id: { en: ['Shipment', 'Shipment ID', 'File'], fr: ['Expédition', 'N° d’expédition', 'Dossier'] },

@@ -1,5 +1,6 @@
 import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { MainTrackingDates, Shipment } from '../../contract/public/shipment.js'
+import { dayNumber } from '../dates/local-days.js'
 
 export type LatenessFields = Pick<Shipment, 'status' | 'freight_type' | 'desired_delivery_date' | 'main_tracking_dates'>
 
@@ -65,9 +66,4 @@ export function isDelivered({ status, freight_type, main_tracking_dates: dates =
   const isToPort = freight_type === 'door_to_port' || freight_type === 'port_to_port'
   const last = dates.delivery_date ?? (isToPort ? dates.arrival_date : undefined)
   return last?.status === 'actual'
-}
-
-/** The number of days from 1970-01-01 to a date (`YYYY-MM-DD`). */
-export function dayNumber(day: string): number {
-  return Date.parse(day) / 86_400_000
 }

@@ -1,8 +1,8 @@
-import { Big } from 'big.js'
 import type { Warning } from '../../contract/operator/version.js'
 import type { ShippedLine } from '../../contract/public/purchase-order.js'
 import type { ContainerType, ShipmentRecord } from '../../contract/public/shipment.js'
 import { expectedCheckDigit } from './airway-bill-number.js'
+import { volumetricRange, type WeightRange } from './chargeable-weight.js'
 import { checkDigitDetail } from './container-number.js'
 import { cargoWarnings, inKilograms } from './shipment-cargo.js'
 
@@ -42,7 +42,7 @@ function airWarnings({ freight_mode, booking_information, cargo }: Partial<Shipm
             detail: `does not have the check digit ${digit} of an air waybill`,
           },
         ]
-  const fitting = chargeableRange(cargo)
+  const fitting = acceptedRange(cargo)
   if (!air_booking?.chargeable_weight || !fitting) return warnings
   const chargeable = inKilograms(air_booking.chargeable_weight)
   if (chargeable.lt(fitting.least) || chargeable.gt(fitting.most)) {
@@ -54,24 +54,13 @@ function airWarnings({ freight_mode, booking_information, cargo }: Partial<Shipm
   return warnings
 }
 
-// Airlines charge the weight, or the volume at 1:6000 to 1:5000 (kg for cm³), whichever is more; half kilograms are rounded up.
-const kilogramsPerCubicMetre = { least: '166.67', most: '200' }
 const tolerance = '0.02'
 
-function chargeableRange(cargo: ShipmentRecord['cargo']): { least: Big; most: Big } | undefined {
-  if (!cargo?.total_weight) return undefined
-  const weight = inKilograms(cargo.total_weight)
-  const volume = new Big(cargo.total_volume?.unit === 'cbm' ? cargo.total_volume.value : 0)
-  const at = (rate: string) => larger(weight, volume.times(rate))
-  const spare = weight.abs().times(tolerance).plus(1)
-  return {
-    least: at(kilogramsPerCubicMetre.least).minus(spare),
-    most: at(kilogramsPerCubicMetre.most).plus(spare),
-  }
-}
-
-function larger(one: Big, other: Big): Big {
-  return one.gt(other) ? one : other
+function acceptedRange(cargo: ShipmentRecord['cargo']): WeightRange | undefined {
+  const range = volumetricRange(cargo)
+  if (!cargo?.total_weight || !range) return undefined
+  const spare = inKilograms(cargo.total_weight).abs().times(tolerance).plus(1)
+  return { least: range.least.minus(spare), most: range.most.plus(spare) }
 }
 
 // The largest payload in kilograms that containers of the type have: most lines allow less.

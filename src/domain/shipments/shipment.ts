@@ -57,25 +57,33 @@ function renderInvoices(record: Shipment, { invoices }: ShipmentContext) {
   }
 }
 
-function renderCargo(cargo: Cargo, loadType: Shipment['load_type'], context: ShipmentContext): Cargo {
+function renderCargo(cargo: Cargo, loadType: Shipment['load_type'], { assignments }: ShipmentContext): Cargo {
   const { containers } = cargo
   // A share of somebody's container is no container.
   const isCounted = loadType !== 'lcl' && cargo.total_teus === undefined
+  const references = referencesByContainer(assignments)
   return {
     ...cargo,
     ...(containers?.length && isCounted && { total_teus: totalTeus(containers) }),
-    ...(containers && { containers: containers.map((container) => renderContainer(container, context)) }),
+    ...(containers && { containers: containers.map((container) => renderContainer(container, references)) }),
   }
 }
 
-function renderContainer(container: Container, { assignments }: ShipmentContext): Container {
-  const number = container.container_number
-  const packed = assignments.filter(
-    ({ shipped_order_lines }) =>
-      number !== undefined && shipped_order_lines.some((line) => line.container_number === number),
-  )
-  if (packed.length === 0) return container
-  return { ...container, purchase_order_references: distinct(packed.map(({ reference }) => reference)) }
+/** The orders that are packed in each container. */
+function referencesByContainer(assignments: ShipmentContext['assignments']): Map<string, Set<string>> {
+  const references = new Map<string, Set<string>>()
+  for (const { reference, shipped_order_lines } of assignments) {
+    for (const { container_number: number } of shipped_order_lines) {
+      if (number !== undefined) references.set(number, (references.get(number) ?? new Set()).add(reference))
+    }
+  }
+  return references
+}
+
+function renderContainer(container: Container, references: Map<string, Set<string>>): Container {
+  const { container_number: number } = container
+  const packed = number === undefined ? undefined : references.get(number)
+  return packed ? { ...container, purchase_order_references: [...packed] } : container
 }
 
 // The interface counts whole units: a 45-foot container takes the slot of a 40-foot one.

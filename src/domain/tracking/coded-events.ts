@@ -1,8 +1,16 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
+import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { Party, StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
+import { holderOf } from './authority.js'
 import { codeOfText, isExpectation } from './event-phrases.js'
+import { orderOf } from './event-span.js'
+import { landDepartures } from './land-departures.js'
 import { presentNumbers } from './tracking-containers.js'
 
+/** A tracking, and how its shipment is carried, by which texts are understood: it is not stored with the tracking. */
+export type CarriedTracking = TrackingRecord & { freight_mode?: ShipmentRecord['freight_mode'] | undefined }
+
+type Mode = ShipmentRecord['freight_mode'] | undefined
 type StoredEvent = NonNullable<TrackingStepRecord['events']>[number]
 
 /** An event as the rules see it: with a code, its step, and its position in the order of knowledge. */
@@ -10,30 +18,36 @@ export type CodedEvent = {
   code: EventCode
   status: 'planned' | 'estimated' | 'actual' | 'problem' | undefined
   date: string | undefined
-  /** Undefined for what is said of the vessel, or of the whole shipment. */
+  zone: StoredEvent['zone']
+  precision: StoredEvent['precision']
+  /** Undefined for events of the vessel, or of the whole shipment. */
   container: string | undefined
   /** The index of its step, and the type of that; its own index at the step. */
   step: number
   type: StepType
   index: number
+  /** A container departed from the first port, but by land: the code is `OTHER`, since it moves nothing. */
+  isLandDeparture?: boolean
   /** An operator has released it from quarantine. */
   isReleased: boolean
   source: string | undefined
   party: Party | undefined
+  /** Who holds it, or releases it, if that is named. */
+  authority: string | undefined
   vessel: StoredEvent['vessel']
-  /** When its source said it, if it did say when; the position among all events otherwise. */
+  /** When its source issued it, if that is known; the position among all events otherwise. */
   issuedAt: number | undefined
   position: number
 }
 
-/** Kept back: neither shown nor believed. */
+/** Kept back: neither shown nor used. */
 export function isQuarantined({ quarantine, released }: Pick<StoredEvent, 'quarantine' | 'released'>): boolean {
   return quarantine !== undefined && released !== true
 }
 
 /** The events that count: quarantined ones are left out. */
-export function codedEvents(tracking: TrackingRecord): CodedEvent[] {
-  const { tracking_steps = [] } = tracking
+export function codedEvents(tracking: CarriedTracking): CodedEvent[] {
+  const { tracking_steps = [], freight_mode: mode } = tracking
   const present = presentNumbers(tracking)
   const coded: CodedEvent[] = []
   for (const [step, { type, events = [] }] of tracking_steps.entries()) {
@@ -41,9 +55,11 @@ export function codedEvents(tracking: TrackingRecord): CodedEvent[] {
     for (const [index, event] of events.entries()) {
       if (isQuarantined(event)) continue
       coded.push({
-        code: codeOf(event, type),
-        status: statusOf(event, type),
+        code: codeOf(event, type, mode),
+        status: statusOf(event, type, mode),
         date: event.date,
+        zone: event.zone,
+        precision: event.precision,
         container: present(event.container_number),
         step,
         type,
@@ -51,19 +67,28 @@ export function codedEvents(tracking: TrackingRecord): CodedEvent[] {
         isReleased: event.released === true,
         source: event.source,
         party: event.party,
+        authority: holderOf(event),
         vessel: event.vessel,
         issuedAt: event.issued_at === undefined ? undefined : Date.parse(event.issued_at),
         position: coded.length,
       })
     }
   }
-  return coded
+  // By rail and by truck, the main leg is by land.
+  if (mode === 'rail' || mode === 'truck') return coded
+  const land = landDepartures(coded, ({ step, index }) => tracking_steps[step]?.events?.[index]?.description)
+  if (land.size === 0) return coded
+  return coded.map((event) => (land.has(event) ? { ...event, code: 'OTHER', isLandDeparture: true } : event))
 }
 
 /** The code that the event came with, or that of its text. */
-export function codeOf({ code, description }: Pick<StoredEvent, 'code' | 'description'>, type: StepType): EventCode {
+export function codeOf(
+  { code, description }: Pick<StoredEvent, 'code' | 'description'>,
+  type: StepType,
+  mode?: Mode,
+): EventCode {
   if (code !== undefined) return code
-  return description === undefined ? (bareCodes[type] ?? 'OTHER') : recognized(description, type).code
+  return description === undefined ? (bareCodes[type] ?? 'OTHER') : recognized(description, type, mode).code
 }
 
 // Interface 2.6: an event needs no description. A bare date at a step is that of its milestone.
@@ -75,37 +100,45 @@ const bareCodes: Partial<Record<StepType, EventCode>> = {
 }
 
 // "Estimated arrival" has not happened, whatever its status says.
-function statusOf({ status, code, description }: StoredEvent, type: StepType): CodedEvent['status'] {
+function statusOf({ status, code, description }: StoredEvent, type: StepType, mode: Mode): CodedEvent['status'] {
   const isText = status === 'actual' && code === undefined && description !== undefined
-  return isText && recognized(description, type).isExpectation ? 'estimated' : status
+  return isText && recognized(description, type, mode).isExpectation ? 'estimated' : status
 }
 
 type Recognized = { code: EventCode; isExpectation: boolean }
 
-// The same few texts come again and again, and recognising one takes about 50 µs.
-const remembered = new Map<string, Recognized>()
-const maxRemembered = 5000
-const longestRemembered = 200
+// The same few texts come again and again, and recognising one takes some 90 µs.
+const cached = new Map<string, Recognized>()
+const maxCached = 5000
+const longestCached = 200
 
-function recognized(text: string, type: StepType): Recognized {
-  const key = `${type} ${text}`
-  const known = remembered.get(key)
+function recognized(text: string, type: StepType, mode?: Mode): Recognized {
+  const key = `${type} ${mode ?? ''} ${text}`
+  const known = cached.get(key)
   if (known) return known
-  const found = { code: codeOfText(text, type), isExpectation: isExpectation(text) }
-  if (remembered.size >= maxRemembered) remembered.clear()
-  if (text.length <= longestRemembered) remembered.set(key, found)
+  const found = { code: codeOfText(text, type, mode), isExpectation: isExpectation(text) }
+  if (cached.size >= maxCached) cached.clear()
+  if (text.length <= longestCached) cached.set(key, found)
   return found
 }
 
 /** Whether the second is known later than the first. */
 export function isNewer(one: CodedEvent, other: CodedEvent): boolean {
-  if (one.issuedAt === undefined || other.issuedAt === undefined) return other.position > one.position
+  if (one.issuedAt === undefined || other.issuedAt === undefined) {
+    // Lists are in any order, also from the newest to the oldest; what is expected is no time at which anything was known.
+    const order = hasHappened(one) && hasHappened(other) ? orderOf(one, other) : 0
+    return order === 0 ? other.position > one.position : order < 0
+  }
   if (one.issuedAt !== other.issuedAt) return other.issuedAt > one.issuedAt
   // Issued together, they may come in any order: which counts must not depend on it.
   const later = Date.parse(other.date ?? '') - Date.parse(one.date ?? '')
   if (later) return later > 0
   if (one.status !== other.status) return rank(other) > rank(one)
   return other.position > one.position
+}
+
+function hasHappened({ status, date }: CodedEvent): boolean {
+  return date !== undefined && (status === 'actual' || status === 'problem')
 }
 
 function rank({ status }: CodedEvent): number {

@@ -1,39 +1,109 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
+import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { StepType } from '../../contract/public/tracking.js'
-import { isPhraseContext, keyPhrases } from './phrase-list.js'
+import { isNoName, isPhraseContext, isVocabulary, nameMark } from './phrase-context.js'
+import { keyPhrases } from './phrase-list.js'
+
+type Mode = ShipmentRecord['freight_mode']
 
 /**
  * The code of an event that came as text. A phrase has to be recognised as a whole: it is one of the key phrases with words
  * around it that say where, on what or for whom. Any other word makes it OTHER, since "arrival notice sent" is not an
- * arrival.
+ * arrival. At a port, what moves by land is no part of a journey by sea or air.
  */
-export function codeOfText(text: string, step?: StepType): EventCode {
+export function codeOfText(text: string, step?: StepType, mode?: Mode): EventCode {
+  // A question says nothing.
+  if (text.includes('?')) return 'OTHER'
   const phrase = normalized(text)
+  if (atAnotherPort.test(phrase) || isLabel(phrase)) return 'OTHER'
+  const code = codeOfPhrase(phrase, step)
+  if (step === undefined) return code
+  const placed = atStep(code, step)
+  return isOffMainLeg({ code: placed, isInland: ports.has(step) && isByLand(text, placed) }, mode) ? 'OTHER' : placed
+}
+
+function codeOfPhrase(phrase: string, step: StepType | undefined): EventCode {
   const load = /\b(empty|empties|mty|vides?)\b/.test(phrase) ? 'empty' : 'laden'
-  for (const { code, key, of } of keyPhrases) {
-    if (of !== 'any' && (of ?? 'laden') !== load) continue
+  for (const { code, key, of, at } of keyPhrases) {
+    if ((of !== 'any' && (of ?? 'laden') !== load) || (at !== undefined && at !== step)) continue
     const found = key.exec(phrase)
     if (!found) continue
+    if (code === 'OTHER') return code
     const before = phrase.slice(0, found.index)
     const after = phrase.slice(found.index + found[0].length)
-    if (isPhraseContext(before, 'before') && isPhraseContext(after, 'after')) return atStep(code, step)
+    // A vessel has a name in capitals; what is received under one is a document.
+    if (found[0].startsWith('received') && before.includes(nameMark)) return 'OTHER'
+    const place = isBeforeName(found[0], before) ? `at${after}` : after
+    if (isPhraseContext(before, 'before') && isPhraseContext(place, 'after')) return code
   }
   return 'OTHER'
 }
 
+/** "Arrived Rotterdam", but not "arrival formalities"; a vessel that left may have left a port, other things are left undone. */
+function isBeforeName(key: string, before: string): boolean {
+  if (/^(left|quitte)$/.test(key)) return byWater.test(before) || before.includes(nameMark)
+  return /^(arrived|arrives?|departed|departs|sailed|eta|etd|ata|atd)$/.test(key)
+}
+
+// The heading of a date or place, which is not the event, unless it says whether that is expected or has happened.
+function isLabel(phrase: string): boolean {
+  return label.test(phrase) && !isExpected(phrase) && !/\b(actual|ata|atd|reelle?|effective?)\b/.test(phrase)
+}
+const label =
+  /\b((arrival|departure|delivery|loading|load|discharg(e|ing)|unloading|pick ?up|collection|berthing|sailing) (date|day|time|window|point|place)s?|(date|day|time|heure|jour) (of|de|d) (arrival|departure|delivery|loading|discharge|unloading|pick ?up|sailing|arrivee|depart|livraison|chargement|dechargement|enlevement))\b/
+
+// Of the vessel's schedule, not of the place that the event is at.
+const atAnotherPort = /\b((next|last|previous|prior) port|(prochain|dernier) port|port (suivant|precedent))\b/
+
 /** Whether the text itself speaks of the future. */
 export function isExpectation(text: string): boolean {
-  return /\b(estimated|expected|planned|scheduled|intended|booked|arranged|revised|eta|etd|estimee?|prevue?)\b/.test(
-    normalized(text),
+  return isExpected(normalized(text))
+}
+
+function isExpected(phrase: string): boolean {
+  return /\b(estimated|expected|planned|scheduled|arrives|departs|intended|booked|arranged|revised|updated|(?:new|schedule) (?:eta|etd|arrival|departure|delivery|vessel)|predicted|forecast|projected|anticipated|tentative|provisional|eta|etd|ets|etb|estimee?|prevue?|planifiee?|attendue?|previsionnelle?)\b/.test(
+    phrase,
   )
+}
+
+// Of several means of transport, what is named first moves: "discharged from vessel to rail".
+const means =
+  /\b(?:(rail(?:way|road|car)?s?|trains?|truck(?:s|er|ing)?|lorry|trailer|road|highway|driver|dray(?:age)?|hauli?er|wagons?|barges?|(?:de)?ramped|camions?|camionneur|remorque|ferroviaire|ferree?|peniches?|fluviale?|chauffeur|routiere?|par (?:la )?(?:route|voie d eau|fer)|inland water(?:way)?)|vessels?|ships?|feeders?|mother|flight|aircraft|plane|navires?|bateaux?|vol|avion)\b/
+const byWater = /\b(vessel|ship|feeder|mv|navire|bateau)\b/
+
+// What is discharged onto a train comes off a vessel.
+const onto = /\b(?:on ?to|to|into|sur|vers) (?:(?:an?|the|une?|l[ae]?) )?\w+/g
+
+/** Whether the text says that it moves by rail, road or inland water. */
+export function isByLand(text: string, code?: EventCode): boolean {
+  const phrase = normalized(text)
+  return means.exec(code === 'DISCHARGED' ? phrase.replaceAll(onto, '') : phrase)?.[1] !== undefined
+}
+
+/** Whether a means of transport is one by land. In one word, `Route` is a road. */
+export function isLandMode(mode: string | undefined): boolean {
+  return mode !== undefined && isByLand(`par ${mode}`)
+}
+
+const ports = new Set<StepType>(['origin_port', 'transshipment_port', 'destination_port'])
+const mainMoves = new Set<EventCode>(['LOADED', 'DISCHARGED', 'DEPARTED', 'ARRIVED', 'BERTHED'])
+
+/** What moves by land near a port does not leave or reach it on the main leg, unless that is by rail or road. */
+export function isOffMainLeg({ code, isInland }: { code: EventCode; isInland: boolean }, mode: Mode): boolean {
+  return isInland && mainMoves.has(code) && mode !== 'rail' && mode !== 'truck'
 }
 
 const leavingTheShipper = new Set<EventCode>(['GATE_OUT', 'LOADED', 'DEPARTED'])
 
 // The same words mean different things at the ends of a journey: who picks a container up at a port leaves it.
-function atStep(code: EventCode, step: StepType | undefined): EventCode {
+function atStep(code: EventCode, step: StepType): EventCode {
   if (step === 'pickup' && leavingTheShipper.has(code)) return 'PICKED_UP'
+  // At a door only the truck arrives, and leaves again.
+  if (step === 'pickup' && mainMoves.has(code)) return 'OTHER'
+  if (step === 'delivery' && code === 'DEPARTED') return 'OTHER'
   const isLate = step === 'destination_port' || step === 'inland_terminal' || step === 'delivery'
+  // What is delivered to the port of origin is not delivered yet.
+  if (code === 'DELIVERED' && step === 'origin_port') return 'GATE_IN'
   if (code === 'PICKED_UP' && isLate) return 'GATE_OUT'
   if (code === 'CUSTOMS_RELEASED' && (step === 'pickup' || step === 'origin_port')) return 'CUSTOMS_CLEARED_EXPORT'
   return code
@@ -41,22 +111,62 @@ function atStep(code: EventCode, step: StepType | undefined): EventCode {
 
 /**
  * In lower case, without accents and punctuation. Names are left out: text in quotes or braces, and, unless all of the text
- * is in capitals, words in capitals that are not abbreviations of the trade.
+ * is in capitals, words in capitals that are not abbreviations of the trade, for which a mark stands.
  */
 function normalized(text: string): string {
   let plain = text.slice(0, maxLength).replace(/(^|[\s(])(?:'[^']*'|"[^"]*"|\{[^}]*\})(?=$|[\s,.;:)])/g, '$1')
   if (/[a-z]/.test(plain))
-    plain = plain.replace(/\b[A-Z][A-Z0-9]{2,}\b/g, (word) => (abbreviations.has(word) ? word : ' '))
+    plain = plain.replace(/\b[A-Z][A-Z0-9]{2,}\b/g, (word) =>
+      abbreviations.has(word) || isVocabulary(word.toLowerCase()) ? word : nameMark,
+    )
   return plain
+    .replace(namedVessel, (all, name: string) => (isUnknownName(name) ? all.replace(name, `${nameMark} `) : all))
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
-    .replace(/\bt\/s\b/g, 'ts')
+    .replace(/\b(t|o|i)\/(s|b)\b/g, '$1$2')
+    .replace(
+      /\b(est|exp|sched|pred)(\.|(?= (?:arrival|departure|time|vessel|delivery|discharge|berthing|loading)\b))/g,
+      (_, word: string) => ` ${inFull[word] ?? word} `,
+    )
+    .replace(
+      /\((est|exp|pln|sched)\.?\)|\b(?<!\d:\d\d )(est|exp|pln|sched)(?:\.?\s*$|\.? (?=\d{1,4}[-/.]))/g,
+      ' estimated ',
+    )
+    .replace(/%/g, ' percent ')
     .replace(/[^a-z0-9]+/g, ' ')
+    .replace(/\b(expected|estimated|scheduled|planned) to( be)?\b/g, '$1')
+    .replace(/\b(et[ad]) (?:was |has been |is )?(?:changed|amended|updated|revised)(?: to\b)?/g, 'revised $1')
+    .replace(/\bet[ad] (?:is |was |has been )?delayed\b|\bdelayed et[ad]\b/g, 'delayed')
+    .replace(
+      /\b(delivered|delivery) (?:to|at) (?:the )?(?:final )?(?:place|point) of (?:delivery|destination)\b/g,
+      '$1',
+    )
+    .replace(
+      /\b(?:(?:pick ?up|collection|loading) (?:location|address|point|place|site|stop)|(?:place|point) of (?:loading|pick ?up|collection|stuffing))\b/g,
+      'shipper',
+    )
+    .replace(/\b(?:delivery|unloading) (?:location|address|site|stop)\b/g, 'consignee')
+    .replace(
+      /\b(?:lieu|adresse|point|site) (?:de |d )(?:l )?(?:enlevement|ramassage|collecte|chargement|empotage)\b/g,
+      'chargeur',
+    )
+    .replace(/\b(?:adresse|site) de (?:la )?livraison\b/g, 'destinataire')
     .replace(/\b(full|laden) or empty\b/g, 'laden')
+    .replace(/ (?:or|ou) (?:its |his |the |son )?(?:agents?|representatives?|representant|mandataire)\b/g, '')
     .replace(/\bpeir\b/g, 'pier')
+    .replace(/\bno fixed slot\b/g, 'fixed slot')
     .replace(placeNames, 'port')
     .trim()
+}
+
+// "Ever Given departed": in a sentence, only names are written like that.
+const namedVessel =
+  /^\s*((?:\p{Lu}\p{Ll}+ ){2,4})(?=(?:has |a |est )?(?:departed|arrived|sailed|left|berthed|parti|arrivé|quitté)(?!\p{L}))/u
+
+function isUnknownName(name: string): boolean {
+  const words = name.trim().toLowerCase().split(' ')
+  return words.every((word) => !isNoName(word)) && !words.every((word) => isVocabulary(word))
 }
 
 // Longer texts are remarks, not phrases.
@@ -69,20 +179,39 @@ const abbreviations = new Set([
   'VGM',
   'CFS',
   'ETA',
+  'ETB',
   'ETD',
+  'ETS',
+  'EXP',
+  'PLN',
+  'SCHED',
   'ATA',
   'ATD',
   'MTY',
   'ULD',
   'AWB',
+  'CBP',
+  // Documents and messages: what happens to them does not happen to goods.
+  'AMS',
+  'BAPLIE',
+  'BOL',
+  'COPARN',
+  'EDI',
+  'EMAIL',
+  'ENS',
+  'HBL',
+  'ISF',
+  'MBL',
+  'PDF',
 ])
+const inFull: Record<string, string> = { est: 'estimated', exp: 'expected', sched: 'scheduled', pred: 'predicted' }
 
 // "Port of loading" says where, not what.
 const placeNames = new RegExp(
   [
-    '\\b(?:port|place|point|airport) of (?:loading|load|discharg(?:e|ing)|destination|origin|arrival|departure|delivery|receipt|entry)\\b',
-    '\\b(?:port|lieu|aeroport) (?:de |d )(?:chargement|dechargement|destination|origine|arrivee|depart|livraison|transbordement)\\b',
-    '\\b(?:loading|discharge|discharging|departure|arrival|destination|origin|delivery) (?:port|terminal|airport|station|ramp)\\b',
+    '\\b(?:port|place|point|airport) of (?:loading|load|discharg(?:e|ing)|unloading|destination|origin|arrival|departure|delivery|receipt|entry)\\b',
+    '\\b(?:port|lieu|aeroport) (?:de |d )(?:chargement|dechargement|embarquement|debarquement|destination|origine|arrivee|depart|livraison|transbordement)\\b',
+    '\\b(?:load|loading|discharge|discharging|departure|arrival|destination|origin|delivery) (?:port|terminal|airport|station|ramp)\\b(?! of\\b)',
   ].join('|'),
   'g',
 )

@@ -4,9 +4,11 @@ import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { authorityOf } from './authority.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
-import { changedBy, englishDay, englishExplanation, explanationSentence } from './explanation-sentence.js'
+import { spanOf } from './event-span.js'
+import { changedBy, englishDay, explanationSentence } from './explanation-sentence.js'
+import { englishExplanation } from './explanation-texts.js'
 import { evidenceFor, type Journey, journeyOf, milestones } from './milestones.js'
-import { type DateDecision, decideDates, type Unit } from './tracking-dates.js'
+import { type DateDecision, decideDates, isOf, type Unit } from './tracking-dates.js'
 import type { UnitDate } from './unit-dates.js'
 
 /** Why the dates of a shipment are what they are. Everything follows from the same decisions as the dates. */
@@ -28,7 +30,7 @@ export function explainDates(tracking: TrackingRecord, { containers, given, now 
     const { milestone } = decision
     const others = otherEvents(decision, units, events, journey)
     const date = decision.shown ?? given[milestone]
-    if (!date && others.length === 0) return []
+    if (!date && !decision.problem && others.length === 0) return []
     const named = (event: CodedEvent | undefined) => event && explainedEvent(tracking, event)
     const states = units.map(({ container, dates }) => unitState(container, dates.get(milestone) as UnitDate))
     const explanation = {
@@ -41,7 +43,7 @@ export function explainDates(tracking: TrackingRecord, { containers, given, now 
         implied_by: named(decision.implied),
         pin_reason: decision.rule === 'pinned' ? tracking.pins?.[milestone]?.reason : undefined,
         conflicts_with: named(decision.conflict),
-        stale: date && !decision.implied && isStale(date, now) ? true : undefined,
+        stale: date && !decision.implied && isStale(date, decision.event, now) ? true : undefined,
         moved_from: decision.movedFrom,
         more_units: states.length > most ? states.length - most : undefined,
         more_events: others.length > most ? others.length - most : undefined,
@@ -61,8 +63,10 @@ export function explainDates(tracking: TrackingRecord, { containers, given, now 
 
 const day = 24 * 60 * 60 * 1000
 
-function isStale({ date, status }: TrackingDate, now: number): boolean {
-  return (status === 'planned' || status === 'estimated') && Date.parse(date) < now - day
+function isStale(shown: TrackingDate, event: CodedEvent | undefined, now: number): boolean {
+  const { date, status } = shown
+  const passed = isOf(shown, event) ? spanOf(event).to : Date.parse(date)
+  return (status === 'planned' || status === 'estimated') && passed < now - day
 }
 
 function explainedEvent(
@@ -70,16 +74,20 @@ function explainedEvent(
   { code, status, type, step, index }: CodedEvent,
 ): ExplainedEvent {
   const { port, location, events = [] } = tracking_steps[step] ?? {}
-  const { description, container_number, date, issued_at, source } = events[index] ?? {}
+  const { description, container_number, date, zone, precision, issued_at, source } = events[index] ?? {}
   const place = port?.unlocode ?? port?.city ?? location?.city
-  return { code, step: type, ...defined({ description, container_number, date, status, issued_at, source, place }) }
+  return {
+    code,
+    step: type,
+    ...defined({ description, container_number, date, zone, precision, status, issued_at, source, place }),
+  }
 }
 
 function unitState(
   container: string | undefined,
-  { actual, expected, problem, implied }: UnitDate,
+  { actual, expected, problem, implied, loaded }: UnitDate,
 ): MilestoneExplanation['units'][number] {
-  const event = actual ?? expected ?? implied ?? problem
+  const event = actual ?? expected ?? loaded ?? implied
   const status = actual
     ? 'actual'
     : problem
@@ -87,7 +95,7 @@ function unitState(
       : expected?.status === 'planned' && !implied
         ? 'planned'
         : 'estimated'
-  return defined({ container_number: container, date: event?.date, status: event && status })
+  return defined({ container_number: container, date: event?.date, status: event || problem ? status : undefined })
 }
 
 type Other = { event: CodedEvent; reason: LossReason }
@@ -97,10 +105,11 @@ function otherEvents(decision: DateDecision, units: Unit[], events: CodedEvent[]
   const deciding = new Set([decision.event, decision.problem, decision.implied])
   const step = milestones.find((each) => each.milestone === milestone)?.step
   const dateOf = new Map(units.map(({ container, dates }) => [container, dates.get(milestone) as UnitDate]))
-  // What is said of the whole shipment is compared with what decided.
+  // An event of the whole shipment is compared with what decided.
   const decisive = units.find(({ dates }) => usedEvent(dates.get(milestone) as UnitDate) === decision.event) ?? units[0]
   const others = events.flatMap((event): Other[] => {
     if (deciding.has(event)) return []
+    if (event.isLandDeparture) return event.type === step ? [{ event, reason: 'rolled' }] : []
     if (event.code === 'OTHER') return event.type === step ? [{ event, reason: 'not_recognised' }] : []
     const evidence = event.date === undefined ? undefined : evidenceFor(milestone, event, journey)
     // What is expected implies nothing.

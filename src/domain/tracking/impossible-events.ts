@@ -1,11 +1,14 @@
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
-import { type CodedEvent, codedEvents } from './coded-events.js'
+import { type CodedEvent, codedEvents, isNewer } from './coded-events.js'
+import { spanOf } from './event-span.js'
 import { addOutOfOrder, type JourneyFacts, leaving, type Reasons, reaching } from './journey-order.js'
+import { type Journey, journeyOf } from './milestones.js'
+import { addOtherTrips } from './unit-trips.js'
 
 /**
  * Events that cannot be true beside the plan and the other events of the same unit: they are kept, but neither shown nor
- * believed. They follow from all events that are known, so that it does not matter in which order those came.
+ * used. They follow from all events that are known, so that it does not matter in which order those came.
  */
 
 /** The tracking with the reason at each event that cannot be true. */
@@ -27,15 +30,30 @@ export function withImpossibleEvents(tracking: TrackingRecord, facts: JourneyFac
 
 function impossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): Reasons {
   const reasons: Reasons = new Map()
-  const actual = codedEvents(tracking).filter(({ status, date }) => status === 'actual' && date !== undefined)
-  const begins = beginOf(tracking)
+  const dated = codedEvents(tracking).filter(({ date }) => date !== undefined)
+  const actual = dated.filter(({ status }) => status === 'actual')
+  const planned = plannedBegin(tracking, dated)
+  const isPlanned = planned.departure !== Number.NEGATIVE_INFINITY
+  const begin = isPlanned ? planned.departure : bookedAt(actual, journeyOf(tracking), facts)
+  const what = isPlanned ? 'the first planned date' : 'the booking'
   for (const event of actual)
-    if (at(event) < begins) reasons.set(event, 'it is more than 30 days before the first planned date')
-  const events = actual.filter((event) => !reasons.has(event))
-  // What is said of a unit itself comes before what is said of its vessel: the two are not compared.
-  for (const ofUnit of groupedBy(events, ({ container }) => container).values()) {
-    addReused(reasons, ofUnit, tracking)
-    const ofThisTrip = ofUnit.filter((event) => !reasons.has(event))
+    if (at(event) < begin - margin) reasons.set(event, `it is more than 30 days before ${what}`)
+  addBeforeDeparture(
+    reasons,
+    actual.filter((event) => !reasons.has(event)),
+    tracking,
+    planned.departure,
+  )
+  const events = dated.filter((event) => !reasons.has(event))
+  // Events of a unit itself come before those of its vessel: the two are not compared.
+  const journey = journeyOf(tracking)
+  const sailed = earliest(
+    events.flatMap((event) => (event.container === undefined && isOfSailing(event, journey) ? at(event) : [])),
+  )
+  for (const [container, ofUnit] of groupedBy(events, (event) => event.container)) {
+    const before = beginOf(ofUnit, planned, facts)
+    if (container !== undefined) addOtherTrips(reasons, ofUnit, journey, { before, sailed })
+    const ofThisTrip = ofUnit.filter((event) => event.status === 'actual' && !reasons.has(event))
     addOutOfOrder(reasons, ofThisTrip, tracking.tracking_steps ?? [], facts)
   }
   for (const event of reasons.keys()) if (event.isReleased) reasons.delete(event)
@@ -48,27 +66,112 @@ function at({ date }: CodedEvent): number {
 
 const margin = 30 * 24 * 60 * 60 * 1000
 
-/** Containers are used again: what is long before the first plan is of another trip. */
-function beginOf({ initial_dates: { pickup, etd } = {} }: TrackingRecord): number {
-  const dates = [pickup, etd].flatMap((date) => (date === undefined ? [] : Date.parse(date)))
-  return dates.length === 0 ? Number.NEGATIVE_INFINITY : Math.min(...dates) - margin
+// A shipment is not delivered, and its container returned, this long before its first estimate.
+const early = 7 * 24 * 60 * 60 * 1000
+
+/** When the journey was planned to begin: -Infinity if that is not known. */
+type Begin = {
+  /** The first pick-up or departure. */
+  departure: number
+  /** The same, or what follows from the first arrival or delivery. */
+  any: number
 }
 
-const laden = new Set<CodedEvent['code']>([...leaving, ...reaching, 'GATE_OUT', 'DELIVERED', 'STRIPPED'])
-
-/** After a container has come back empty it is on another trip. One that came back before this trip says nothing. */
-function addReused(reasons: Reasons, events: CodedEvent[], { tracking_steps = [] }: TrackingRecord): void {
-  const destination = tracking_steps.findLastIndex(({ type }) => type === 'destination_port')
-  const began = earliest(events.filter(({ code }) => laden.has(code)))
-  const returned = earliest(
-    events.filter(
-      (event) =>
-        event.code === 'EMPTY_IN' && event.container !== undefined && event.step >= destination && at(event) > began,
-    ),
+/**
+ * Containers are used again, and what is expected of them may be of another trip: what is expected of the whole shipment comes
+ * first, then what was first expected of any container.
+ */
+function plannedBegin(tracking: TrackingRecord, events: CodedEvent[]): Begin {
+  const expected = events.filter(({ status }) => status === 'planned' || status === 'estimated')
+  const ofUnits = expected.filter(({ container }) => container !== undefined)
+  const { pickup, etd, eta, delivery } = tracking.initial_dates ?? {}
+  const datesOfUnits = new Set(ofUnits.flatMap(({ date }) => date ?? []))
+  const given = (dates: (string | undefined)[]) =>
+    instantsOf(dates.filter((date) => date !== undefined && !datesOfUnits.has(date)))
+  const { origin } = journeyOf(tracking)
+  const isOfBegin = ({ step, type }: CodedEvent) => step <= origin || type === 'pickup'
+  const ofAll = expected.filter((event) => event.container === undefined && isOfBegin(event))
+  const departure = earliest([...ofAll.map(at), ...given([pickup, etd])])
+  const any = Math.min(departure, earliest(given([eta, delivery])) - early)
+  if (any !== Number.POSITIVE_INFINITY) return { departure: known(departure), any }
+  const first = ofUnits.reduce<CodedEvent | undefined>(
+    (one, other) => (one && !isNewer(other, one) ? one : other),
+    undefined,
   )
-  for (const event of events) if (at(event) > returned) reasons.set(event, 'its container had come back empty before')
+  if (!first) return { departure: Number.NEGATIVE_INFINITY, any: Number.NEGATIVE_INFINITY }
+  if (isOfBegin(first)) return { departure: at(first), any: at(first) }
+  return { departure: Number.NEGATIVE_INFINITY, any: at(first) - early }
 }
 
-function earliest(events: CodedEvent[]): number {
-  return events.reduce((first, event) => Math.min(first, at(event)), Number.POSITIVE_INFINITY)
+const atFirst = new Set<CodedEvent['code']>([...leaving, 'PICKED_UP', 'GATE_IN'])
+
+/**
+ * When the shipment was opened, if it began its journey after that. Others are entered when they are under way, or over: what
+ * is known of them happened before.
+ */
+function bookedAt(actual: CodedEvent[], { origin }: Journey, { openedAt }: JourneyFacts): number {
+  const opened = Date.parse(openedAt ?? '')
+  const hasBegun = actual.some(
+    ({ code, step, ...event }) => atFirst.has(code) && step <= origin && spanOf(event).from > opened,
+  )
+  return hasBegun ? opened : Number.NEGATIVE_INFINITY
+}
+
+function known(time: number): number {
+  return time === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : time
+}
+
+function instantsOf(dates: (string | undefined)[]): number[] {
+  return dates.flatMap((date) => (date === undefined ? [] : Date.parse(date)))
+}
+
+/**
+ * A container that came back empty before then was on another trip: before the first planned date; or before the goods were ready,
+ * or, if nothing is planned, the shipment was opened, once it moved after that.
+ */
+function beginOf(events: CodedEvent[], planned: Begin, { readyOn, openedAt }: JourneyFacts): number {
+  const since = (date: string | undefined) => {
+    const time = Date.parse(date ?? '')
+    const hasMoved = events.some(
+      (event) => event.status === 'actual' && moving.has(event.code) && spanOf(event).from > time,
+    )
+    return hasMoved ? time : Number.NEGATIVE_INFINITY
+  }
+  const isPlanned = planned.any !== Number.NEGATIVE_INFINITY
+  return Math.max(planned.any, since(readyOn), isPlanned ? Number.NEGATIVE_INFINITY : since(openedAt))
+}
+
+function isOfSailing({ code, step, status }: CodedEvent, { origin, destination }: Journey): boolean {
+  return status === 'actual' && ((step === origin && leaving.has(code)) || (step >= destination && reaching.has(code)))
+}
+
+// Vessels sail some days before they were first planned to.
+const ahead = 3 * 24 * 60 * 60 * 1000
+
+/** What is reached before the first planned date, while nothing had been left by then, is the end of an earlier trip. */
+function addBeforeDeparture(reasons: Reasons, events: CodedEvent[], tracking: TrackingRecord, departure: number): void {
+  const planned = departure - ahead
+  const { origin } = journeyOf(tracking)
+  const left = earliest(events.flatMap((event) => (leaving.has(event.code) ? spanOf(event).from : [])))
+  for (const event of events) {
+    const { to } = spanOf(event)
+    if (reaching.has(event.code) && event.step > origin && to < planned && to < left)
+      reasons.set(event, 'it is before the first planned date, and nothing had been left by then')
+  }
+}
+
+const moving = new Set<CodedEvent['code']>([
+  ...leaving,
+  ...reaching,
+  'EMPTY_OUT',
+  'PICKED_UP',
+  'STUFFED',
+  'GATE_IN',
+  'GATE_OUT',
+  'DELIVERED',
+  'STRIPPED',
+])
+
+function earliest(times: number[]): number {
+  return times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY)
 }

@@ -33,11 +33,11 @@ export function legsOf(tracking: TrackingRecord, ofShipment: string[]): Leg[] {
     const events = unit === undefined ? ofAll : [...(eventsOf.get(unit) ?? []), ...ofAll]
     for (const [place, { id: from }] of steps.slice(0, -1).entries()) {
       const to = steps[place + 1]?.id as string
-      for (const { vessel, isLeft, ...said } of statementsOf(events, place)) {
+      for (const { vessel, isLeft, ...statement } of statementsOf(events, place)) {
         const key = JSON.stringify([place, vesselKey(vessel), isLeft])
-        const leg = legs.get(key) ?? { place, from, to, vessel, ...said, units: [] }
+        const leg = legs.get(key) ?? { place, from, to, vessel, ...statement, units: [] }
         if (unit !== undefined && !isLeft) leg.units.push(unit)
-        legs.set(key, { ...leg, state: furthest(leg.state, said.state) })
+        legs.set(key, { ...leg, state: furthest(leg.state, statement.state) })
       }
     }
   }

@@ -1,12 +1,16 @@
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingStepRecord } from '../../contract/public/tracking.js'
 import type { CodedEvent } from './coded-events.js'
+import { hour, spanOf } from './event-span.js'
 import { isProposedCall } from './proposed-calls.js'
 
 /** In which order, and how fast, a unit can leave and reach the places of its journey. */
 
 export type JourneyFacts = {
   mode: ShipmentRecord['freight_mode'] | undefined
+  /** When the goods are ready, and when the shipment was opened. */
+  readyOn: string | undefined
+  openedAt: string | undefined
   /** The shortest distance between the places of two steps, if both are known. */
   kmBetween(from: TrackingStepRecord, to: TrackingStepRecord): number | undefined
 }
@@ -19,8 +23,6 @@ type Moment = { event: CodedEvent; isLeaving: boolean; at: number }
 /** What happens at the beginning of a leg, and at its end. */
 export const leaving = new Set<CodedEvent['code']>(['LOADED', 'DEPARTED'])
 export const reaching = new Set<CodedEvent['code']>(['ARRIVED', 'BERTHED', 'DISCHARGED'])
-
-const hour = 60 * 60 * 1000
 
 /**
  * Goes through the actual events of one unit in the order in which they happened. A place that is reached before any place on
@@ -47,7 +49,9 @@ export function addOutOfOrder(
       continue
     }
     const from = lastBefore(left, event.step)
-    if (from) {
+    if (event.code === 'DELIVERED') {
+      if (!from && isAnyBefore(toBeLeft, event.step)) reasons.set(event, 'it had not departed yet')
+    } else if (from) {
       const limit = speedLimit(from, moment, steps, facts)
       if (limit === undefined) furthest = Math.max(furthest, event.step)
       else reasons.set(event, `it was reached faster than at ${limit}`)
@@ -72,13 +76,16 @@ function momentsOf(events: CodedEvent[], steps: TrackingStepRecord[], { mode }: 
   // A flight against the sun arrives before it departs where a source writes local times without their offset.
   const slack = mode === 'air' ? 14 * hour : 0
   return events
-    .filter(({ code, step }) => (leaving.has(code) || reaching.has(code)) && !isProposedCall(steps[step]?.id))
+    .filter(
+      ({ code, step }) =>
+        (leaving.has(code) || reaching.has(code) || code === 'DELIVERED') && !isProposedCall(steps[step]?.id),
+    )
     .map((event) => {
       const isLeaving = leaving.has(event.code)
-      const date = Date.parse(event.date ?? '')
-      // A day without a time ends 24 hours later.
-      const isDay = event.date?.slice(10, 19) === 'T00:00:00'
-      return { event, isLeaving, at: isLeaving ? date - slack : date + (isDay ? 24 * hour - 1 : 0) }
+      // Of events that do not say how precise they are, midnight stands for the day.
+      const precision = event.precision ?? (event.date?.slice(10, 19) === 'T00:00:00' ? 'day' : 'minute')
+      const { from, to } = spanOf({ ...event, precision })
+      return { event, isLeaving, at: isLeaving ? from - slack : to }
     })
     .toSorted((one, other) => one.at - other.at || Number(other.isLeaving) - Number(one.isLeaving))
 }

@@ -22,13 +22,25 @@ export const milestoneCodes: Record<Milestone, EventCode[]> = {
 }
 
 /** The steps between which the rules distinguish; -1 if there is none. */
-export type Journey = { types: (StepType | undefined)[]; origin: number; destination: number; endsAtPort: boolean }
+export type Journey = {
+  types: (StepType | undefined)[]
+  origin: number
+  destination: number
+  /** The terminal at the place of the last port, which is reached by land or barge. */
+  inlandEnd: number
+  endsAtPort: boolean
+}
 
 export function journeyOf({ tracking_steps: steps = [] }: TrackingRecord): Journey {
   const origin = steps.findIndex(({ type }) => type === 'origin_port')
   const destination = steps.findLastIndex(({ type }) => type === 'destination_port')
+  const end = steps[destination]?.port?.unlocode
+  const inlandEnd = steps.findIndex(
+    ({ type, port }) => type === 'inland_terminal' && end !== undefined && port?.unlocode === end,
+  )
   const types = steps.map(({ type }) => type)
-  return { types, origin, destination, endsAtPort: destination >= 0 && destination === steps.length - 1 }
+  const endsAtPort = destination >= 0 && destination === steps.length - 1
+  return { types, origin, destination, inlandEnd, endsAtPort }
 }
 
 /**
@@ -48,7 +60,7 @@ export function evidenceFor(milestone: Milestone, event: CodedEvent, journey: Jo
     case 'departure_date':
       return departureEvidence(event, journey)
     case 'arrival_date':
-      return event.step === journey.destination ? arrivalEvidence[event.code] : undefined
+      return arrivalEvidence(event, journey)
     case 'delivery_date':
       return deliveryEvidence(event, journey)
   }
@@ -62,22 +74,26 @@ function pickupEvidence({ code, step }: CodedEvent): Evidence | undefined {
 
 const seaSteps = new Set<StepType>(['transshipment_port', 'destination_port'])
 
-function departureEvidence({ code, step, type }: CodedEvent, { origin }: Journey): Evidence | undefined {
+function departureEvidence({ code, step, type }: CodedEvent, { origin, destination }: Journey): Evidence | undefined {
   if (origin < 0) return undefined
   if (step === origin) {
     if (code === 'DEPARTED') return 'own'
     return code === 'LOADED' ? 'implied' : undefined
   }
-  // What is seen at a later port has left the first one.
-  const isLater = step > origin && seaSteps.has(type)
+  // What is seen at a later port has left the first one; what leaves the last one is on another journey.
+  const isLater = step > origin && seaSteps.has(type) && !(code === 'DEPARTED' && step === destination)
   return isLater && (code === 'DEPARTED' || code === 'ARRIVED' || code === 'DISCHARGED') ? 'implied' : undefined
 }
 
-const arrivalEvidence: Partial<Record<EventCode, Evidence>> = {
-  ARRIVED: 'own',
-  BERTHED: 'weaker',
-  DISCHARGED: 'weakest',
+function arrivalEvidence({ code, step }: CodedEvent, { destination }: Journey): Evidence | undefined {
+  if (destination < 0 || step < destination) return undefined
+  if (step === destination && reached[code]) return reached[code]
+  // What has gone on from there had arrived.
+  const isGone = (code === 'GATE_OUT' && step === destination) || code === 'DELIVERED' || code === 'EMPTY_IN'
+  return isGone ? 'implied' : undefined
 }
+
+const reached: Partial<Record<EventCode, Evidence>> = { ARRIVED: 'own', BERTHED: 'weaker', DISCHARGED: 'weakest' }
 
 function deliveryEvidence(
   { code, step, type, status }: CodedEvent,

@@ -1,183 +1,278 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
+import type { StepType } from '../../contract/public/tracking.js'
 
 /** The phrases that events come with, in English and French, normalised: lower case, no accents, no punctuation. */
 
-/** `of`: said of laden containers unless stated otherwise. The first phrase that fits counts. */
-type KeyPhrase = { code: EventCode; key: RegExp; of?: 'empty' | 'any' }
+/**
+ * `of`: about laden containers unless stated otherwise; `at`: only at that step. The first phrase that fits counts; one that
+ * is OTHER counts whatever stands around it.
+ */
+type KeyPhrase = { code: EventCode; key: RegExp; of?: 'empty' | 'any'; at?: StepType }
+
+const shippers =
+  '(?:shipper|supplier|factory|seller|vendor|manufacturer|exporter|plant|chargeur|expediteur|fournisseur|exportateur|fabricant|usine)'
+const consignees =
+  '(?:consignee|cnee|customer|receiver|client|importer|buyer|destinataire|receptionnaire|importateur|acheteur)'
+const customs = '(?:la |les )?douanes?'
+const line = '(?:l |la |le )?(?:armateur|compagnie(?: maritime| aerienne)?|transporteur|ligne)'
+const expected =
+  '(?:estimated|expected|planned|scheduled|revised|updated|new|predicted|forecast|projected|anticipated|tentative|provisional|actual)'
+const completed =
+  '(?:completed?|confirmed|done|made|effected|performed|accomplished|executed|finali[sz]ed|finished|successful(?:ly)?|signed|ok)'
+const effectuee = '(?:effectuee|terminee|confirmee|realisee|faite|achevee|finalisee|reussie|ok)'
+// Between a verb and where it happened.
+const where =
+  '(?: (?:at|in|into|to|onto|on|for|near|from|of|the|its|a|au|aux|chez|dans|de|des|du|en|vers|pour|par|sur|l|la|le|les|d|un|une|final|main))*'
+// Those who carry the goods on, and where they are handed over to them.
+const carriers =
+  '(?:(?:origin|export|outbound|ocean|sea|air|rail|port|marine|container|loading|departure|inland|pol|pod|first) )*(?:port(?! [a-z]{3})|terminal|pier|quay|cy|container yard|cfs|container freight station|airport|ramp|carrier|airline|shipping line|aeroport|quai|transporteur|armateur|compagnie(?: maritime| aerienne)?)'
+const strangers = `(?:\\w+ )?(?:depot|warehouse|hub|yard|station|rail ?road|railway|rail|entrepot|magasin|correspondant)(?! (?:of|du|de|d) (?:the |l |la |le )?${consignees})|(?:connecting|next|other|another|second|partner|interline) \\w+|(?:vessel|ship|feeder|barge|flight|navire|vol|avion)`
+
+/** A key phrase with the lists above. */
+function phrase(source: string): RegExp {
+  return new RegExp(`\\b(?:${source})\\b`)
+}
 
 export const keyPhrases: KeyPhrase[] = [
-  { code: 'VGM', key: /\b(vgm|verified gross mass)( (received|submitted|confirmed|recue?))?\b/ },
+  { code: 'VGM', key: /\b((pesee )?vgm|verified gross mass)( (received|submitted|declared|confirmed|recue?))?\b/ },
 
   // What goes wrong, before what it is about: "delivery failed" is not a delivery.
   {
     code: 'DELIVERY_FAILED',
-    key: /\b(delivery (attempt )?(failed|refused|attempted)|failed (delivery|to deliver)( attempt)?|not delivered|undelivered|livraison (echouee|refusee|manquee)|echec de (la )?livraison)\b/,
+    key: /\b(delivery (attempt )?(failed|refused|attempted)|failed (delivery|to deliver)( attempt)?|not delivered|undelivered|delivery not (completed|possible|made|done)|unsuccessful delivery|delivery (attempt )?unsuccessful|(unable to|could not( be)?) deliver(ed)?|livraison (echouee|refusee|manquee|infructueuse|impossible|(non|pas) (effectuee|realisee|aboutie|faite|terminee))|(non|pas) livree?|echec de (la )?livraison)\b/,
   },
   {
     code: 'ROLLED',
-    key: /\b(rolled( over)?( to (the )?next (vessel|voyage|sailing|departure))?|roll ?over|shut out|reporte (au|sur le) prochain (navire|depart))\b/,
+    key: /\b((booking )?rolled( over)?( to (the )?next (vessel|voyage|sailing|departure))?|roll ?over|shut out|short ?shipped|reporte (au|sur le) prochain (navire|depart))\b/,
   },
+  // By air, what is received from a flight has come with it.
+  { code: 'DISCHARGED', key: /\breceived from (the )?(flight|aircraft|plane|vessel|ship|feeder)\b/ },
+  { code: 'DISCHARGED', key: /\boff ?loaded from (the )?(vessel|ship|barge|feeder|train|rail|truck)\b/ },
   { code: 'OFFLOADED', key: /\b(off ?loaded|bumped|debarque du vol)\b/ },
   {
     code: 'CUSTOMS_INSPECTION',
-    key: /\b(customs? (inspection|exam(ination)?|scan|x ?ray)|(selected|held) (by customs )?for (customs )?(inspection|exam(ination)?|scan)|(inspection|visite|controle) (de la )?douan(e|iere?))\b/,
+    key: /\b(customs? (inspection|exam(ination)?|scan|x ?ray)( (required|ordered|scheduled))?(?! (completed?|done|passed|ok))|(selected|held) (by customs )?for (customs )?(inspection|exam(ination)?|scan)|(inspection|visite|controle|scanner) (de la |par la |en )?douan(e|iere?))\b/,
     of: 'any',
   },
   {
     code: 'CUSTOMS_HOLD',
-    key: /\b(customs? hold|held (by|at|in) customs|(on )?hold by customs|stopped by customs|(retenue?|bloquee?) (en|par la|a la) douane|blocage (en |de la )?douane)\b/,
+    key: /\b((us |cbp )?customs? hold( placed)?|cbp hold|held (by|at|in) customs|(on )?hold (placed )?by customs|stopped by customs|(retenue?|bloquee?) (en|par la|a la) douane|(blocage|retention) (en |de la |par la )?douan(e|iere))\b/,
     of: 'any',
   },
-  { code: 'CARRIER_HOLD', key: /\b((carrier|line|freight|terminal) hold|hold by (the )?(carrier|line))\b/, of: 'any' },
-  { code: 'DELAYED', key: /\b(delay(ed)?|running late|retard(ee?)?|port congestion|waiting for (a )?berth)\b/ },
+  {
+    code: 'CARRIER_HOLD',
+    key: phrase(
+      `(?:carrier|line|freight|terminal) hold(?: placed)?|(?:hold|held) by (?:the )?(?:carrier|(?:shipping )?line)|(?:bloquee?|retenue?) par ${line}|blocage (?:de )?${line}`,
+    ),
+    of: 'any',
+  },
+  // For whatever reason, and by however much.
+  {
+    code: 'DELAYED',
+    key: /\b(delay(ed)?|running late|retard(ee?)?|port congestion|waiting for (a )?berth)\b( (in |of |to |on |a l |au |de l |de la |du |d )?(arrival|departure|delivery|loading|discharge|arrivee|depart|livraison|chargement|dechargement))?( (of |by |de )?\d+ (hours?|days?|weeks?|heures?|jours?|semaines?)\b)?( (due to|(?<=delayed )at|(?<=delayed )in|because of|owing to|caused by|as a result of|by|following|du a|due a|en raison|a cause|suite a|pour cause)\b.*)?/,
+  },
 
   {
     code: 'CARRIER_RELEASED',
-    key: /\b((carrier|line|freight)( and customs)? releas(e|ed)|releas(e|ed) by (the )?(carrier|line))\b/,
+    key: phrase(`(?:liberee?|debloquee?) par ${line}|liberation (?:de |par )?${line}`),
+  },
+  {
+    code: 'CARRIER_RELEASED',
+    key: /\b((carrier|(shipping )?line|freight)( and customs| cargo)? releas(e|ed)( received)?|releas(e|ed) by (the )?(carrier|(shipping )?line)|(carrier|line|freight) hold (releas(e|ed)|lifted|removed))\b/,
   },
   {
     code: 'CUSTOMS_CLEARED_EXPORT',
-    key: /\b(export (customs )?(clear(ed|ance)|release(d)?)|customs (cleared|clearance|released) (for |at )?(export|origin)|(cleared|released) for export|dedouane(ment)? (a l )?export)\b/,
+    key: /\b(export (customs )?(clear(ed|ance)|release(d)?)|customs (cleared|clearance|released) (for |at )?(export|origin)|(cleared|released) for export|dedouane(e|ment)? (a l |pour l )?export|liberation douan(e|iere) export)\b/,
   },
   {
     code: 'CUSTOMS_RELEASED',
-    key: /\b(customs? (releas(e|ed)|cleared|clearance( (completed|complete|done))?)|(cleared|released) (by|through) customs|cleared customs|import (customs )?clear(ed|ance)|import releas(e|ed)|dedouanee?|dedouanement( import)?|mainlevee( de la)? douane)\b/,
+    key: phrase(
+      `(?:liberee?|autorisee?|debloquee?) (?:par|en|de) ${customs}|(?:liberation|mainlevee)(?: (?:en|par|de|des))*(?: ${customs}| douaniere)|formalites douanieres ${effectuee}s?|bon a enlever(?: (?:accorde|obtenu|recu|emis|delivre))?`,
+    ),
+  },
+  {
+    code: 'CUSTOMS_RELEASED',
+    key: /\b((us )?customs? (releas(e|ed)( received)?|cleared|hold (releas(e|ed)|lifted|removed)|clearance( (completed|complete|done|obtained|granted))?)|(cleared|released) (by|through|from) (us )?customs|cleared customs|import (customs )?clear(ed|ance)|import releas(e|ed)|dedouanee?|dedouanement( import)?)\b/,
   },
 
   // Empty containers, on either side of the journey.
   {
     code: 'EMPTY_IN',
-    key: /\b(return(ed)?|gate ?in|gated in|in gate|received|discharged|redelivered|in (container yard|depot|cy|terminal)|back|rendue?|restituee?|restitution|retournee?|retour)\b/,
+    key: /\b(gate ?in( empty)? return|return(ed)?( confirmed)?|gate ?in|gated in|in ?gate(d)?|received|drop(ped)? ?off|(?<=empty )in(?= (from|by)\b|$)|discharged|redelivered|(in|at|en|au|a|dans) (le |la )?(container yard|depot|cy|yard|terminal|parc)|remise?( du vide)? (au|en|a) (depot|parc|terminal)|entree?|to depot$|back|rendue?|restituee?|restitution|retournee?|retour)\b/,
     of: 'empty',
   },
   {
     code: 'EMPTY_OUT',
-    key: /\b(releas(e|ed)|gate ?out|gated out|out gate|dispatched|despatched|to (the )?shipper|pick ?(ed )?up|out for booking|positioned to shipper|delivered to shipper|mise? a disposition|retire|enlevement|enleve)\b/,
+    key: phrase(
+      `(?:delivered|positioned|livree?|remise?|positionne(?:e|ment)?|mise?)(?: empty| du vide)?${where} ${shippers}|(?:to|au|a|chez|vers|pour)(?: the| le| la| l)? ${shippers}`,
+    ),
     of: 'empty',
   },
   {
+    code: 'EMPTY_OUT',
+    key: /\b(releas(e|ed)|gate ?out|gated out|out ?gate(d)?|(de|di)spatch(ed)?|pick ?(ed )?up|withdrawn|out for booking|(?<=empty )out(?= (from|by)\b|$)|sortie?|mise? a disposition|retire|retrait|enlevement|enleve)\b/,
+    of: 'empty',
+  },
+  // It comes back with its goods.
+  {
+    code: 'OTHER',
+    key: /\b((full|laden|loaded) (container|equipment|unit|cntr|ctnr)s? (was |has been )?return(ed)?|conteneur plein (retourne|rendu|restitue))\b/,
+  },
+  {
     code: 'EMPTY_IN',
-    key: /\b((container|equipment|unit|cntr|ctnr)s? (was |has been )?return(ed)?|returned? (to|of) (the )?(carrier|depot|container|equipment))\b/,
+    key: /\b((container|equipment|unit|cntr|ctnr)s? (was |has been )?return(ed)?|returned? (to|of) (the )?(carrier|depot|container|equipment)|conteneur (rendu|restitue|retourne))\b/,
   },
 
   {
+    code: 'EMPTY_OUT',
+    key: phrase(
+      `(?:container|equipment|unit|cntr|ctnr)s? to (?:the )?${shippers}|conteneur (?:au|chez le|chez l) ${shippers}`,
+    ),
+  },
+  {
     code: 'APPOINTMENT',
-    key: /\b((delivery |pick ?up )?(appointment|slot)( (set|made|booked|confirmed|scheduled))?|rendez vous( (de livraison|pris|confirme))*)\b/,
+    key: /\b((delivery |pick ?up )?(appointment|slot)( (set|made|booked|confirmed|scheduled))?|(rendez vous|rdv)( (de livraison|pris|confirme))*)\b/,
   },
   {
     code: 'OUT_FOR_DELIVERY',
-    key: /\b(out for delivery|on (the )?(vehicle|truck) for delivery|en cours de livraison)\b/,
+    key: phrase(
+      `(?:out|loaded|on (?:the )?(?:vehicle|truck)|departed|left|(?:de|di)spatched|sent) (?:for|on) (?:final )?delivery|in delivery$|being delivered|(?:en route|in transit|on (?:the|its) way|under ?way) (?:to|for) (?:the )?(?:final )?(?:delivery|${consignees})`,
+    ),
+  },
+  {
+    code: 'OUT_FOR_DELIVERY',
+    key: /\b(en|(parti|sorti|chargee?|mis)e? (en|pour)( la)?)( cours de| tournee de)? livraison\b/,
   },
   {
     code: 'AVAILABLE',
-    key: /\b(available( for (pick ?up|delivery|collection|release))?|ready for (pick ?up|collection)|disponible( (au retrait|a l enlevement|pour (le )?retrait))?)\b/,
+    key: /\b(available to be (released|delivered)( delivered)?|available( for (pick ?up|delivery|collection|release))?(?! (on|from|after))|ready for (pick ?up|collection|delivery)|disponible( (au retrait|a l enlevement|pour (le |la |l )?(retrait|livraison|enlevement)))?)\b/,
+  },
+  // From a terminal nobody collects goods of the shipper.
+  {
+    code: 'GATE_OUT',
+    key: /\b(picked up|pick ?up|collected|enlevee?) (from|at|au|du) (the )?(terminal|port|pier|cy|container yard|airport|aeroport|(rail )?ramp)\b(?! [a-z]{4})/,
+  },
+  { code: 'GATE_OUT', key: /\bdelivery (to (the )?(consignee|customer) )?(by truck )?gate ?out\b/ },
+  // Handed over to those who carry it on.
+  { code: 'GATE_IN', key: phrase(`(?:delivered (?:in)?to|livree? (?:au|a|aux))${where} ${carriers}`) },
+  {
+    code: 'OTHER',
+    key: phrase(
+      `(?:deliver(?:ed|y)|livree?|livraison) (?:to|at|into|in|au|a|aux|en)${where} (?!${consignees})(?:${carriers}|${strangers})`,
+    ),
   },
   {
     code: 'DELIVERED',
-    key: /\b(delivered|handed over to (the )?(consignee|customer|receiver)|proof of delivery( (received|signed))?|delivery( (completed|complete|confirmed|done))?|livree?|livraison( (effectuee|terminee|confirmee))?)\b(?! order)/,
+    key: phrase(
+      `delivered(?! (?:at (?:place|frontier)|ex|duty))|(?:handed over to|received by|signed for by) (?:the )?(?:final )?${consignees}|livree?|remise?(?: en mains? propres?)? (?:a l |a la |au |aux )${consignees}s?`,
+    ),
   },
-  { code: 'STRIPPED', key: /\b(stripped|stripping|unstuffed|de ?vanned|unpacked|depotee?|depotage)\b/ },
+  {
+    code: 'DELIVERED',
+    key: /\b(proof of delivery( (received|signed))?|pod (received|signed|obtained|uploaded)|(preuve|bon) de livraison (recue?|signee?)|preuve de livraison)\b/,
+  },
+  // The noun alone may be anything: a date, a place, an order.
+  {
+    code: 'DELIVERED',
+    key: phrase(
+      `delivery(?: (?:to|at)${where} (?:${consignees}|door))? ${completed}|(?:completed|successful) delivery|livraison(?: (?:a l|a la|au|chez le) ${consignees})? ${effectuee}`,
+    ),
+  },
+  {
+    code: 'DELIVERED',
+    key: phrase(
+      `${expected}(?: (?:date|time|day)(?: of)?)? (?:final )?delivery(?: (?:date|time|day))?|delivery(?: (?:date|time))? (?:estimated|expected|planned|forecast)|livraison(?: (?:a l|a la|au|chez le) ${consignees})? (?:prevue?|estimee?|planifiee?|attendue|previsionnelle)`,
+    ),
+  },
+  { code: 'DELIVERED', key: /^(final delivery|livraison finale)$/ },
+  {
+    code: 'DELIVERED',
+    key: phrase(`^(?:delivery|livraison)(?: (?:to|at|au|chez|a l)${where} ${consignees})?$`),
+    at: 'delivery',
+  },
+  {
+    code: 'OTHER',
+    key: phrase(
+      `^(?:(?:inbound|outbound|import|export|full|laden|container|cargo|goods) )*(?:delivery|livraison)${where} ${consignees}`,
+    ),
+  },
+  { code: 'STRIPPED', key: phrase(`(?:unloaded|unloading|dechargee?|dechargement)${where} (?:${consignees}|door)`) },
+  { code: 'STUFFED', key: phrase(`(?:loaded|loading|chargee?|chargement)${where} ${shippers}`) },
+  {
+    code: 'STRIPPED',
+    key: /\b(stripped|stripping|(un|de) ?stuff(ed|ing)|de ?vanned|unpack(ed|ing)|depotee?|depotage)\b/,
+  },
   { code: 'STUFFED', key: /\b(stuffed|stuffing|vanned|packed|empotee?|empotage)\b/ },
 
+  // A truck on its way to collect has nothing on it.
+  {
+    code: 'OTHER',
+    key: phrase(
+      `(?:depart(?:ed|ure|s)?|left|(?:de|di)spatched|sent)(?: \\w+){0,4} (?:to|for) (?:the )?(?:${shippers}|pick ?up|collection|loading)`,
+    ),
+  },
+  // At a gate and at a door it is no vessel that arrives or departs.
+  { code: 'GATE_IN', key: /\barriv(ed|al) at (the )?((port|terminal|yard) )?gate\b/ },
+  {
+    code: 'GATE_IN',
+    key: /\barriv(ed|al) (at|in) (the )?((container|empty|inland|off dock) )?(yard|cy|depot|warehouse|cfs|container freight station|cross ?dock)\b/,
+  },
+  {
+    code: 'OTHER',
+    key: phrase(
+      `arriv(?:ed|al|es?|ee?)${where} (?:${shippers}|${consignees}|door|pick ?up|collect(?:ion)?|deliver(?:y)?|(?:un)?load(?:ing)?|enlevement|livraison|(?:de)?chargement)`,
+    ),
+  },
+  { code: 'OTHER', key: phrase(`(?:depart(?:ed|ure|s)?|left|partie?|quitte)${where} ${consignees}`) },
+  // A driver may come and go for anything.
+  { code: 'OTHER', key: /\b(driver|trucker|chauffeur) (has |is |est |a )?(arriv|depart|left|partie?\b|quitte)/ },
+  {
+    code: 'GATE_OUT',
+    key: /^(((full|laden) )?(container|cntr|ctnr|unit|equipment) )?(has |was )?(left|departed)( from)? (the )?(container )?terminal$|^((full|laden) )?(container|cntr|ctnr|unit|equipment) (has )?(departed|left)$/,
+  },
+  {
+    code: 'PICKED_UP',
+    key: phrase(`(?:depart(?:ed|ure)?|left|partie?|quitte)${where} (?:${shippers}|warehouse|door)(?: premises)?`),
+  },
+
   // Vessels, trains, trucks and aircraft.
-  { code: 'BERTHED', key: /\b(berth(ed|ing)?|alongside|moored|accostee?|accostage|a quai)\b/ },
+  { code: 'DEPARTED', key: phrase(`(?:depart(?:ed|ure|s)?|left|sailed)${where} berth|un ?berth(?:ed|ing)|cast off`) },
+  {
+    code: 'BERTHED',
+    key: /\b((arriv(ed|al|ee?) )?((at (the )?)?berth|a quai|alongside)|berth(ed|ing)|etb|atb|alongside|moored|all fast|accostee?|accostage|(mise? )?a quai)\b/,
+  },
   {
     code: 'ARRIVED',
-    key: /\b(arriv(ed|al|es?|ing)|ata|eta|landed|landing|touch(ed)? ?down|arrivee?s?|atterri|atterrissage)\b/,
+    key: /\b(arriv(ed|al|es?|ee?)( confirm(ed|ee?))?|(vessel|ship) reached|ata|eta|landed|landing|touch(ed)? ?down|wheels down|atterri|atterrissage)\b/,
   },
   {
     code: 'DEPARTED',
-    key: /\b(depart(ed|ure|s)?|atd|etd|sailed|sailing|set sail|left|took off|take ?off|airborne|partie?|appareille|appareillage|decolle|decollage)\b/,
+    key: /\b(depart(ed|ure|s)?( confirm(ed|e))?|atd|etd|ets|sail(ed|ing)?|set sail|left(?! (off|on|at|in|behind|over|out|to|with|for))|took off|take ?off|airborne|wheels up|partie?|quitte|appareille|appareillage|decolle|decollage)\b/,
   },
   {
     code: 'DISCHARGED',
-    key: /\b(discharg(ed|e|ing)?|unload(ed|ing)?|deramped|landed from vessel|decharge(e|ment)?|debarque(e|ment)?)\b/,
+    key: /\b(discharg(ed|e|ing)?|unload(ed|ing)?|off rail|deramp(ed)?|landed from vessel|decharge(e|ment)?|debarque(e|ment)?)\b/,
   },
-  { code: 'GATE_IN', key: /\bready to be loaded\b/ },
+  {
+    code: 'GATE_IN',
+    key: /\b((received )?ready (to be loaded|to load|for loading|for carriage)|prete? (a etre chargee?|a charger|pour (le )?chargement))\b/,
+  },
   {
     code: 'LOADED',
-    key: /\b(loaded|loading|load|on ?board(ed)?|ramped|shipped on board|charge(e|ment)?( a bord)?|embarque(e|ment)?|mise? a bord)\b/,
+    key: /\b((re ?)?loaded|loading|load|on ?board(ed)?(?! (date|bill))|aboard|ramped|on rail( for (export|import))?$|shipped on board(?! (date|bill))|uplifted|charge(e|ment)?( a bord)?|embarque(e|ment)?|mise? a bord)\b/,
   },
 
   {
     code: 'GATE_IN',
-    key: /\b(gate ?in|gated in|in gated?|ingate|received|export at (barge )?(yard|cy|terminal)|delivered to (the )?terminal|entree? (au|du|dans le) (terminal|port)|recue? (au|du) (terminal|port))\b/,
+    key: /\b(gate ?in|gated in|in ?gated?|(?<=^full )in$|received( for export)?|(cargo|goods|freight|pieces) accepted|export at ((barge|rail) )?(yard|cy|terminal|ramp)|entree? (((au|du|dans le) )?(terminal|port)|((du|de|d un) )?(conteneurs? )?pleine?)|(recue?|reception) (au|du) (terminal|port))\b/,
   },
   {
     code: 'GATE_OUT',
-    key: /\b(gate ?out|gated out|out gated?|outgate|(picked|pick) up (for delivery|by (the )?(merchant haulage|consignee|customer|carrier haulage))|container (was |has been )?picked up|withdrawn|(de|di)spatched( by truck)?|to (the )?(consignee|customer)|sortie? (du|de) (terminal|port))\b/,
+    key: /\b(gate ?out|gated out|out ?gated?|(?<=^full )out$|(?<=^import (full )?)pick(ed)? up|(picked|pick) up (for delivery|by (the )?(merchant haulage|consignee|customer|carrier haulage))|container (was |has been )?picked up|withdrawn|(de|di)spatched( by truck)?|to (the )?(consignee|customer|trucker|haulier)|sortie? (((du|de) )?(terminal|port)|((du|de|d un) )?(conteneurs? )?pleine?)|retrait (par|((du|de|d un) )?(conteneurs? )?plein))\b/,
   },
+  { code: 'GATE_OUT', key: phrase(`conteneur (?:plein )?(?:a l|a la|au|chez le|vers le) ${consignees}`) },
   {
     code: 'PICKED_UP',
-    key: /\b(picked up|pick ?up|collected|collection|enlevee?|enlevement|ramasse(e|age)?|collectee?|prise? en charge)\b/,
+    key: /\b(picked up|pick ?up|(?<!freight )collect(ed|ion)|enlevee?|enlevement|ramass(ee?|age)|collectee?|prise? en charge)\b/,
   },
 ]
-
-const contextWords = new Set(
-  `vessel vessels feeder feeders barge mother ship truck trucker rail train flight aircraft plane air ocean voyage v
-  container containers ctnr cntr unit units equipment cargo goods shipment freight full laden fcl lcl empty mty fixed slot
-  port ports terminal pier quay yard cy cfs depot ramp hub airport station warehouse dock off door pol pod ts
-  transshipment transhipment transsihipment transship transit loading discharging destination origin inland intermediate
-  final first last next connecting second export import inbound outbound in out at from to on of the by via a an and or
-  with no was is were has have been its s own other liner line charter joint venture merchant haulage carrier consignee
-  customer shipper board bound port shuttle delivery actual container time date point ob ib
-  navire du de des le la les l d au aux en sur par pour vers a quai conteneur plein pleine camion avion vol
-  destination origine transbordement terminal bord client destinataire expediteur marchandise marchandises barge vide vides onto signed booked arranged slot driver revised updated new`.split(
-    /\s+/,
-  ),
-)
-
-// Words that may only stand before the key phrase, or only after it: "awaiting discharge" is not a discharge.
-const onlyWords = {
-  before: new Set(
-    'estimated expected planned scheduled estimee estime prevue prevu heure date damaged goods were ready arrival departure delivery'.split(
-      ' ',
-    ),
-  ),
-  after: new Set(
-    'awaiting waiting for transshipping gate available completed complete done ready estimee prevue estimated expected planned joint'.split(
-      ' ',
-    ),
-  ),
-}
-
-// After one of these stands a name, such as that of a port.
-const prepositions = new Set([
-  'at',
-  'in',
-  'from',
-  'to',
-  'on',
-  'via',
-  'by',
-  'de',
-  'du',
-  'au',
-  'a',
-  'depuis',
-  'vers',
-  'en',
-  'off',
-  'onto',
-  'signed',
-])
-const maxWordsOfAName = 4
-
-// Words of sentences that say something else, which are no names.
-const noNames =
-  /^(be|been|not|non|no|ne|pas|notices?|notifi.*|advi[cs].*|avis|sent|envoy.*|documents?|invoices?|factures?|bills?|reports?|bookings?|request.*|demand.*|confirm.*|schedul.*|updat.*|chang.*|modif.*|revis.*|pending|attente|await.*|wait.*|hold.*|held|custom.*|douan.*|inspect.*|exam.*|risk|risque|time|progress|cours|process.*|instruct.*|pay.*|charges?|storage|before|after|until|avant|apres|sans|without|fail.*|refus.*|reject.*|rejet.*|cancel.*|annul.*|delay.*|retard.*|expect.*|estim.*|prevu.*|plan.*|intend.*|possible|soon|bientot|hours?|days?|heures?|jours?|late|early|if|when|si|quand|should|will|would|may|might|can|could|tomorrow|demain|list|order|ordre|permit|plan)$/
-
-/** Whether all words around a key phrase say where, on what or for whom. */
-export function isPhraseContext(words: string, side: 'before' | 'after'): boolean {
-  let mayName = 0
-  for (const word of words.split(' ')) {
-    if (word === '') continue
-    if (contextWords.has(word) || onlyWords[side].has(word)) {
-      if (prepositions.has(word)) mayName = maxWordsOfAName
-      continue
-    }
-    if (mayName === 0 || noNames.test(word)) return false
-    mayName -= 1
-  }
-  return true
-}

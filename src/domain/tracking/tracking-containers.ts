@@ -26,7 +26,7 @@ export function namedContainers(tracking: Pick<TrackingRecord, 'tracking_steps' 
  * single undefined stands for the whole shipment.
  */
 export function trackedContainers(tracking: TrackingRecord, ofShipment: string[]): (string | undefined)[] {
-  const containers = namedContainers(tracking)
-  for (const number of ofShipment) containers.add(number)
+  // In the order of the shipment, whichever has events first.
+  const containers = new Set([...ofShipment, ...namedContainers(tracking)])
   return containers.size > 0 ? [...containers] : [undefined]
 }

@@ -3,9 +3,11 @@ import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { Pin, TrackingRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
 import { type CodedEvent, codedEvents } from './coded-events.js'
+import { gapBetween, hour, spanOf } from './event-span.js'
 import { evidenceFor, type Journey, journeyOf, type Milestone, milestones } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
-import { summaryOf, type UnitDate, unitDates } from './unit-dates.js'
+import { isProblemCode, type OfVessels, summaryOf, type UnitDate, unitDates } from './unit-dates.js'
+import { type VesselEvents, vesselEventsOf } from './unit-vessels.js'
 
 type InitialDates = NonNullable<TrackingRecord['initial_dates']>
 
@@ -17,7 +19,14 @@ const initialDateOf: Record<Milestone, keyof InitialDates> = {
 }
 
 /** The rule that decided: in the order in which they are tried. */
-export type DateRule = 'happened' | 'pinned' | 'expected' | 'expected_of_others' | 'first_plan' | 'happened_to_others'
+export type DateRule =
+  | 'happened'
+  | 'pinned'
+  | 'expected'
+  | 'expected_of_others'
+  | 'first_plan'
+  | 'happened_to_others'
+  | 'implied'
 
 /** The date of a milestone, and why it is that. */
 export type DateDecision = {
@@ -28,7 +37,7 @@ export type DateDecision = {
   event: CodedEvent | undefined
   /** Why its status is `problem`. */
   problem: CodedEvent | undefined
-  /** From which it follows that it has happened, although nobody said when. */
+  /** From which it follows that it has happened, although the time was not reported. */
   implied: CodedEvent | undefined
   /** What another source says about when it happened, if that is more than 12 hours apart. */
   conflict: CodedEvent | undefined
@@ -57,7 +66,7 @@ export function decideDates(tracking: TrackingRecord, ofShipment: string[]): Dec
     )
     return { milestone, ...decision, conflict: conflictWith(decision, milestone, events, journey) }
   })
-  return { decisions: consistent(decisions, initial, units), units, events }
+  return { decisions: consistent(decisions, initial, journey), units, events }
 }
 
 /** A container, or the whole shipment if it has none. */
@@ -66,14 +75,24 @@ export type Unit = { container: string | undefined; dates: Map<Milestone, UnitDa
 function unitsOf(tracking: TrackingRecord, ofShipment: string[], events = codedEvents(tracking)): Unit[] {
   const eventsOf = groupedBy(events, ({ container }) => container)
   const journey = journeyOf(tracking)
-  const ofAll = summaryOf(eventsOf.get(undefined) ?? [], journey)
-  // The same for all units of which nothing is said.
+  const vesselEvents = vesselEventsOf(events, journey)
   const none = summaryOf([], journey)
-  const unknown = unitDates(none, ofAll)
+  // The same for all units on the same vessels.
+  const summaries = new Map<VesselEvents, OfVessels>()
+  const ofVessels = (container: string | undefined) => {
+    const found = vesselEvents(container)
+    const { concerning, others, contradicted } = found
+    const known = summaries.get(found) ?? {
+      concerning: summaryOf(concerning, journey),
+      others: others.length > 0 ? summaryOf(others, journey) : none,
+      contradicted,
+    }
+    summaries.set(found, known)
+    return known
+  }
   return trackedContainers(tracking, ofShipment).map((container) => {
-    if (container === undefined) return { container, dates: unitDates(ofAll, none) }
-    const own = eventsOf.get(container)
-    return { container, dates: own ? unitDates(summaryOf(own, journey), ofAll) : unknown }
+    const own = container === undefined ? undefined : eventsOf.get(container)
+    return { container, dates: unitDates(own ? summaryOf(own, journey) : none, ofVessels(container)) }
   })
 }
 
@@ -82,20 +101,28 @@ export function firstExpectedDates(tracking: TrackingRecord, ofShipment: string[
   const units = unitsOf(tracking, ofShipment)
   const dates: InitialDates = {}
   for (const { milestone } of milestones) {
-    const date = latest(units.map(({ dates: known }) => stated(known.get(milestone)?.first, 'planned')))?.date
+    const date = latest(firstStated(units.flatMap(({ dates: known }) => known.get(milestone)?.first ?? [])))?.date
     if (date !== undefined) dates[initialDateOf[milestone]] = date
   }
   return dates
 }
 
+/** Of the units, those with the first events: messages about them may come in any order. */
+function firstStated(events: CodedEvent[]): (Stated | undefined)[] {
+  const issued = events.flatMap(({ issuedAt }) => issuedAt ?? [])
+  const first = issued.length === events.length ? Math.min(...issued) : undefined
+  return events
+    .filter(({ issuedAt }) => first === undefined || issuedAt === first)
+    .map((each) => stated(each, 'planned'))
+}
+
 /**
  * Actual once it is for all units: the latest of them. Until then the latest of those still to come, by what is expected of
- * them, of the others, by the first plan, and at last by when the others did.
+ * them, of the others, by the first plan, by when the others did or they came on board, and at last by what was seen of them since.
  */
-function decide(
-  units: UnitDate[],
-  { initial, pin }: { initial: string | undefined; pin: Pin | undefined },
-): Omit<DateDecision, 'milestone'> {
+type Asked = { initial: string | undefined; pin: Pin | undefined }
+
+function decide(units: UnitDate[], { initial, pin }: Asked): Omit<DateDecision, 'milestone'> {
   const remaining = units.filter(({ actual }) => !actual)
   if (remaining.length === 0) {
     return { ...undecided, ...decidedBy('happened', latest(units.map(({ actual }) => stated(actual, 'actual')))) }
@@ -108,18 +135,37 @@ function decide(
       decidedBy('expected', latest(remaining.map(expectedDate))) ??
       decidedBy('expected_of_others', latest(units.map(expectedDate))) ??
       decidedBy('first_plan', initial === undefined ? undefined : { date: initial, status: 'planned' }) ??
-      decidedBy('happened_to_others', latest(units.map((unit) => stated(unit.actual ?? unit.implied, 'estimated'))))),
+      evidenceOf(units) ??
+      decidedBy('implied', latest(remaining.map(({ implied }) => stated(implied, 'estimated'))))),
   }
-  const { shown } = expected
   const problem = remaining.find(
     (each) => each.problem !== undefined && !isAnswered(each.problem, pinned && pin),
   )?.problem
-  const date = shown?.date ?? problem?.date
-  if (problem) return { ...expected, problem, shown: date === undefined ? undefined : { date, status: 'problem' } }
+  if (problem) return withProblem(expected, problem)
+  const { shown } = expected
   // It must have happened, so it is no longer only planned.
   const isImplied = remaining.every(({ implied }) => implied !== undefined)
   if (!shown || !isImplied) return expected
   return { ...expected, implied: remaining[0]?.implied, shown: { ...shown, status: 'estimated' } }
+}
+
+/** When the others did, or the last of those that remain came on board. */
+function evidenceOf(units: UnitDate[]): Decided | undefined {
+  const loaded = new Set(units.flatMap(({ actual, loaded: own }) => (actual ? [] : (own ?? []))))
+  const last = latest(units.map((unit) => stated(unit.actual ?? unit.loaded, 'estimated')))
+  return decidedBy(last?.event && loaded.has(last.event) ? 'implied' : 'happened_to_others', last)
+}
+
+/** The date of a hold is no date of the milestone: without an expected one, the problem has none. */
+function withProblem<Expected extends Omit<DateDecision, 'milestone'>>(
+  expected: Expected,
+  problem: CodedEvent,
+): Expected {
+  // Any other event with the status `problem` is expected then.
+  const isOwn = problem.status === 'problem' && !isProblemCode(problem.code)
+  const own = expected.shown || !isOwn ? undefined : decidedBy('expected', stated(problem, 'problem'))
+  const { shown, ...rest } = { ...expected, ...own }
+  return { ...expected, ...rest, problem, shown: shown && { ...shown, status: 'problem' } }
 }
 
 /** A date that was pinned after a problem was known takes it into account. */
@@ -127,7 +173,7 @@ function isAnswered({ issuedAt }: CodedEvent, pin: Pin | undefined): boolean {
   return pin !== undefined && (issuedAt === undefined || issuedAt < Date.parse(pin.pinned_at))
 }
 
-const conflicting = 12 * 60 * 60 * 1000
+const conflicting = 12 * hour
 
 function conflictWith(
   { rule, event }: Omit<DateDecision, 'milestone'>,
@@ -139,10 +185,11 @@ function conflictWith(
   return events.find(
     (other) =>
       other.status === 'actual' &&
-      other.source !== event.source &&
+      // Nobody knows whether what names no source is the correction of another that names none.
+      (other.source === undefined || other.source !== event.source) &&
       (other.container === undefined || event.container === undefined || other.container === event.container) &&
       other.date !== undefined &&
-      Math.abs(instant(other.date) - instant(event.date)) > conflicting &&
+      gapBetween(other, event) > conflicting &&
       evidenceFor(milestone, other, journey) === 'own',
   )
 }
@@ -160,10 +207,9 @@ const undecided: Omit<DateDecision, 'milestone'> = {
 /** A date, and the event that states it. */
 type Stated = TrackingDate & { event?: CodedEvent | undefined }
 
-function decidedBy(
-  rule: DateRule,
-  date: Stated | undefined,
-): Pick<DateDecision, 'shown' | 'rule' | 'event'> | undefined {
+type Decided = Pick<DateDecision, 'shown' | 'rule' | 'event'>
+
+function decidedBy(rule: DateRule, date: Stated | undefined): Decided | undefined {
   if (!date) return undefined
   const { event, ...shown } = date
   return { shown, rule, event }
@@ -185,27 +231,34 @@ function latest(dates: (Stated | undefined)[]): Stated | undefined {
 const instant = (date: string | undefined) => Date.parse(date ?? '')
 
 /** What is expected is not before what precedes it, with the planned time between them. */
-function consistent(decisions: DateDecision[], initial: InitialDates, units: Unit[]): DateDecision[] {
+function consistent(decisions: DateDecision[], initial: InitialDates, journey: Journey): DateDecision[] {
   const result = new Map(decisions.map((decision) => [decision.milestone, decision]))
   for (const [before, after] of [
     ['departure_date', 'arrival_date'],
     ['arrival_date', 'delivery_date'],
   ] as const) {
     const decision = result.get(after) as DateDecision
-    const [from, to] = [result.get(before)?.shown, decision.shown]
-    if (!from?.date || !to?.date || to.status === 'actual' || !isSaid(before, units)) continue
+    const earlier = result.get(before) as DateDecision
+    const [from, to] = [earlier.shown, decision.shown]
+    if (!from?.date || !to?.date || to.status === 'actual' || isSeenSince(earlier, journey)) continue
     const lag =
       after === 'delivery_date' ? plannedLag(initial[initialDateOf[before]], initial[initialDateOf[after]]) : 0
     const least = instant(from.date) + lag
-    if (instant(to.date) >= least) continue
+    // A day without a time lasts until its end.
+    if ((isOf(to, decision.event) ? spanOf(decision.event).to : instant(to.date)) >= least) continue
     result.set(after, { ...decision, shown: { ...to, date: atOffsetOf(to.date, least) }, movedFrom: to.date })
   }
   return [...result.values()]
 }
 
+/** Whether a date is the one that an event states. */
+export function isOf({ date }: TrackingDate, event: CodedEvent | undefined): event is CodedEvent {
+  return event?.date === date
+}
+
 // A date that only follows from a later event says nothing about what comes after it.
-function isSaid(milestone: Milestone, units: Unit[]): boolean {
-  return units.some(({ dates }) => (dates.get(milestone)?.actual ?? dates.get(milestone)?.expected) !== undefined)
+function isSeenSince({ rule, event }: DateDecision, { origin }: Journey): boolean {
+  return rule === 'implied' && event !== undefined && event.step > origin
 }
 
 function plannedLag(from: string | undefined, to: string | undefined): number {

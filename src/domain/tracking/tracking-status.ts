@@ -1,14 +1,15 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { StepType, TrackingRecord, TrackingStatus, TrackingStepRecord } from '../../contract/public/tracking.js'
-import { type CodedEvent, codedEvents, isNewer } from './coded-events.js'
+import { groupedBy } from '../records/grouping.js'
+import { type CodedEvent, codedEvents } from './coded-events.js'
 import { type Journey, journeyOf } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
-import { isBoarding } from './unit-dates.js'
+import { boardingAt, vesselEventsOf } from './unit-vessels.js'
 
 /** The status of a tracking, derived from the furthest step with an actual event. */
 
 /** The index of a step, and whether the shipment has left it. */
-type Progress = { step: number; hasLeft: boolean }
+export type Progress = { step: number; hasLeft: boolean }
 
 /** Undefined without a plan. */
 export function trackingStatus(tracking: TrackingRecord, ofShipment: string[]): TrackingStatus | undefined {
@@ -23,13 +24,16 @@ export function trackingStatus(tracking: TrackingRecord, ofShipment: string[]): 
 export function progressAlong(tracking: TrackingRecord, ofShipment: string[]): Progress | undefined {
   const events = codedEvents(tracking)
   const journey = journeyOf(tracking)
-  const reached = furthestProgress(tracking, events)
-  // Events without a container count for all containers.
-  const ofAll = reached.get(undefined)
-  const leftBehind = containersLeftBehind(events, journey)
-  const all = trackedContainers(tracking, ofShipment).map((container) =>
-    further(reached.get(container), leftBehind.has(container) ? { step: journey.origin, hasLeft: false } : ofAll),
-  )
+  const { origin } = journey
+  const eventsOf = groupedBy(events, ({ container }) => container)
+  const vesselEvents = vesselEventsOf(events, journey)
+  const all = trackedContainers(tracking, ofShipment).map((container) => {
+    const own = container === undefined ? [] : (eventsOf.get(container) ?? [])
+    const known = furthestProgress([...own, ...vesselEvents(container).concerning], journey)
+    // A vessel departs without those that were rolled or taken off, until they are loaded again.
+    const isLeft = boardingAt(own, origin, journey)?.isOnBoard === false
+    return isLeft ? further(known, { step: origin, hasLeft: false }) : known
+  })
   const last = all.reduce((one, other) => (isBehind(one, other) ? one : other))
   return last ?? presumed(journey, all)
 }
@@ -40,42 +44,35 @@ function presumed({ origin }: Journey, all: (Progress | undefined)[]): Progress 
   return origin >= 0 && all.some((one) => one && !isBehind(one, leftOrigin)) ? leftOrigin : undefined
 }
 
-/** A vessel departs without those that were rolled or taken off, until they are loaded again. */
-function containersLeftBehind(events: CodedEvent[], journey: Journey): Set<string | undefined> {
-  const last = new Map<string, CodedEvent>()
-  for (const event of events) {
-    if (event.container === undefined || !isBoarding(event, journey)) continue
-    const known = last.get(event.container)
-    if (!known || isNewer(known, event)) last.set(event.container, event)
-  }
-  return new Set([...last].filter(([, { code }]) => code !== 'LOADED').map(([container]) => container))
-}
-
 /** Whether anything has happened that moves a shipment. */
 export function hasMoved(tracking: TrackingRecord): boolean {
-  return furthestProgress(tracking).size > 0
+  return furthestProgress(codedEvents(tracking), journeyOf(tracking)) !== undefined
 }
 
-/** How far each container has come, and, under undefined, events without a container. */
-function furthestProgress(tracking: TrackingRecord, events = codedEvents(tracking)): Map<string | undefined, Progress> {
-  const last = (tracking.tracking_steps ?? []).length - 1
-  const journey = journeyOf(tracking)
-  const reached = new Map<string | undefined, Progress>()
-  for (const event of events) {
-    const movement = movements[event.code]
-    if (event.status !== 'actual' || movement === undefined) continue
-    // A container that comes back empty was delivered.
-    const isReturn = event.code === 'EMPTY_IN' && event.step >= journey.destination && journey.destination >= 0
-    if (event.code === 'EMPTY_IN' && !isReturn) continue
-    // A container is stripped at a port as well, days before its goods are delivered.
-    const hasLeft = movement === 'leaves' || (event.code === 'STRIPPED' && event.type === 'delivery')
-    const progress = isReturn ? { step: last, hasLeft: true } : { step: event.step, hasLeft }
-    reached.set(event.container, further(reached.get(event.container), progress) ?? progress)
-  }
-  return reached
+function furthestProgress(events: CodedEvent[], journey: Journey): Progress | undefined {
+  return events.reduce<Progress | undefined>((known, event) => further(known, progressBy(event, journey)), undefined)
 }
 
-/** What moves a shipment. Holds, papers, appointments and unrecognised texts do not. */
+function progressBy(
+  { code, status, step, type }: CodedEvent,
+  { destination, origin, types }: Journey,
+): Progress | undefined {
+  const movement = movements[code]
+  if (status !== 'actual' || movement === undefined) return undefined
+  // A container that comes back empty was delivered.
+  if (code === 'EMPTY_IN')
+    return step >= destination && destination >= 0 ? { step: types.length - 1, hasLeft: true } : undefined
+  // What begins there is another journey, of the container or of the vessel.
+  if (type === 'destination_port' && beginning.has(code)) return undefined
+  // A container is stripped at a port as well, days before its goods are delivered.
+  if (code === 'STRIPPED') return { step, hasLeft: type === 'delivery' }
+  // Before it is on board it may leave the terminal again.
+  return { step, hasLeft: movement === 'leaves' && !(code === 'GATE_OUT' && step === origin) }
+}
+
+const beginning = new Set<EventCode>(['STUFFED', 'GATE_IN', 'LOADED', 'DEPARTED'])
+
+/** What moves a shipment. Holds, documents, appointments and unrecognised texts do not. */
 const movements: Partial<Record<EventCode, 'reaches' | 'leaves'>> = {
   PICKED_UP: 'reaches',
   STUFFED: 'reaches',
@@ -109,6 +106,8 @@ function statusAt(steps: TrackingStepRecord[], { step, hasLeft }: Progress): Tra
     case 'origin_port':
       return hasLeft ? 'in_transit' : 'at_origin'
     case 'transshipment_port':
+      // A feeder brings it to the first port.
+      if (isBefore('origin_port')) return 'at_origin'
       return hasLeft ? 'in_transit' : 'at_transshipment'
     // Depends on its position: before the origin port, between the ports, or after the destination port.
     case 'inland_terminal':

@@ -9,6 +9,7 @@ import {
 } from '../../contract/public/tracking.js'
 import { renderLocation } from '../locations/location.js'
 import { groupedBy } from '../records/grouping.js'
+import { positionNames } from '../records/position-names.js'
 import { inInterfaceOrder } from '../records/rendering.js'
 import { isQuarantined } from './coded-events.js'
 import { trackingStatus } from './tracking-status.js'
@@ -100,18 +101,8 @@ function eventOf({
 
 /** The steps with a name each: its own, or else its position, or the next number that no step uses. */
 export function namedSteps({ tracking_steps = [] }: TrackingRecord): (TrackingStepRecord & { id: string })[] {
-  const used = new Set(tracking_steps.flatMap(({ id }) => id ?? []))
-  return tracking_steps.map((step, index) => {
-    return { ...step, id: step.id ?? freeStepName(index, used) }
-  })
-}
-
-/** The position of a step, or the next free number; adds it to the taken names. */
-export function freeStepName(index: number, taken: Set<string>): string {
-  let position = index + 1
-  while (taken.has(String(position))) position += 1
-  taken.add(String(position))
-  return String(position)
+  const nameOf = positionNames(new Set(tracking_steps.flatMap(({ id }) => id ?? [])))
+  return tracking_steps.map((step, index) => ({ ...step, id: step.id ?? nameOf(index) }))
 }
 
 function inSequence<Entry extends { sequence: number }>(entries: Entry[]): Entry[] {

@@ -1,8 +1,9 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import { authorityOf } from './authority.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
+import { reaching } from './journey-order.js'
 import { type Evidence, evidenceFor, type Journey, type Milestone, milestones, milestonesFrom } from './milestones.js'
-import { plainName } from './vessels.js'
+import { type Boarding, boardingAt } from './unit-vessels.js'
 
 /** What is known about one milestone of one unit: a container, or the whole shipment if it has none. */
 export type UnitDate = {
@@ -10,8 +11,10 @@ export type UnitDate = {
   expected: CodedEvent | undefined
   /** The first plan or estimate that was known. */
   first: CodedEvent | undefined
-  /** It must have happened, but nobody said when. */
+  /** It must have happened, but the time was not reported. */
   implied: CodedEvent | undefined
+  /** That it is on board, which is nearer to its departure than what was seen of it afterwards. */
+  loaded: CodedEvent | undefined
   problem: CodedEvent | undefined
 }
 
@@ -25,20 +28,17 @@ type Facts = {
 }
 
 /**
- * What some events say, without the events that cannot matter: a shipment may have thousands of units, and what is said of
- * its vessel counts for each.
+ * What some events say, without the events that cannot matter: a shipment may have thousands of units, and the events of
+ * its vessel count for each.
  */
 export type Summary = {
   facts: Map<Milestone, Facts>
-  /** The newest by code and by the milestone that it may concern first. */
+  /** The newest by code, authority, and the milestone that it may concern first. */
   problems: Map<string, { event: CodedEvent; concerns: Milestone[] }>
-  /** The newest actual events of the codes that end a problem, by code, and by code and step. */
+  /** The newest actual events of the codes that end a problem, by code, step and authority, each or any. */
   ends: Map<string, CodedEvent>
-  /** The last that was said about being on board at the origin, and whether the unit was left behind there before. */
-  boarding: Found
-  wasRolled: boolean
-  /** Of vessels from the origin. */
-  departures: CodedEvent[]
+  /** The last report about being on board at the origin. */
+  boarding: Boarding | undefined
 }
 
 export function summaryOf(events: CodedEvent[], journey: Journey): Summary {
@@ -46,12 +46,23 @@ export function summaryOf(events: CodedEvent[], journey: Journey): Summary {
     facts: new Map(milestones.map(({ milestone }) => [milestone, noFacts()])),
     problems: new Map(),
     ends: new Map(),
-    boarding: undefined,
-    wasRolled: false,
-    departures: [],
+    boarding: boardingAt(events, journey.origin, journey),
   }
-  for (const event of events) add(summary, event, journey)
+  const isLandedBefore = events.some((event) => isLanding(event, journey))
+  for (const event of events) add(summary, event, isLandedBefore ? atPortOf(event, journey) : event, journey)
   return summary
+}
+
+/** That a unit was discharged at another port than the last one. */
+function isLanding({ code, status, step, type }: CodedEvent, { origin, destination }: Journey): boolean {
+  return (
+    code === 'DISCHARGED' && status === 'actual' && type === 'transshipment_port' && step > origin && step < destination
+  )
+}
+
+// It reaches its last port by land or barge then.
+function atPortOf(event: CodedEvent, { inlandEnd, destination }: Journey): CodedEvent {
+  return reaching.has(event.code) && event.step === inlandEnd ? { ...event, step: destination } : event
 }
 
 function noFacts(): Facts {
@@ -59,28 +70,24 @@ function noFacts(): Facts {
   return { actual: { ...none }, expected: { ...none }, first: undefined }
 }
 
-function add(summary: Summary, event: CodedEvent, journey: Journey): void {
+function add(summary: Summary, event: CodedEvent, placed: CodedEvent, journey: Journey): void {
   const { facts, problems, ends } = summary
   for (const [milestone, known] of facts) {
-    const evidence = event.date === undefined ? undefined : evidenceFor(milestone, event, journey)
-    // Whether a unit is on board depends on what was said of it since.
+    const evidence = event.date === undefined ? undefined : evidenceFor(milestone, placed, journey)
+    // Whether a unit is on board depends on its later events.
     if (evidence !== undefined && !boarding.has(event.code)) addFact(known, evidence, event)
   }
   if (isProblem(event)) {
     const concerns = milestonesFrom(event, journey)
-    const key = `${event.code} ${concerns[0]}`
+    const key = `${event.code} ${concerns[0]} ${event.authority}`
     const known = problems.get(key)
     if (!known || isNewer(known.event, event)) problems.set(key, { event, concerns })
   }
   if (event.status === 'actual' && ending.has(event.code)) {
-    const keys = [endKey(event.code, event.step), ...(event.issuedAt === undefined ? [] : [event.code])]
+    const steps = [event.step, ...(event.issuedAt === undefined ? [] : ['any' as const])]
+    const keys = steps.flatMap((step) => [endKey(event.code, step, 'any'), endKey(event.code, step, event.authority)])
     for (const key of keys) ends.set(key, newer(ends.get(key), event))
   }
-  if (event.step > journey.origin) return
-  if (event.code === 'DEPARTED' && event.status === 'actual' && event.date !== undefined) summary.departures.push(event)
-  if (!isBoarding(event, journey)) return
-  summary.boarding = newer(summary.boarding, event)
-  summary.wasRolled ||= event.code !== 'LOADED'
 }
 
 function addFact(known: Facts, evidence: Evidence, event: CodedEvent): void {
@@ -90,60 +97,41 @@ function addFact(known: Facts, evidence: Evidence, event: CodedEvent): void {
   if (evidence === 'own') known.first = older(known.first, event)
 }
 
-/** What is known about each milestone of a unit, by what is said of it, and of its vessel or the whole shipment. */
-export function unitDates(own: Summary, ofAll: Summary): Map<Milestone, UnitDate> {
+/** Events of the vessels of a unit and of the whole shipment, and what is expected of other vessels. */
+export type OfVessels = { concerning: Summary; others: Summary; contradicted: CodedEvent | undefined }
+
+/** What is known about each milestone of a unit, by its events, and those of its vessel or the whole shipment. */
+export function unitDates(own: Summary, { concerning, others, contradicted }: OfVessels): Map<Milestone, UnitDate> {
   const dates = new Map<Milestone, UnitDate>()
   for (const [milestone, unit] of own.facts) {
-    const ownDate = () => (milestone === 'departure_date' ? withoutMissed(own, unit.actual.own) : unit.actual.own)
-    const all = ofAll.facts.get(milestone) ?? noFacts()
-    const ofVessel = () => (milestone === 'departure_date' && own.boarding ? departureOf(own, ofAll) : all.actual.own)
+    const [all, other] = [concerning, others].map(({ facts }) => facts.get(milestone) as Facts) as [Facts, Facts]
     const actual = (evidence: Evidence) =>
       evidence === 'own'
-        ? // What is said of the unit itself comes first.
-          (ownDate() ?? ofVessel())
+        ? // Events of the unit itself come first.
+          (unit.actual.own ?? all.actual.own)
         : either(choices[evidence], unit.actual[evidence], all.actual[evidence])
     const expected = (evidence: Evidence) => either(better, unit.expected[evidence], all.expected[evidence])
+    const loaded = milestone === 'departure_date' ? loadingOf(own, concerning) : undefined
+    const ofOthers = ({ expected: { own: strong, weaker, weakest } }: Facts) => strong ?? weaker ?? weakest
     dates.set(milestone, {
       actual: actual('own') ?? actual('weaker') ?? actual('weakest'),
-      expected: expected('own') ?? expected('weaker') ?? expected('weakest'),
-      first: either(older, unit.first, all.first),
-      implied: actual('implied') ?? (milestone === 'departure_date' ? loadingOf(own, ofAll) : undefined),
+      expected: expected('own') ?? expected('weaker') ?? expected('weakest') ?? ofOthers(other),
+      first: either(older, either(older, unit.first, all.first), other.first),
+      implied: actual('implied') ?? loaded,
+      loaded,
       problem: undefined,
     })
   }
-  addProblems(dates, [own, ofAll])
+  addProblems(dates, [own, concerning])
+  const departure = dates.get('departure_date')
+  if (departure && !departure.actual && !departure.implied) departure.problem ??= contradicted
   return dates
-}
-
-/**
- * The departure of the vessel that a unit is on: none while it is left behind; after it was loaded again, not that of the
- * vessel that it missed.
- */
-function departureOf({ boarding: last, wasRolled }: Summary, { departures }: Summary): Found {
-  if (last?.code !== 'LOADED') return undefined
-  return departures
-    .filter((each) => isSameVessel(each, last) && !(wasRolled && isBefore(each, last)))
-    .reduce<Found>(first, undefined)
 }
 
 /** That a unit is on board implies that it departs with its vessel. */
 function loadingOf(own: Summary, ofAll: Summary): Found {
-  const { boarding: last } = own.boarding ? own : ofAll
-  return last?.code === 'LOADED' ? last : undefined
-}
-
-// The whole shipment was taken off a vessel, or not taken along: the vessel departs without it.
-function withoutMissed({ boarding: last }: Summary, departure: Found): Found {
-  const isLeftBehind = last !== undefined && last.code !== 'LOADED'
-  const isNamed = last?.vessel !== undefined && departure?.vessel !== undefined
-  return departure && isLeftBehind && isNamed && isSameVessel(departure, last) ? undefined : departure
-}
-
-/** Also if one of them does not name it. */
-function isSameVessel({ vessel: one }: CodedEvent, { vessel: other }: CodedEvent): boolean {
-  if (one?.imo !== undefined && other?.imo !== undefined) return one.imo === other.imo
-  if (one?.name === undefined || other?.name === undefined) return true
-  return plainName(one.name) === plainName(other.name)
+  const known = own.boarding ?? ofAll.boarding
+  return known?.isOnBoard ? known.last : undefined
 }
 
 /**
@@ -173,26 +161,29 @@ const endedBy: Partial<Record<EventCode, EventCode[]>> = {
 const ending = new Set(Object.values(endedBy).flat())
 const boarding = new Set<EventCode>(['LOADED', 'ROLLED', 'OFFLOADED'])
 
-/** Whether it says that a unit is on board at the origin, or left behind there. */
-export function isBoarding({ code, status, step }: CodedEvent, { origin }: Journey): boolean {
-  return boarding.has(code) && (status === 'actual' || status === 'problem') && step <= origin
+/** Whether the code itself is a problem, such as a hold: its date is that of no milestone. */
+export function isProblemCode(code: EventCode): boolean {
+  return endedBy[code] !== undefined
 }
 
 function isProblem({ status, code }: CodedEvent): boolean {
-  return status === 'problem' || (status === 'actual' && endedBy[code] !== undefined)
+  return status === 'problem' || (status === 'actual' && isProblemCode(code))
 }
 
+// What one authority holds, another does not release.
 function hasEnded(problem: CodedEvent, ends: Summary['ends']): boolean {
-  return (endedBy[problem.code] ?? []).some((code) =>
-    [endKey(code, problem.step), code].some((key) => {
-      const end = ends.get(key)
-      return end !== undefined && isKnownLater(problem, end)
-    }),
+  const by = problem.authority === undefined ? ['any'] : [problem.authority, undefined]
+  const keys = (endedBy[problem.code] ?? []).flatMap((code) =>
+    [problem.step, 'any' as const].flatMap((step) => by.map((authority) => endKey(code, step, authority))),
   )
+  return keys.some((key) => {
+    const end = ends.get(key)
+    return end !== undefined && isKnownLater(problem, end)
+  })
 }
 
-function endKey(code: EventCode, step: number): string {
-  return `${code} ${step}`
+function endKey(code: EventCode, step: number | 'any', authority: string | undefined): string {
+  return `${code} ${step} ${authority ?? ''}`
 }
 
 // Events that do not say when they were issued are in the order of knowledge within one step only.
@@ -215,14 +206,20 @@ type Choice = (known: Found, event: CodedEvent) => CodedEvent
 
 const newer: Choice = (known, event) => (known && !isNewer(known, event) ? known : event)
 const older: Choice = (known, event) => (known && !isNewer(event, known) ? known : event)
-// Between parties, the one that knows best; of one, the first stands until it corrects it.
-const first: Choice = (known, event) => byAuthority(known, event) ?? older(known, event)
 const earlier: Choice = (known, event) => (known && !isBefore(event, known) ? known : event)
+// Between parties, the one that knows best; of one, the first stands until it corrects it. Lists without times of issue are in any
+// order.
+const first: Choice = (known, event) =>
+  byAuthority(known, event) ?? (isUndatedList(known, event) ? earlier(known, event) : older(known, event))
 // The one issued last counts; among events that do not say when they were issued, an estimate comes before a plan.
 const better: Choice = (known, event) => byAuthority(known, event) ?? (known && !isBetter(event, known) ? known : event)
 
 /** The first one known of its own code stands until its source corrects it; of weaker evidence the earliest. */
 const choices: Record<Evidence, Choice> = { own: first, weaker: earlier, weakest: earlier, implied: earlier }
+
+function isUndatedList(known: Found, event: CodedEvent): boolean {
+  return known?.issuedAt === undefined && event.issuedAt === undefined
+}
 
 function byAuthority(known: Found, event: CodedEvent): Found {
   const more = known ? authorityOf(event) - authorityOf(known) : 0

@@ -26,13 +26,13 @@ export class CarrierFailure extends Error {
 
 const maxBytes = 4 * 1024 * 1024
 
-type Options = { allowsPrivate: boolean; timeout: number; signal: AbortSignal }
+export type RequestOptions = { allowsPrivate: boolean; timeout: number; signal: AbortSignal }
 
-/** Requests a page. The timeout (ms) is for all of it, from the lookup of the name to the last byte. */
-export async function requestPage(
+/** Requests a page, or sends a body. The timeout (ms) is for all of it, from the lookup of the name to the last byte. */
+export async function requestCarrier(
   url: URL,
   headers: Record<string, string>,
-  { allowsPrivate, timeout, signal }: Options,
+  { allowsPrivate, timeout, signal, body }: RequestOptions & { body?: string },
 ): Promise<CarrierResponse> {
   const rule = { allowsPrivate, isEncrypted: url.protocol === 'https:', setting: 'WAYBILL_FEED_PRIVATE_ADDRESSES' }
   const late = AbortSignal.timeout(timeout)
@@ -41,6 +41,7 @@ export async function requestPage(
     refuseLiteral(url, rule)
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request(url, {
+        method: body === undefined ? 'GET' : 'POST',
         headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'waybill', ...headers },
         lookup: allowedLookup(rule),
         agent: false,
@@ -48,12 +49,13 @@ export async function requestPage(
       })
         .once('response', resolve)
         .once('error', reject)
-        .end()
+        .end(body)
     })
     return { status: response.statusCode ?? 0, headers: response.headers, content: await contentOf(response) }
   } catch (error) {
     if (error instanceof CarrierFailure || signal.aborted) throw error
-    if (late.aborted) throw new CarrierFailure(`The carrier does not respond within ${timeout / 1000} seconds.`)
+    if (late.aborted)
+      throw new CarrierFailure(`The carrier does not respond within ${Math.ceil(timeout / 1000)} seconds.`)
     if (error instanceof ForbiddenAddress) throw new CarrierFailure(error.message)
     const { code, message } = error as NodeJS.ErrnoException
     throw new CarrierFailure(`The carrier cannot be reached (${code ?? message}).`)

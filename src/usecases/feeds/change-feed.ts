@@ -3,13 +3,13 @@ import type { FeedRotation, FeedUpdate } from '../../contract/operator/feeds.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { TransactionSql } from '../../database/database.js'
 import type { Actor } from '../../store/audit.js'
-import { addFeedSecret, limitFeedSecrets } from '../../store/feed-secrets.js'
+import { addFeedSecret, hasFeedSecret, limitFeedSecrets } from '../../store/feed-secrets.js'
 import { deleteFeed, lockFeed, saveFeedSettings } from '../../store/feeds.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { auditFeed } from './audit-feed.js'
 import { newSecret, storedForm } from './create-feed.js'
 import { getFeedRecord } from './feed-record.js'
-import { refuseOtherChannel, refuseUrl } from './feed-settings.js'
+import { refuseOtherChannel, refuseTokens, refuseUrl } from './feed-settings.js'
 
 export const updateFeed: OperatorHandler<'updateFeed'> = async (
   { sql, actor, base },
@@ -29,10 +29,17 @@ export async function updateFeedIn(
   if (!feed) throw new Refusal('feed_not_found')
   refuseOtherChannel(feed.channel, { ...given, ...(key !== undefined && { key }) })
   if (given.url !== undefined) refuseUrl(given.url)
+  const tokens = {
+    token_url: given.token_url ?? feed.token_url,
+    client_id: given.client_id ?? feed.client_id,
+    scope: given.scope ?? feed.scope,
+  }
+  refuseTokens(tokens, key !== undefined || (await hasFeedSecret(sql, feed_id)))
   await saveFeedSettings(sql, feed_id, {
     paused: given.paused ?? feed.paused,
     url: given.url ?? feed.url,
     key_header: given.key_header ?? feed.key_header,
+    ...tokens,
     interval_seconds: given.interval_seconds ?? feed.interval_seconds,
     since: given.since === undefined ? feed.since : new Date(given.since),
     startsOver: given.url !== undefined || given.since !== undefined,

@@ -9,7 +9,7 @@ import { hashTextOfKey } from '../../store/key-hash.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { auditFeed } from './audit-feed.js'
 import { getFeedRecord } from './feed-record.js'
-import { refuseOtherChannel, refuseSecret, refuseUrl } from './feed-settings.js'
+import { refuseOtherChannel, refuseSecret, refuseTokens, refuseUrl } from './feed-settings.js'
 
 export const createFeed: OperatorHandler<'createFeed'> = async ({ sql, actor, base }, { body }) => {
   const { feed_id, secret } = await createFeedIn(sql, body, actor)
@@ -27,9 +27,15 @@ export async function createFeedIn(
 ): Promise<{ feed_id: string; secret: string | undefined }> {
   const { sender, channel, format, url, key } = given
   refuseOtherChannel(channel, given)
+  const tokens = {
+    token_url: given.token_url ?? null,
+    client_id: given.client_id ?? null,
+    scope: given.scope ?? null,
+  }
   if (channel === 'pull') {
     if (url === undefined) throw invalid([{ pointer: '/url', detail: 'is required' }])
     refuseUrl(url)
+    refuseTokens(tokens, key !== undefined)
     if (given.secret !== undefined)
       throw invalid([{ pointer: '/secret', detail: 'is for feeds that a carrier sends to' }])
   }
@@ -43,6 +49,7 @@ export async function createFeedIn(
     format,
     url: url ?? null,
     key_header: given.key_header ?? null,
+    ...tokens,
     interval_seconds: channel === 'pull' ? (given.interval_seconds ?? usualInterval) : null,
     since: given.since === undefined ? null : new Date(given.since),
   })

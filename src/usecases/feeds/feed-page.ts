@@ -28,10 +28,10 @@ export function firstPage({ url: given, format, since }: PagedFeed): URL {
   return url
 }
 
-export type Page = { isEmpty: boolean; newest: Date | undefined; next: string | undefined }
+export type FeedPage = { isEmpty: boolean; newest: Date | undefined; next: string | undefined }
 
 /** Reads a response. Throws a `CarrierFailure` unless it is a page of events. */
-export function readPage({ status, headers, content }: CarrierResponse, url: URL): Page {
+export function readPage({ status, headers, content }: CarrierResponse, url: URL): FeedPage {
   if (status !== 200 && status !== 206 && status !== 204) throw failureOf(status, headers)
   const next = nextPage(headers, url)
   if (status === 204) return { isEmpty: true, newest: undefined, next }
@@ -101,7 +101,7 @@ function nextPage(headers: IncomingHttpHeaders, url: URL): string | undefined {
 
 const unknownPage = new Set([400, 404, 410, 422])
 
-function failureOf(status: number, headers: IncomingHttpHeaders): CarrierFailure {
+export function failureOf(status: number, headers: IncomingHttpHeaders): CarrierFailure {
   const retryAfter = secondsIn(headers['retry-after'])
   if (status >= 300 && status < 400)
     return new CarrierFailure(`The carrier redirects (${status}), which is not followed.`)

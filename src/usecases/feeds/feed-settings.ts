@@ -3,8 +3,8 @@ import { type Fault, invalid } from '../../contract/refusals.js'
 
 /** Checks of what operators say about a feed, beyond the schema. */
 
-type Given = { url?: string; key?: string; key_header?: string; interval_seconds?: number; since?: string }
-const ofPull = ['url', 'key', 'key_header', 'interval_seconds', 'since'] as const
+const ofPull = ['url', 'key', 'key_header', 'token_url', 'client_id', 'scope', 'interval_seconds', 'since'] as const
+type Given = { [Name in (typeof ofPull)[number]]?: string | number }
 
 export function refuseOtherChannel(channel: FeedChannel, given: Given): void {
   if (channel === 'pull') return
@@ -17,7 +17,8 @@ export function refuseOtherChannel(channel: FeedChannel, given: Given): void {
 }
 
 /** Refuses addresses that are not of the web, or that contain a password, which would be shown. */
-export function refuseUrl(url: string): void {
+export function refuseUrl(url: string, name: 'url' | 'token_url' = 'url'): void {
+  const wrongUrl = (detail: string) => invalid([{ pointer: `/${name}`, detail }])
   if (!URL.canParse(url)) throw wrongUrl('must be an address that starts with https://')
   const { protocol, username, password, hash } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') throw wrongUrl('must be an address that starts with https://')
@@ -25,8 +26,19 @@ export function refuseUrl(url: string): void {
   if (hash !== '') throw wrongUrl('must not contain a fragment (#)')
 }
 
-function wrongUrl(detail: string) {
-  return invalid([{ pointer: '/url', detail }])
+/** A token is asked for by a client, with its secret. */
+export function refuseTokens(
+  { token_url, client_id, scope }: { token_url: string | null; client_id: string | null; scope: string | null },
+  hasKey: boolean,
+): void {
+  if (token_url === null) {
+    const name = client_id === null ? (scope === null ? undefined : 'scope') : 'client_id'
+    if (name !== undefined) throw invalid([{ pointer: `/${name}`, detail: 'is for feeds with a token_url' }])
+    return
+  }
+  refuseUrl(token_url, 'token_url')
+  if (client_id === null) throw invalid([{ pointer: '/client_id', detail: 'is required with a token_url' }])
+  if (!hasKey) throw invalid([{ pointer: '/key', detail: 'is required with a token_url: the secret of the client' }])
 }
 
 const secretBytes = { least: 32, most: 64 }

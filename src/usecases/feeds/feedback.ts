@@ -35,7 +35,9 @@ function wholly(message: string): Feedback {
 
 // Where 3.0 has the field that a fault begins with.
 const places: [RegExp, string][] = [
-  [/^(event(?:ID|DateTime|UpdatedDateTime))\b/, ''],
+  [/^(event(?:ID|DateTime|UpdatedDateTime|Location|Routing|Classification)|isRetracted)\b/, ''],
+  [/^((?:shipment|transport|equipment)Details)\b/, ''],
+  [/^(?:transportCall|modeOfTransport)\b/, '.transportDetails.transportCall'],
   [/^(?:eventType|eventClassifier|transportEventType|equipmentEventType)/, '.eventClassification'],
   [/^emptyIndicator/, '.equipmentDetails'],
   [/^UNLocationCode/, '.eventLocation'],

@@ -1,26 +1,23 @@
+import { systemTime } from '../../clock/clock.js'
 import type { Database } from '../../database/database.js'
 import { isStored, type LeasedFeed, releaseFeed, saveFailure, saveProgress } from '../../store/feed-progress.js'
 import { findFeedSecrets } from '../../store/feed-secrets.js'
 import { storeMessage } from '../../store/messages.js'
-import { CarrierFailure, type CarrierResponse, requestPage } from './carrier-request.js'
-import { firstPage, type Page, readPage } from './feed-page.js'
+import { type AccessTokens, tokenClientOf } from './access-tokens.js'
+import { CarrierFailure, type CarrierResponse, type RequestOptions, requestCarrier } from './carrier-request.js'
+import { type FeedPage, firstPage, readPage } from './feed-page.js'
 
-export type PullOptions = {
-  /** Whether carriers may have private addresses. */
-  allowsPrivate: boolean
-  /** Milliseconds for a request; less than the lease. */
-  timeout: number
-  signal: AbortSignal
-}
+/** The timeout of all requests for a page together is less than the lease. */
+export type PullOptions = RequestOptions & { tokens: AccessTokens }
 
 /** Fetches a page of a leased feed, and stores it with the position after it. Returns whether there is a new message. */
 export async function pullPage(db: Database, feed: LeasedFeed, options: PullOptions): Promise<boolean> {
   const isFirst = feed.cursor === null
-  let fetched: { response: CarrierResponse; page: Page }
+  let fetched: { response: CarrierResponse; page: FeedPage }
   try {
     const url = isFirst ? firstPage({ ...feed, url: feed.url ?? '' }) : new URL(feed.cursor ?? '')
     const [key] = await findFeedSecrets(db, feed.feed_id)
-    const response = await requestPage(url, headersFor(feed, key), options)
+    const response = await fetchPage(url, feed, key, options)
     fetched = { response, page: readPage(response, url) }
   } catch (error) {
     // The service stops: another process, or the next start, goes on.
@@ -42,6 +39,29 @@ export async function pullPage(db: Database, feed: LeasedFeed, options: PullOpti
     await storeMessage(sql, { sender, feed_id, channel: 'pull', format: 'dcsa', content: response.content })
     return true
   })
+}
+
+/** With the key of the feed, or with a token, which is renewed once if the carrier refuses it. */
+async function fetchPage(
+  url: URL,
+  feed: LeasedFeed,
+  key: string | undefined,
+  { tokens, ...options }: PullOptions,
+): Promise<CarrierResponse> {
+  const client = tokenClientOf(feed, key)
+  if (!client) return requestCarrier(url, headersFor(feed, key), options)
+  // The requests for tokens and the page share the time that a page has.
+  const deadline = systemTime() + options.timeout
+  const limited = () => ({ ...options, timeout: Math.max(1, deadline - systemTime()) })
+  const withToken = async () => {
+    const token = await tokens.tokenFor(feed.feed_id, client, limited)
+    const headers = { ...headersFor(feed, client.client_id), authorization: `Bearer ${token}` }
+    return requestCarrier(url, headers, limited())
+  }
+  const response = await withToken()
+  if (response.status !== 401) return response
+  tokens.forget(feed.feed_id)
+  return withToken()
 }
 
 function headersFor({ format, key_header }: LeasedFeed, key: string | undefined): Record<string, string> {

@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.js'
 import { isUnreachable } from '../../database/errors.js'
 import { type LeasedFeed, leaseDueFeeds } from '../../store/feed-progress.js'
 import { inboxWaker } from '../messages/inbox-waker.js'
+import { AccessTokens } from './access-tokens.js'
 import { pullPage } from './pull-feed.js'
 
 type Options = {
@@ -34,10 +35,11 @@ export async function runFeeds(db: Database, { signal, onError, ...options }: Op
   const { quotas, allowsPrivate, timeout = usualTimeout, pause = usualPause } = options
   const inbox = inboxWaker(db, { quotas, onError })
   const running = new Set<Promise<void>>()
+  const tokens = new AccessTokens()
 
   async function pull(feed: LeasedFeed): Promise<void> {
     try {
-      if (await pullPage(db, feed, { allowsPrivate, timeout, signal })) inbox.wake(feed.sender)
+      if (await pullPage(db, feed, { allowsPrivate, timeout, signal, tokens })) inbox.wake(feed.sender)
     } catch (error) {
       // The lease ends, and the page is fetched again.
       if (!isUnreachable(error)) onError(error)

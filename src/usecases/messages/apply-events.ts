@@ -3,14 +3,14 @@ import type { EventCode } from '../../contract/public/event-codes.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { Party, TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
 import type { AccountId } from '../../database/account-id.js'
-import { placeEvent, stepsOfRoute, withCall, withoutUnusedCalls } from '../../domain/messages/event-step.js'
+import { placeEvent, stepsOfRoute, withCall, withCallsOf } from '../../domain/messages/event-step.js'
 import type { IncomingEvent } from '../../domain/messages/incoming-event.js'
 import { normalReference } from '../../domain/messages/references.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { isQuarantined } from '../../domain/tracking/coded-events.js'
 import { namedSteps } from '../../domain/tracking/tracking.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
-import { placeNameOf } from '../../geography/places.js'
+import * as gazetteer from '../../geography/place-names.js'
 import { findVersions } from '../../ledger/history.js'
 import type { Transaction } from '../../ledger/transaction.js'
 import { wholeTracking } from '../../ledger/whole-tracking.js'
@@ -52,7 +52,7 @@ export async function applyToShipment(
   const { shipment } = known
   if (!shipment) return changes.map(() => refused('the shipment does not exist'))
   const before = new Map(known.entries.events.map((event) => [event.event_id, event]))
-  const state: State = {
+  const state: AppliedState = {
     shipment,
     record: known.record ?? { svc_shipment_id, tracking_steps: stepsOfRoute(shipment) },
     events: new KnownEvents(before),
@@ -70,9 +70,9 @@ export async function applyToShipment(
       reason: `${state.restated.has(record.event_id) ? 'Restated' : 'Retracted'} by message ${message.message_id}.`,
     }))
   if (put.length === 0 && remove.length === 0) return results
-  const record = withoutUnusedCalls(state.record, new Set([...events.values()].map(({ step }) => step)))
+  const record = withCallsOf(state.record, [...events.values()])
   writeEvents(tx, known, record, { put, remove })
-  const whole = wholeTracking(record, { ...known.entries, events: [...events.values()] }, shipment.freight_mode)
+  const whole = wholeTracking(record, { ...known.entries, events: [...events.values()] }, shipment)
   if (!hasMoved(whole)) await undoMovement(tx, account, shipment)
   const impossible = new Map(
     (whole.tracking_steps ?? [])
@@ -88,9 +88,19 @@ export async function applyToShipment(
   })
 }
 
-type State = { shipment: ShipmentRecord; record: TrackingRecord; events: KnownEvents; restated: Set<string> }
+/** What is known of a shipment while a message is applied to it. */
+export type AppliedState = {
+  shipment: ShipmentRecord
+  record: TrackingRecord
+  events: KnownEvents
+  restated: Set<string>
+}
 
-function applyChange(state: State, { event_id, event, issued_at }: EventChange, message: SentMessage): AppliedChange {
+export function applyChange(
+  state: AppliedState,
+  { event_id, event, issued_at }: EventChange,
+  message: Pick<SentMessage, 'message_id' | 'sender' | 'received_at' | 'party'>,
+): AppliedChange {
   const { events, shipment } = state
   const known = events.of(event_id)
   if (!event) {
@@ -100,14 +110,14 @@ function applyChange(state: State, { event_id, event, issued_at }: EventChange, 
   // An import may have brought the event without what is known of its versions.
   if (known.some((each) => Date.parse(each.issued_at ?? '') > Date.parse(issued_at)))
     return { outcome: 'unchanged', isStored: true }
-  // What is said of a container that was replaced counts for the other.
+  // Events of a container that was replaced count for the other.
   const former = state.record.replaced_units?.map(({ container_number }) => container_number) ?? []
   const numbers = new Map([...numbersOf(shipment), ...former].map((number) => [normalReference(number), number]))
   const units = event.containers.flatMap((container) => numbers.get(container) ?? [])
   const isOfAll = event.isOfTransport && numbers.size === 0
   if (event.containers.length > 0 && units.length === 0 && !isOfAll)
     return refused(`the shipment has no container ${event.containers.join(', ')}`)
-  const placed = placeEvent(event, state.record, shipment.freight_mode, placeNameOf)
+  const placed = placeEvent(event, state.record, shipment.freight_mode, gazetteer)
   if (typeof placed === 'string') return refused(placed)
   if (placed.proposed)
     state.record = { ...state.record, tracking_steps: withCall(namedSteps(state.record), placed.proposed) }
@@ -116,14 +126,16 @@ function applyChange(state: State, { event_id, event, issued_at }: EventChange, 
   let quarantine: string | undefined
   for (const container_number of units.length > 0 ? units : [undefined]) {
     const id = units.length > 1 ? `${event_id}.${container_number}` : event_id
-    const { description, date, status, sourceId, sourceCode } = event
-    const said = {
+    const { description, date, zone, precision, status, sourceId, sourceCode } = event
+    const stated = {
       svc_shipment_id: shipment.svc_shipment_id,
       event_id: id,
       sequence: known.find((each) => each.event_id === id)?.sequence ?? events.takeSequence(),
       step,
       description,
       date,
+      ...(zone !== undefined && { zone }),
+      ...(precision !== undefined && { precision }),
       status,
       ...(container_number !== undefined && { container_number }),
       code,
@@ -135,10 +147,10 @@ function applyChange(state: State, { event_id, event, issued_at }: EventChange, 
       ...(message.party !== undefined && { party: message.party }),
       ...event.details,
     }
-    const record: TrackingEventRecord = withQuarantine(said, message.received_at)
+    const record: TrackingEventRecord = withQuarantine(stated, message.received_at)
     const restated = events.restated(record)
     // The newer statement counts, whichever comes first.
-    if (restated && Date.parse(restated.issued_at ?? '') > Date.parse(issued_at))
+    if (restated && isKnownLater(restated, record))
       return { outcome: 'unchanged', reason: 'it was restated by some hours since', code, isStored: true }
     if (restated) {
       events.remove(restated)
@@ -149,6 +161,13 @@ function applyChange(state: State, { event_id, event, issued_at }: EventChange, 
   }
   if (quarantine !== undefined) return { outcome: 'quarantined', reason: quarantine, code, isStored: true }
   return { outcome: 'applied', code, isStored: true }
+}
+
+/** Whether the one counts, of two statements of the same. Issued together, one of them wins, whichever comes first. */
+function isKnownLater(one: TrackingEventRecord, other: TrackingEventRecord): boolean {
+  const issued = Date.parse(one.issued_at ?? '') - Date.parse(other.issued_at ?? '')
+  const later = issued || Date.parse(one.date ?? '') - Date.parse(other.date ?? '')
+  return later === 0 ? one.event_id > other.event_id : later > 0
 }
 
 function refused(reason: string): AppliedChange {

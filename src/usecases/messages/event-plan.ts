@@ -9,7 +9,14 @@ import type { EventChange } from './apply-events.js'
 /** What a message is going to do: decided before any account is locked. */
 
 /** One event of the message and what becomes of it. */
-export type PlannedEvent = { result: MessageEvent; event?: IncomingEvent; match?: Match; identity?: string }
+export type PlannedEvent = {
+  result: MessageEvent
+  event?: IncomingEvent
+  match?: Match
+  identity?: string
+  /** The identity by which it may be retracted by who does not name the party it is from. */
+  unrouted?: string
+}
 
 /** A change of a shipment by an event of the message. */
 export type PlannedChange = EventChange & { target: Target; of: PlannedEvent; version: EventIdentity }
@@ -33,21 +40,29 @@ export function planned(read: ReadEvent, known: Map<string, Candidate[]>, forced
     references: referencesOf(event),
   }
   const identity = identityOf(event, match)
-  return { result, event, match, ...(identity !== undefined && { identity }) }
+  const unrouted = event.unroutedId === undefined ? undefined : digest('id', event.unroutedId)
+  return {
+    result,
+    event,
+    match,
+    ...(identity !== undefined && { identity }),
+    ...(unrouted !== undefined && { unrouted }),
+  }
 }
 
 function digest(...parts: unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32)
 }
 
-/** By the identifier of the source; without one, by what is said of which shipment. */
+/** By the identifier of the source; without one, by what it states about which shipment. */
 function identityOf(event: IncomingEvent, match: Match): string | undefined {
   if (event.sourceId !== undefined) return digest('id', event.sourceId)
   if (!('target' in match)) return undefined
   const { account_id, svc_shipment_id } = match.target
-  const { sourceCode, code, status, date, description, containers, place, said, versioned } = event
+  const { sourceCode, code, status, date, description, containers, place, identity, versioned } = event
   if (versioned) return digest('versioned', account_id, svc_shipment_id, containers, versioned)
-  if (said) return digest('said', account_id, svc_shipment_id, Date.parse(date), containers, said)
+  // 'said' is part of the identifiers that are stored.
+  if (identity) return digest('said', account_id, svc_shipment_id, Date.parse(date), containers, identity)
   return digest(
     'said',
     account_id,
@@ -72,18 +87,28 @@ export function changesOf(
   const changes: PlannedChange[] = []
   const withoutShipment: EventIdentity[] = []
   for (const of of plan) {
-    const { event, match, identity, result } = of
+    const { event, match, identity, unrouted, result } = of
     if (!event || !match) continue
-    const current = identity === undefined ? undefined : newest.get(identity)
+    const current =
+      identity === undefined ? undefined : (newest.get(identity) ?? earlyRetraction(newest.get(unrouted ?? '')))
     const target = 'target' in match ? match.target : targetOf(current)
     if (identity === undefined || (!target && !event.isRetracted)) {
       // What moves nothing waits for no shipment.
       if (!event.isKept) setUnmatched(result, match)
       continue
     }
-    const content_hash = digest({ ...event, issuedAt: undefined, said: undefined, versioned: undefined })
+    // Without how far the date can be relied on: versions that were stored before that was kept are known by the same hash.
+    const left = {
+      issuedAt: undefined,
+      unroutedId: undefined,
+      identity: undefined,
+      versioned: undefined,
+      zone: undefined,
+      precision: undefined,
+    }
+    const content_hash = digest({ ...event, ...left })
     const issued_at = event.issuedAt ?? message.received_at
-    const given = { issued_at, content_hash, isIssued: event.issuedAt !== undefined }
+    const given = { issued_at, content_hash, isIssued: event.issuedAt !== undefined, retracted: event.isRetracted }
     if (current && !isNewer(current, given) && !isReadAnew(current, given, event, message)) {
       setUnchanged(result, current, issued_at, content_hash)
       continue
@@ -100,6 +125,7 @@ export function changesOf(
       account: target?.account ?? null,
       svc_shipment_id: target?.svc_shipment_id ?? null,
       event_id: isStored || event.isRetracted ? event_id : null,
+      unrouted: unrouted ?? null,
     }
     newest.set(identity, version)
     const before = targetOf(current)
@@ -109,7 +135,8 @@ export function changesOf(
     if (event.isRetracted) {
       if (before && !isElsewhere) changes.push({ target: before, of, version, event_id, event: undefined, issued_at })
       else withoutShipment.push(version)
-      result.outcome = 'applied'
+      result.outcome = current ? 'applied' : 'kept'
+      if (!current) result.reason = 'no event with this identifier is known: if it comes, it is retracted'
     } else if (isStored) {
       result.event_id = event_id
       changes.push({ target, of, version, event_id, event, issued_at })
@@ -118,19 +145,25 @@ export function changesOf(
   return { changes, withoutShipment }
 }
 
+// It came before the event that it retracts.
+function earlyRetraction(version: EventIdentity | undefined): EventIdentity | undefined {
+  return version?.retracted ? version : undefined
+}
+
 function targetOf(version: EventIdentity | undefined): Target | undefined {
   const { account_id = null, account = null, svc_shipment_id = null } = version ?? {}
   if (account_id === null || account === null || svc_shipment_id === null) return undefined
   return { account_id, account, svc_shipment_id }
 }
 
-type Version = { issued_at: string; content_hash: string; isIssued: boolean }
+type Version = { issued_at: string; content_hash: string; isIssued: boolean; retracted: boolean }
 
-function isNewer(current: EventIdentity, { issued_at, content_hash, isIssued }: Version): boolean {
+function isNewer(current: EventIdentity, { issued_at, content_hash, isIssued, retracted }: Version): boolean {
   // What does not say when it was issued, and says the same, is a repetition.
   if (!isIssued && current.content_hash === content_hash) return false
   const later = Date.parse(issued_at) - Date.parse(current.issued_at)
-  // Of two versions that were issued at the same time one wins, whichever comes first.
+  // Of two versions that were issued at the same time one wins, whichever comes first: the one that is retracted, if one is.
+  if (later === 0 && isIssued && current.retracted !== retracted) return retracted
   return later > 0 || (later === 0 && isIssued && content_hash > current.content_hash)
 }
 
@@ -138,11 +171,11 @@ function isNewer(current: EventIdentity, { issued_at, content_hash, isIssued }: 
 function isReadAnew(
   current: EventIdentity,
   { issued_at, content_hash }: Version,
-  { said, versioned }: IncomingEvent,
+  { identity, versioned }: IncomingEvent,
   message: PendingMessage,
 ): boolean {
   if (current.message_id !== message.message_id || current.content_hash === content_hash) return false
-  return said !== undefined || (versioned !== undefined && Date.parse(issued_at) === Date.parse(current.issued_at))
+  return identity !== undefined || (versioned !== undefined && Date.parse(issued_at) === Date.parse(current.issued_at))
 }
 
 function setUnchanged(result: MessageEvent, current: EventIdentity, issued_at: string, content_hash: string): void {

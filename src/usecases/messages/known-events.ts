@@ -1,7 +1,6 @@
 import type { TrackingEventRecord } from '../../contract/public/tracking.js'
+import { hour } from '../../domain/tracking/event-span.js'
 import { nextSequence } from '../tracking/event-rules.js'
-
-const hour = 60 * 60 * 1000
 
 /** The events of a shipment while a message is applied to it, found without going through all of them. */
 export class KnownEvents {
@@ -23,14 +22,16 @@ export class KnownEvents {
   }
 
   /**
-   * The record that says the same but for a shift of whole hours: what happened is stated again, in another time zone.
+   * The record that says the same but for a shift of whole hours: what happened is stated again, in another time zone; or the same day
+   * with and without a time.
    * Events with an identifier of their source are versions of each other by that alone.
    */
   restated(event: TrackingEventRecord): TrackingEventRecord | undefined {
     if (!isRestatable(event)) return undefined
     return this.#found(this.#alike.get(likeness(event))).find((other) => {
       const shift = Math.abs(Date.parse(event.date ?? '') - Date.parse(other.date ?? ''))
-      return other.event_id !== event.event_id && shift % hour === 0 && shift <= 14 * hour
+      const isShifted = shift % hour === 0 && shift <= 14 * hour
+      return other.event_id !== event.event_id && (isShifted || isSameDay(event, other))
     })
   }
 
@@ -65,6 +66,12 @@ export function nameOf({ event_id }: Pick<TrackingEventRecord, 'event_id'>): str
 
 function isRestatable({ status, source_event_id, message_id }: TrackingEventRecord): boolean {
   return status === 'actual' && source_event_id === undefined && message_id !== undefined
+}
+
+// Where one of them does not say at what time of the day.
+function isSameDay(one: TrackingEventRecord, other: TrackingEventRecord): boolean {
+  const isDay = one.precision === 'day' || other.precision === 'day'
+  return isDay && one.date?.slice(0, 10) === other.date?.slice(0, 10)
 }
 
 function likeness({ source, code, step, container_number, source_code, description }: TrackingEventRecord): string {

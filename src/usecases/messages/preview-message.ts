@@ -31,7 +31,7 @@ export const previewMessage: OperatorHandler<'previewMessage'> = async (
       const message = (await findMessageToProcess(sql, message_id)) as PendingMessage
       await processMessage(sql, message, { quotas, table })
       const headings = table && (await headingsOf(sql, sender, table))
-      return previewOf(await getMessageDetails(sql, message_id), headings)
+      return previewOf(await getMessageDetails(sql, 'all', message_id), headings)
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventOutcome, MessageCounts, MessageEvent, MessageOutcome } from '../../contract/operator/messages.js'
 import type { Quotas } from '../../contract/operator/quotas.js'
 import type { Party } from '../../contract/public/tracking.js'
@@ -7,10 +8,11 @@ import type { TransactionSql } from '../../database/database.js'
 import { type ReadMessage, referencesOf } from '../../domain/messages/incoming-event.js'
 import type { Candidate, Target } from '../../domain/messages/matching.js'
 import { groupedBy } from '../../domain/records/grouping.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { commitAccounts } from '../../ledger/commit.js'
 import type { Transaction } from '../../ledger/transaction.js'
 import type { ReadTable } from '../../spreadsheet/table-process.js'
-import { type EventIdentity, findIdentities, saveIdentities } from '../../store/event-identities.js'
+import { type EventIdentity, findIdentities, findRouted, saveIdentities } from '../../store/event-identities.js'
 import { findSameMessage, type PendingMessage, type ProcessedMessage, saveProcessed } from '../../store/messages.js'
 import { saveCodeUses } from '../../store/sender-codes.js'
 import { findSender } from '../../store/senders.js'
@@ -43,6 +45,8 @@ export async function processMessage(
       outcome: read.isMappable ? 'quarantined' : 'unreadable',
       reason: `The message ${read.fault}.`,
     })
+  // Reading thousands of events takes tens of milliseconds, and so does what follows: others take turns between them.
+  await nextTurn()
   const { warnings = [], foreign = [] } = read
   const refs = [...new Set(read.events.flatMap((each) => ('event' in each ? referencesOf(each.event) : [])))]
   const same = isRepeated ? undefined : await findSameMessage(sql, message)
@@ -58,9 +62,9 @@ export async function processMessage(
   return saveProcessed(sql, message.message_id, { ...summaryOf(plan, refs), warnings })
 }
 
-const nothing = { counts: { events: 0 }, events: [], warnings: [], refs: [], waiting: [] }
+const nothing = { counts: { events: 0 }, events: [], warnings: [], refs: [], waiting: [], accounts: [] }
 
-/** What an operator has said of the sender; otherwise who usually sends such messages. */
+/** The party that an operator set for the sender; otherwise who usually sends such messages. */
 async function partyOf(sql: TransactionSql, { sender, format }: PendingMessage): Promise<Party | undefined> {
   return (await findSender(sql, sender))?.party ?? (format === 'events' || format === 'table' ? undefined : 'carrier')
 }
@@ -79,9 +83,9 @@ async function makePlan(
   refs: string[],
   target: Target | undefined,
 ): Promise<PlannedEvent[]> {
-  const found = await findReferencedShipments(sql, refs, mostCandidates)
+  const found = await findReferencedShipments(sql, 'all', refs, mostCandidates)
   const known: Map<string, Candidate[]> = groupedBy(found, ({ reference }) => reference)
-  return events.map((read) => planned(read, known, target))
+  return mapInSlices(events, (read) => planned(read, known, target))
 }
 
 async function applyPlan(
@@ -90,7 +94,8 @@ async function applyPlan(
   plan: PlannedEvent[],
   quotas: Quotas,
 ): Promise<void> {
-  const identities = plan.flatMap(({ identity }) => identity ?? [])
+  await routeRetractions(sql, message.sender, plan)
+  const identities = plan.flatMap(({ identity, unrouted }) => [identity, unrouted].filter((each) => each !== undefined))
   const versions = await findIdentities(sql, message.sender, identities)
   const { changes, withoutShipment } = changesOf(plan, versions, message)
   const byAccount = groupedBy(changes, ({ target }) => target.account_id)
@@ -108,6 +113,28 @@ async function applyPlan(
   // The last version of each.
   const newest = new Map(stored.map((each) => [each.identity, each]))
   await saveIdentities(sql, message.sender, message.message_id, [...newest.values()])
+}
+
+/** Who retracts an event need not name the party that it is from: it is found among the events of the sender. */
+async function routeRetractions(sql: TransactionSql, sender: string, plan: PlannedEvent[]): Promise<void> {
+  const open = plan.filter(({ event, unrouted }) => event?.isRetracted && unrouted === undefined)
+  if (open.length === 0) return
+  const stored = await findRouted(
+    sql,
+    sender,
+    open.flatMap(({ identity }) => identity ?? []),
+  )
+  const given = plan.flatMap(({ identity, unrouted }) => (identity && unrouted ? { identity, unrouted } : []))
+  const identitiesOf = groupedBy([...stored, ...given], ({ unrouted }) => unrouted)
+  for (const of of open) {
+    const [identity, ...others] = new Set(identitiesOf.get(of.identity ?? '')?.map((each) => each.identity))
+    if (identity === undefined) continue
+    if (others.length === 0) of.identity = identity
+    else {
+      delete of.identity
+      Object.assign(of.result, { outcome: 'quarantined', reason: 'several parties have an event with this identifier' })
+    }
+  }
 }
 
 /** Returns the versions that are stored. */
@@ -145,7 +172,9 @@ function summaryOf(plan: PlannedEvent[], refs: string[]): Omit<ProcessedMessage,
   const index = events.findIndex((event) => event.outcome === leading(counts) && event.reason !== undefined)
   const first = index < 0 ? undefined : events[index]
   const reason = first && `Event ${index + 1}: ${first.reason}.`
-  return { outcome: outcomeOf(counts), reason, counts, events, refs, waiting: [...new Set(waiting)] }
+  const targets = plan.map(({ match }) => (match && 'target' in match ? match.target.account_id : undefined))
+  const accounts = targets.every((account) => account !== undefined) ? [...new Set(targets)] : []
+  return { outcome: outcomeOf(counts), reason, counts, events, refs, waiting: [...new Set(waiting)], accounts }
 }
 
 /** The outcome of events that needs attention first. */

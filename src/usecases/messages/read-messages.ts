@@ -1,16 +1,17 @@
 import type { Message, MessageDetails, MessageEvent, MessageFormat } from '../../contract/operator/messages.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
+import type { AccountScope } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { isWorkbook } from '../../domain/messages/message-format.js'
 import { normalReference } from '../../domain/messages/references.js'
 import { findContent, findMessage, listMessageRows, type MessageRow } from '../../store/messages.js'
 import type { OperatorHandler } from '../operator-context.js'
 
-export const listMessages: OperatorHandler<'listMessages'> = async ({ db }, { query }) => {
+export const listMessages: OperatorHandler<'listMessages'> = async ({ db, operator }, { query }) => {
   const { after, take = 50, reference, ...filter } = query
   if (after !== undefined && !/^[1-9]\d{0,14}$/.test(after))
     throw invalid([{ pointer: '/after', detail: 'must be `next` of the page before' }])
-  const rows = await listMessageRows(db, {
+  const rows = await listMessageRows(db, operator.accounts, {
     ...filter,
     reference: reference === undefined ? undefined : normalReference(reference),
     before: after === undefined ? Number.MAX_SAFE_INTEGER : Number(after),
@@ -22,11 +23,14 @@ export const listMessages: OperatorHandler<'listMessages'> = async ({ db }, { qu
   return { messages, ...(rows.length > take && last && { next: String(last.message_id) }) }
 }
 
-export const getMessage: OperatorHandler<'getMessage'> = async ({ db }, { params }) =>
-  getMessageDetails(db, Number(params.message_id))
+export const getMessage: OperatorHandler<'getMessage'> = async ({ db, operator }, { params }) =>
+  getMessageDetails(db, operator.accounts, Number(params.message_id))
 
-export const getMessageContent: OperatorHandler<'getMessageContent'> = async ({ db }, { params: { message_id } }) => {
-  const found = await findContent(db, Number(message_id))
+export const getMessageContent: OperatorHandler<'getMessageContent'> = async (
+  { db, operator },
+  { params: { message_id } },
+) => {
+  const found = await findContent(db, operator.accounts, Number(message_id))
   if (!found) throw new Refusal('message_not_found')
   const { content, format } = found
   return async () => ({
@@ -46,8 +50,8 @@ const extensions: Record<MessageFormat, string> = {
   table: 'csv',
 }
 
-export async function getMessageDetails(db: Reader, message_id: number): Promise<MessageDetails> {
-  const found = await findMessage(db, message_id)
+export async function getMessageDetails(db: Reader, scope: AccountScope, message_id: number): Promise<MessageDetails> {
+  const found = await findMessage(db, scope, message_id)
   if (!found) throw new Refusal('message_not_found')
   const { events, warnings, ...row } = found
   const odd = JSON.parse(warnings) as string[]

@@ -27,5 +27,5 @@ export async function takeMessage(
     // The message is stored, and will be processed later.
     if (!isUnreachable(error)) inbox.onError(error)
   }
-  return getMessageDetails(db, message_id)
+  return getMessageDetails(db, 'all', message_id)
 }

@@ -23,7 +23,7 @@ export async function prepareMessage(
   { db }: ForwarderReadContext,
   { params }: { params: { message_id: string } },
 ): Promise<ReadTable | undefined> {
-  const found = await findContent(db, Number(params.message_id))
+  const found = await findContent(db, 'all', Number(params.message_id))
   return found?.format === 'table' ? readTable(found.content, `message ${params.message_id}`) : undefined
 }
 
@@ -33,7 +33,7 @@ export const replayMessage: OperatorHandler<'replayMessage'> = async (context, {
   const message = await lockMessage(sql, message_id)
   await processMessage(sql, message, { quotas: context.quotas, isRepeated: true, table: await prepared })
   await audit(context, 'replayMessage', message_id)
-  return getMessageDetails(sql, message_id)
+  return getMessageDetails(sql, 'all', message_id)
 }
 
 export const matchMessage: OperatorHandler<'matchMessage'> = async (context, { params, body, prepared }) => {
@@ -49,18 +49,18 @@ export const matchMessage: OperatorHandler<'matchMessage'> = async (context, { p
   const message = await lockMessage(sql, message_id)
   await processMessage(sql, message, { quotas: context.quotas, isRepeated: true, table: await prepared })
   await audit(context, 'matchMessage', message_id, body)
-  return getMessageDetails(sql, message_id)
+  return getMessageDetails(sql, 'all', message_id)
 }
 
 export const dropMessage: OperatorHandler<'dropMessage'> = async (context, { params, body: { reason } }) => {
   const { sql } = context
   const message_id = Number(params.message_id)
   await lockMessage(sql, message_id)
-  const { outcome } = await getMessageDetails(sql, message_id)
+  const { outcome } = await getMessageDetails(sql, 'all', message_id)
   if (outcome === 'applied' || outcome === 'duplicate') throw new Refusal('message_applied')
   await setOutcome(sql, message_id, 'dropped', reason)
   await audit(context, 'dropMessage', message_id, { reason })
-  return getMessageDetails(sql, message_id)
+  return getMessageDetails(sql, 'all', message_id)
 }
 
 /** Until the transaction ends, nobody else processes the message. */

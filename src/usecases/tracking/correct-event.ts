@@ -5,13 +5,15 @@ import { expectedDate, refuseUnknownContainer, refuseUnknownStep, withQuarantine
 import { withWarnings } from './event-warnings.js'
 import { writeEvents } from './event-writes.js'
 import { getKnownTracking, putTracking } from './tracking-record.js'
+import { refuseOtherEvent } from './tracking-revision.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
 /** Corrects an event, whether it was added alone or came with the whole tracking. */
 export const correctEvent: OperatorHandler<'correctEvent'> = async (
   { tx, account },
-  { params: { svc_shipment_id: shipment, event_id }, body: { reason, ...given } },
+  { params: { svc_shipment_id: shipment, event_id }, query: { revision }, body: { reason, ...given } },
 ) => {
+  await refuseOtherEvent(tx.sql, account, { svc_shipment_id: shipment, event_id }, revision)
   const event = withQuarantine(given, tx.at)
   const known = await getKnownTracking(tx.sql, account, shipment)
   const { record, entries } = known
@@ -29,5 +31,5 @@ export const correctEvent: OperatorHandler<'correctEvent'> = async (
     const corrected = withCorrectedEvent(record, event_id, step, content)
     putTracking(tx, known, corrected, { what: 'corrected', reason, withdrawn: [expectedDate(before)] })
   }
-  return withWarnings(await trackingAfterWrite(tx, account, shipment), event_id)
+  return withWarnings(await trackingAfterWrite(tx, account, shipment), event_id, known.shipment?.freight_mode)
 }

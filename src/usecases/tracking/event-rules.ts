@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TrackingEvent, TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
 import { type Fault, invalid } from '../../contract/refusals.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { spanOf } from '../../domain/tracking/event-span.js'
 import { namedSteps } from '../../domain/tracking/tracking.js'
 import type { KnownTracking } from './tracking-record.js'
 
@@ -21,12 +22,12 @@ export function newEntryId(prefix: string): string {
 // Clocks differ; more than that is a mistake.
 const maxAhead = 15 * 60 * 1000
 
-/** What is said to have happened in the future is kept, but neither shown nor believed. */
-export function withQuarantine<Event extends { date?: string; status?: string }>(
+/** What is reported as happened in the future is kept, but neither shown nor used. */
+export function withQuarantine<Event extends Pick<TrackingEventRecord, 'date' | 'status' | 'zone' | 'precision'>>(
   event: Event,
   receivedAt: string,
 ): Event & { quarantine?: string } {
-  const isAhead = event.status === 'actual' && Date.parse(event.date ?? '') > Date.parse(receivedAt) + maxAhead
+  const isAhead = event.status === 'actual' && spanOf(event).from > Date.parse(receivedAt) + maxAhead
   return isAhead ? { ...event, quarantine: 'the actual date is later than its receipt' } : event
 }
 

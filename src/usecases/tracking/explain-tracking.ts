@@ -46,7 +46,7 @@ async function findExplanation(
   const stored = await findStoredTracking(db, account, shipment, revision)
   if (!stored) return undefined
   const { version, entries, tracked } = stored
-  const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
+  const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked)
   const now = asOf === undefined ? Math.floor(businessTime() / hour) * hour : Date.parse(asOf)
   const shown = { containers: numbersOf(tracked), given: tracked.main_tracking_dates ?? {}, now }
   return { svc_shipment_id: shipment, milestones: explainDates(whole, shown) }

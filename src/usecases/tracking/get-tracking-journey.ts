@@ -22,7 +22,7 @@ export const getTrackingJourney: OperatorHandler<'getTrackingJourney'> = async (
     throw new Refusal(isKnown ? 'version_not_found' : 'tracking_not_found')
   }
   const { version, entries, tracked } = stored
-  const tracking = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
+  const tracking = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked)
   return {
     svc_shipment_id,
     calls: namedSteps(tracking).map(({ events: _events, ...step }) => ({ ...step, proposed: isProposedCall(step.id) })),

@@ -1,13 +1,15 @@
 import { Refusal } from '../../contract/refusals.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { getKnownTracking, putTracking } from './tracking-record.js'
+import { refuseOtherTracking } from './tracking-revision.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
 /** Sets the expected date of a milestone, whatever the sources say, until it happens. */
 export const pinDate: OperatorHandler<'pinDate'> = async (
   { tx, account },
-  { params: { svc_shipment_id: shipment, milestone }, body: { date, reason } },
+  { params: { svc_shipment_id: shipment, milestone }, query: { revision }, body: { date, reason } },
 ) => {
+  await refuseOtherTracking(tx.sql, account, shipment, revision)
   const known = await getKnownTracking(tx.sql, account, shipment)
   const { record } = known
   const pins = { ...record.pins, [milestone]: { date, reason, pinned_at: new Date(tx.at).toISOString() } }

@@ -4,13 +4,15 @@ import { namedSteps } from '../../domain/tracking/tracking.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { plannedSteps } from './tracking-plan.js'
 import { findKnownTracking, putTracking } from './tracking-record.js'
+import { refuseOtherTracking } from './tracking-revision.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
 /** Replaces the steps of a tracking, or begins one. */
 export const planTracking: OperatorHandler<'planTracking'> = async (
   { tx, account },
-  { params: { svc_shipment_id: shipment }, body: { steps } },
+  { params: { svc_shipment_id: shipment }, query: { revision }, body: { steps } },
 ) => {
+  await refuseOtherTracking(tx.sql, account, shipment, revision)
   const known = await findKnownTracking(tx.sql, account, shipment)
   if (!known.shipment) throw new Refusal('shipment_not_found')
   const before = known.record ?? { svc_shipment_id: shipment }

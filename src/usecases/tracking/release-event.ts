@@ -5,7 +5,7 @@ import { writeEvents } from './event-writes.js'
 import { getKnownTracking, putTracking } from './tracking-record.js'
 import { trackingAfterWrite } from './tracking-state.js'
 
-/** An operator knows that an event is true although it seems impossible. A newer version of it is judged anew. */
+/** An operator knows that an event is true although it seems impossible. A newer version of it is checked again. */
 export const releaseEvent: OperatorHandler<'releaseEvent'> = async (
   { tx, account },
   { params: { svc_shipment_id: shipment, event_id }, body: { reason } },

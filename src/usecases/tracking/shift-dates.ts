@@ -20,9 +20,11 @@ export const shiftDates: OperatorHandler<'shiftDates'> = async (
   if (hours === 0) throw invalid([{ pointer: '/hours', detail: 'must not be 0' }])
   const known = await getKnownTracking(tx.sql, account, shipment)
   const dates = newDates(known.record, known.entries.events, body)
-  const moved = <Event extends { date?: string }>(event: Event, id: string): Event => {
+  const moved = <Event extends Pick<TrackingEventRecord, 'date' | 'precision'>>(event: Event, id: string): Event => {
     const date = dates.get(id)
-    return date === undefined ? event : { ...event, date }
+    if (date === undefined) return event
+    // Part of a day later, a day has become a time.
+    return { ...event, date, ...(event.precision === 'day' && hours % 24 !== 0 && { precision: 'minute' }) }
   }
   const puts = known.entries.events
     .filter(({ event_id }) => dates.has(event_id))

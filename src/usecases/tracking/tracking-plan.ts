@@ -4,8 +4,8 @@ import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { type Fault, invalid } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
+import { positionNames } from '../../domain/records/position-names.js'
 import { type NamedStep, stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
-import { freeStepName } from '../../domain/tracking/tracking.js'
 import { findRecords } from '../../ledger/records.js'
 
 /** The steps of a new plan with their current locations, and with the inline events that they had before. */
@@ -47,7 +47,8 @@ function namesOf(given: PlannedStep[], before: NamedStep[]): string[] {
     return id
   })
   for (const { id } of before) taken.add(id)
-  return names.map((name, index) => name ?? freeStepName(index, taken))
+  const nameOf = positionNames(taken)
+  return names.map((name, index) => name ?? nameOf(index))
 }
 
 function isSamePlace(before: NamedStep, { type, location_id, port }: PlannedStep): boolean {

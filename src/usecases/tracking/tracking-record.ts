@@ -4,7 +4,9 @@ import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { isQuarantined } from '../../domain/tracking/coded-events.js'
 import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
+import { isExpected } from '../../domain/tracking/shifted-dates.js'
 import { noEntries, type TrackingEntries } from '../../domain/tracking/tracking.js'
 import { firstExpectedDates } from '../../domain/tracking/tracking-dates.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
@@ -44,13 +46,14 @@ export async function getKnownTracking(
 export async function findWholeTracking(
   db: Reader,
   account: AccountId,
-  { svc_shipment_id: id, freight_mode }: ShipmentRecord,
+  shipment: ShipmentRecord,
 ): Promise<TrackingRecord | undefined> {
+  const { svc_shipment_id: id } = shipment
   const [record, entries] = await Promise.all([
     findRecord(db, account, 'tracking', id),
     findTrackingEntries(db, account, [id]),
   ])
-  return record && wholeTracking(record, entries.get(id) ?? noEntries, freight_mode)
+  return record && wholeTracking(record, entries.get(id) ?? noEntries, shipment)
 }
 
 /** Why a booked shipment is in progress. */
@@ -71,11 +74,11 @@ export function putTracking(
 ): void {
   const { status: _status, initial_dates, ...rest } = record
   const containers = shipment ? numbersOf(shipment) : []
-  const whole = wholeTracking(record, entries, shipment?.freight_mode)
+  const whole = wholeTracking(record, entries, shipment)
   const first = firstExpectedDates(whole, containers)
   const initial = {
     ...first,
-    ...withoutDates(initial_dates, [...withdrawn, ...laterIssued(whole, first, initial_dates)]),
+    ...withoutDates(initial_dates, [...withdrawn, ...keptBack(whole), ...laterIssued(whole, first, initial_dates)]),
   }
   const stored: TrackingRecord = {
     ...rest,
@@ -96,21 +99,29 @@ function withoutDates(dates: InitialDates = {}, withdrawn: (string | undefined)[
   return Object.fromEntries(Object.entries(dates).filter(([, date]) => !withdrawn.includes(date)))
 }
 
-/** Initial dates of events that were issued after the first: messages may come in any order. */
+/** What was expected of another trip of a container. */
+function keptBack({ tracking_steps = [] }: TrackingRecord): string[] {
+  return tracking_steps.flatMap(({ events = [] }) =>
+    events.flatMap((event) => (isExpected(event) && isQuarantined(event) ? event.date : [])),
+  )
+}
+
+/** Initial dates of events that were issued after the first, or with it: messages may come in any order. */
 function laterIssued(
   { tracking_steps = [] }: TrackingRecord,
   first: InitialDates,
   stored: InitialDates = {},
 ): string[] {
   const issued = new Map<string, number>()
-  for (const { date, issued_at } of tracking_steps.flatMap(({ events = [] }) => events)) {
-    if (date === undefined || issued_at === undefined) continue
+  for (const event of tracking_steps.flatMap(({ events = [] }) => events)) {
+    if (!isExpected(event) || event.issued_at === undefined) continue
+    const { date, issued_at } = event
     issued.set(date, Math.min(issued.get(date) ?? Number.POSITIVE_INFINITY, Date.parse(issued_at)))
   }
   const at = (date: string | undefined) => issued.get(date ?? '')
   return (Object.keys(stored) as (keyof InitialDates)[]).flatMap((name) => {
     const [known, earlier] = [at(stored[name]), at(first[name])]
-    return known !== undefined && earlier !== undefined && earlier < known ? (stored[name] ?? []) : []
+    return known !== undefined && earlier !== undefined && earlier <= known ? (stored[name] ?? []) : []
   })
 }
 

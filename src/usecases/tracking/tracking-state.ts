@@ -18,6 +18,7 @@ import { findEventVersions, listTrackingVersions } from '../../ledger/tracking-h
 import { Transaction } from '../../ledger/transaction.js'
 import { wholeTracking } from '../../ledger/whole-tracking.js'
 import { entryChangeId, findTrackingEntries, findTrackingEntriesAt } from '../../store/tracking-entries.js'
+import { withZones } from './step-zones.js'
 
 /** The tracking of a shipment with the origin of every event, at present or at a revision. */
 export async function findTrackingState(
@@ -27,7 +28,7 @@ export async function findTrackingState(
   revision?: number,
 ): Promise<TrackingState | undefined> {
   const known = await findKnown(db, account, shipment, revision)
-  return known && stateOf(known, await findInlineOrigins(db, account, known.version))
+  return known && withZones(stateOf(known, await findInlineOrigins(db, account, known.version)))
 }
 
 /** The same for the response to a write, without reading the whole history. */
@@ -39,7 +40,7 @@ export async function trackingAfterWrite(
   await tx.derive()
   const known = await findKnown(tx.sql, account, shipment)
   if (!known) throw new Refusal('tracking_not_found')
-  return stateOf(known, new Map())
+  return withZones(stateOf(known, new Map()))
 }
 
 type Known = {
@@ -107,7 +108,7 @@ function stateOf(
   inlineOrigins: Map<string, Version>,
 ): TrackingState {
   const svc_shipment_id = version.id
-  const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
+  const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked)
   return {
     svc_shipment_id,
     ...originOf(version),

@@ -1,4 +1,4 @@
-import type { EdiContext } from './edi-context.js'
+import type { Collected, EdiContext } from './edi-context.js'
 import { type EdifactMessage, readEdifact } from './edifact.js'
 import { type Segment, type SyntaxFault, valueAt } from './segments.js'
 import { type FunctionalGroup, readX12, type TransactionSet } from './x12.js'
@@ -10,8 +10,8 @@ import { read315 } from './x12-315.js'
 type Ours = { /** Unique among ours. */ number: number; at: Date }
 
 /** Undefined if it is no interchange that can be answered: its header is unreadable, or it is an acknowledgement itself. */
-export function contrlFor(bytes: Uint8Array, { number, at }: Ours): string | undefined {
-  const { header, messages, fault } = readEdifact(bytes)
+export function* contrlFor(bytes: Uint8Array, { number, at }: Ours): Generator<undefined, string | undefined> {
+  const { header, messages, fault } = yield* readEdifact(bytes)
   if (!header) return undefined
   const answered = messages.filter(({ type }) => type[0] !== 'CONTRL')
   if (!fault && answered.length === 0) return undefined
@@ -66,12 +66,12 @@ function stamp(at: Date): string {
 export type X12AcknowledgementType = '997' | '999'
 
 /** Without a type: 999 where the group follows an implementation guide of 005010 (`005010X...`), or else 997. */
-export function functionalAcknowledgementFor(
+export function* functionalAcknowledgementFor(
   bytes: Uint8Array,
   { number, at }: Ours,
   type?: X12AcknowledgementType,
-): string | undefined {
-  const { header, groups, fault, warnings } = readX12(bytes)
+): Generator<undefined, string | undefined> {
+  const { header, groups, fault, warnings } = yield* readX12(bytes)
   if (!header) return undefined
   const answered = fault ? [] : groups.filter((group) => valueAt(group.header, 0) !== 'FA')
   const isAsked = valueAt(header, 13) === '1'
@@ -82,10 +82,12 @@ export function functionalAcknowledgementFor(
   const [day, clock] = [time.slice(0, 8), time.slice(8)]
   const received = [valueAt(header, 12), valueAt(header, 8), valueAt(header, 9)]
   const noted = fault ? ['R', fault.code] : hasMismatch ? ['E', '001'] : ['A', '000']
+  const bodies: string[][][] = []
+  for (const [index, group] of answered.entries()) bodies.push(yield* groupFor(group, index + 1, [day, clock], type))
   const segments: string[][] = [
     isaOf(header, day, clock, control),
     ...(fault || isAsked || hasMismatch ? [['TA1', ...received, ...noted]] : []),
-    ...answered.flatMap((group, index) => groupFor(group, index + 1, [day, clock], type)),
+    ...bodies.flat(),
     ['IEA', String(answered.length), control],
   ]
   return segments.map((segment) => `${segment.map(x12Element).join('*')}~\n`).join('')
@@ -115,17 +117,21 @@ function isaOf(header: Segment, day: string, clock: string, control: string): st
   ]
 }
 
-function groupFor(
+function* groupFor(
   group: FunctionalGroup,
   number: number,
   time: [string, string],
   type: X12AcknowledgementType | undefined,
-): string[][] {
+): Generator<undefined, string[][]> {
   const { header, sets, fault } = group
   const version = valueAt(header, 7)
   const as = type ?? (version.startsWith('005010X') ? '999' : '997')
   const guide = '005010X231A1'
-  const results = sets.map((set) => ({ set, ...checkOf(set) }))
+  const results: (Check & { set: TransactionSet })[] = []
+  for (const set of sets) {
+    results.push({ set, ...(yield* checkOf(set)) })
+    yield
+  }
   const accepted = fault ? 0 : results.filter(({ status }) => status !== 'R').length
   const noted = results.some(({ status }) => status === 'E')
   const status = accepted === 0 ? 'R' : accepted < sets.length ? 'P' : noted ? 'E' : 'A'
@@ -158,12 +164,12 @@ const anywhere: EdiContext = {
   mappingOf: () => undefined,
 }
 
-function checkOf(set: TransactionSet): Check {
+function* checkOf(set: TransactionSet): Generator<undefined, Check> {
   if (set.fault) return { status: 'R', codes: [set.fault.code], places: [] }
-  const read = set.type === '315' ? read315 : set.type === '214' ? read214 : undefined
-  if (!read) return { status: 'R', codes: ['1'], places: [] }
-  const collected = { events: [], warnings: [], foreign: [], faulty: [] as Segment[] }
-  read(set, undefined, anywhere, collected)
+  const collected: Collected = { events: [], warnings: [], foreign: [], faulty: [] }
+  if (set.type === '315') read315(set, undefined, anywhere, collected)
+  else if (set.type === '214') yield* read214(set, undefined, anywhere, collected)
+  else return { status: 'R', codes: ['1'], places: [] }
   const faults = collected.events.filter((each) => 'fault' in each).length
   if (faults === 0) return { status: 'A', codes: [], places: [] }
   const indexes = new Map(set.segments.map((segment, index) => [segment, index + 1]))

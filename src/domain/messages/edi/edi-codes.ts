@@ -25,7 +25,7 @@ export const recommendation24: Record<string, Meaning> = {
   28: { code: 'STRIPPED', text: 'Unpacked' },
   29: { code: 'DISCHARGED', text: 'Discharged' },
   31: { code: 'OTHER', text: 'In transit' },
-  40: { code: 'OTHER', text: 'Arrived at port' },
+  40: { code: 'ARRIVED', text: 'Arrived at port' },
   45: { code: 'OTHER', text: 'Consignee notified of the arrival' },
   48: { code: 'LOADED', text: 'Loaded' },
   49: { code: 'OTHER', text: 'Lost' },

@@ -1,6 +1,7 @@
 import type { CodeFormat } from '../../../contract/operator/codes.js'
 import type { EventCode } from '../../../contract/public/event-codes.js'
 import { isContainerNumber } from '../../shipments/container-number.js'
+import { mostEvents } from '../dcsa.js'
 import type { DocumentReference, EventDetails, ForeignCode, IncomingEvent, ReadEvent } from '../incoming-event.js'
 import { normalReference } from '../references.js'
 import { describeFault, type Segment } from './segments.js'
@@ -19,7 +20,7 @@ export type EdiContext = {
   zoneOfCountry(country: string): string | undefined
   /** A city by its two-letter country and name. */
   cityOf(country: string, name: string): KnownPlace | undefined
-  /** What an operator has said that a code of this sender means. */
+  /** The meaning that an operator gave to a code of this sender. */
   mappingOf(format: CodeFormat, code: string): CodeMapping | undefined
 }
 
@@ -54,6 +55,19 @@ export function collect(collected: Collected, segment: Segment, read: () => Inco
   }
 }
 
+/** Whether there are more events than a message may have. */
+export function isFull({ events }: Collected): boolean {
+  return events.length > mostEvents
+}
+
+// The standards allow fewer of each. Every status looks through those that it shares with others.
+const mostShared = 50
+
+/** Notes what one or several statuses are about. */
+export function note<Item>(list: Item[], ...items: Item[]): void {
+  if (list.length + items.length <= mostShared) list.push(...items)
+}
+
 /** Looks a code up: the operator's mapping for the sender first, then our table. What neither has is OTHER. */
 export function meaningOf(
   collected: Collected,
@@ -81,6 +95,12 @@ export function containerOf(collected: Collected, text: string, segment: Segment
   return number
 }
 
+/** The offset of a time is data: a `+` in it that is not escaped begins another element, and the offset is lost. */
+export function warnOfSeparator(collected: Collected, { tag, position }: Segment): void {
+  const text = `${tag} has a "+" in its time that is not escaped: what follows it was left out`
+  collected.warnings.push(describeFault({ code: '', text, position }))
+}
+
 /** Says that a time without an offset is at a place whose clock is not known. */
 export function warnOfZone(collected: Collected, { tag, position }: Segment): void {
   const text = `the time zone of the place of ${tag} is not known: its time is taken as UTC`
@@ -90,11 +110,11 @@ export function warnOfZone(collected: Collected, { tag, position }: Segment): vo
 /** A reference by its qualifier; undefined for those that do not identify a shipment. */
 export function documentOf(qualifier: string, text: string): DocumentReference | undefined {
   const reference = normalReference(text)
-  const kind = referenceKinds[qualifier]
+  const kind = Object.hasOwn(referenceKinds, qualifier) ? referenceKinds[qualifier] : undefined
   return kind && reference !== '' && reference.length <= 64 ? { kind, reference } : undefined
 }
 
-const referenceKinds: Record<string, DocumentReference['kind'] | undefined> = {
+const referenceKinds: Record<string, DocumentReference['kind']> = {
   BN: 'booking',
   BM: 'bill',
   MB: 'bill',
@@ -102,6 +122,9 @@ const referenceKinds: Record<string, DocumentReference['kind'] | undefined> = {
   HWB: 'bill',
   AWB: 'bill',
   MWB: 'bill',
+  PO: 'order',
+  ON: 'order',
+  CO: 'order',
   FF: 'any',
   FN: 'any',
   SI: 'any',
@@ -112,7 +135,7 @@ const referenceKinds: Record<string, DocumentReference['kind'] | undefined> = {
   ANT: 'any',
 }
 
-/** Of each kind, those said closest to the event. */
+/** Of each kind, those given closest to the event. */
 export function closestDocuments(levels: DocumentReference[][]): DocumentReference[] {
   const found: DocumentReference[] = []
   for (const level of levels) {
@@ -134,7 +157,7 @@ export function withoutRepetition(events: IncomingEvent[]): IncomingEvent[] {
 
 const ofTransport = new Set<EventCode>(['ARRIVED', 'DEPARTED', 'BERTHED'])
 
-/** What is said of the vessel, train or truck. */
+/** Details of the vessel, train or truck. */
 export function isOfTransport(code: EventCode): boolean {
   return ofTransport.has(code)
 }

@@ -1,9 +1,9 @@
-import { readTime } from '../event-time.js'
+import { type EventTime, readTime } from '../event-time.js'
 
 /** Dates of EDIFACT (DTM with its format) and X12 (date, time and time code), as dates with time and offset. */
 
 /** Undefined if it is no date. Without an offset it is the clock of the place. */
-export function edifactTime(value: string, format: string, zone: string | undefined): string | undefined {
+export function edifactTime(value: string, format: string, zone: string | undefined): EventTime | undefined {
   const form = format === '' ? lengths[value.length] : format
   if (form === undefined) return undefined
   switch (form) {
@@ -31,7 +31,7 @@ export function edifactTime(value: string, format: string, zone: string | undefi
 const lengths: Record<number, string> = { 6: '101', 8: '102', 10: '201', 12: '203', 14: '204' }
 
 /** Undefined if it is no date. The code says the zone; `LT` and none are the clock of the place. */
-export function x12Time(date: string, time: string, code: string, zone: string | undefined): string | undefined {
+export function x12Time(date: string, time: string, code: string, zone: string | undefined): EventTime | undefined {
   const day = date.length === 6 ? century(date) : date
   // Hundredths of seconds may follow.
   const clock = time.slice(0, time.length > 4 ? 6 : 4)
@@ -39,8 +39,9 @@ export function x12Time(date: string, time: string, code: string, zone: string |
   if (code === '' || code === 'LT') return timeOf(day, clock, '', zone)
   const offset = offsetOfCode(code)
   if (offset !== undefined) return timeOf(day, clock, offset, undefined)
-  const name = zonesByLetter[code]
-  return name === undefined ? undefined : timeOf(day, clock, '', name)
+  const name = Object.hasOwn(zonesByLetter, code) ? zonesByLetter[code] : undefined
+  const found = name === undefined ? undefined : timeOf(day, clock, '', name)
+  return found && { ...found, zone: 'given' }
 }
 
 // Two digits stand for the last two of a year from 1950 to 2049.
@@ -54,7 +55,7 @@ function timeOf(
   offset: string,
   zone: string | undefined,
   length?: number,
-): string | undefined {
+): EventTime | undefined {
   if (!/^\d{8}$/.test(day) || !/^(\d{4}|\d{6})?$/.test(clock)) return undefined
   if (length !== undefined && clock.length !== length) return undefined
   const date = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
@@ -63,7 +64,7 @@ function timeOf(
   return readTime(`${date}T${clock.slice(0, 2)}:${clock.slice(2, 4)}${seconds}${offset}`, zone)
 }
 
-function named(day: string, clock: string, name: string, zone: string | undefined): string | undefined {
+function named(day: string, clock: string, name: string, zone: string | undefined): EventTime | undefined {
   if (/^[+-]\d{2}(\d{2})?$/.test(name)) return timeOf(day, clock, name, zone)
   const offset = offsets[name.toUpperCase()]
   // Names of zones are not unique: one that is not known is the clock of the place.
@@ -95,7 +96,8 @@ function offsetOfCode(code: string): string | undefined {
   if (code === 'UT' || code === 'GM' || code === 'Z') return 'Z'
   const [, sign, hours] = /^([PM])(\d\d)$/.exec(code) ?? []
   if (hours !== undefined) return `${sign === 'P' ? '+' : '-'}${hours}:00`
-  if (!/^(0[1-9]|1\d|2[0-4])$/.test(code)) return standardOffsets[code]
+  if (!/^(0[1-9]|1\d|2[0-4])$/.test(code))
+    return Object.hasOwn(standardOffsets, code) ? standardOffsets[code] : undefined
   const number = Number(code)
   return number <= 12 ? `+${code}:00` : `-${String(25 - number).padStart(2, '0')}:00`
 }

@@ -31,10 +31,10 @@ export type EdifactInterchange = {
   fault?: SyntaxFault
 }
 
-export function readEdifact(bytes: Uint8Array): EdifactInterchange {
+export function* readEdifact(bytes: Uint8Array): Generator<undefined, EdifactInterchange> {
   const read: EdifactInterchange = { header: undefined, messages: [], warnings: [] }
   try {
-    readInto(read, bytes)
+    yield* readInto(read, bytes)
   } catch (error) {
     if (!(error instanceof EdiError)) throw error
     read.fault = error.fault
@@ -62,6 +62,10 @@ const charsets: Record<string, string> = {
   UNOW: 'utf-8',
   UNOY: 'utf-8',
 }
+function charsetOf(syntax: string): string | undefined {
+  return Object.hasOwn(charsets, syntax) ? charsets[syntax] : undefined
+}
+
 const decoders = new Map<string, TextDecoder>()
 
 function decoderOf(charset: string): TextDecoder {
@@ -70,13 +74,13 @@ function decoderOf(charset: string): TextDecoder {
   return decoder
 }
 
-function readInto(read: EdifactInterchange, bytes: Uint8Array): void {
+function* readInto(read: EdifactInterchange, bytes: Uint8Array): Generator<undefined, void> {
   const { from, separators } = separatorsIn(bytes)
-  const segments = tokenize(bytes, {
+  const segments = yield* tokenize(bytes, {
     from,
     separators,
     tagForm: /^[A-Z][A-Z0-9]{2}$/,
-    decoderFor: (first) => decoderOf(charsets[first ? valueAt(first, first.tag === '' ? 1 : 0) : ''] ?? 'iso-8859-1'),
+    decoderFor: (first) => decoderOf(charsetOf(first ? valueAt(first, first.tag === '' ? 1 : 0) : '') ?? 'iso-8859-1'),
     codes,
     onFirst(header) {
       if (header.tag !== 'UNB') throw new EdiError(missing, 'must begin with UNB', header.position)
@@ -86,7 +90,7 @@ function readInto(read: EdifactInterchange, bytes: Uint8Array): void {
   const [header, ...rest] = segments
   if (!header) throw new EdiError(missing, 'must begin with UNB', from)
   const syntax = valueAt(header, 0)
-  if (!Object.hasOwn(charsets, syntax))
+  if (charsetOf(syntax) === undefined)
     throw new EdiError('2', `UNB has the unknown character set ${quoted(syntax)}`, header.position, 'UNB')
   if (valueAt(header, 4) === '') throw new EdiError(missing, 'UNB has no control reference', header.position, 'UNB')
   const end = rest.findIndex(({ tag }) => tag === 'UNZ')
@@ -221,7 +225,7 @@ function separatorsIn(bytes: Uint8Array): { from: number; separators: Separators
     throw new EdiError(missing, 'ends within UNA', start, 'UNA')
   const used = [component, element, terminator, ...(release === 0x20 ? [] : [release])]
   if (new Set(used).size < used.length || used.some(isUnusable))
-    throw new EdiError(invalid, 'UNA names separators that cannot be told apart', start, 'UNA')
+    throw new EdiError(invalid, 'UNA names separators that are not distinct', start, 'UNA')
   const separators = { component, element, terminator, release: release === 0x20 ? undefined : release }
   return { from: start + 9, separators }
 }

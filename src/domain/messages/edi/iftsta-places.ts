@@ -4,7 +4,7 @@ import { type Segment, valueAt } from './segments.js'
 
 /** Places (LOC) and means of transport (TDT) of IFTSTA. */
 
-export type Place = {
+export type IftstaPlace = {
   qualifier: string
   unlocode: string | undefined
   name: string | undefined
@@ -13,7 +13,7 @@ export type Place = {
   facility?: string | undefined
 }
 
-export type Call = Place & { dates: Segment[] }
+export type Call = IftstaPlace & { dates: Segment[] }
 
 export type Transport = { isInland: boolean; name: string; vessel: Vessel | undefined; calls: Call[] }
 
@@ -32,7 +32,7 @@ export function transportIn(segment: Segment): Transport {
 }
 
 /** LOC: qualifier, place with code list, agency and name, and a place within it such as a terminal. */
-export function placeIn(segment: Segment, context: EdiContext): Place {
+export function placeIn(segment: Segment, context: EdiContext): IftstaPlace {
   const qualifier = valueAt(segment, 0)
   const code = valueAt(segment, 1).toUpperCase()
   const list = valueAt(segment, 1, 1)
@@ -64,7 +64,7 @@ function facilityIn(segment: Segment): string | undefined {
   return code === '' || valueAt(segment, 2, 1) === '162' || /^[A-Z]{2}$/.test(code) ? undefined : code
 }
 
-export function isInlandMode(transport: Transport | undefined, place: Place | undefined): boolean {
+export function isInlandMode(transport: Transport | undefined, place: IftstaPlace | undefined): boolean {
   return transport?.isInland === true || place?.qualifier === '29'
 }
 
@@ -93,9 +93,9 @@ const preferred: Partial<Record<EventCode, string[]>> = {
 /** Where it happened: the place of the activity, or the only one beside the status, or else the one that fits the code. */
 export function placeOf(
   code: EventCode,
-  levels: { places: Place[] }[],
+  levels: { places: IftstaPlace[] }[],
   transport: Transport | undefined,
-): Place | undefined {
+): IftstaPlace | undefined {
   const own = levels[0]?.places ?? []
   const activity = levels.flatMap(({ places }) => places.find(({ qualifier }) => qualifier === '175') ?? [])[0]
   if (activity) return activity

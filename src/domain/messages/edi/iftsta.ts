@@ -1,4 +1,5 @@
 import type { EventCode } from '../../../contract/public/event-codes.js'
+import type { EventTime } from '../event-time.js'
 import type { DocumentReference, IncomingEvent } from '../incoming-event.js'
 import { iftstaMeaning } from './edi-codes.js'
 import {
@@ -12,15 +13,26 @@ import {
   documentOf,
   type EdiContext,
   EventFault,
+  isFull,
   isOfTransport,
   type Laden,
   meaningOf,
+  note,
+  warnOfSeparator,
   warnOfZone,
   withoutRepetition,
 } from './edi-context.js'
 import { edifactTime } from './edi-time.js'
 import type { EdifactMessage } from './edifact.js'
-import { type Call, isInlandMode, type Place, placeIn, placeOf, type Transport, transportIn } from './iftsta-places.js'
+import {
+  type Call,
+  type IftstaPlace,
+  isInlandMode,
+  placeIn,
+  placeOf,
+  type Transport,
+  transportIn,
+} from './iftsta-places.js'
 import { quoted, type Segment, valueAt } from './segments.js'
 
 /**
@@ -35,7 +47,7 @@ type Scope = {
   /** Containers of EQD, and those of RFF, which count where there is no EQD. */
   units: Unit[]
   referred: string[]
-  places: Place[]
+  places: IftstaPlace[]
   dates: Segment[]
   transports: Transport[]
 }
@@ -55,7 +67,12 @@ type Reading = {
   isCancelled: boolean
 }
 
-export function readIftsta({ segments }: EdifactMessage, context: EdiContext, collected: Collected): void {
+/** Reads a step at a time: a message may have thousands of statuses. */
+export function* readIftsta(
+  { segments }: EdifactMessage,
+  context: EdiContext,
+  collected: Collected,
+): Generator<undefined, void> {
   const reading: Reading = {
     collected,
     context,
@@ -65,7 +82,11 @@ export function readIftsta({ segments }: EdifactMessage, context: EdiContext, co
     issuedAt: undefined,
     isCancelled: false,
   }
-  for (const segment of segments) take(reading, segment)
+  for (const segment of segments) {
+    take(reading, segment)
+    if (isFull(collected)) return
+    yield
+  }
   finishStatus(reading)
 }
 
@@ -94,26 +115,26 @@ function take(reading: Reading, segment: Segment): void {
     case 'RFF': {
       const [qualifier, value] = [valueAt(segment, 0), valueAt(segment, 0, 1)]
       const document = documentOf(qualifier, value)
-      if (document) current.documents.push(document)
+      if (document) note(current.documents, document)
       const container = qualifier === 'EQ' ? containerOf(collected, value, segment) : undefined
-      if (container !== undefined) current.referred.push(container)
+      if (container !== undefined) note(current.referred, container)
       return
     }
     case 'TDT':
-      current.transports.push(transportIn(segment))
+      note(current.transports, transportIn(segment))
       return
     case 'LOC': {
       const place = placeIn(segment, context)
-      if (transport) transport.calls.push({ ...place, dates: [] })
-      else current.places.push(place)
+      if (transport) note(transport.calls, { ...place, dates: [] })
+      else note(current.places, place)
       return
     }
     case 'DTM': {
+      if (valueAt(segment, 1) !== '') warnOfSeparator(reading.collected, segment)
       const call = transport?.calls.at(-1)
-      if (call) call.dates.push(segment)
-      else current.dates.push(segment)
+      note((call ?? current).dates, segment)
       if (current === reading.head && valueAt(segment, 0) === '137')
-        reading.issuedAt ??= edifactTime(valueAt(segment, 0, 1), valueAt(segment, 0, 2), undefined)
+        reading.issuedAt ??= edifactTime(valueAt(segment, 0, 1), valueAt(segment, 0, 2), undefined)?.date
     }
   }
 }
@@ -124,13 +145,13 @@ function takeEquipment(reading: Reading, segment: Segment): void {
   const laden = fullness === '4' ? 'empty' : fullness === '5' ? 'laden' : undefined
   const units = number === undefined ? [] : [{ number, laden } as const]
   if (reading.status && !reading.section?.isOfEquipment) {
-    reading.status.units.push(...units)
+    note(reading.status.units, ...units)
     return
   }
   finishStatus(reading)
   const { section } = reading
   // Equipment of a consignment that is listed before its first status.
-  if (section && !section.isOfEquipment) section.units.push(...units)
+  if (section && !section.isOfEquipment) note(section.units, ...units)
   else reading.section = { ...scope(), units, isOfEquipment: true }
 }
 
@@ -163,22 +184,28 @@ function eventsOf(reading: Reading, status: Status): IncomingEvent[] {
     containers,
     documents: closestDocuments(levels.map(({ documents }) => documents)),
   }
-  const { date, status: said, hasOffset } = dateOf([status, ...(section ? [section] : [])], ours, place, transport)
-  if (place?.timeZone === undefined && !hasOffset) warnOfZone(collected, segment)
+  const { time, status: statusOfDate } = dateOf([status, ...(section ? [section] : [])], ours, place, transport)
+  if (time.zone === 'assumed') warnOfZone(collected, segment)
   const isInland = meaning.isInland === true || isInlandMode(transport, place)
   const event = (given: EventCode): IncomingEvent => ({
     ...common,
     isKept: meaning.isDocument === true,
     sourceCode,
     code: given,
-    status: meaning.status ?? said,
-    date,
+    status: meaning.status ?? statusOfDate,
+    ...time,
     description: describeEvent(meaning.text, laden, transport?.name ?? ''),
     place: { unlocode: place?.unlocode, name: place?.name },
     isOfTransport: isOfTransport(given),
     isInland,
     ...detailsOf({ vessel: transport?.vessel, laden, facility: place?.facility, reason: valueAt(segment, 2) }),
-    said: [sourceCode, given === meaning.also ? given : '', laden ?? '', place?.unlocode ?? place?.name ?? '', said],
+    identity: [
+      sourceCode,
+      given === meaning.also ? given : '',
+      laden ?? '',
+      place?.unlocode ?? place?.name ?? '',
+      statusOfDate,
+    ],
   })
   const calls = status.transports.flatMap((each) => each.calls.flatMap((call) => expectedAt(call, each)))
   return withoutRepetition([
@@ -226,22 +253,20 @@ const qualifiers: Partial<Record<EventCode, Classified[]>> = {
   APPOINTMENT: deliveries,
 }
 
-const withOffset = new Set(['205', '303', '304'])
-
 /** When the status was, or is expected: its own time first, and then the times that its code is about. */
-function dateOf(levels: Scope[], code: EventCode, place: Place | undefined, transport: Transport | undefined) {
+function dateOf(levels: Scope[], code: EventCode, place: IftstaPlace | undefined, transport: Transport | undefined) {
   const zone = place?.timeZone
   const own: Classified[] = [['334', 'actual'], ...(qualifiers[code] ?? []), ['7', 'actual']]
   const here = transport?.calls.filter(({ unlocode }) => unlocode !== undefined && unlocode === place?.unlocode) ?? []
   const dates = [...levels, ...here].flatMap((each) => each.dates)
-  for (const [qualifier, said] of own) {
+  for (const [qualifier, classifier] of own) {
     const found = dates.find((each) => valueAt(each, 0) === qualifier)
-    if (found) return { date: timeIn(found, zone), status: said, hasOffset: withOffset.has(valueAt(found, 0, 2)) }
+    if (found) return { time: timeIn(found, zone), status: classifier }
   }
   throw new EventFault('its time is missing: DTM 334, or one for the status')
 }
 
-function timeIn(segment: Segment, zone: string | undefined): string {
+function timeIn(segment: Segment, zone: string | undefined): EventTime {
   const [value, format] = [valueAt(segment, 0, 1), valueAt(segment, 0, 2)]
   const time = edifactTime(value, format, zone)
   if (time === undefined)
@@ -275,13 +300,13 @@ function expectedAt(
       sourceCode: `DTM ${qualifier}`,
       code,
       status,
-      date: timeIn(found, call.timeZone),
+      ...timeIn(found, call.timeZone),
       description: describeEvent(text, undefined, isInland || transport.isInland ? '' : transport.name),
       place: { unlocode: call.unlocode, name: call.name },
       isOfTransport: code !== 'DELIVERED',
       isInland,
       ...detailsOf({ vessel: isInland ? undefined : transport.vessel, facility: call.facility }),
-      said: [`DTM ${qualifier}`, call.unlocode],
+      identity: [`DTM ${qualifier}`, call.unlocode],
     }
   })
 }

@@ -9,7 +9,7 @@ export type Segment = {
 }
 
 /** Input from outside is bounded; no real interchange comes near. */
-export const limits = { segments: 50_000, elements: 100, components: 30, elementBytes: 4096 }
+export const limits = { segments: 50_000, elements: 100, components: 30, elementBytes: 4096, values: 250_000 }
 
 /** Why an interchange, or a message of it, cannot be accepted. `code` is that of the acknowledgement. */
 export type SyntaxFault = { code: string; text: string; position: number; tag?: string | undefined }
@@ -70,14 +70,15 @@ type Options = {
   codes: { tooMany: string; tooLong: string; character: string; unfinished: string; tag: string }
 }
 
-/** Splits an interchange into segments, in one pass. */
-export function tokenize(
+/** Splits an interchange into segments, in one pass: a segment a step. */
+export function* tokenize(
   bytes: Uint8Array,
   { from, separators, tagForm, decoderFor, codes, onFirst }: Options,
-): Segment[] {
+): Generator<undefined, Segment[]> {
   const text = bytewise.decode(bytes)
   const { element, component, terminator, release } = separators
   const segments: Segment[] = []
+  let values = 0
   let at = skipBlanks(text, from, terminator)
   while (at < text.length) {
     if (segments.length >= limits.segments)
@@ -94,6 +95,7 @@ export function tokenize(
       const code = text.charCodeAt(at)
       if (code === release) {
         isEscaped = true
+        values += 1
         at += 2
         continue
       }
@@ -107,6 +109,8 @@ export function tokenize(
       let value = text.slice(start, at)
       if (!isPlain) value = cleaned(bytes, start, at, decoderFor(segments[0] ?? { tag: '', position, elements }), codes)
       components.push(isEscaped ? unescape(value, release as number) : value)
+      values += 1
+      if (values > limits.values) throw new EdiError(codes.tooMany, `has more than ${limits.values} values`, position)
       if (components.length > limits.components)
         throw new EdiError(codes.tooMany, `has an element of more than ${limits.components} components`, position)
       if (code !== component) {
@@ -126,6 +130,7 @@ export function tokenize(
     const segment = { tag, position, elements }
     if (segments.length === 0) onFirst(segment)
     segments.push(segment)
+    yield
     at = skipBlanks(text, at, terminator)
   }
   return segments
@@ -151,11 +156,13 @@ function cleaned(bytes: Uint8Array, start: number, end: number, decoder: TextDec
 }
 
 function unescape(value: string, release: number): string {
-  const mark = String.fromCharCode(release)
   let result = ''
+  let start = 0
   for (let at = 0; at < value.length; at++) {
-    if (value[at] === mark) at += 1
-    result += value[at] ?? ''
+    if (value.charCodeAt(at) !== release) continue
+    result += value.slice(start, at)
+    start = at + 1
+    at += 1
   }
-  return result
+  return result + value.slice(start)
 }

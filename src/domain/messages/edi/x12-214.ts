@@ -11,8 +11,10 @@ import {
   documentOf,
   type EdiContext,
   EventFault,
+  isFull,
   isOfTransport,
   meaningOf,
+  note,
   warnOfZone,
 } from './edi-context.js'
 import { x12Time } from './edi-time.js'
@@ -33,12 +35,13 @@ type Status = {
   stop: Stop | undefined
 }
 
-export function read214(
+/** Reads a step at a time: a transaction set may have thousands of statuses. */
+export function* read214(
   { segments, position }: TransactionSet,
   issuedAt: string | undefined,
   context: EdiContext,
   collected: Collected,
-): void {
+): Generator<undefined, void> {
   const head: DocumentReference[] = []
   const containers: string[] = []
   const statuses: Status[] = []
@@ -47,14 +50,14 @@ export function read214(
   for (const segment of segments) {
     const { tag } = segment
     if (tag === 'LX') status = undefined
-    if (tag === 'B10') head.push(...headReferences(segment))
+    if (tag === 'B10') note(head, ...headReferences(segment))
     if (tag === 'AT7') {
       status = { segment, city: undefined, containers: [], documents: [], stop: undefined }
       statuses.push(status)
     }
     if (tag === 'MS1' && status) status.city = segment
     if (tag === 'N1')
-      stops.push({ name: valueAt(segment, 1), city: '', state: '', country: '', number: valueAt(segment, 0) })
+      note(stops, { name: valueAt(segment, 1), city: '', state: '', country: '', number: valueAt(segment, 0) })
     if (tag === 'N4')
       Object.assign(stops.at(-1) ?? {}, {
         city: valueAt(segment, 0),
@@ -62,9 +65,10 @@ export function read214(
         country: valueAt(segment, 3),
       })
     const references = tag === 'L11' ? (documentOf(valueAt(segment, 1), valueAt(segment, 0)) ?? []) : []
-    ;(status?.documents ?? head).push(...[references].flat())
+    note(status?.documents ?? head, ...[references].flat())
     const found = equipmentIn(segment, collected)
-    if (found !== undefined) (status?.containers ?? containers).push(found)
+    if (found !== undefined) note(status?.containers ?? containers, found)
+    yield
   }
   if (statuses.length === 0) {
     collected.events.push({ fault: `the transaction set 214 has no AT7 (byte ${position})` })
@@ -74,8 +78,10 @@ export function read214(
     const own = each.containers.length > 0 ? each.containers : containers
     const documents = closestDocuments([each.documents, head])
     collect(collected, each.segment, () => [
-      eventOf(each, stops, { issuedAt, containers: [...new Set(own)].slice(0, 50), documents, context, collected }),
+      eventOf(each, stops, { issuedAt, containers: [...new Set(own)], documents, context, collected }),
     ])
+    if (isFull(collected)) return
+    yield
   }
 }
 
@@ -112,9 +118,9 @@ function eventOf(
   const place = placeOf(city, stopFor(meaning.code, stops), context)
   const when = [valueAt(segment, 4), valueAt(segment, 5), valueAt(segment, 6)] as const
   if (when[0] === '') throw new EventFault('the date of the status is missing')
-  const date = x12Time(...when, place.timeZone)
-  if (date === undefined) throw new EventFault(`${quoted(when.filter((part) => part !== '').join(' '))} is no date`)
-  if (place.timeZone === undefined && (when[2] === '' || when[2] === 'LT')) warnOfZone(collected, segment)
+  const time = x12Time(...when, place.timeZone)
+  if (time === undefined) throw new EventFault(`${quoted(when.filter((part) => part !== '').join(' '))} is no date`)
+  if (time.zone === 'assumed') warnOfZone(collected, segment)
   return {
     isKept: false,
     sourceId: undefined,
@@ -123,7 +129,7 @@ function eventOf(
     sourceCode,
     code: meaning.code,
     status: meaning.status ?? 'actual',
-    date,
+    ...time,
     description: describeEvent(meaning.text, undefined, ''),
     containers,
     place: { unlocode: place.unlocode, name: place.name },
@@ -131,7 +137,7 @@ function eventOf(
     isInland: true,
     ...detailsOf({ reason: reason === 'NS' || isAppointment ? '' : reason }),
     documents,
-    said: [sourceCode, place.unlocode ?? place.name ?? ''],
+    identity: [sourceCode, place.unlocode ?? place.name ?? ''],
   }
 }
 

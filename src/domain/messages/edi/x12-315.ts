@@ -1,5 +1,6 @@
 import type { EventCode } from '../../../contract/public/event-codes.js'
 import { containerCheckDigit, isContainerNumber } from '../../shipments/container-number.js'
+import type { EventTime } from '../event-time.js'
 import type { DocumentReference, IncomingEvent } from '../incoming-event.js'
 import { oceanMeaning } from './edi-codes.js'
 import {
@@ -24,21 +25,24 @@ import {
 import { x12Time } from './edi-time.js'
 import { quoted, type Segment, valueAt } from './segments.js'
 import type { TransactionSet } from './x12.js'
-import { type Place, placeBy, placeInR4 } from './x12-places.js'
+import { placeBy, placeInR4, type X12Place } from './x12-places.js'
 
 /** X12 315: the status of a container or a shipment by sea (B4, and further ones in SG), with the dates of its ports (R4). */
 
-type Said = {
+type TransactionFields = {
   collected: Collected
   context: EdiContext
   containers: string[]
   laden: Laden
   documents: DocumentReference[]
-  places: Place[]
+  places: X12Place[]
   vessel: Vessel | undefined
   transport: string
   issuedAt: string | undefined
 }
+
+// Of a single container: no standard allows a third of that.
+const mostSegments = 1000
 
 export function read315(
   { segments, position }: TransactionSet,
@@ -46,6 +50,12 @@ export function read315(
   context: EdiContext,
   collected: Collected,
 ): void {
+  if (segments.length > mostSegments) {
+    collected.events.push({
+      fault: `the transaction set 315 has more than ${mostSegments} segments (byte ${position})`,
+    })
+    return
+  }
   const status = segments.find(({ tag }) => tag === 'B4')
   if (!status) {
     collected.events.push({ fault: `the transaction set 315 has no B4 (byte ${position})` })
@@ -53,7 +63,7 @@ export function read315(
   }
   const filled = valueAt(status, 8)
   const vessel = vesselIn(segments)
-  const said: Said = {
+  const fields: TransactionFields = {
     collected,
     context,
     containers: containersIn(segments, status, collected),
@@ -67,50 +77,55 @@ export function read315(
     issuedAt,
   }
   collect(collected, status, () => {
-    const first = statusOf(said, status, 2, [valueAt(status, 3), valueAt(status, 4), ''])
+    const first = statusOf(fields, status, 2, [valueAt(status, 3), valueAt(status, 4), ''])
     const others = segments
       .filter(({ tag, elements }) => tag === 'SG' && elements.length > 0)
-      .flatMap((each) => statusOf(said, each, 0, [valueAt(each, 3), valueAt(each, 4), valueAt(each, 5)]))
-    return withoutRepetition([...first, ...others, ...said.places.flatMap((place) => datesOf(said, place))])
+      .flatMap((each) => statusOf(fields, each, 0, [valueAt(each, 3), valueAt(each, 4), valueAt(each, 5)]))
+    return withoutRepetition([...first, ...others, ...fields.places.flatMap((place) => datesOf(fields, place))])
   })
 }
 
-function statusOf(said: Said, segment: Segment, index: number, when: [string, string, string]): IncomingEvent[] {
-  const { collected, context, laden } = said
+function statusOf(
+  fields: TransactionFields,
+  segment: Segment,
+  index: number,
+  when: [string, string, string],
+): IncomingEvent[] {
+  const { collected, context, laden } = fields
   const sourceCode = valueAt(segment, index).slice(0, 100)
   if (sourceCode === '') throw new EventFault('the status code is missing')
   const known = oceanMeaning(sourceCode)
   const meaning = meaningOf(collected, context, { format: 'x12_315', code: sourceCode, text: '' }, known)
   const code = codeWhen(laden, meaning.code)
-  const place = placeOf(said, segment, code)
-  const date = timeOf(when, place, segment)
-  if (place?.timeZone === undefined && (when[2] === '' || when[2] === 'LT')) warnOfZone(collected, segment)
+  const place = placeOf(fields, segment, code)
+  const time = timeOf(when, place, segment)
+  if (time.zone === 'assumed') warnOfZone(collected, segment)
   const event = (given: EventCode): IncomingEvent => ({
-    ...common(said),
+    ...common(fields),
     isKept: meaning.isDocument === true,
     sourceCode,
     code: given,
     status: meaning.status ?? 'actual',
-    date,
-    description: describeEvent(meaning.text, laden, meaning.isInland ? '' : said.transport),
+    ...time,
+    description: describeEvent(meaning.text, laden, meaning.isInland ? '' : fields.transport),
     place: { unlocode: place?.unlocode, name: place?.name },
     isOfTransport: isOfTransport(given),
     isInland: meaning.isInland === true,
-    ...detailsOf({ vessel: meaning.isInland ? undefined : said.vessel, laden }),
-    said: [sourceCode, given === meaning.also ? given : '', laden ?? '', place?.unlocode ?? place?.name ?? ''],
+    ...detailsOf({ vessel: meaning.isInland ? undefined : fields.vessel, laden }),
+    identity: [sourceCode, given === meaning.also ? given : '', laden ?? '', place?.unlocode ?? place?.name ?? ''],
   })
   return [event(code), ...(meaning.also ? [event(meaning.also)] : [])]
 }
 
-function common({ containers, documents, issuedAt }: Said) {
+function common({ containers, documents, issuedAt }: TransactionFields) {
   return { sourceId: undefined, issuedAt, isRetracted: false, containers, documents }
 }
 
 function timeOf(
   [date, time, zone]: [string, string, string],
-  place: Omit<Place, 'role' | 'dates'> | undefined,
+  place: Omit<X12Place, 'role' | 'dates'> | undefined,
   segment: Segment,
-): string {
+): EventTime {
   if (date === '') throw new EventFault('the date of the status is missing')
   const found = x12Time(date, time, zone, place?.timeZone)
   if (found !== undefined) return found
@@ -149,8 +164,8 @@ function numberOf(initials: string, number: string, check: string): string {
   return padded + (/^\d$/.test(check) ? check : containerCheckDigit(padded))
 }
 
-function placesIn(segments: Segment[], context: EdiContext): Place[] {
-  const places: Place[] = []
+function placesIn(segments: Segment[], context: EdiContext): X12Place[] {
+  const places: X12Place[] = []
   for (const segment of segments) {
     if (segment.tag === 'R4') places.push(placeInR4(segment, context))
     else if (segment.tag === 'DTM') places.at(-1)?.dates.push(segment)
@@ -186,12 +201,14 @@ const roles: Partial<Record<EventCode, string[]>> = {
   EMPTY_IN: atDelivery,
 }
 
+const onTheWay = new Set<EventCode>(['LOADED', 'DEPARTED', 'ARRIVED', 'BERTHED', 'DISCHARGED'])
+
 /** Where it happened: the place of the activity, the one of the status itself, or else the port that fits the code. */
 function placeOf(
-  { places, context }: Said,
+  { places, context }: TransactionFields,
   segment: Segment,
   code: EventCode,
-): Omit<Place, 'role' | 'dates'> | undefined {
+): Omit<X12Place, 'role' | 'dates'> | undefined {
   const activity = places.find(({ role }) => role === '5')
   if (activity) return activity
   const own = segment.tag === 'B4' ? placeBy(valueAt(segment, 11), valueAt(segment, 10), context) : undefined
@@ -199,6 +216,8 @@ function placeOf(
     const same = places.find((each) => each.name?.toLowerCase() === own.name?.toLowerCase())
     return own.unlocode === undefined && same ? same : own
   }
+  // Of several ports on the way, any may be meant.
+  if (onTheWay.has(code) && places.some(({ role }) => role === 'I' || role === 'M')) return undefined
   for (const wanted of roles[code] ?? atDischarge) {
     const found = places.find(({ role }) => role === wanted)
     if (found) return found
@@ -227,8 +246,8 @@ function meaningOfDate(qualifier: string, role: string): Qualified {
 const ports = new Set(['L', 'D', 'I', 'M'])
 
 /** What the ports say beside the status: when the vessel leaves and arrives. */
-function datesOf(said: Said, place: Place): IncomingEvent[] {
-  if (said.laden === 'empty' || place.unlocode === undefined) return []
+function datesOf(fields: TransactionFields, place: X12Place): IncomingEvent[] {
+  if (fields.laden === 'empty' || place.unlocode === undefined) return []
   return place.dates.flatMap((segment) => {
     const qualifier = valueAt(segment, 0)
     const meaning = meaningOfDate(qualifier, place.role)
@@ -237,18 +256,18 @@ function datesOf(said: Said, place: Place): IncomingEvent[] {
     if (!ports.has(place.role) && !isDelivery) return []
     const text = isDelivery ? 'Delivery' : meaning.code === 'ARRIVED' ? 'Arrival' : 'Departure'
     return {
-      ...common(said),
+      ...common(fields),
       isKept: false,
       sourceCode: `DTM ${qualifier}`,
       ...meaning,
       code: isDelivery ? 'DELIVERED' : meaning.code,
-      date: timeOf([valueAt(segment, 1), valueAt(segment, 2), valueAt(segment, 3)], place, segment),
-      description: describeEvent(text, undefined, isDelivery ? '' : said.transport),
+      ...timeOf([valueAt(segment, 1), valueAt(segment, 2), valueAt(segment, 3)], place, segment),
+      description: describeEvent(text, undefined, isDelivery ? '' : fields.transport),
       place: { unlocode: place.unlocode, name: place.name },
       isOfTransport: !isDelivery,
       isInland: false,
-      ...detailsOf({ vessel: isDelivery ? undefined : said.vessel }),
-      said: [`DTM ${qualifier}`, place.unlocode],
+      ...detailsOf({ vessel: isDelivery ? undefined : fields.vessel }),
+      identity: [`DTM ${qualifier}`, place.unlocode],
     }
   })
 }

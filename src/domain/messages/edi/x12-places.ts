@@ -3,7 +3,7 @@ import { type Segment, valueAt } from './segments.js'
 
 /** Places of X12: by UN/LOCODE, by US customs codes (schedules D and K), or by city, state and country. */
 
-export type Place = {
+export type X12Place = {
   /** The function of R4: L loading, D discharge, R receipt, E delivery, 5 activity, I or M on the way. */
   role: string
   unlocode: string | undefined
@@ -13,7 +13,7 @@ export type Place = {
 }
 
 /** R4: function, qualifier, code, name, country, terminal, ..., state. */
-export function placeInR4(segment: Segment, context: EdiContext): Place {
+export function placeInR4(segment: Segment, context: EdiContext): X12Place {
   const [role, qualifier, code, name, country] = [0, 1, 2, 3, 4].map((index) => valueAt(segment, index)) as Five
   const place = placeBy(qualifier, code, context)
   if (place?.unlocode !== undefined) return { role, ...place, name: name || place.name, dates: [] }
@@ -21,7 +21,7 @@ export function placeInR4(segment: Segment, context: EdiContext): Place {
 }
 
 type Five = [string, string, string, string, string]
-type Found = Omit<Place, 'role' | 'dates'>
+type Found = Omit<X12Place, 'role' | 'dates'>
 
 /** A place by a code and its qualifier; undefined if there is none. */
 export function placeBy(qualifier: string, code: string, context: EdiContext): Found | undefined {

@@ -39,10 +39,10 @@ export type X12Interchange = {
   fault?: SyntaxFault
 }
 
-export function readX12(bytes: Uint8Array): X12Interchange {
+export function* readX12(bytes: Uint8Array): Generator<undefined, X12Interchange> {
   const read: X12Interchange = { header: undefined, separators: undefined, groups: [], warnings: [] }
   try {
-    readInto(read, bytes)
+    yield* readInto(read, bytes)
   } catch (error) {
     if (!(error instanceof EdiError)) throw error
     read.fault = error.fault
@@ -72,13 +72,13 @@ function charsetOf(bytes: Uint8Array): TextDecoder {
   }
 }
 
-function readInto(read: X12Interchange, bytes: Uint8Array): void {
+function* readInto(read: X12Interchange, bytes: Uint8Array): Generator<undefined, void> {
   const from = startOf(bytes)
   const { separators, length } = separatorsIn(bytes, from)
   read.separators = separators
   if (length !== 106) read.warnings.push(`ISA has ${length} bytes instead of 106 (byte ${from})`)
   const decoder = charsetOf(bytes)
-  const segments = tokenize(bytes, {
+  const segments = yield* tokenize(bytes, {
     from,
     separators,
     tagForm: /^[A-Z][A-Z0-9]{1,2}$/,
@@ -212,6 +212,6 @@ function separatorsIn(bytes: Uint8Array, from: number): { separators: Separators
     new Set(used).size < used.length ||
     used.some((byte) => byte > 0x7e || /[A-Za-z0-9 ]/.test(String.fromCharCode(byte)))
   )
-    throw new EdiError(invalidStructure, 'ISA names separators that cannot be told apart', from, 'ISA')
+    throw new EdiError(invalidStructure, 'ISA names separators that are not distinct', from, 'ISA')
   return { separators: { element, component, terminator, release: undefined }, length: at + 3 - from }
 }

@@ -91,7 +91,7 @@ function columnsIn({ cells }: TableRow, sheet: string | undefined, settings: Tab
 }
 
 function shortened(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+  return text.length > 100 ? `${text.slice(0, 100).toWellFormed()}…` : text
 }
 
 /** The letter of a column: 0 is A, 26 is AA. */

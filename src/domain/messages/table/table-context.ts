@@ -11,6 +11,6 @@ export type TableContext = {
   /** The time zone of a place by its name, if all places of the name have the same. */
   zoneOfName(name: string): string | undefined
   isPlace(unlocode: string): boolean
-  /** What an operator has said that a text of this sender means. */
+  /** The meaning that an operator gave to a text of this sender. */
   mappingOf(text: string): CodeMapping | undefined
 }

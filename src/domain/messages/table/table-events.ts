@@ -1,15 +1,16 @@
-import { isExpectation } from '../../tracking/event-phrases.js'
+import { isByLand, isExpectation, isLandMode } from '../../tracking/event-phrases.js'
 import { mostEvents } from '../dcsa.js'
 import { vesselOf } from '../edi/edi-context.js'
+import type { EventTime } from '../event-time.js'
 import type { ForeignCode, IncomingEvent, ReadEvent, ReadMessage } from '../incoming-event.js'
 import { columnsOf, describeMissing, type SheetColumns, type TableRow, type TableSheet } from './table-columns.js'
 import type { TableContext } from './table-context.js'
 import { type Happening, happeningReader } from './table-happening.js'
-import { type Moment, momentReader } from './table-moments.js'
+import { momentReader } from './table-moments.js'
 import { placeOf } from './table-places.js'
 import { referencesIn } from './table-references.js'
 import { type Cells, cellsOf, RowFault } from './table-row.js'
-import { readStatus } from './table-status.js'
+import { readRetraction, readStatus } from './table-status.js'
 
 /** Reads a table in which each row is an event. Faults name the row and the column, and leave the other rows as they are. */
 export function readTableEvents(sheets: TableSheet[], context: TableContext): ReadMessage {
@@ -52,7 +53,7 @@ function readSheet(sheet: SheetColumns, context: TableContext, collected: Collec
 }
 
 type Readers = {
-  readMoment(cells: Cells, field: 'date' | 'issued_at', zone: string | undefined): Moment | undefined
+  readMoment(cells: Cells, field: 'date' | 'issued_at', zone: string | undefined): EventTime | undefined
   readHappening(cells: Cells): Happening
 }
 
@@ -71,10 +72,12 @@ function readRow(
   if (!moment) throw cells.fault('date', 'is required')
   const issued = readMoment(cells, 'issued_at', undefined)
   const stated = meant ?? readStatus(cells)
-  const status = stated ?? usualStatus(description, moment.date, context)
+  // "Estimated arrival" has not happened, whatever its row says.
+  const isClaimed = stated === 'actual' && meant === undefined && sourceCode === '' && isExpectation(description)
+  const status = isClaimed ? 'estimated' : (stated ?? usualStatus(description, moment.date, context))
   if (isForeign) foreign.push({ format: 'table', code: key, text: description.slice(0, 200) })
   for (const oddity of oddities) warnings.push(oddity)
-  if (moment.isUtc) warnings.push('times without an offset at places that are not known are taken as UTC')
+  if (moment.zone === 'assumed') warnings.push('times without an offset at places that are not known are taken as UTC')
   const vessel = vesselOf(cells.text('vessel'), cells.text('imo'), cells.text('voyage'))
   const remark = cells.text('remark')
   const sourceId = cells.text('event_id')
@@ -83,16 +86,16 @@ function readRow(
     isKept: false,
     sourceId: sourceId === '' ? undefined : sourceId,
     issuedAt: issued?.date,
-    isRetracted: false,
+    isRetracted: readRetraction(cells),
     sourceCode,
     code,
     status,
-    date: moment.date,
+    ...moment,
     description,
     containers,
     place,
     isOfTransport: false,
-    isInland: false,
+    isInland: isLandMode(cells.text('mode')) || isByLand(description, code),
     documents,
     versioned: [key.toLowerCase(), status, place.unlocode ?? place.name?.toLowerCase() ?? ''],
     ...((vessel || remark !== '') && {
@@ -114,7 +117,7 @@ function usualStatus(
 }
 
 /**
- * What happens several times, such as a failed delivery, is told apart by its order in time. Rows that say when they were issued
+ * What happens several times, such as a failed delivery, is distinguished by its order in time. Rows that say when they were issued
  * are versions of each other instead.
  */
 function numbered(rows: ReadEvent[]): ReadEvent[] {

@@ -124,6 +124,15 @@ const words: Record<TableField, string[]> = {
     'Étape',
   ],
   code: ['Event code', 'Code', 'Status code', 'Move code', 'Code événement', 'Code d’événement', 'Code statut'],
+  mode: [
+    'Mode',
+    'Mode of transport',
+    'Transport mode',
+    'Means of transport',
+    'Transport means',
+    'Mode de transport',
+    'Moyen de transport',
+  ],
   date: [
     'Date',
     'Event date',
@@ -192,6 +201,17 @@ const words: Record<TableField, string[]> = {
     'Mise à jour',
     'Date de mise à jour',
     'Dernière mise à jour',
+  ],
+  retracted: [
+    'Retracted',
+    'Retract',
+    'Withdrawn',
+    'Event cancelled',
+    'Event canceled',
+    'Rétracté',
+    'Retiré',
+    'Retrait',
+    'Événement annulé',
   ],
 }
 

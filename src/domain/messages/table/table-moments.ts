@@ -1,15 +1,12 @@
 import type { TableDateOrder } from '../../../contract/operator/tables.js'
 import type { DateOrder } from '../../records/liberal-values.js'
-import { readTime } from '../event-time.js'
+import { type EventTime, readTime } from '../event-time.js'
 import type { SheetColumns } from './table-columns.js'
 import type { TableContext } from './table-context.js'
 import type { Cells } from './table-row.js'
 import { readTimeOfDay, readWritten, readZone, type WrittenTime } from './table-time.js'
 
-/** A date with its offset; whether it is UTC because nothing else is known. */
-export type Moment = { date: string; isUtc: boolean }
-
-type ReadMoment = (cells: Cells, field: 'date' | 'issued_at', zone: string | undefined) => Moment | undefined
+type ReadMoment = (cells: Cells, field: 'date' | 'issued_at', zone: string | undefined) => EventTime | undefined
 
 /** Reads the dates of a sheet in the order of day and month that is stated, or that its dates show. */
 export function momentReader(sheet: SheetColumns, { settings }: TableContext): ReadMoment {
@@ -29,14 +26,19 @@ export function momentReader(sheet: SheetColumns, { settings }: TableContext): R
       throw cells.fault(field, `is ${quoted(text)}: it must be a date such as 2026-11-30 or 2026-11-30 14:05`)
     const { time, offset } =
       field === 'date' ? withTimeOf(cells, written) : { time: written.time, offset: written.offset }
-    const own = field === 'date' ? zoneIn(cells) : undefined
-    const stated =
-      offset === undefined ? (own ?? ofSender ?? (ofPlace === undefined ? undefined : { zone: ofPlace })) : { offset }
+    const stated = offset === undefined ? ((field === 'date' ? zoneIn(cells) : undefined) ?? ofSender) : { offset }
     const fixed = stated && 'offset' in stated ? stated.offset : ''
-    const date = readTime(`${day}T${time ?? '00:00:00'}${fixed}`, stated && 'zone' in stated ? stated.zone : undefined)
-    if (date === undefined) throw cells.fault(field, `is ${quoted(text)}: it is no date that can be used`)
-    return { date, isUtc: stated === undefined && field === 'date' }
+    const found = readTime(`${day}T${time ?? '00:00:00'}${fixed}`, stated && 'zone' in stated ? stated.zone : ofPlace)
+    if (found === undefined) throw cells.fault(field, `is ${quoted(text)}: it is no date that can be used`)
+    // Spreadsheets write a day without a time as midnight.
+    const isDay = time === undefined || (isOfSpreadsheet(text) && time === '00:00:00' && cells.written('time') === '')
+    return { ...found, zone: stated ? 'given' : found.zone, precision: isDay ? 'day' : 'minute' }
   }
+}
+
+/** A date of a spreadsheet, not a text that somebody wrote. */
+function isOfSpreadsheet(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)
 }
 
 /** The time of a column of its own counts where the date has none. */

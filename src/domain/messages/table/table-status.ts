@@ -38,3 +38,31 @@ export function readStatus(cells: Cells): IncomingEvent['status'] | undefined {
     )
   return status
 }
+
+const yes = new Set([
+  'yes',
+  'y',
+  'x',
+  'true',
+  '1',
+  'retracted',
+  'withdrawn',
+  'cancelled',
+  'canceled',
+  'oui',
+  'o',
+  'vrai',
+  'retire',
+  'annule',
+  'retracte',
+])
+const no = new Set(['', 'no', 'n', 'false', '0', 'non', 'faux'])
+
+/** Whether the row takes back what it stated before. */
+export function readRetraction(cells: Cells): boolean {
+  const text = cells.text('retracted')
+  const word = plainHeading(text)
+  if (yes.has(word)) return true
+  if (no.has(word)) return false
+  throw cells.fault('retracted', `is ${JSON.stringify(text.slice(0, 60))}: it must be yes, no or empty`)
+}

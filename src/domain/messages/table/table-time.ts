@@ -1,4 +1,5 @@
 import type { TableDateOrder } from '../../../contract/operator/tables.js'
+import { canonicalTimeZone } from '../../dates/local-time.js'
 import { type DateOrder, readWrittenDate } from '../../records/liberal-values.js'
 
 /** Dates and times of tables as people write them. */
@@ -100,11 +101,8 @@ export function readZone(text: string): { offset: string } | { zone: string } | 
   if (/^(?:z|utc|gmt|(?:utc|gmt)? ?[+-]\d{1,2}(?::?\d{2})?)$/i.test(text)) return { offset: offsetOf(text) }
   // Abbreviations mean several zones: CST is one of China and one of America.
   if (!/^[A-Za-z]+\/[A-Za-z_+/-]+\d*$/.test(text)) return undefined
-  try {
-    return { zone: new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone }
-  } catch {
-    return undefined
-  }
+  const zone = canonicalTimeZone(text)
+  return zone === undefined ? undefined : { zone }
 }
 
 const ofDigits = /^(\d{4})(\d{2})(\d{2})$/

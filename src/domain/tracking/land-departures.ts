@@ -1,0 +1,62 @@
+import type { EventCode } from '../../contract/public/event-codes.js'
+import type { StepType, TrackingEventRecord } from '../../contract/public/tracking.js'
+import { groupedBy } from '../records/grouping.js'
+import { orderOf } from './event-span.js'
+
+/**
+ * Trucks that bring containers to the first port depart, too, and their sources need not say by what. A container that comes to the
+ * port, or is loaded there, only afterwards had not departed by sea.
+ */
+
+type Moved = Pick<TrackingEventRecord, 'zone' | 'precision' | 'vessel'> & {
+  code: EventCode
+  status: string | undefined
+  date: string | undefined
+  container: string | undefined
+  step: number
+  type: StepType
+}
+
+const coming = new Set<EventCode>(['GATE_IN', 'ARRIVED', 'LOADED'])
+const elsewhere = new Set<EventCode>(['ARRIVED', 'BERTHED', 'DISCHARGED', 'DELIVERED'])
+
+// Departures of vessels are reported hours before the loading of their containers.
+const onTheMainLeg = /\b(vessel|ship|voyage|feeder|navire|pol|port of load|flight|aircraft|plane|avion)/i
+
+/** The departures of containers from the first port that were not by its vessel: those whose words do not speak of one. */
+export function landDepartures<Event extends Moved>(
+  events: Event[],
+  textOf: (event: Event) => string | undefined,
+): Set<Event> {
+  const departures = new Set(events.filter((event) => isDeparture(event) && !onTheMainLeg.test(textOf(event) ?? '')))
+  const units = new Set([...departures].map(({ container }) => container))
+  const ofUnits = departures.size === 0 ? [] : events.filter(({ container }) => units.has(container))
+  const found = [...groupedBy(ofUnits, ({ container }) => container).values()].flatMap(beforeItCame)
+  return new Set(found.filter((event) => departures.has(event)))
+}
+
+function isDeparture({ code, status, type, container, vessel, date }: Moved): boolean {
+  const isThere = code === 'DEPARTED' && status === 'actual' && type === 'origin_port'
+  return isThere && container !== undefined && vessel === undefined && date !== undefined
+}
+
+function beforeItCame<Event extends Moved>(events: Event[]): Event[] {
+  const found: Event[] = []
+  let next: Event | undefined
+  const actual = events.filter(({ status, date }) => status === 'actual' && date !== undefined)
+  const step = actual.find(isDeparture)?.step ?? -1
+  const isComing = (event: Event) => event.step === step && coming.has(event.code)
+  const loadings = actual.filter((event) => isComing(event) && event.code === 'LOADED')
+  const loaded = loadings.reduce((first, event) => Math.min(first, at(event)), Number.POSITIVE_INFINITY)
+  for (const event of actual.toSorted((one, other) => at(other) - at(one))) {
+    // What was elsewhere in the meantime comes back for another trip.
+    if (isComing(event) || (event.step > step && elsewhere.has(event.code))) next = event
+    else if (isDeparture(event) && loaded > at(event) && next && isComing(next) && orderOf(event, next) < 0)
+      found.push(event)
+  }
+  return found
+}
+
+function at({ date }: Moved): number {
+  return Date.parse(date ?? '')
+}

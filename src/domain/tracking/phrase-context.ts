@@ -1,0 +1,93 @@
+import { keyPhrases } from './phrase-list.js'
+
+/** The words that may stand around a key phrase, in English and French, normalised: they say where, on what or for whom. */
+
+const contextWords = new Set(
+  `vessel vessels feeder feeders barge mother ship truck trucker rail train flight aircraft plane air ocean voyage v
+  container containers ctnr cntr unit units equipment cargo goods shipment freight full laden fcl lcl empty mty fixed slot
+  port ports terminal pier quay yard cy cfs depot ramp hub airport station warehouse dock off door pol pod ts
+  transshipment transhipment transsihipment transship transit loading discharging destination origin inland intermediate
+  final first last next connecting second export import inbound outbound in out at from to on of the by via a an and or main location
+  with was is were has have been its s own other liner line charter joint venture merchant haulage carrier consignee
+  customer shipper board onboard bound port shuttle delivery actual container time date point ob ib
+  navire du de des le la les l d au aux en sur par pour vers a quai conteneur plein pleine camion avion vol
+  destination origine transbordement terminal bord client destinataire expediteur marchandise marchandises barge vide vides onto into signed booked arranged slot driver aboard est ete sont ont
+  uld pallet pallets piece pieces pcs carton cartons package packages consignment palette palettes colis envoi lot
+  wagon railcar trailer lorry peniche chauffeur supplier factory exporter importer receiver door
+  transporteur chargeur fournisseur armateur compagnie chez dans un une`.split(/\s+/),
+)
+
+// Words that may only stand before the key phrase, or only after it: "awaiting discharge" is not a discharge.
+const onlyWords = {
+  before: new Set(
+    'mv revised updated new estimated expected planned scheduled predicted forecast projected anticipated tentative provisional estimee estime prevue prevu heure date damaged goods were schedule ready arrival departure delivery arrivee depart livraison'.split(
+      ' ',
+    ),
+  ),
+  after: new Set(
+    'awaiting waiting for stuffing transshipping gate available completed complete done finished successfully ok effectue effectuee obtenu obtenue termine terminee realise realisee acheve achevee ready estimee estime prevue prevu planifiee planifie attendue attendu estimated expected planned forecast ata atd ets etb joint transfer'.split(
+      ' ',
+    ),
+  ),
+}
+
+// After one of these stands a name, such as that of a port or a vessel.
+const prepositions = new Set(
+  'at in from to on via by de du au a depuis vers en off onto par chez sur dans signed vessel mv feeder navire'.split(
+    ' ',
+  ),
+)
+// As many as in "Los Angeles, CA, United States".
+const maxWordsOfAName = 5
+
+// Words of sentences that say something else, which are no names, and stems of such words.
+const noNames = new Set(
+  `be been not non no nor ne pas never only nothing false void if when si quand or but however still yet about under vs
+  should will would may might can could unable due tbc tba tbd until before after without avant apres sans
+  percent time progress cours ongoing underway started commenced resumed soon late early bientot tomorrow demain
+  hour hours day days week weeks heure heures jour jours semaine semaines
+  sent notice notices avis document documents invoice invoices facture factures bill bills report reports reported
+  booking bookings list order orders ordre permit pay paid payment payments charge charges storage
+  change changed changes changing plan plans planned planning pending attente wait waiting hold holds holding held
+  skip skipped missed missing stop stopped stoppage halt halted blocked congestion strike greve weather meteo storm
+  agent agents crew master captain operator schedules
+  risk risque doubt question possible impossible error erreur previous roads mouillage target breakdown repair repairs
+  pilot pilote buoy bouee area zone site limits fairway roadstead rade canal strait lock border frontier frontiere checkpoint
+  surveyor tug tugs team driver broker courier bank forwarder transitaire courtier sample samples
+  arrived departed sailed loaded discharged unloaded delivered berthed berth rolled`.split(/\s+/),
+)
+const stemsOfNoNames =
+  /^(notifi|advi[cs]|envoy|request|demand|confirm|schedul|updat|modif|revis|amend|await|custom|douan|inspect|exam|process|instruct|fail|refus|reject|rejet|cancel|annul|postpon|suspend|divert|omit|omission|approach|near|anchor|delay|retard|expect|estim|forecast|predict|tentativ|provision|prelimin|prevu|intend|propos|wrong|mistake|uncertain|unconfirm|unknown|unlikely|interrupt|prevent|imped|abort|denied|declin|disput|damag|differ|decal|repouss|avance|manqu|tardi|bunker)/
+
+/** Whether it is a word of sentences that say something else. */
+export function isNoName(word: string): boolean {
+  return noNames.has(word) || stemsOfNoNames.test(word) || /^\d+(h|hrs?|d|percent)$/.test(word)
+}
+
+/** Stands for a name in capitals. */
+export const nameMark = 'zzname'
+
+/** Whether a word in capitals is one that texts are made of, and no name: `NOT`, `DEPARTED`. */
+export function isVocabulary(word: string): boolean {
+  return isNoName(word) || contextWords.has(word) || keyPhrases.some(({ key }) => key.test(word))
+}
+
+// Voyages behind the name of a vessel, such as `023W`, `0842 192S` and `MM014A`, and dates.
+const isNumber = /^(\d{2,4}[nsew][a-z]?|[a-z]{1,5}\d{2,6}[a-z]?|\d{2,}|[1-9])$/
+
+/** Whether all words around a key phrase say where, on what or for whom. */
+export function isPhraseContext(words: string, side: 'before' | 'after'): boolean {
+  // "To depart" has not happened, and who is "at pick-up" has not picked up.
+  if (side === 'before' && /\b(to|at|for|on) $/.test(words)) return false
+  let mayName = 0
+  for (const word of words.split(' ')) {
+    if (word === '' || word === nameMark || isNumber.test(word)) continue
+    if (contextWords.has(word) || onlyWords[side].has(word)) {
+      if (prepositions.has(word)) mayName = maxWordsOfAName
+      continue
+    }
+    if (mayName === 0 || isNoName(word)) return false
+    mayName -= 1
+  }
+  return true
+}
