@@ -26,8 +26,12 @@ const texts = {
     clocks: { demurrage: 'demurrage', detention: 'detention', combined: 'demurrage and detention', storage: 'storage' },
     shipment: (id: string) => `Shipment ${id}`,
     allContainers: 'all containers',
-    estimated: 'Estimated.',
-    actual: 'Actual.',
+    statuses: {
+      planned: 'Planned.',
+      estimated: 'Estimated.',
+      actual: 'Actual.',
+      problem: 'Estimated, while something holds the shipment up.',
+    },
   },
   fr: {
     departure: ({ goods, place, isActual }: Named) =>
@@ -45,8 +49,12 @@ const texts = {
     },
     shipment: (id: string) => `Expédition ${id}`,
     allContainers: 'tous les conteneurs',
-    estimated: 'Date estimée.',
-    actual: 'Date réelle.',
+    statuses: {
+      planned: 'Date planifiée.',
+      estimated: 'Date estimée.',
+      actual: 'Date réelle.',
+      problem: 'Date estimée, alors que l’expédition est bloquée.',
+    },
   },
 } as const satisfies Record<Language, unknown>
 
@@ -81,7 +89,7 @@ export function calendarEntries(
         svc_shipment_id,
         day: date.date.slice(0, 10),
         summary: m[kind]({ goods, place, isActual }),
-        description: `${m.shipment(svc_shipment_id)}\n${isActual ? m.actual : m.estimated}`,
+        description: `${m.shipment(svc_shipment_id)}\n${m.statuses[date.status]}`,
       },
     ]
   })

@@ -13,8 +13,9 @@ export type CalendarEvent = {
   isCancelled: boolean
 }
 
-export function icalendar(name: string, events: readonly CalendarEvent[]): string {
-  const lines = [
+/** The lines of a calendar, each with its end. */
+export function* icalendarLines(name: string, events: readonly CalendarEvent[]): Generator<string> {
+  const head = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Waybill//Calendar//EN',
@@ -24,10 +25,10 @@ export function icalendar(name: string, events: readonly CalendarEvent[]): strin
     `X-WR-CALNAME:${escaped(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...events.flatMap(linesOf),
-    'END:VCALENDAR',
   ]
-  return lines.map((line) => `${folded(line)}\r\n`).join('')
+  for (const line of head) yield `${folded(line)}\r\n`
+  for (const event of events) for (const line of linesOf(event)) yield `${folded(line)}\r\n`
+  yield 'END:VCALENDAR\r\n'
 }
 
 function linesOf(event: CalendarEvent): string[] {
@@ -63,15 +64,16 @@ function escaped(text: string): string {
 
 const controlCharacters = /\p{Cc}/gu
 const longestLine = 75
-const encoder = new TextEncoder()
 
 /** Lines have at most 75 bytes; the rest follows on lines that begin with a space. */
 function folded(line: string): string {
+  // A character takes three bytes of UTF-8 for each of its units at most.
+  if (line.length * 3 <= longestLine) return line
   const lines: string[] = []
   let current = ''
   let bytes = 0
   for (const character of line) {
-    const size = encoder.encode(character).length
+    const size = bytesOf(character.codePointAt(0) as number)
     if (bytes + size > longestLine) {
       lines.push(current)
       current = ' '
@@ -81,4 +83,11 @@ function folded(line: string): string {
     bytes += size
   }
   return [...lines, current].join('\r\n')
+}
+
+/** In UTF-8. */
+function bytesOf(codePoint: number): number {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x8_00) return 2
+  return codePoint < 0x1_00_00 ? 3 : 4
 }

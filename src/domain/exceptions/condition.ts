@@ -11,14 +11,14 @@ import type {
 import type { FreeTimeClock } from '../../contract/public/free-time.js'
 import type { MainTrackingDates, Shipment } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
-import { dayNumber } from '../shipments/lateness.js'
+import { dayNumber } from '../dates/local-days.js'
 import type { CodedEvent } from '../tracking/coded-events.js'
 import type { Journey } from '../tracking/milestones.js'
 import type { DecidedDates } from '../tracking/tracking-dates.js'
 import { day, type Thresholds } from './thresholds.js'
 
 /** What exceptions belong to. */
-export type Subject = {
+export type ExceptionSubject = {
   svc_shipment_id?: string
   container_number?: string
   po_number?: string
@@ -26,24 +26,42 @@ export type Subject = {
 }
 
 /** Something that is wrong now. */
-export type Condition = Subject & {
+export type Condition = ExceptionSubject & {
   kind: ExceptionKind
   /** Distinguishes several of the kind that one subject can have. */
   topic?: string
   severity: Severity
   reason_key: ReasonKey
   details: ExceptionDetails
-  /** Since when it is so (ms); absent if nothing tells. */
+  /** Since when it is so (ms); absent if unknown. */
   since?: number | undefined
   evidence: ExceptionEvidence[]
   threatens: ThreatenedLine[]
   expected_dates?: Record<string, string>
 }
 
+export type Raised = Pick<Condition, 'kind' | 'topic' | 'container_number' | 'severity'>
+
+/** What is raised already of a kind, for a container or about a topic if it has several. */
+export function findRaised(
+  { raised }: { raised: Raised[] },
+  kind: ExceptionKind,
+  { container_number, topic }: Pick<Raised, 'container_number' | 'topic'> = {},
+): Raised | undefined {
+  return raised.find((each) => each.kind === kind && each.container_number === container_number && each.topic === topic)
+}
+
 /** What a rule finds, and the times (ms) at which it may find something else although no record changes. */
 export type Findings = { conditions: Condition[]; checks: number[] }
 
 export const nothing: Findings = { conditions: [], checks: [] }
+
+export function merged(findings: Findings[]): Findings {
+  return {
+    conditions: findings.flatMap(({ conditions }) => conditions),
+    checks: findings.flatMap(({ checks }) => checks),
+  }
+}
 
 /** A line of an order on a shipment, or not on any. */
 export type OrderLine = {
@@ -88,12 +106,13 @@ export type ShipmentFacts = {
   freeTime: FreeTimeClock[]
   /** Whether an invoice was issued. */
   isBilled: boolean
-  /** When positions were last reported (ms). */
+  /** When positions were last reported, and an event was last received (ms). */
   lastPosition: number | undefined
+  lastReceived: number | undefined
   /** The dates against which a slip is measured. */
   baseline: MilestoneDates
-  /** Whether a slip is raised already: then a smaller one keeps it. */
-  isSlipRaised: boolean
+  /** What is raised already: it takes more to clear it than not to raise it. */
+  raised: Raised[]
   /** Before this (ms), what is over is history. */
   knownSince: number
   thresholds: Thresholds

@@ -1,6 +1,9 @@
-import { dayNumber, isDelivered, lateDays, storedLateness } from '../shipments/lateness.js'
-import { milestones } from '../tracking/milestones.js'
-import type { DateDecision } from '../tracking/tracking-dates.js'
+import type { ExceptionEvidence } from '../../contract/public/exception.js'
+import { dayNumber } from '../dates/local-days.js'
+import { isDelivered, storedLateness } from '../shipments/lateness.js'
+import { moveBetween, spanOf } from '../tracking/event-span.js'
+import { type Milestone, milestones } from '../tracking/milestones.js'
+import { type DateDecision, isOf } from '../tracking/tracking-dates.js'
 import {
   type Condition,
   dayAfter,
@@ -8,12 +11,15 @@ import {
   evidenceOf,
   expectedDelivery,
   type Findings,
+  findRaised,
   type MilestoneDates,
   nothing,
   type ShipmentFacts,
   type SlipMemory,
   threatenedLines,
 } from './condition.js'
+import { nextGrowth } from './growth.js'
+import { latenessOf } from './lateness-margin.js'
 import { hour, hoursOf } from './thresholds.js'
 
 /** Rules about dates: later than desired, moved, and passed without news. */
@@ -26,11 +32,12 @@ export function late(facts: ShipmentFacts): Findings {
   const expected = expectedDelivery(shipment)
   // The day on which time alone makes it later than its dates say.
   const overdue = expected !== undefined && expected.slice(0, 10) > desired ? expected.slice(0, 10) : desired
-  const checks = [dayAfter(desired, 1), dayAfter(desired, critical + 1), dayAfter(overdue, 1)]
-  const days = lateDays(shipment, dayOf(now))
-  if (days === undefined || days <= 0) return { conditions: [], checks }
+  const checks = [dayAfter(desired, 1), dayAfter(desired, critical + 1), dayAfter(overdue, 1), nextGrowth(overdue, now)]
+  const raised = findRaised(facts, 'late')
+  const { days, isLate, isCritical } = latenessOf(shipment, { today: dayOf(now), critical, raised })
+  if (!isLate) return { conditions: [], checks }
   const { late_days } = storedLateness(shipment)
-  const severity = days > critical ? 'critical' : 'warning'
+  const severity = isCritical ? 'critical' : 'warning'
   const common = { kind: 'late', svc_shipment_id, severity, threatens: threatenedLines(facts) } as const
   const condition: Condition =
     late_days === days && expected !== undefined
@@ -38,7 +45,7 @@ export function late(facts: ShipmentFacts): Findings {
           ...common,
           reason_key: 'late_by_dates',
           details: { date: expected, desired_date: desired, days },
-          evidence: deciding(facts),
+          evidence: decidingEvidence(facts, 'delivery_date', 'arrival_date'),
         }
       : {
           ...common,
@@ -50,10 +57,13 @@ export function late(facts: ShipmentFacts): Findings {
   return { conditions: [condition], checks }
 }
 
-/** The event that the expected delivery is from, or else the arrival. */
-function deciding(facts: ShipmentFacts) {
+/** The event that the first of the milestones with one is from. */
+export function decidingEvidence(
+  facts: Pick<ShipmentFacts, 'tracking' | 'decided'>,
+  ...of: Milestone[]
+): ExceptionEvidence[] {
   const { decisions } = facts.decided
-  const decision = (['delivery_date', 'arrival_date'] as const)
+  const decision = of
     .map((milestone) => decisions.find((each) => each.milestone === milestone))
     .find((each) => each?.event !== undefined)
   return decision?.event ? [evidenceOf(facts, decision.event)] : []
@@ -76,7 +86,7 @@ export function slipMemory(
 
 /** A date that has moved; raised at the threshold, and cleared below half of it. */
 export function etaSlip(facts: ShipmentFacts): Findings {
-  const { shipment, baseline, thresholds, isSlipRaised } = facts
+  const { shipment, baseline, thresholds } = facts
   const raise = hoursOf(thresholds, 'eta_slip_hours', shipment.freight_mode)
   const expected = milestones.flatMap(({ milestone }) => {
     const shown = shipment.main_tracking_dates?.[milestone]
@@ -84,14 +94,14 @@ export function etaSlip(facts: ShipmentFacts): Findings {
   })
   const moved = expected.flatMap(({ milestone, date }) => {
     const previous = baseline[milestone]
-    return previous === undefined ? [] : [{ milestone, date, previous, by: Date.parse(date) - Date.parse(previous) }]
+    return previous === undefined ? [] : [{ milestone, date, previous, by: movedBy(facts, previous, date) }]
   })
   // Of several that moved, the one that moved most; of equals, the later milestone.
   const most = moved.reduce<(typeof moved)[number] | undefined>(
     (one, other) => (one && Math.abs(one.by) > Math.abs(other.by) ? one : other),
     undefined,
   )
-  if (!most || Math.abs(most.by) < (isSlipRaised ? raise / 2 : raise)) return nothing
+  if (!most || Math.abs(most.by) < (findRaised(facts, 'eta_slip') ? raise / 2 : raise)) return nothing
   const { event } = facts.decided.decisions.find(({ milestone }) => milestone === most.milestone) ?? {}
   const condition: Condition = {
     kind: 'eta_slip',
@@ -112,6 +122,12 @@ export function etaSlip(facts: ShipmentFacts): Findings {
   return { conditions: [condition], checks: [] }
 }
 
+/** How far the date of a milestone has moved (ms). */
+function movedBy({ decided }: ShipmentFacts, previous: string, date: string): number {
+  const dated = (at: string) => ({ ...decided.events.find((event) => event.date === at), date: at })
+  return moveBetween(dated(previous), dated(date))
+}
+
 /** The first milestone whose time has passed, while neither it nor a later one has happened. */
 export function milestoneOverdue(facts: ShipmentFacts): Findings {
   const { shipment, decided, thresholds, now, journey } = facts
@@ -123,7 +139,11 @@ export function milestoneOverdue(facts: ShipmentFacts): Findings {
   })
   const expected = milestones.slice(reached + 1).flatMap(({ milestone }) => {
     const date = dates[milestone]
-    return date ? [{ milestone, date: date.date, due: Date.parse(date.date) + grace }] : []
+    if (!date) return []
+    const { event } = decided.decisions.find((each) => each.milestone === milestone) ?? {}
+    // A day without a time lasts until its end.
+    const last = isOf(date, event) ? spanOf(event).to : Date.parse(date.date)
+    return [{ milestone, date: date.date, due: last + grace }]
   })
   const checks = expected.map(({ due }) => due)
   const overdue = expected.find(({ due }) => due <= now)
@@ -154,6 +174,6 @@ export function lateResult({ shipment }: Pick<ShipmentFacts, 'shipment'>): strin
   const expected = expectedDelivery(shipment)
   if (desired === undefined || expected === undefined || !isDelivered(shipment)) return undefined
   const days = dayNumber(expected.slice(0, 10)) - dayNumber(desired)
-  if (days <= 0) return `Delivered on ${expected.slice(0, 10)}, in time.`
+  if (days <= 0) return `Delivered on ${expected.slice(0, 10)}, on time.`
   return `Delivered on ${expected.slice(0, 10)}, ${days} ${days === 1 ? 'day' : 'days'} late.`
 }

@@ -1,8 +1,9 @@
 import type { ExceptionRecord } from '../../contract/operator/exceptions.js'
 import { Exception, type ExceptionEvidence, severities } from '../../contract/public/exception.js'
-import { recordChanges } from '../records/record-changes.js'
+import { isUnchanged } from '../records/record-changes.js'
 import { inInterfaceOrder } from '../records/rendering.js'
 import type { Condition } from './condition.js'
+import { hasGrown } from './growth.js'
 import { reasonSentence } from './sentences.js'
 
 /** How an exception is opened, kept up to date and cleared: pure functions of its last episode and what is so now. */
@@ -11,6 +12,8 @@ export type Circumstances = {
   now: number
   /** Whether what it belongs to is evaluated for the first time. */
   isFirst: boolean
+  /** Whether it came by an import, or was there before its account was watched. */
+  isHistory: boolean
   /** Before this (ms), what began is history. */
   knownSince: number
   isVisible: boolean
@@ -36,7 +39,7 @@ export function nextVersion(
   const version = condition
     ? whileSo(thread, last, condition, circumstances)
     : last && whileNotSo(last, circumstances, clearing)
-  return version && last && recordChanges(last, version).length === 0 ? undefined : version
+  return version && last && isUnchanged(last, version) ? undefined : version
 }
 
 function whileSo(
@@ -47,15 +50,20 @@ function whileSo(
 ): ExceptionRecord | undefined {
   if (!last || isOver(last)) return raised(thread, (last?.episode ?? 0) + 1, condition, circumstances)
   const isWorse = severities.indexOf(condition.severity) > severities.indexOf(last.severity)
-  // Somebody has closed it: it comes back only if it gets worse.
-  if (last.state === 'closed') return isWorse ? raised(thread, last.episode + 1, condition, circumstances) : undefined
-  const { snoozed_until, ...rest } = withoutContent(last)
-  const wakes = last.state === 'snoozed' && (isWorse || Date.parse(snoozed_until ?? '') <= circumstances.now)
+  // Somebody has closed it: it comes back only if it gets worse than what was accepted then.
+  if (last.state === 'closed')
+    return isWorse || hasGrown(last, condition, circumstances.now)
+      ? raised(thread, last.episode + 1, condition, circumstances)
+      : undefined
+  const { snoozed_until, from_history, ...rest } = withoutContent(last)
+  // Who acknowledged it, or put it aside, knew it when it was less urgent; and what gets worse now is no history.
+  const isDue = last.state === 'snoozed' && Date.parse(snoozed_until ?? '') <= circumstances.now
   return {
     ...rest,
     ...contentOf(condition),
     visible: circumstances.isVisible,
-    ...(wakes ? { state: 'open' as const } : snoozed_until !== undefined && { snoozed_until }),
+    ...(from_history && !isWorse && { from_history }),
+    ...(isWorse || isDue ? { state: 'open' as const } : snoozed_until !== undefined && { snoozed_until }),
   }
 }
 
@@ -78,12 +86,12 @@ function whileNotSo(last: ExceptionRecord, { now }: Circumstances, clearing: Cle
 }
 
 /** Whether it can be raised again: it has ended, or the dates were acknowledged from which a new slip is measured. */
-function isOver({ state, closed, ended_at, kind }: ExceptionRecord): boolean {
+export function isOver({ state, closed, ended_at, kind }: ExceptionRecord): boolean {
   return state === 'closed' && (closed?.how === 'cleared' || ended_at !== undefined || kind === 'eta_slip')
 }
 
 function raised(thread: string, episode: number, condition: Condition, circumstances: Circumstances): ExceptionRecord {
-  const { now, isFirst, knownSince, isVisible } = circumstances
+  const { now, isFirst, isHistory, knownSince, isVisible } = circumstances
   const since = Math.min(condition.since ?? now, now)
   const at = new Date(now).toISOString()
   return {
@@ -98,7 +106,8 @@ function raised(thread: string, episode: number, condition: Condition, circumsta
     visible: isVisible,
     since: new Date(since).toISOString(),
     raised_at: at,
-    ...((isFirst || (condition.since !== undefined && condition.since < knownSince)) && { from_history: true }),
+    ...(isHistory &&
+      (isFirst || (condition.since !== undefined && condition.since < knownSince)) && { from_history: true }),
   }
 }
 

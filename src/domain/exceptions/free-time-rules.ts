@@ -1,5 +1,5 @@
 import type { FreeTimeClock } from '../../contract/public/free-time.js'
-import type { Condition, Findings, ShipmentFacts } from './condition.js'
+import { type Condition, evidenceOf, type Findings, type ShipmentFacts, threatenedLines } from './condition.js'
 import { day } from './thresholds.js'
 
 /** Rules about free time, by the clocks of the containers. */
@@ -12,7 +12,7 @@ export function freeTime(facts: ShipmentFacts): Findings {
   const conditions = running.flatMap((clock): Condition[] => {
     const { state, days_left, last_free_day, free_until, cost } = clock
     if (last_free_day === undefined) return []
-    const common = { ...subjectOf(facts, clock), kind: 'free_time' as const, evidence: [], threatens: [] }
+    const common = { ...aboutClock(facts, clock), kind: 'free_time' as const }
     const details = { clock: clock.clock, day: last_free_day }
     if (state === 'expired') {
       const amounts = cost ? [{ amount: cost.amount, currency: cost.currency }] : undefined
@@ -46,13 +46,11 @@ export function freeTimeDisagreement(facts: ShipmentFacts): Findings {
     if (difference_days === 0 || last_free_day === undefined || computed_last_free_day === undefined) return []
     return [
       {
-        ...subjectOf(facts, clock),
+        ...aboutClock(facts, clock),
         kind: 'free_time_disagreement',
         severity: 'warning',
         reason_key: 'free_time_disagrees',
         details: { clock: clock.clock, day: last_free_day, other_day: computed_last_free_day, days: difference_days },
-        evidence: [],
-        threatens: [],
       },
     ]
   })
@@ -63,10 +61,22 @@ function isRunning({ state }: FreeTimeClock): boolean {
   return state === 'running' || state === 'ending' || state === 'expired'
 }
 
-function subjectOf({ shipment }: ShipmentFacts, { container_number, direction, clock }: FreeTimeClock) {
+/** The container, the event from which its clock runs, and what is in it. */
+function aboutClock(facts: ShipmentFacts, { container_number, direction, clock, started_by }: FreeTimeClock) {
+  const start =
+    started_by &&
+    facts.decided.events.find(
+      ({ code, date, status, container }) =>
+        code === started_by.code &&
+        date === started_by.date &&
+        status === 'actual' &&
+        (container === undefined || container === container_number),
+    )
   return {
-    svc_shipment_id: shipment.svc_shipment_id,
+    svc_shipment_id: facts.shipment.svc_shipment_id,
     ...(container_number !== undefined && { container_number }),
     topic: `${direction} ${clock}`,
+    evidence: start ? [evidenceOf(facts, start)] : [],
+    threatens: threatenedLines(facts, container_number),
   }
 }

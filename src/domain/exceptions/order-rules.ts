@@ -1,17 +1,24 @@
 import { Big } from 'big.js'
-import type { ThreatenedLine } from '../../contract/public/exception.js'
+import type { ExceptionEvidence, ThreatenedLine } from '../../contract/public/exception.js'
 import type { Shipment } from '../../contract/public/shipment.js'
+import { dayNumber } from '../dates/local-days.js'
 import { isCounted } from '../purchase-orders/assignment.js'
-import { dayNumber, isDelivered, lateDays } from '../shipments/lateness.js'
+import { isDelivered } from '../shipments/lateness.js'
 import {
   type Condition,
   dayAfter,
   dayOf,
   expectedDelivery,
   type Findings,
+  findRaised,
+  merged,
+  nothing,
   type OrderLine,
+  type Raised,
   threatened,
 } from './condition.js'
+import { nextGrowth } from './growth.js'
+import { type Lateness, latenessOf } from './lateness-margin.js'
 import type { Thresholds } from './thresholds.js'
 
 /** Rules about orders: what arrives late, is not assigned, or was not shipped. */
@@ -20,8 +27,13 @@ export type OrderFacts = {
   po_number: string
   desired_delivery_date: string | undefined
   desired_ex_factory_date: string | undefined
+  isCancelled: boolean
   lines: (Omit<OrderLine, 'packed' | 'quantity'> & { ordered: number; assignments: OrderAssignment[] })[]
   shipments: Map<string, OrderShipment>
+  /** Of the shipments that `shipmentsAtFault` names. */
+  events: OrderEvidence
+  /** What is raised already: it takes more to clear it than not to raise it. */
+  raised: Raised[]
   /** Before this (ms), what is over is history. */
   knownSince: number
   thresholds: Thresholds
@@ -32,39 +44,70 @@ export type OrderAssignment = { svc_shipment_id: string; assigned: number; packe
 
 export type OrderShipment = Pick<Shipment, 'svc_shipment_id' | 'status' | 'freight_type' | 'main_tracking_dates'>
 
-export const orderRules = [arrivesLate, unassigned, shortShipped]
+/** The events by which shipments leave and arrive when they do. */
+export type OrderEvidence = Map<string, { departure?: ExceptionEvidence; arrival?: ExceptionEvidence }>
+
+const orderRules = [arrivesLate, unassigned, shortShipped]
+
+/** Nothing is expected of an order that is cancelled. */
+export function evaluateOrder(facts: OrderFacts): Findings {
+  return facts.isCancelled ? nothing : merged(orderRules.map((rule) => rule(facts)))
+}
+
+/** The shipments that come late or left short: their events are evidence. */
+export function shipmentsAtFault(facts: Omit<OrderFacts, 'events'>): string[] {
+  const atFault = assigned(facts).filter((each) => lateness(facts, each.shipment).isLate || shortOf(facts, each))
+  return [...new Set(atFault.map(({ shipment }) => shipment.svc_shipment_id))]
+}
 
 type Line = OrderFacts['lines'][number]
+type Assigned = { line: Line; assignment: OrderAssignment; shipment: OrderShipment }
+
+function lateness(facts: Omit<OrderFacts, 'events'>, shipment: OrderShipment): Lateness {
+  const { desired_delivery_date, thresholds, now } = facts
+  if (desired_delivery_date === undefined || isDelivered(shipment)) return { days: 0, isLate: false, isCritical: false }
+  const raised = findRaised(facts, 'order_at_risk', { topic: 'late' })
+  const critical = thresholds.late_critical_days
+  return latenessOf({ ...shipment, desired_delivery_date }, { today: dayOf(now), critical, raised })
+}
 
 /** A shipment of the order comes after the date for which the order is desired. */
 function arrivesLate(facts: OrderFacts): Findings {
-  const { po_number, desired_delivery_date: desired, thresholds, now } = facts
+  const { po_number, desired_delivery_date: desired, thresholds } = facts
   if (desired === undefined) return { conditions: [], checks: [] }
-  const today = dayOf(now)
   const checks: number[] = []
   const threatens: ThreatenedLine[] = []
   const dates: string[] = []
+  const late = new Set<string>()
   let worst = 0
+  let isCritical = false
   let isByToday = false
   for (const { line, assignment, shipment } of assigned(facts)) {
     if (isDelivered(shipment)) continue
-    const days = lateDays({ ...shipment, desired_delivery_date: desired }, today)
+    const found = lateness(facts, shipment)
     const expected = expectedDelivery(shipment)
     const last = expected !== undefined && expected.slice(0, 10) > desired ? expected.slice(0, 10) : desired
-    checks.push(dayAfter(desired, 1), dayAfter(desired, thresholds.late_critical_days + 1), dayAfter(last, 1))
-    if (days === undefined || days <= 0) continue
-    worst = Math.max(worst, days)
-    isByToday ||= expected === undefined || days > dayNumber(expected.slice(0, 10)) - dayNumber(desired)
+    checks.push(
+      dayAfter(desired, 1),
+      dayAfter(desired, thresholds.late_critical_days + 1),
+      dayAfter(last, 1),
+      nextGrowth(last, facts.now),
+    )
+    if (!found.isLate) continue
+    late.add(shipment.svc_shipment_id)
+    worst = Math.max(worst, found.days)
+    isCritical ||= found.isCritical
+    isByToday ||= expected === undefined || found.days > dayNumber(expected.slice(0, 10)) - dayNumber(desired)
     if (expected !== undefined) dates.push(expected)
     threatens.push(threatened({ ...line, quantity: assignment.assigned }, expected))
   }
-  if (worst === 0) return { conditions: [], checks }
+  if (late.size === 0) return { conditions: [], checks }
   const date = dates.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1)
   const condition: Condition = {
     kind: 'order_at_risk',
     topic: 'late',
     po_number,
-    severity: worst > thresholds.late_critical_days ? 'critical' : 'warning',
+    severity: isCritical ? 'critical' : 'warning',
     reason_key: 'order_late',
     details: {
       desired_date: desired,
@@ -72,7 +115,7 @@ function arrivesLate(facts: OrderFacts): Findings {
       // Days that pass by themselves are not stored: they would change the record every day.
       ...(!isByToday && { days: worst }),
     },
-    evidence: [],
+    evidence: [...late].flatMap((id) => facts.events.get(id)?.arrival ?? []),
     threatens,
   }
   return { conditions: [condition], checks }
@@ -108,19 +151,15 @@ function unassigned(facts: OrderFacts): Findings {
 
 /** Less left with a shipment than was assigned to it, as far as its packing is known. */
 function shortShipped(facts: OrderFacts): Findings {
-  const { po_number, knownSince } = facts
+  const { po_number } = facts
   const departures: number[] = []
-  const short = assigned(facts).flatMap(({ line, assignment, shipment }) => {
-    const departure = shipment.main_tracking_dates?.departure_date
-    if (departure?.status !== 'actual' || assignment.packed.length === 0) return []
-    const left = Date.parse(departure.date)
-    if (shipment.status === 'finished' && left < knownSince) return []
-    const quantity = assignment.packed
-      .reduce((rest, { shipped_quantity = 0 }) => rest.minus(shipped_quantity), new Big(assignment.assigned))
-      .toNumber()
-    if (quantity <= 0) return []
-    departures.push(left)
-    return [threatened({ ...line, quantity }, undefined)]
+  const shipments = new Set<string>()
+  const short = assigned(facts).flatMap((each) => {
+    const found = shortOf(facts, each)
+    if (!found) return []
+    departures.push(found.left)
+    shipments.add(each.shipment.svc_shipment_id)
+    return [threatened({ ...each.line, quantity: found.quantity }, undefined)]
   })
   if (short.length === 0) return { conditions: [], checks: [] }
   const condition: Condition = {
@@ -131,16 +170,25 @@ function shortShipped(facts: OrderFacts): Findings {
     reason_key: 'order_short',
     details: { quantity: total(short) },
     since: Math.max(...departures),
-    evidence: [],
+    evidence: [...shipments].flatMap((id) => facts.events.get(id)?.departure ?? []),
     threatens: short,
   }
   return { conditions: [condition], checks: [] }
 }
 
-function assigned({
-  lines,
-  shipments,
-}: OrderFacts): { line: Line; assignment: OrderAssignment; shipment: OrderShipment }[] {
+/** What is missing of an assignment, and when its shipment left (ms). */
+function shortOf({ knownSince }: Pick<OrderFacts, 'knownSince'>, { assignment, shipment }: Assigned) {
+  const departure = shipment.main_tracking_dates?.departure_date
+  if (departure?.status !== 'actual' || assignment.packed.length === 0) return undefined
+  const left = Date.parse(departure.date)
+  if (shipment.status === 'finished' && left < knownSince) return undefined
+  const quantity = assignment.packed
+    .reduce((rest, { shipped_quantity = 0 }) => rest.minus(shipped_quantity), new Big(assignment.assigned))
+    .toNumber()
+  return quantity > 0 ? { quantity, left } : undefined
+}
+
+function assigned({ lines, shipments }: Pick<OrderFacts, 'lines' | 'shipments'>): Assigned[] {
   return lines.flatMap((line) =>
     line.assignments.flatMap((assignment) => {
       const shipment = shipments.get(assignment.svc_shipment_id)

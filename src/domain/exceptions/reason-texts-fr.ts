@@ -15,7 +15,9 @@ const since = ({ hasDate, date }: ReasonValues) => (hasDate ? ` depuis le ${date
 
 const sentences: ReasonTexts['sentences'] = {
   late_by_dates: ({ date, desired, days: late = 0 }) =>
-    `Prévue le ${date}, ${days(late)} après la date souhaitée du ${desired}.`,
+    late === 0
+      ? `Prévue le ${date}, à la fin du jour souhaité.`
+      : `Prévue le ${date}, ${days(late)} après la date souhaitée du ${desired}.`,
   late_today: ({ desired }) => `Souhaitée pour le ${desired}, et pas encore livrée.`,
   date_moved: ({ milestone, date, previousDate, hours: moved }) =>
     `${milestone} : passe du ${previousDate} au ${date}, soit ${span(Math.abs(moved))} ${moved > 0 ? 'plus tard' : 'plus tôt'}.`,

@@ -41,6 +41,7 @@ export type ReasonTexts = {
 }
 
 const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`
+const lateBy = (count: number) => (count === 0 ? 'at the end of that day' : `${days(count)} late`)
 const hours = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`
 const span = (count: number) => (count >= 48 ? days(Math.round(count / 24)) : hours(count))
 const at = (place: string | undefined) => (place === undefined ? '' : ` in ${place}`)
@@ -49,7 +50,7 @@ const named = (vessel: string | undefined) => (vessel === undefined ? '' : ` ${v
 const by = (source: string | undefined) => (source === undefined ? '' : ` (${source})`)
 
 const sentences: Sentences = {
-  late_by_dates: ({ date, desired, days: late = 0 }) => `Expected ${date}, wanted by ${desired}: ${days(late)} late.`,
+  late_by_dates: ({ date, desired, days: late = 0 }) => `Expected ${date}, wanted by ${desired}: ${lateBy(late)}.`,
   late_today: ({ desired }) => `Wanted by ${desired}, and not delivered yet.`,
   date_moved: ({ milestone, date, previousDate, hours: moved }) =>
     `${milestone} moved from ${previousDate} to ${date}: ${span(Math.abs(moved))} ${moved > 0 ? 'later' : 'earlier'}.`,
@@ -77,7 +78,7 @@ const sentences: Sentences = {
     `Last free day (${clock}) given as ${day}; by the terms it is ${otherDay}.`,
   document_missing: ({ document }) => `${document} is missing.`,
   order_late: ({ date, desired, days: late }) =>
-    `Wanted by ${desired}${late === undefined ? ', and not delivered yet' : `, expected ${date}: ${days(late)} late`}.`,
+    `Wanted by ${desired}${late === undefined ? ', and not delivered yet' : `, expected ${date}: ${lateBy(late)}`}.`,
   order_unassigned: ({ quantity, day }) => `${quantity} not assigned to a shipment; wanted ex factory by ${day}.`,
   order_short: ({ quantity }) => `${quantity} less shipped than assigned.`,
   no_news: ({ date }) => `Nothing has been reported since ${date}.`,

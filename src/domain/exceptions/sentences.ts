@@ -20,7 +20,9 @@ const milestoneNames = {
 
 const sentences: Record<ReasonKey, (details: ExceptionDetails) => string> = {
   late_by_dates: ({ date, desired_date, days = 0 }) =>
-    `Expected on ${on(date)}, ${plural(days, 'day')} after the desired ${desired_date}.`,
+    days === 0
+      ? `Expected on ${on(date)}, at the end of the desired day.`
+      : `Expected on ${on(date)}, ${plural(days, 'day')} after the desired ${desired_date}.`,
   late_today: ({ desired_date }) => `Desired by ${desired_date}, and not delivered yet.`,
   date_moved: ({ milestone, date, previous_date, hours = 0 }) =>
     `The ${named(milestone)} moved from ${at(previous_date)} to ${at(date)}: ${plural(Math.abs(hours), 'hour')} ${hours > 0 ? 'later' : 'earlier'}.`,
@@ -48,12 +50,12 @@ const sentences: Record<ReasonKey, (details: ExceptionDetails) => string> = {
     `The last free day (${clock}) is given as ${day}; by the terms it is ${other_day}.`,
   document_missing: ({ document = '' }) => `The ${document.replaceAll('_', ' ')} is missing.`,
   order_late: ({ date, desired_date, days }) =>
-    `Desired by ${desired_date}${days === undefined ? ', and not delivered yet' : `, expected on ${on(date)}: ${plural(days, 'day')} late`}.`,
+    `Desired by ${desired_date}${days === undefined ? ', and not delivered yet' : `, expected on ${on(date)}: ${days === 0 ? 'at the end of the day' : `${plural(days, 'day')} late`}`}.`,
   order_unassigned: ({ quantity = 0, day }) => `${quantity} not assigned to a shipment; desired ex factory on ${day}.`,
   order_short: ({ quantity = 0 }) => `${quantity} less shipped than assigned.`,
   no_news: ({ date }) => `Nothing has been reported since ${at(date)}.`,
   conflicting_dates: ({ milestone, date, other_date, source, other_source }) =>
-    `The ${named(milestone)} was on ${at(date)}${saidBy(source)}, or on ${at(other_date)}${saidBy(other_source)}.`,
+    `The ${named(milestone)} was on ${at(date)}${sourceText(source)}, or on ${at(other_date)}${sourceText(other_source)}.`,
   invoice_overdue: ({ day, amounts = [] }) => `Was due on ${day}; ${money(amounts)} are open.`,
   unbilled: ({ date }) => `Delivered on ${on(date)}, and there is no invoice.`,
 }
@@ -90,7 +92,7 @@ function from(place: string | undefined): string {
   return place === undefined ? '' : ` ${place}`
 }
 
-function saidBy(source: string | undefined): string {
+function sourceText(source: string | undefined): string {
   return source === undefined ? '' : ` (${source})`
 }
 

@@ -1,9 +1,11 @@
 import type { ExceptionKind } from '../../contract/public/exception.js'
-import type { Findings, ShipmentFacts } from './condition.js'
+import { type Findings, merged, type ShipmentFacts } from './condition.js'
+import { missedConnection } from './connection-rule.js'
 import { etaSlip, late, milestoneOverdue } from './date-rules.js'
 import { freeTime, freeTimeDisagreement } from './free-time-rules.js'
+import { hold } from './hold-rule.js'
+import { rolled } from './rolled-rule.js'
 import type { EffectiveRules } from './thresholds.js'
-import { hold, missedConnection, rolled } from './unit-rules.js'
 import { conflict, dwell, missingDocument, noNews, unbilled } from './waiting-rules.js'
 
 /** The rules of shipments, in one table. */
@@ -23,21 +25,14 @@ const shipmentRules: [ExceptionKind, (facts: ShipmentFacts) => Findings][] = [
   ['unbilled', unbilled],
 ]
 
-/** What is asked of a shipment that is finished. */
-const afterwards = new Set<ExceptionKind>(['missing_document', 'unbilled'])
+/** What is asked of a shipment that is finished. Its containers may still be out. */
+const afterwards = new Set<ExceptionKind>(['free_time', 'missing_document', 'unbilled'])
 
 export function evaluateShipment(facts: ShipmentFacts, { kinds }: Pick<EffectiveRules, 'kinds'>): Findings {
   const { status } = facts.shipment
   if (status === 'draft' || status === 'cancelled') return { conditions: [], checks: [] }
   const rules = shipmentRules.filter(([kind]) => kinds[kind].enabled && (status !== 'finished' || afterwards.has(kind)))
   return merged(rules.map(([, rule]) => rule(facts)))
-}
-
-export function merged(findings: Findings[]): Findings {
-  return {
-    conditions: findings.flatMap(({ conditions }) => conditions),
-    checks: findings.flatMap(({ checks }) => checks),
-  }
 }
 
 /** The first time after now at which something may have changed. */

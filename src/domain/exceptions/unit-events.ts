@@ -2,7 +2,7 @@ import { groupedBy } from '../records/grouping.js'
 import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
 import type { ShipmentFacts } from './condition.js'
 
-/** A container with what is said of it and of the whole shipment; those of which nothing is said themselves are one. */
+/** A container with its events and those of the whole shipment; containers without events of their own are one. */
 export type UnitEvents = { container: string | undefined; own: CodedEvent[]; ofAll: CodedEvent[]; all: CodedEvent[] }
 
 // Of a shipment with more containers the first ones are watched.
@@ -20,7 +20,7 @@ export function unitEvents({ decided, units }: ShipmentFacts): UnitEvents[] {
 }
 
 /**
- * What is said of the whole shipment, if `unitEvents` has it with each container only: a hold of a bill of lading names no
+ * Events of the whole shipment, if `unitEvents` has it with each container only: a hold of a bill of lading names no
  * container.
  */
 export function wholeShipment(facts: ShipmentFacts): UnitEvents[] {

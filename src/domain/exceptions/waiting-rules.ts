@@ -1,6 +1,7 @@
 import { requiredDocuments } from '../documents/required-documents.js'
 import { isDelivered } from '../shipments/lateness.js'
 import type { CodedEvent } from '../tracking/coded-events.js'
+import { spanOf } from '../tracking/event-span.js'
 import {
   type Condition,
   evidenceOf,
@@ -12,7 +13,7 @@ import {
   threatenedLines,
 } from './condition.js'
 import { day, hour, hoursOf } from './thresholds.js'
-import { instantOf, isActual, latest, unitEvents } from './unit-events.js'
+import { isActual, latest, unitEvents } from './unit-events.js'
 
 /** Rules about what does not come: movements, news, documents, invoices; and about what contradicts itself. */
 
@@ -26,7 +27,7 @@ export function dwell(facts: ShipmentFacts): Findings {
     const last = latest(all.filter(isActual))
     const limit = last && dwellLimit(facts, last)
     if (!last || limit === undefined) continue
-    const due = instantOf(last) + limit
+    const due = spanOf(last).to + limit
     checks.push(due)
     if (now < due) continue
     const place = placeOf(facts, last.step)
@@ -74,14 +75,15 @@ const afterGateIn = new Set<CodedEvent['code']>([
   ...holds,
 ])
 
-/** Nobody has said anything while it is under way. */
+/** Nothing was reported while it is under way. */
 export function noNews(facts: ShipmentFacts): Findings {
-  const { shipment, decided, thresholds, now, lastPosition } = facts
+  const { shipment, decided, thresholds, now, lastPosition = 0, lastReceived = 0 } = facts
   const happened = decided.events.filter(isActual)
   if (isDelivered(shipment) || happened.length === 0) return nothing
   const last = decided.events.reduce(
-    (time, event) => Math.max(time, event.issuedAt ?? (isActual(event) ? instantOf(event) : 0)),
-    lastPosition ?? 0,
+    (time, event) => Math.max(time, event.issuedAt ?? (isActual(event) ? spanOf(event).to : 0)),
+    // What is evaluated for a time before it was received does not count then.
+    Math.max(lastPosition, lastReceived <= now ? lastReceived : 0),
   )
   const due = last + hoursOf(thresholds, 'no_news_hours', shipment.freight_mode)
   if (now < due) return { conditions: [], checks: [due] }
@@ -120,7 +122,7 @@ export function conflict(facts: ShipmentFacts): Findings {
         },
         since: other.issuedAt ?? event.issuedAt,
         evidence: [evidenceOf(facts, event), evidenceOf(facts, other)],
-        threatens: [],
+        threatens: threatenedLines(facts),
       },
     ]
   })
@@ -148,7 +150,7 @@ export function missingDocument(facts: ShipmentFacts): Findings {
       details: { document: type },
       since,
       evidence: [],
-      threatens: [],
+      threatens: threatenedLines(facts),
     })
   }
   return { conditions, checks }

@@ -2,7 +2,7 @@ import { type WorkingDays, WorkingDaysFields } from '../../contract/operator/fre
 import type { Fault } from '../../contract/refusals.js'
 import { validatorOf } from '../../contract/validation.js'
 import { calendarFaults } from './term-faults.js'
-import type { TableRow } from './term-table.js'
+import type { TermRow } from './term-table.js'
 
 /** Calendars as a table: a row a day. The weekend and the time zone of a place are in its first row. */
 
@@ -10,7 +10,7 @@ export const calendarColumns = ['place', 'weekend', 'time_zone', 'date', 'kind',
 
 const { faultsIn } = validatorOf(WorkingDaysFields)
 
-export type NumberedRow = { number: number; cells: TableRow }
+export type NumberedRow = { number: number; cells: TermRow }
 
 /** The calendars of all places of a table, each whole; faults by row and column. */
 export function calendarsOfRows(rows: NumberedRow[]): {

@@ -1,6 +1,8 @@
 import type { FreeTimeTerm } from '../../contract/operator/free-time.js'
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { FreeTimeDirection } from '../../contract/public/free-time.js'
+import { dayNumber, startOfDay } from '../dates/local-days.js'
+import { day, offsetAt } from '../dates/local-time.js'
 import { authorityOf } from '../tracking/authority.js'
 import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
 import type { Journey } from '../tracking/milestones.js'
@@ -8,7 +10,7 @@ import type { Journey } from '../tracking/milestones.js'
 /** Which events start and stop the clock of a container. Retracted and quarantined ones are not among them. */
 
 /** What has happened to one container at one end of its journey, by code. */
-export type UnitEvents = {
+export type ClockEvents = {
   happened: Map<EventCode, CodedEvent[]>
   /** Events elsewhere that show that it has left by then, without saying when. */
   later: CodedEvent[]
@@ -16,13 +18,13 @@ export type UnitEvents = {
   isLeftBehind: boolean
 }
 
-/** Events of the container itself, and those that are said of the whole shipment. */
+/** Events of the container itself, and those of the whole shipment. */
 export function eventsOfUnit(
   events: CodedEvent[],
   container: string | undefined,
   direction: FreeTimeDirection,
   journey: Journey,
-): UnitEvents {
+): ClockEvents {
   const happened = new Map<EventCode, CodedEvent[]>()
   const later: CodedEvent[] = []
   let isLeftBehind = false
@@ -37,8 +39,8 @@ export function eventsOfUnit(
       if (known) known.push(event)
       else happened.set(event.code, [event])
     }
-    const isSaidOfUnit = event.container === container || !ofVessel.has(event.code)
-    if (isSaidOfUnit && isLater(event, direction, end)) later.push(event)
+    const isOfUnit = event.container === container || !ofVessel.has(event.code)
+    if (isOfUnit && isLater(event, direction, end)) later.push(event)
   }
   return { happened, later, isLeftBehind }
 }
@@ -62,17 +64,17 @@ function isLater({ code, step }: CodedEvent, direction: FreeTimeDirection, end: 
 }
 
 /** The event with a code that counts: of the party that knows best, else the first that was known, until it is corrected. */
-export function findEvent({ happened }: UnitEvents, code: EventCode, from = Number.NEGATIVE_INFINITY) {
+export function findEvent({ happened }: ClockEvents, code: EventCode, after?: After) {
   let found: CodedEvent | undefined
   for (const event of happened.get(code) ?? []) {
-    if (at(event) < from) continue
+    if (after && isBefore(event, after)) continue
     if (!found || isBetter(event, found)) found = event
   }
   return found
 }
 
 function isBetter(event: CodedEvent, known: CodedEvent): boolean {
-  // What is said of the container itself comes before what is said of the whole shipment.
+  // Events of the container itself come before those of the whole shipment.
   if ((event.container === undefined) !== (known.container === undefined)) return event.container !== undefined
   const more = authorityOf(event) - authorityOf(known)
   return more === 0 ? isNewer(event, known) : more > 0
@@ -87,17 +89,31 @@ const afterStop: Record<FreeTimeTerm['stop_event'], EventCode[]> = {
 
 /** The earliest event that shows that the clock has stopped by then, without saying when. */
 export function findLaterEvent(
-  { happened, later, isLeftBehind }: UnitEvents,
+  { happened, later, isLeftBehind }: ClockEvents,
   stop: FreeTimeTerm['stop_event'],
-  from = Number.NEGATIVE_INFINITY,
+  after?: After,
 ): CodedEvent | undefined {
   const codes = afterStop[stop]
   const isExport = stop === 'GATE_IN' || stop === 'LOADED'
   const elsewhere = later.filter(({ code }) => isExport || codes.includes(code))
   const here = codes.flatMap((code) => (code === 'DEPARTED' && isLeftBehind ? [] : (happened.get(code) ?? [])))
-  return [...elsewhere, ...here].filter((event) => at(event) >= from).toSorted((one, other) => at(one) - at(other))[0]
+  return [...elsewhere, ...here]
+    .filter((event) => !after || !isBefore(event, after))
+    .toSorted((one, other) => Date.parse(one.date ?? '') - Date.parse(other.date ?? ''))[0]
 }
 
-export function at({ date }: CodedEvent): number {
-  return Date.parse(date ?? '')
+/** What stops a clock is not before the event that started it. */
+type After = { start: CodedEvent; timeZone: string }
+
+function isBefore(event: CodedEvent, { start, timeZone }: After): boolean {
+  const length = event.precision === 'day' ? day - 1 : 0
+  return at(event, timeZone) + length < at(start, timeZone)
+}
+
+/** The instant of an event. What was written without an offset, or as a day, is meant by the clock of the place. */
+export function at({ date = '', zone, precision }: CodedEvent, timeZone: string): number {
+  if (precision === 'day') return startOfDay(dayNumber(date.slice(0, 10)), timeZone)
+  if (zone !== 'assumed') return Date.parse(date)
+  const local = Date.parse(`${date.slice(0, 19)}Z`)
+  return local - offsetAt(local - offsetAt(local, timeZone), timeZone)
 }

@@ -1,11 +1,11 @@
 import type { FreeTimeTerm } from '../../contract/operator/free-time.js'
 import type { FreeTimeClock } from '../../contract/public/free-time.js'
-import type { Place } from './free-period.js'
+import type { PeriodPlace } from './free-period.js'
 
 /** How a clock came about, in sentences. */
 export function clockReasons(
   clock: Omit<FreeTimeClock, 'why'>,
-  { term, place, isOver }: { term: FreeTimeTerm | undefined; place: Place; isOver: boolean },
+  { term, place, isOver }: { term: FreeTimeTerm | undefined; place: PeriodPlace; isOver: boolean },
 ): string[] {
   const { given, started_by, stopped_by, stopped_at, computed_last_free_day: computed, difference_days } = clock
   const [best] = given

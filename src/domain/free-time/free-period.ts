@@ -1,24 +1,30 @@
 import type { FreeTimeTerm } from '../../contract/operator/free-time.js'
 import { type DayNumber, dayOf, startOfDay } from '../dates/local-days.js'
 import { day, hour } from '../dates/local-time.js'
-import { type Calendar, countOpenDays, countWorkingDays, lastOfWorkingDays, workingDayFrom } from './working-days.js'
+import {
+  countOpenDays,
+  countWorkingDays,
+  lastOfWorkingDays,
+  type WorkingCalendar,
+  workingDayFrom,
+} from './working-days.js'
 
 /** The days of a free period, in the local days of one place. */
 
-export type Place = { timeZone: string; calendar: Calendar }
+export type PeriodPlace = { timeZone: string; calendar: WorkingCalendar }
 
 /** The last day and the last instant that are free, and the first day that may be charged. */
 export type FreeEnd = { lastDay: DayNumber; lastInstant: number; firstCharged: DayNumber }
 
 /** The first day that counts. */
-export function firstDay({ start_rule }: FreeTimeTerm, start: number, { timeZone, calendar }: Place): DayNumber {
+export function firstDay({ start_rule }: FreeTimeTerm, start: number, { timeZone, calendar }: PeriodPlace): DayNumber {
   const dayOfEvent = dayOf(start, timeZone)
   if (start_rule === 'next_day') return dayOfEvent + 1
   if (start_rule === 'next_working_day') return workingDayFrom(calendar, dayOfEvent + 1)
   return dayOfEvent
 }
 
-export function computedEnd(term: FreeTimeTerm, start: number, extra: number, place: Place): FreeEnd {
+export function computedEnd(term: FreeTimeTerm, start: number, extra: number, place: PeriodPlace): FreeEnd {
   const { timeZone, calendar } = place
   if (term.unit === 'hours') {
     const lastInstant = start + term.free * hour + extra * day
@@ -33,7 +39,7 @@ export function computedEnd(term: FreeTimeTerm, start: number, extra: number, pl
 }
 
 /** Of a given last free day, with the days that were granted after it was given. */
-export function givenEnd(given: DayNumber, extra: number, term: FreeTimeTerm | undefined, place: Place): FreeEnd {
+export function givenEnd(given: DayNumber, extra: number, term: FreeTimeTerm | undefined, place: PeriodPlace): FreeEnd {
   const isWorking = term?.unit === 'working_days' && extra > 0
   const lastDay = isWorking ? lastOfWorkingDays(place.calendar, given + 1, extra) : given + extra
   return endOfDay(lastDay, place.timeZone)
@@ -48,7 +54,7 @@ export function chargedDays(
   { lastInstant, firstCharged }: FreeEnd,
   until: number,
   afterFree: FreeTimeTerm['after_free'],
-  { timeZone, calendar }: Place,
+  { timeZone, calendar }: PeriodPlace,
 ): number {
   if (until <= lastInstant) return 0
   const count = afterFree === 'working' ? countWorkingDays : countOpenDays
@@ -59,7 +65,7 @@ export function chargedDays(
 export function usedTime(
   term: FreeTimeTerm,
   { start, until, end }: { start: number; until: number; end: FreeEnd },
-  place: Place,
+  place: PeriodPlace,
 ): number {
   if (term.unit === 'hours') return Math.max(0, Math.ceil((Math.min(until, end.lastInstant) - start) / hour))
   const first = firstDay(term, start, place)

@@ -12,9 +12,9 @@ import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { dateOfDay, dayNumber, dayOf, startOfDay } from '../dates/local-days.js'
 import { localDateWithTime } from '../dates/local-time.js'
 import type { CodedEvent } from '../tracking/coded-events.js'
-import { at, findEvent, findLaterEvent, type UnitEvents } from './clock-events.js'
+import { at, type ClockEvents, findEvent, findLaterEvent } from './clock-events.js'
 import { clockReasons } from './clock-reasons.js'
-import { chargedDays, computedEnd, type FreeEnd, givenEnd, type Place, usedTime } from './free-period.js'
+import { chargedDays, computedEnd, type FreeEnd, givenEnd, type PeriodPlace, usedTime } from './free-period.js'
 import { costOf, rateOf } from './free-time-cost.js'
 
 /** One clock of one container: until when it is free, and what it costs after that. */
@@ -24,13 +24,13 @@ export type ClockName = { direction: FreeTimeDirection; clock: FreeTimeClockName
 export type ClockFacts = ClockName & {
   container: string | undefined
   term: FreeTimeTerm | undefined
-  events: UnitEvents
+  events: ClockEvents
   /** What was given for this clock of the container, or for all of the shipment. */
   given: FreeTimeFact[]
   port: string | undefined
-  place: Place
+  place: PeriodPlace
   tracking: TrackingRecord
-  /** Finished or cancelled: nothing is running any more. */
+  /** The shipment is finished or cancelled, and with it this clock. */
   isOver: boolean
   now: number
 }
@@ -59,14 +59,16 @@ export function clockOf(facts: ClockFacts): FreeTimeClock {
   const { direction, clock, container, term, events, port, place, tracking, isOver, now } = facts
   const { start_event, stop_event } = term ?? usualEvents[direction][clock]
   const start = findEvent(events, start_event)
-  const stop = findEvent(events, stop_event, start && at(start))
-  const later = stop ? undefined : findLaterEvent(events, stop_event, start && at(start))
+  const { timeZone } = place
+  const after = start && { start, timeZone }
+  const stop = findEvent(events, stop_event, after)
+  const later = stop ? undefined : findLaterEvent(events, stop_event, after)
   const { given, computed, end, source, extra } = endsOf(facts, start)
   const hasStopped = stop !== undefined || later !== undefined || isOver
   const state = stateOf({ hasStopped, hasStarted: start !== undefined, end, place, now })
-  const until = stop ? at(stop) : now
+  const until = stop ? at(stop, timeZone) : now
   // If only a later event is known, so many days may have been charged; without one, none has been.
-  const isUntilKnown = stop !== undefined || !hasStopped || (end && later && at(later) <= end.lastInstant)
+  const isUntilKnown = stop !== undefined || !hasStopped || (end && later && at(later, timeZone) <= end.lastInstant)
   const over =
     end && isUntilKnown
       ? later && !stop
@@ -93,7 +95,10 @@ export function clockOf(facts: ClockFacts): FreeTimeClock {
     ...(computed && { computed_last_free_day: dateOfDay(computed.lastDay) }),
     ...(computed && end && source !== 'computed' && { difference_days: end.lastDay - computed.lastDay }),
     ...(extra > 0 && { extra_days: extra }),
-    ...(term && start && end && isUntilKnown && { days_used: usedTime(term, { start: at(start), until, end }, place) }),
+    ...(term &&
+      start &&
+      end &&
+      isUntilKnown && { days_used: usedTime(term, { start: at(start, timeZone), until, end }, place) }),
     ...(left !== undefined && { days_left: Math.max(0, left) }),
     ...(over !== undefined && { days_over: over }),
     cost: over === undefined ? null : costOf(term?.tiers, over),
@@ -115,12 +120,12 @@ type Ending = {
 }
 
 // What a person of the forwarder has agreed comes before the carrier's statement, and that before the terminal's.
-const believed: FreeTimeSource[] = ['person', 'carrier', 'terminal']
+const precedence: FreeTimeSource[] = ['person', 'carrier', 'terminal']
 
 function endsOf({ term, given: facts, place }: ClockFacts, start: CodedEvent | undefined): Ending {
   const grants = facts.filter(({ extra_days }) => extra_days !== undefined)
   const extra = daysOf(grants)
-  const computed = term && start ? computedEnd(term, at(start), extra, place) : undefined
+  const computed = term && start ? computedEnd(term, at(start, place.timeZone), extra, place) : undefined
   const given = facts.filter(isGivenDay).toSorted(byBelief)
   const [best] = given
   if (!best) return { given, computed, end: computed, source: 'computed', extra }
@@ -139,14 +144,14 @@ function isGivenDay(fact: FreeTimeFact): fact is FreeTimeFact & { last_free_day:
 }
 
 function byBelief(one: FreeTimeFact, other: FreeTimeFact): number {
-  const ranks = believed.indexOf(one.source) - believed.indexOf(other.source)
+  const ranks = precedence.indexOf(one.source) - precedence.indexOf(other.source)
   if (ranks !== 0) return ranks
   const own = Number(other.container_number !== undefined) - Number(one.container_number !== undefined)
   if (own !== 0) return own
   return Date.parse(other.recorded_at) - Date.parse(one.recorded_at) || (one.id < other.id ? 1 : -1)
 }
 
-type Standing = { hasStopped: boolean; hasStarted: boolean; end: FreeEnd | undefined; place: Place; now: number }
+type Standing = { hasStopped: boolean; hasStarted: boolean; end: FreeEnd | undefined; place: PeriodPlace; now: number }
 
 function stateOf({ hasStopped, hasStarted, end, place, now }: Standing): FreeTimeState {
   if (hasStopped) return 'stopped'
@@ -158,7 +163,7 @@ function stateOf({ hasStopped, hasStarted, end, place, now }: Standing): FreeTim
 function nextChange(
   term: FreeTimeTerm | undefined,
   end: FreeEnd | undefined,
-  { timeZone }: Place,
+  { timeZone }: PeriodPlace,
   now: number,
 ): string {
   const midnight = startOfDay(dayOf(now, timeZone) + 1, timeZone)

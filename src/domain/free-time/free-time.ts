@@ -1,4 +1,5 @@
 import type { EquipmentClass, FreeTimeTerm } from '../../contract/operator/free-time.js'
+import type { EventCode } from '../../contract/public/event-codes.js'
 import type {
   FreeTimeClock,
   FreeTimeClockName,
@@ -13,8 +14,8 @@ import { numbersOf } from '../shipments/shipment-cargo.js'
 import { type CodedEvent, codedEvents } from '../tracking/coded-events.js'
 import { type Journey, journeyOf } from '../tracking/milestones.js'
 import { presentNumbers, trackedContainers } from '../tracking/tracking-containers.js'
-import { at, eventsOfUnit, findEvent, type UnitEvents } from './clock-events.js'
-import type { Place } from './free-period.js'
+import { at, type ClockEvents, eventsOfUnit, findEvent } from './clock-events.js'
+import type { PeriodPlace } from './free-period.js'
 import { clockOf, usualEvents } from './free-time-clock.js'
 import {
   bySpecificity,
@@ -33,6 +34,10 @@ export type FreeTimeFacts = {
   shipment: ShipmentRecord
   /** With its entries, as `wholeTracking` makes it. */
   tracking: TrackingRecord
+  /** The coded events of the tracking, if they are known already. */
+  events?: CodedEvent[]
+  /** It was finished when it was first seen: containers that are still out are not this service's matter. */
+  wasFinished?: boolean
 }
 
 /**
@@ -43,7 +48,7 @@ export type FreeTimeFacts = {
 export function freeTimeOf(facts: FreeTimeFacts, rules: FreeTimeRules, now: number): FreeTimeClock[] {
   const { shipment, tracking } = facts
   if (!hasContainers(shipment)) return []
-  const events = codedEvents(tracking)
+  const events = facts.events ?? codedEvents(tracking)
   const journey = journeyOf(tracking)
   const containers = trackedContainers(tracking, numbersOf(shipment))
   return freeTimeDirections.flatMap((direction) => {
@@ -66,7 +71,7 @@ type End = {
   terms: FreeTimeTerm[]
   hasTerms: boolean
   port: string | undefined
-  place: Omit<Place, 'timeZone'> & { timeZone: string | undefined }
+  place: Omit<PeriodPlace, 'timeZone'> & { timeZone: string | undefined }
   given: FreeTimeFact[]
   equipment: Map<string | undefined, EquipmentClass | undefined>
   now: number
@@ -126,17 +131,23 @@ function clocksOfUnit(end: End, container: string | undefined): FreeTimeClock[] 
   const { direction, facts, journey, now } = end
   const events = eventsOfUnit(end.events, container, direction, journey)
   const given = end.given.filter(({ container_number: number }) => number === undefined || number === container)
-  const terms = termsOfUnit(end, container, events)
-  const clocks = clockNames.filter((clock) => terms.has(clock) || given.some((fact) => fact.clock === clock))
+  const { terms, unruled } = termsOfUnit(end, container, events)
+  const clocks = clockNames.filter(
+    (clock) =>
+      terms.has(clock) ||
+      given.some((fact) => fact.clock === clock) ||
+      (unruled.includes(clock) && findEvent(events, usualEvents[direction][clock].start_event) !== undefined),
+  )
   // One clock says that nothing is known, where other rules exist.
   const isUnknown = clocks.every((clock) => clock === 'storage') && end.hasTerms
   const first = direction === 'import' ? 'demurrage' : 'detention'
   const hasStarted = findEvent(events, usualEvents[direction][first].start_event) !== undefined
   const named: FreeTimeClockName[] = isUnknown && hasStarted ? [first, ...clocks] : clocks
-  const isOver = facts.shipment.status === 'finished' || facts.shipment.status === 'cancelled'
   return named.flatMap((clock) => {
     const term = terms.get(clock)
-    const start = findEvent(events, (term ?? usualEvents[direction][clock]).start_event)
+    const { start_event, stop_event } = term ?? usualEvents[direction][clock]
+    const start = findEvent(events, start_event)
+    const isOver = isOverFor(facts, start && stop_event)
     // What never began does not end.
     if (isOver && !start && !given.some((fact) => fact.clock === clock)) return []
     return clockOf({
@@ -155,37 +166,45 @@ function clocksOfUnit(end: End, container: string | undefined): FreeTimeClock[] 
   })
 }
 
+/** The goods are there when a shipment is finished, but the empty container costs until it is returned. */
+function isOverFor({ shipment: { status }, wasFinished }: FreeTimeFacts, runsTo: EventCode | undefined): boolean {
+  if (status === 'finished') return wasFinished === true || runsTo !== 'EMPTY_IN'
+  return status === 'cancelled'
+}
+
 /** Where the zone of a port is not known, days are those of the offset that its events are written with. */
-function placeOf({ place }: End, start: CodedEvent | undefined): Place {
+function placeOf({ place }: End, start: CodedEvent | undefined): PeriodPlace {
   return { ...place, timeZone: place.timeZone ?? start?.date?.match(/[+-]\d\d:\d\d$/)?.[0] ?? 'UTC' }
 }
 
-/** The rule of each clock. One free period for both, or one for each: whichever is more specific. */
+/**
+ * The rule of each clock. One free period for both, or one for each: whichever is more specific. A rule for one of them leaves
+ * the other one without any: it runs, and nobody knows for how long it is free.
+ */
 function termsOfUnit(
   end: End,
   container: string | undefined,
-  events: UnitEvents,
-): Map<FreeTimeClockName, FreeTimeTerm> {
+  events: ClockEvents,
+): { terms: Map<FreeTimeClockName, FreeTimeTerm>; unruled: FreeTimeClockName[] } {
   const terms = new Map<FreeTimeClockName, FreeTimeTerm>()
   for (const term of end.terms) {
     if (!terms.has(term.clock) && appliesTo(term, end, container, events)) terms.set(term.clock, term)
   }
   const combined = terms.get('combined')
-  const [separate] = [terms.get('demurrage'), terms.get('detention')]
-    .filter((term) => term !== undefined)
-    .toSorted(bySpecificity)
-  if (combined && separate) {
-    const isOne = compareSpecificity(combined, separate) <= 0
-    for (const clock of isOne ? (['demurrage', 'detention'] as const) : (['combined'] as const)) terms.delete(clock)
-  }
-  return terms
+  const [separate] = separateClocks.flatMap((clock) => terms.get(clock) ?? []).toSorted(bySpecificity)
+  if (!combined || !separate) return { terms, unruled: [] }
+  const isOne = compareSpecificity(combined, separate) <= 0
+  for (const clock of isOne ? separateClocks : (['combined'] as const)) terms.delete(clock)
+  return { terms, unruled: isOne ? [] : separateClocks.filter((clock) => !terms.has(clock)) }
 }
 
-function appliesTo(term: FreeTimeTerm, end: End, container: string | undefined, events: UnitEvents): boolean {
+const separateClocks = ['demurrage', 'detention'] as const
+
+function appliesTo(term: FreeTimeTerm, end: End, container: string | undefined, events: ClockEvents): boolean {
   const start = findEvent(events, term.start_event)
   const { timeZone } = placeOf(end, start)
   // In force on the day of the event; today, as long as it has not happened.
-  if (!isInForce(term, dateOfDay(dayOf(start ? at(start) : end.now, timeZone)))) return false
+  if (!isInForce(term, dateOfDay(dayOf(start ? at(start, timeZone) : end.now, timeZone)))) return false
   const terminal = start && end.facts.tracking.tracking_steps?.[start.step]?.events?.[start.index]?.facility
   return isForUnit(term, { equipment: end.equipment.get(container), terminal })
 }

@@ -30,14 +30,14 @@ export const termColumns = [
   'source',
 ] as const
 
-export type TableRow = Record<string, string>
+export type TermRow = Record<string, string>
 
 export type ReadRow<Value> = { value: Value; faults: [] } | { value: undefined; faults: Fault[] }
 
 const { faultsIn } = validatorOf(FreeTimeTermFields)
 
 /** Faults name the column as a pointer. */
-export function termOfRow(row: TableRow): ReadRow<FreeTimeTerm> {
+export function termOfRow(row: TermRow): ReadRow<FreeTimeTerm> {
   const { id = '', equipment, free, currency, rates, ...texts } = row
   const faults: Fault[] = []
   if (id === '' || id.length > 255) faults.push({ pointer: '/id', detail: 'must have 1 to 255 characters' })

@@ -1,5 +1,6 @@
 import type { Delay } from '../../contract/public/inbound.js'
-import { dayNumber, daysLate } from '../shipments/lateness.js'
+import { dayNumber } from '../dates/local-days.js'
+import { daysLate } from '../shipments/lateness.js'
 
 /** A part of an order line that is on its way, with the date on which it is expected. */
 export type LineOnTheWay = {
@@ -15,8 +16,12 @@ export type LineOnTheWay = {
 
 const mostLines = 500
 
-/** Which lines would be late if they came some days later. */
-export function simulateDelay(lines: LineOnTheWay[], days: number, today: string): Delay {
+/** Which lines would be late if they came some days later, and which orders that are not late by any line. */
+export function simulateDelay(
+  lines: LineOnTheWay[],
+  lateOrders: ReadonlySet<string>,
+  { days, today }: { days: number; today: string },
+): Delay {
   const late = lines.flatMap(({ desired_date, name, ...line }) => {
     const delayed_date = dayAfter(line.expected_date, days)
     const lateness = (expected: string) => daysLate({ desired: desired_date, expected, isOver: false }, today) ?? 0
@@ -32,14 +37,15 @@ export function simulateDelay(lines: LineOnTheWay[], days: number, today: string
     }
   })
   const newlyLate = late.filter(({ is_late_now }) => !is_late_now)
+  const lateNow = late.filter(({ is_late_now }) => is_late_now)
   const distinct = (values: string[]) => new Set(values).size
   return {
     shipments: [...new Set(lines.map(({ svc_shipment_id }) => svc_shipment_id))].slice(0, mostLines),
     lines_concerned: lines.length,
-    late_lines: [...newlyLate, ...late.filter(({ is_late_now }) => is_late_now)].slice(0, mostLines),
+    late_lines: [...newlyLate, ...lateNow].slice(0, mostLines),
     newly_late: {
       lines: newlyLate.length,
-      orders: distinct(newlyLate.map(({ reference }) => reference)),
+      orders: distinct(newlyLate.map(({ reference }) => reference).filter((each) => !lateOrders.has(each))),
       skus: distinct(newlyLate.map(({ sku }) => sku)),
     },
   }

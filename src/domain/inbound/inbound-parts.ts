@@ -35,7 +35,9 @@ export function partsOfLine(
     supplier: supplier_name,
     desired_date: desired_delivery_date,
   }
+  const rest = { svc_shipment_id: undefined, shipment_status: undefined, shipped_quantity: 0 }
   const assigned = assigned_order_lines.filter(isCounted)
+  if (assigned.length === 0) return ordered_quantity > 0 ? [{ ...common, ...rest, quantity: ordered_quantity }] : []
   const unassigned = assigned.reduce((left, each) => left.minus(each.assigned_quantity), new Big(ordered_quantity))
   const parts: InboundPart[] = assigned.map((each) => ({
     ...common,
@@ -45,6 +47,5 @@ export function partsOfLine(
     shipped_quantity: shippedOf(each),
   }))
   if (unassigned.lte(0)) return parts
-  const rest = { svc_shipment_id: undefined, shipment_status: undefined, shipped_quantity: 0 }
   return [...parts, { ...common, ...rest, quantity: unassigned.toNumber() }]
 }

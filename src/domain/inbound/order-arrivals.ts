@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import type { LineArrival, LineArrivals, OrderArrivals } from '../../contract/public/inbound.js'
-import type { PurchaseOrder, PurchaseOrderLine } from '../../contract/public/purchase-order.js'
+import type { OrderCancellation, PurchaseOrder, PurchaseOrderLine } from '../../contract/public/purchase-order.js'
 import { daysLate } from '../shipments/lateness.js'
 import { type InboundPart, partsOfLine } from './inbound-parts.js'
 import type { ShipmentArrival } from './shipment-arrival.js'
@@ -8,41 +8,54 @@ import type { ShipmentArrival } from './shipment-arrival.js'
 type ArrivalsById = Map<string, ShipmentArrival>
 
 /** When an order and each of its lines arrive, by shipment, against the desired date. */
-export function orderArrivals(order: PurchaseOrder, shipments: ArrivalsById, today: string): OrderArrivals {
-  const lines = order.purchase_order_lines.map((line) => lineArrivals(order, line, shipments, today))
+export function orderArrivals(
+  order: PurchaseOrder,
+  shipments: ArrivalsById,
+  { today, cancellation }: { today: string; cancellation: OrderCancellation | undefined },
+): OrderArrivals {
+  const partsOf = (line: PurchaseOrderLine) => (cancellation ? [] : partsOfLine(order, line))
+  const lines = order.purchase_order_lines.map((line) => lineArrivals(line, partsOf(line), shipments, today))
   const { desired_delivery_date, desired_ex_factory_date } = order
+  const unassigned_quantity = total(lines.map((line) => line.unassigned_quantity))
   return {
     reference: order.po_number,
     ...(desired_ex_factory_date !== undefined && { desired_ex_factory_date }),
     ...(desired_delivery_date !== undefined && { desired_delivery_date }),
-    ...lastOf(lines.flatMap(({ arrivals }) => arrivals)),
+    ...lastOf(
+      lines.flatMap(({ arrivals }) => arrivals),
+      unassigned_quantity,
+    ),
     ...latestOf(lines),
-    unassigned_quantity: total(lines.map((line) => line.unassigned_quantity)),
+    unassigned_quantity,
     unshipped_quantity: total(lines.map((line) => line.unshipped_quantity)),
     lines,
+    ...(cancellation && { cancellation }),
   }
 }
 
 function lineArrivals(
-  order: PurchaseOrder,
   line: PurchaseOrderLine,
+  ofLine: InboundPart[],
   shipments: ArrivalsById,
   today: string,
 ): LineArrivals {
-  const parts = partsOfLine(order, line).map((part) => ({ part, shown: shownPart(part, shipments, today) }))
+  const parts = ofLine.map((part) => ({ part, shown: shownPart(part, shipments, today) }))
   const arrivals = parts.flatMap(({ part, shown }) =>
     part.svc_shipment_id === undefined ? [] : { ...shown, svc_shipment_id: part.svc_shipment_id },
   )
   const { product, reference, ordered_quantity } = line
   const name = product.name ?? product.description
+  const unassigned_quantity = total(
+    parts.flatMap(({ part }) => (part.svc_shipment_id === undefined ? part.quantity : [])),
+  )
   return {
     line: reference,
     sku: product.sku,
     ...(name !== undefined && { name }),
     ordered_quantity,
-    ...lastOf(arrivals),
+    ...lastOf(arrivals, unassigned_quantity),
     ...latestOf(parts.map(({ shown }) => shown)),
-    unassigned_quantity: total(parts.flatMap(({ part }) => (part.svc_shipment_id === undefined ? part.quantity : []))),
+    unassigned_quantity,
     unshipped_quantity: total(arrivals.flatMap(({ quantity, shipped_quantity }) => [quantity, -shipped_quantity])),
     arrivals,
   }
@@ -69,9 +82,13 @@ export function shownPart(part: InboundPart, shipments: ArrivalsById, today: str
   } satisfies Omit<LineArrival, 'svc_shipment_id'>
 }
 
-/** The last of those still to come; once all are there, the last that came. */
-function lastOf(arrivals: LineArrival[]): Pick<LineArrival, 'expected_date' | 'date_status'> {
+/**
+ * The last of those still to come; once all is there, the last that came. When the rest comes that is not assigned is
+ * unknown.
+ */
+function lastOf(arrivals: LineArrival[], unassigned: number): Pick<LineArrival, 'expected_date' | 'date_status'> {
   const coming = arrivals.filter(({ date_status }) => date_status !== 'actual')
+  if (coming.length === 0 && unassigned > 0) return { date_status: 'unknown' }
   const dated = (coming.length > 0 ? coming : arrivals).filter(({ expected_date }) => expected_date !== undefined)
   const last = dated.toSorted((one, other) => ((one.expected_date ?? '') < (other.expected_date ?? '') ? -1 : 1)).at(-1)
   if (last?.expected_date === undefined) return { date_status: 'unknown' }

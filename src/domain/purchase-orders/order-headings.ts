@@ -1,7 +1,7 @@
 /** Headings of a table of orders in people's words. The first of each language is the label of the column. */
-export type Words = { en: string[]; fr: string[] }
+export type HeadingWords = { en: string[]; fr: string[] }
 
-export const orderHeadings: Record<string, Words> = {
+export const orderHeadings: Record<string, HeadingWords> = {
   reference: {
     en: ['Order', 'Order number', 'PO', 'PO number', 'Purchase order', 'Order no', 'Reference'],
     fr: ['Commande', 'N° de commande', 'Numéro de commande', 'Bon de commande', 'Référence'],

@@ -20,6 +20,8 @@ export function quantitiesOf(lines: Line[]): OrderQuantities {
 
 /** What of a line is not assigned. */
 export function openQuantityOf(line: Line): number {
+  // Most lines of a long order: decimals cost ten times more.
+  if (assignmentsOf(line).length === 0) return line.ordered_quantity
   const { ordered, assigned } = quantitiesOf([line])
   return Math.max(0, new Big(ordered).minus(assigned).toNumber())
 }
@@ -47,10 +49,11 @@ export function shippedOf({ shipped_order_lines = [] }: AssignedLine): number {
   return total(shipped_order_lines.map(({ shipped_quantity }) => shipped_quantity ?? 0))
 }
 
-export type OrderState = 'open' | 'partly_assigned' | 'assigned' | 'shipped'
+export type OrderState = 'open' | 'partly_assigned' | 'assigned' | 'shipped' | 'cancelled'
 
-/** The state of an order: not assigned, partly or fully assigned, or fully shipped. */
-export function orderStateOf({ ordered, assigned, shipped }: OrderQuantities): OrderState {
+/** The state of an order: not assigned, partly or fully assigned, fully shipped, or cancelled. */
+export function orderStateOf({ ordered, assigned, shipped }: OrderQuantities, isCancelled = false): OrderState {
+  if (isCancelled) return 'cancelled'
   if (assigned <= 0) return 'open'
   if (assigned < ordered) return 'partly_assigned'
   return shipped < ordered ? 'assigned' : 'shipped'

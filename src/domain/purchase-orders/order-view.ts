@@ -9,7 +9,7 @@ type Found = Omit<Static<typeof OrderSearch>, 'after' | 'take'>
 export type OrdersSearch = Found & { view?: string }
 export type OrderSort = NonNullable<Found['sort']>
 
-export const orderStates: OrderState[] = ['open', 'partly_assigned', 'assigned', 'shipped']
+export const orderStates: OrderState[] = ['open', 'partly_assigned', 'assigned', 'shipped', 'cancelled']
 const sorts: OrderSort[] = ['newest', 'reference', 'supplier', 'ex_factory', 'delivery']
 
 /** Something of it is late and not delivered yet: the same for the tab, for a number, and for the link that opens it. */

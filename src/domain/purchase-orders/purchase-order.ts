@@ -1,5 +1,6 @@
 import {
   type AssignedLine,
+  type OrderCancellation,
   type Product,
   type ProductLine,
   type ProductSent,
@@ -9,6 +10,8 @@ import {
   type PurchaseOrderUpdate,
 } from '../../contract/public/purchase-order.js'
 import type { Fault } from '../../contract/refusals.js'
+import { groupedBy } from '../records/grouping.js'
+import { positionNames } from '../records/position-names.js'
 import { inInterfaceOrder } from '../records/rendering.js'
 
 /**
@@ -18,6 +21,8 @@ import { inInterfaceOrder } from '../records/rendering.js'
  */
 export type PurchaseOrderRecord = Omit<PurchaseOrderCreate, 'product_lines'> & {
   product_lines: (ProductLine & { reference: string })[]
+  /** What is cancelled is not expected. `/v1` shows it beside the order, whose shape is fixed. */
+  cancellation?: OrderCancellation
 }
 
 export type LineAssignment = AssignedLine & { line: string }
@@ -39,7 +44,9 @@ export function purchaseOrderFaults(order: { product_lines?: ProductLine[] | und
   return faults
 }
 
-export function recordPurchaseOrder(order: PurchaseOrderCreate): PurchaseOrderRecord {
+export function recordPurchaseOrder(
+  order: PurchaseOrderCreate & Pick<PurchaseOrderRecord, 'cancellation'>,
+): PurchaseOrderRecord {
   return { ...order, product_lines: withReferences(order.product_lines) }
 }
 
@@ -51,21 +58,16 @@ export function revisePurchaseOrder(record: PurchaseOrderRecord, update: Purchas
 
 // A line without a reference gets its position, or the next number that no line uses.
 function withReferences(lines: ProductLine[]): PurchaseOrderRecord['product_lines'] {
-  const used = new Set(lines.flatMap(({ reference }) => reference ?? []))
-  return lines.map((line, index) => {
-    if (line.reference !== undefined) return { ...line, reference: line.reference }
-    let position = index + 1
-    while (used.has(String(position))) position += 1
-    used.add(String(position))
-    return { ...line, reference: String(position) }
-  })
+  const nameOf = positionNames(new Set(lines.flatMap(({ reference }) => reference ?? [])))
+  return lines.map((line, index) => ({ ...line, reference: line.reference ?? nameOf(index) }))
 }
 
 export function renderPurchaseOrder(record: PurchaseOrderRecord, assignments: LineAssignment[]): PurchaseOrder {
+  const assigned = groupedBy(assignments, ({ line }) => line)
   return inInterfaceOrder(PurchaseOrder, {
     po_number: record.reference,
     supplier_name: record.supplier_id,
-    purchase_order_lines: record.product_lines.map((line) => renderLine(line, assignments)),
+    purchase_order_lines: record.product_lines.map((line) => renderLine(line, assigned.get(line.reference) ?? [])),
     desired_ex_factory_date: record.desired_ex_factory_date,
     desired_delivery_date: record.desired_delivery_date,
     custom_parameters: record.custom_parameters,
@@ -81,14 +83,14 @@ function renderLine(line: PurchaseOrderRecord['product_lines'][number], assignme
     product: renderProduct(product),
     ordered_quantity,
     unit_price,
-    assigned_order_lines: assignments
-      .filter((each) => each.line === reference)
-      .map(({ svc_shipment_id, shipment_status, assigned_quantity, shipped_order_lines }) => ({
+    assigned_order_lines: assignments.map(
+      ({ svc_shipment_id, shipment_status, assigned_quantity, shipped_order_lines }) => ({
         svc_shipment_id,
         ...(shipment_status && { shipment_status }),
         assigned_quantity,
         shipped_order_lines: shipped_order_lines ?? [],
-      })),
+      }),
+    ),
   }
   return rendered as PurchaseOrderLine
 }

@@ -59,11 +59,15 @@ function timeOf({ at }: Transaction): string {
 type Outcome = { account: string; exception_id: string; outcome: 'changed' | 'refused'; code?: string; detail?: string }
 
 /** Each account in a write of its own within one transaction. */
-export const actOnExceptions: OperatorHandler<'actOnExceptions'> = async ({ sql, actor, author }, { body }) => {
+export const actOnExceptions: OperatorHandler<'actOnExceptions'> = async (
+  { sql, actor, author, operator },
+  { body },
+) => {
   const { exceptions, ...acting } = body
   refuseIncomplete(acting, businessTime())
   const known = await findNamedAccounts(
     sql,
+    operator.accounts,
     exceptions.map(({ account }) => account),
   )
   const outcomes = new Map<string, Outcome>()

@@ -4,20 +4,26 @@ import type { Reader, TransactionSql } from '../../database/database.js'
 import type { Findings, MilestoneDates, ShipmentFacts, SlipMemory } from '../../domain/exceptions/condition.js'
 import { evidenceOf } from '../../domain/exceptions/condition.js'
 import { lateResult } from '../../domain/exceptions/date-rules.js'
-import { type Circumstances, type Clearing, nextVersion, serviceAuthor } from '../../domain/exceptions/episodes.js'
+import {
+  type Circumstances,
+  type Clearing,
+  isOver,
+  nextVersion,
+  serviceAuthor,
+} from '../../domain/exceptions/episodes.js'
 import { invoiceOverdue } from '../../domain/exceptions/invoice-rules.js'
-import { orderRules } from '../../domain/exceptions/order-rules.js'
-import { evaluateShipment, merged, nextCheck } from '../../domain/exceptions/shipment-rules.js'
+import { evaluateOrder } from '../../domain/exceptions/order-rules.js'
+import { evaluateShipment, nextCheck } from '../../domain/exceptions/shipment-rules.js'
 import { type EffectiveRules, effectiveRules } from '../../domain/exceptions/thresholds.js'
 import { newest as newestEvent } from '../../domain/exceptions/unit-events.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { isDelivered } from '../../domain/shipments/lateness.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { commitWithin } from '../../ledger/commit.js'
 import { readRecords } from '../../ledger/records.js'
 import { findExceptionRules } from '../../store/exception-rules.js'
 import { type Watch, type WatchedKind, type WatchUpdate, watchedKinds } from '../../store/exception-watches.js'
 import { findLastEpisodes } from '../../store/exceptions.js'
-import { mapInSlices } from './in-slices.js'
 import { readInvoiceFacts, readOrderFacts } from './order-facts.js'
 import { readShipmentFacts } from './shipment-facts.js'
 import { threadOf } from './thread.js'
@@ -36,30 +42,35 @@ type Given = { rules: EffectiveRules; watchedSince: number; now: number }
 
 /**
  * Evaluates some subjects and stores what changed, within one transaction. Facts are read before the account is locked:
- * what changes meanwhile is marked by its revision, and evaluated again. Returns the revision that was written.
+ * what changes meanwhile is marked by its revision, and evaluated again. Takes the revision that the account had before, and returns
+ * the one that was written.
  */
 export async function evaluateWatches(
   sql: TransactionSql,
   account: AccountId,
   watches: Watch[],
-  { watchedSince, now }: { watchedSince: number; now: number },
+  { watchedSince, revision: before, now }: { watchedSince: number; revision: number; now: number },
 ): Promise<{ updates: WatchUpdate[]; revision: number | undefined }> {
   const { forwarder, account: own } = await findExceptionRules(sql, account)
   const given: Given = { rules: effectiveRules(forwarder, own), watchedSince, now }
   const updates: WatchUpdate[] = []
   let revision: number | undefined
+  let known = before
   for (const kind of watchedKinds) {
     const ofKind = watches.filter((each) => each.kind === kind)
     if (ofKind.length === 0) continue
     const last = await readLastEpisodes(sql, account, kind, ofKind)
     const evaluated = await evaluators[kind](sql, account, ofKind, last, given)
-    if ((await versionsOf(evaluated, last, given.rules)).length > 0) {
-      revision = await commitWithin(sql, account, serviceAuthor, async (tx) => {
-        // Under the lock: people may have acted on them since.
-        const present = await readLastEpisodes(sql, account, kind, ofKind)
-        const puts = await versionsOf(evaluated, present, given.rules)
+    const found = await versionsOf(evaluated, last, given.rules)
+    if (found.length > 0) {
+      await commitWithin(sql, account, serviceAuthor, async (tx) => {
+        // Under the lock: people may have acted on them since, if anybody has written to the account.
+        const isUnchanged = tx.revision === known + 1
+        const present = isUnchanged ? last : await readLastEpisodes(sql, account, kind, ofKind)
+        const puts = isUnchanged ? found : await versionsOf(evaluated, present, given.rules)
         tx.put('exception', puts)
-        return puts.length > 0 ? tx.revision : revision
+        known = puts.length > 0 ? tx.revision : tx.revision - 1
+        if (puts.length > 0) revision = tx.revision
       })
     }
     updates.push(...ofKind.map((watch) => updateOf(watch, evaluated.get(watch.id), last.get(watch.id) ?? [], now)))
@@ -145,12 +156,12 @@ const evaluators: Record<WatchedKind, Evaluator> = {
   async shipment(db, account, watches, last, { rules, watchedSince, now }) {
     const watchOf = new Map(watches.map((watch) => [watch.id, watch]))
     const facts = await readShipmentFacts(db, account, [...watchOf.keys()], {
-      remembered(id) {
+      previousState(id) {
         const memory = watchOf.get(id)?.memory
         const slip = last.get(id)?.find(({ kind }) => kind === 'eta_slip')
         return {
           memory: memory ? (JSON.parse(memory) as SlipMemory) : undefined,
-          isSlipRaised: slip !== undefined && slip.state !== 'closed',
+          raised: raisedOf(last.get(id)),
           acknowledged: acknowledgedDates(slip),
         }
       },
@@ -158,33 +169,39 @@ const evaluators: Record<WatchedKind, Evaluator> = {
       thresholds: rules.thresholds,
       now,
     })
-    return evaluatedBy(watches, facts, ({ facts: known, memory }, isFirst) => ({
+    return evaluatedBy(watches, facts, ({ facts: known, memory }, seen) => ({
       findings: evaluateShipment(known, rules),
-      circumstances: { now, isFirst, knownSince: known.knownSince },
+      circumstances: { now, ...seen, knownSince: known.knownSince },
       memory,
       isOver: known.shipment.status === 'finished' || known.shipment.status === 'cancelled',
       clearing: (record) => clearingOf(known, record),
     }))
   },
-  async purchase_order(db, account, watches, _last, { rules, watchedSince, now }) {
+  async purchase_order(db, account, watches, last, { rules, watchedSince, now }) {
     const ids = watches.map(({ id }) => id)
-    const facts = await readOrderFacts(db, account, ids, { watchedSince, thresholds: rules.thresholds, now })
-    return evaluatedBy(watches, facts, (known, isFirst) => ({
-      findings: rules.kinds.order_at_risk.enabled ? merged(orderRules.map((rule) => rule(known))) : nothingFound,
-      circumstances: { now, isFirst, knownSince: known.knownSince },
+    const facts = await readOrderFacts(db, account, ids, {
+      raisedOf: (id) => raisedOf(last.get(id)),
+      watchedSince,
+      thresholds: rules.thresholds,
+      now,
+    })
+    return evaluatedBy(watches, facts, (known, seen) => ({
+      findings: rules.kinds.order_at_risk.enabled ? evaluateOrder(known) : nothingFound,
+      circumstances: { now, ...seen, knownSince: known.knownSince },
       memory: undefined,
       isOver:
-        known.lines.every(({ assignments }) => assignments.length > 0) &&
-        [...known.shipments.values()].every(isDelivered),
-      clearing: () => ({}),
+        known.isCancelled ||
+        (known.lines.every(({ assignments }) => assignments.length > 0) &&
+          [...known.shipments.values()].every(isDelivered)),
+      clearing: () => (known.isCancelled ? { reason: 'The order was cancelled.' } : {}),
     }))
   },
   async invoice(db, account, watches, _last, { rules, watchedSince, now }) {
     const ids = watches.map(({ id }) => id)
     const facts = await readInvoiceFacts(db, account, ids, now)
-    return evaluatedBy(watches, facts, (known, isFirst) => ({
+    return evaluatedBy(watches, facts, (known, seen) => ({
       findings: rules.kinds.invoice_overdue.enabled ? invoiceOverdue(known) : nothingFound,
-      circumstances: { now, isFirst, knownSince: watchedSince },
+      circumstances: { now, ...seen, knownSince: watchedSince },
       memory: undefined,
       isOver: known.outstanding.every(({ amount }) => amount <= 0),
       clearing: () => ({}),
@@ -198,12 +215,21 @@ const nothingFound: Findings = { conditions: [], checks: [] }
 async function evaluatedBy<Facts>(
   watches: Watch[],
   facts: Map<string, Facts>,
-  evaluate: (facts: Facts, isFirst: boolean) => Evaluated,
+  evaluate: (facts: Facts, seen: Pick<Circumstances, 'isFirst' | 'isHistory'>) => Evaluated,
 ): Promise<Map<string, Evaluated>> {
   const existing = watches.filter(({ id }) => facts.has(id))
   return new Map(
-    await mapInSlices(existing, ({ id, is_known }) => [id, evaluate(facts.get(id) as Facts, !is_known)] as const),
+    await mapInSlices(
+      existing,
+      ({ id, is_known, is_history: isHistory }) =>
+        [id, evaluate(facts.get(id) as Facts, { isFirst: !is_known, isHistory })] as const,
+    ),
   )
+}
+
+/** What a person has closed goes on until its condition ends. */
+function raisedOf(last: ExceptionRecord[] = []): ExceptionRecord[] {
+  return last.filter((each) => !isOver(each))
 }
 
 function acknowledgedDates(slip: ExceptionRecord | undefined) {

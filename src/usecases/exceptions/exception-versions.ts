@@ -1,27 +1,27 @@
 import type { ExceptionRecord, ExceptionVersion } from '../../contract/operator/exceptions.js'
-import { invalid, Refusal } from '../../contract/refusals.js'
+import { invalid } from '../../contract/refusals.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { listExceptionsAt } from '../../ledger/exceptions-at.js'
 import { findRevisionAt, findVersions, type PresentVersion } from '../../ledger/history.js'
 import type { Transaction } from '../../ledger/transaction.js'
-import { findAccountRow } from '../../store/accounts.js'
 import {
   type ExceptionPlace,
   type ExceptionPosition,
   listAccountExceptionIds,
   listExceptionPlaces,
 } from '../../store/exceptions.js'
+import { accountScopeOf } from '../accounts/account-scope.js'
 import { envelopeOf, getVersion } from '../history/versions.js'
 import type { OperatorHandler } from '../operator-context.js'
 
 /** Exceptions as operators see them. */
-export const listExceptions: OperatorHandler<'listExceptions'> = async ({ db }, { query }) => {
+export const listExceptions: OperatorHandler<'listExceptions'> = async ({ db, operator }, { query }) => {
   const { account: slug, after, take = 50, ...filter } = query
-  const account = slug === undefined ? undefined : await findAccountRow(db, slug)
-  if (slug !== undefined && !account) throw new Refusal('account_not_found')
+  const scope = await accountScopeOf(db, operator, slug)
   const found = await listExceptionPlaces(
     db,
-    { ...filter, account: account?.account_id },
+    scope,
+    filter,
     // One row more than requested shows whether there is a next page.
     { after: after === undefined ? undefined : positionOf(after), take: take + 1 },
   )

@@ -2,23 +2,35 @@ import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import type { Shipment } from '../../contract/public/shipment.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
+import { decidingEvidence } from '../../domain/exceptions/date-rules.js'
 import type { InvoiceFacts } from '../../domain/exceptions/invoice-rules.js'
-import type { OrderFacts } from '../../domain/exceptions/order-rules.js'
+import { type OrderEvidence, type OrderFacts, shipmentsAtFault } from '../../domain/exceptions/order-rules.js'
 import type { Thresholds } from '../../domain/exceptions/thresholds.js'
 import { groupedBy } from '../../domain/records/grouping.js'
+import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { noEntries } from '../../domain/tracking/tracking.js'
+import { decideDates } from '../../domain/tracking/tracking-dates.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { findFirstTimes } from '../../ledger/history.js'
 import { readRecords } from '../../ledger/records.js'
+import { wholeTracking } from '../../ledger/whole-tracking.js'
 import { findAssignmentsOfOrders } from '../../store/assignments.js'
 import { findShipmentBodies } from '../../store/shipments.js'
+import { findTrackingEntries } from '../../store/tracking-entries.js'
 import { findInvoiceBalances } from '../invoices/invoice-balance.js'
 
-type Given = { watchedSince: number; thresholds: Thresholds; now: number }
+type Given = {
+  raisedOf(order: string): OrderFacts['raised']
+  watchedSince: number
+  thresholds: Thresholds
+  now: number
+}
 
 export async function readOrderFacts(
   db: Reader,
   account: AccountId,
   references: string[],
-  { watchedSince, thresholds, now }: Given,
+  { raisedOf, watchedSince, thresholds, now }: Given,
 ): Promise<Map<string, OrderFacts>> {
   const [orders, assignments, firstTimes] = await Promise.all([
     readRecords(db, account, 'purchase_order', references),
@@ -28,31 +40,56 @@ export async function readOrderFacts(
   const bodies = await findShipmentBodies(db, account, [...new Set(assignments.map((each) => each.svc_shipment_id))])
   const shipments = new Map([...bodies].map(([id, body]) => [id, JSON.parse(body) as Shipment]))
   const assignmentsOf = groupedBy(assignments, ({ reference, line }) => JSON.stringify([reference, line]))
-  return new Map(
-    [...orders].map(([po_number, { desired_delivery_date, desired_ex_factory_date, product_lines }]) => [
+  const facts = Array.from(
+    orders,
+    ([po_number, { desired_delivery_date, desired_ex_factory_date, product_lines, cancellation }]) => ({
       po_number,
-      {
+      desired_delivery_date,
+      desired_ex_factory_date,
+      isCancelled: cancellation !== undefined,
+      lines: product_lines.map(({ reference: line, product, ordered_quantity }) => ({
         po_number,
-        desired_delivery_date,
-        desired_ex_factory_date,
-        lines: product_lines.map(({ reference: line, product, ordered_quantity }) => ({
-          po_number,
-          line,
-          sku: product.sku,
-          ordered: ordered_quantity,
-          desired_date: desired_delivery_date,
-          assignments: (assignmentsOf.get(JSON.stringify([po_number, line])) ?? []).map((each) => ({
-            svc_shipment_id: each.svc_shipment_id,
-            assigned: each.assigned_quantity,
-            packed: each.shipped_order_lines,
-          })),
+        line,
+        sku: product.sku,
+        ordered: ordered_quantity,
+        desired_date: desired_delivery_date,
+        assignments: (assignmentsOf.get(JSON.stringify([po_number, line])) ?? []).map((each) => ({
+          svc_shipment_id: each.svc_shipment_id,
+          assigned: each.assigned_quantity,
+          packed: each.shipped_order_lines,
         })),
-        shipments,
-        knownSince: Math.max(firstTimes.get(po_number) ?? 0, watchedSince),
-        thresholds,
-        now,
-      },
-    ]),
+      })),
+      shipments,
+      raised: raisedOf(po_number),
+      knownSince: Math.max(firstTimes.get(po_number) ?? 0, watchedSince),
+      thresholds,
+      now,
+    }),
+  )
+  const events = await readEvidence(db, account, [...new Set(facts.flatMap(shipmentsAtFault))])
+  return new Map(facts.map((each) => [each.po_number, { ...each, events }]))
+}
+
+/** The events that decide the departure and the arrival of some shipments. */
+async function readEvidence(db: Reader, account: AccountId, ids: string[]): Promise<OrderEvidence> {
+  if (ids.length === 0) return new Map()
+  const [shipments, trackings, entries] = await Promise.all([
+    readRecords(db, account, 'shipment', ids),
+    readRecords(db, account, 'tracking', ids),
+    findTrackingEntries(db, account, ids),
+  ])
+  return new Map(
+    await mapInSlices(shipments, ([id, shipment]) => {
+      const tracking = wholeTracking(
+        trackings.get(id) ?? { svc_shipment_id: id },
+        entries.get(id) ?? noEntries,
+        shipment,
+      )
+      const decided = decideDates(tracking, numbersOf(shipment))
+      const [arrival] = decidingEvidence({ tracking, decided }, 'delivery_date', 'arrival_date')
+      const [departure] = decidingEvidence({ tracking, decided }, 'departure_date')
+      return [id, { ...(arrival && { arrival }), ...(departure && { departure }) }] as const
+    }),
   )
 }
 

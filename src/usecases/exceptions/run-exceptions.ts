@@ -21,7 +21,8 @@ import { evaluateWatches } from './evaluate.js'
 
 /**
  * Raises and clears exceptions when records change and when time passes. One process at a time does it, in steps of one
- * transaction each: what a process leaves undone, the next step does. Accounts take turns.
+ * transaction each: what a process leaves undone, the next step does. Accounts take turns; those whose records changed come
+ * before those that are due by the clock.
  */
 
 type Options = { signal: AbortSignal; onError(error: unknown): void }
@@ -29,6 +30,8 @@ type Options = { signal: AbortSignal; onError(error: unknown): void }
 // Changes are gathered for as long, and evaluated together (ms).
 const pauseBetweenRounds = 1000
 const pauseAfterError = 5000
+// After as long of what is due by the clock, changes of all accounts are looked for again (ms).
+const clockSlice = 1000
 // Subjects of one step, and the bytes of tracking in it: the account is locked for the end of it only.
 const mostSubjects = 200
 const mostBytes = 8 * 1024 * 1024
@@ -37,10 +40,11 @@ const lockTimeout = 1000
 
 /** Runs until the signal aborts. */
 export async function runExceptions(db: Database, { signal, onError }: Options): Promise<void> {
+  const turn: Turn = { last: 0 }
   while (!signal.aborted) {
     let pause = pauseBetweenRounds
     try {
-      if (await evaluateRound(db, businessTime(), signal)) pause = 0
+      if (await evaluateRound(db, businessTime(), signal, turn)) pause = 0
     } catch (error) {
       if (signal.aborted) return
       if (!isTemporary(error)) onError(error)
@@ -52,28 +56,46 @@ export async function runExceptions(db: Database, { signal, onError }: Options):
 
 type Progress = 'nothing to do' | 'done' | 'more to do'
 
-/** One step for each account that has something to do. Whether there is more to do at once. */
-async function evaluateRound(db: Database, now: number, signal: AbortSignal): Promise<boolean> {
+/** The account that was evaluated last by the clock. */
+type Turn = { last: AccountId }
+
+/** A step for each account with changes, then one for each that is due, while the time lasts. Whether there is more to do at once. */
+async function evaluateRound(db: Database, now: number, signal: AbortSignal, turn: Turn): Promise<boolean> {
   const progress = new Set<Progress>()
   let failure: unknown
-  for (const account of await listAccountsToEvaluate(db, now)) {
-    if (signal.aborted) return false
+  const step = async (account: AccountId, options: StepOptions = {}) => {
     try {
-      progress.add(await evaluateStep(db, account, now))
+      progress.add(await evaluateStep(db, account, now, options))
     } catch (error) {
       // One account that fails or is locked does not hold up the others.
       failure = error
     }
   }
+  const accounts = await listAccountsToEvaluate(db, now)
+  for (const { account_id } of accounts.filter(({ has_changed }) => has_changed)) {
+    if (signal.aborted) return false
+    await step(account_id, { onlyChanges: true })
+  }
+  const due = accounts.filter(({ is_due }) => is_due).map(({ account_id }) => account_id)
+  const until = performance.now() + clockSlice
+  let isLeft = false
+  for (const account of [...due.filter((each) => each > turn.last), ...due.filter((each) => each <= turn.last)]) {
+    if (signal.aborted) return false
+    isLeft = performance.now() > until
+    if (isLeft) break
+    await step(account)
+    turn.last = account
+  }
   if (failure !== undefined && !progress.has('done') && !progress.has('more to do')) throw failure
-  return progress.has('more to do')
+  return isLeft || progress.has('more to do')
 }
 
 /** Evaluates everything that has changed or is due, beside the processes that do so too. */
 export async function evaluateDue(db: Database, now: number, signal: AbortSignal): Promise<void> {
+  const turn: Turn = { last: 0 }
   while (!signal.aborted && (await listAccountsToEvaluate(db, now)).length > 0) {
     // Another one evaluates, or is done.
-    if (!(await evaluateRound(db, now, signal))) await sleep(10)
+    if (!(await evaluateRound(db, now, signal, turn))) await sleep(10)
   }
 }
 
@@ -82,15 +104,31 @@ export async function evaluateAccount(db: Database, account: AccountId, now = bu
   for (;;) if ((await evaluateStep(db, account, now, { isOnly: true })) === 'nothing to do') return
 }
 
-async function evaluateStep(db: Database, account: AccountId, now: number, { isOnly = false } = {}): Promise<Progress> {
+type StepOptions = {
+  /** No other process evaluates. */
+  isOnly?: boolean
+  /** What is due by the clock comes later. */
+  onlyChanges?: boolean
+}
+
+async function evaluateStep(
+  db: Database,
+  account: AccountId,
+  now: number,
+  { isOnly = false, onlyChanges = false }: StepOptions = {},
+): Promise<Progress> {
   return db.begin(
     async (sql) => {
       if (!isOnly && !(await tryEvaluatorLock(sql))) return 'nothing to do'
       const state = await mark(sql, account, await getEvaluationState(sql, account, now), now)
-      const due = await listDueWatches(sql, account, now, mostSubjects)
+      const due = await listDueWatches(sql, account, onlyChanges ? undefined : now, mostSubjects)
       const watches = limited(due)
-      const { watched_since: watchedSince } = state
-      const { updates, revision } = await evaluateWatches(sql, account, watches, { watchedSince, now })
+      const { watched_since: watchedSince, newest } = state
+      const { updates, revision } = await evaluateWatches(sql, account, watches, {
+        watchedSince,
+        revision: newest,
+        now,
+      })
       // Own changes need not be marked; if others came in between, they are looked through and left out.
       const isAlone = revision !== undefined && revision === state.revision + 1
       sql.send(
@@ -115,14 +153,20 @@ async function mark(
 ): Promise<EvaluationState> {
   const revision =
     state.newest > state.revision ? await markChanged(sql, account, state, serviceAuthor) : state.revision
-  const isOutdated = state.rules !== state.present_rules
+  // While everything is marked for the first time, the rules are stored with this before them.
+  const isHistory = state.rules === '' || state.rules.startsWith(firstPass)
+  const isOutdated = state.rules !== (isHistory ? firstPass : '') + state.present_rules
   const kind = isOutdated ? (watchedKinds[0] ?? null) : state.kind
-  const marked = { ...state, revision, kind, id: isOutdated ? null : state.id, rules: state.present_rules }
-  if (kind === null) return marked
-  const last = await markAll(sql, account, { kind, after: marked.id, now })
-  if (last !== undefined) return { ...marked, id: last }
-  return { ...marked, kind: watchedKinds[watchedKinds.indexOf(kind) + 1] ?? null, id: null }
+  const after = isOutdated ? null : state.id
+  const marked = { ...state, revision, rules: state.present_rules }
+  if (kind === null) return { ...marked, kind, id: after }
+  const last = await markAll(sql, account, { kind, after, now, isHistory })
+  const next = last === undefined ? (watchedKinds[watchedKinds.indexOf(kind) + 1] ?? null) : kind
+  const isMore = isHistory && next !== null
+  return { ...marked, kind: next, id: last ?? null, ...(isMore && { rules: firstPass + state.present_rules }) }
 }
+
+const firstPass = 'first: '
 
 function limited(watches: Watch[]): Watch[] {
   let bytes = 0

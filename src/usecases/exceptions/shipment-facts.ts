@@ -10,9 +10,10 @@ import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { journeyOf } from '../../domain/tracking/milestones.js'
 import { noEntries } from '../../domain/tracking/tracking.js'
 import { trackedContainers } from '../../domain/tracking/tracking-containers.js'
-import { decideDates } from '../../domain/tracking/tracking-dates.js'
+import { type DecidedDates, decideDates } from '../../domain/tracking/tracking-dates.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { readFreeTimeRules } from '../../ledger/free-time-rules.js'
-import { findFirstTimes } from '../../ledger/history.js'
+import { findFinishedAtFirst, findFirstTimes, findLastEventTimes } from '../../ledger/history.js'
 import { type Records, readRecords } from '../../ledger/records.js'
 import { wholeTracking } from '../../ledger/whole-tracking.js'
 import { getAccountRow } from '../../store/accounts.js'
@@ -21,18 +22,17 @@ import { findWaivers } from '../../store/document-waivers.js'
 import { findDocumentsOfShipments } from '../../store/documents.js'
 import { findInvoicesOfShipments } from '../../store/invoices.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
-import { mapInSlices } from './in-slices.js'
 
-/** What was remembered of a shipment, and the slip that was acknowledged last. */
-export type Remembered = {
+/** What is stored between evaluations of a shipment, and the slip that was acknowledged last. */
+export type PreviousState = {
   memory: SlipMemory | undefined
-  isSlipRaised: boolean
+  raised: ShipmentFacts['raised']
   acknowledged: Acknowledged | undefined
 }
 type Acknowledged = NonNullable<Parameters<typeof slipMemory>[2]>
 
 export type Given = {
-  remembered(shipment: string): Remembered
+  previousState(shipment: string): PreviousState
   watchedSince: number
   thresholds: Thresholds
   now: number
@@ -47,17 +47,28 @@ export async function readShipmentFacts(
   ids: string[],
   given: Given,
 ): Promise<Map<string, EvaluatedShipment>> {
-  const [shipments, trackings, entries, assignments, documents, waivers, invoices, firstTimes] = await Promise.all([
-    readRecords(db, account, 'shipment', ids),
-    readRecords(db, account, 'tracking', ids),
-    findTrackingEntries(db, account, ids),
-    findAssignmentsOfShipments(db, account, ids),
-    findDocumentsOfShipments(db, account, ids),
-    findWaivers(db, account, ids),
-    findInvoicesOfShipments(db, account, ids),
-    findFirstTimes(db, account, 'shipment', ids),
+  const [shipments, trackings, entries, assignments, documents, waivers, invoices, firstTimes, lastEvents] =
+    await Promise.all([
+      readRecords(db, account, 'shipment', ids),
+      readRecords(db, account, 'tracking', ids),
+      findTrackingEntries(db, account, ids),
+      findAssignmentsOfShipments(db, account, ids),
+      findDocumentsOfShipments(db, account, ids),
+      findWaivers(db, account, ids),
+      findInvoicesOfShipments(db, account, ids),
+      findFirstTimes(db, account, 'shipment', ids),
+      findLastEventTimes(db, account, ids),
+    ])
+  const finished = [...shipments.values()].filter(({ status }) => status === 'finished')
+  const [rules, { slug }, wereFinished] = await Promise.all([
+    readFreeTimeRules(db),
+    getAccountRow(db, account),
+    findFinishedAtFirst(
+      db,
+      account,
+      finished.map((each) => each.svc_shipment_id),
+    ),
   ])
-  const [rules, { slug }] = await Promise.all([readFreeTimeRules(db), getAccountRow(db, account)])
   const references = [...new Set(assignments.map(({ reference }) => reference))]
   const orders = await readRecords(db, account, 'purchase_order', references)
   const assignmentsOf = groupedBy(assignments, ({ svc_shipment_id }) => svc_shipment_id)
@@ -74,8 +85,14 @@ export async function readShipmentFacts(
           lines: (assignmentsOf.get(id) ?? []).map((each) => lineOf(each, orders.get(each.reference), shipment)),
           documents: (documentsOf.get(id) ?? []).map(({ svc_shipment_id: _shipment, ...document }) => document),
           waived: waivers.get(id) ?? [],
-          clocksAt: (tracking) => freeTimeOf({ account: slug, shipment, tracking }, rules, given.now),
+          clocksAt: (tracking, events) =>
+            freeTimeOf(
+              { account: slug, shipment, tracking, events, wasFinished: wereFinished.has(id) },
+              rules,
+              given.now,
+            ),
           isBilled: billed.has(id) || (shipment.invoice_references ?? []).length > 0,
+          lastReceived: lastEvents.get(id),
           knownSince: Math.max(firstTimes.get(id) ?? 0, given.watchedSince),
         },
         given,
@@ -84,8 +101,8 @@ export async function readShipmentFacts(
   )
 }
 
-type Read = Pick<ShipmentFacts, 'lines' | 'documents' | 'waived' | 'isBilled' | 'knownSince'> & {
-  clocksAt(tracking: Records['tracking']): ShipmentFacts['freeTime']
+type Read = Pick<ShipmentFacts, 'lines' | 'documents' | 'waived' | 'isBilled' | 'knownSince' | 'lastReceived'> & {
+  clocksAt(tracking: Records['tracking'], events: DecidedDates['events']): ShipmentFacts['freeTime']
   shipment: Records['shipment']
   tracking: Records['tracking']
   entries: typeof noEntries
@@ -93,16 +110,16 @@ type Read = Pick<ShipmentFacts, 'lines' | 'documents' | 'waived' | 'isBilled' | 
 
 function factsOf(
   { shipment, tracking, entries, clocksAt, ...rest }: Read,
-  { remembered, thresholds, now }: Given,
+  { previousState, thresholds, now }: Given,
 ): EvaluatedShipment {
-  const whole = wholeTracking(tracking, entries, shipment.freight_mode)
+  const whole = wholeTracking(tracking, entries, shipment)
   const containers = numbersOf(shipment)
   const decided = decideDates(whole, containers)
   const derived = Object.fromEntries(
     decided.decisions.flatMap(({ milestone, shown }) => (shown ? [[milestone, shown]] : [])),
   )
   const dates = { ...shipment.main_tracking_dates, ...derived }
-  const { memory: known, isSlipRaised, acknowledged } = remembered(shipment.svc_shipment_id)
+  const { memory: known, raised, acknowledged } = previousState(shipment.svc_shipment_id)
   const memory = slipMemory(dates, known, acknowledged)
   return {
     memory,
@@ -110,13 +127,13 @@ function factsOf(
       ...rest,
       shipment: { ...shipment, main_tracking_dates: dates },
       tracking: whole,
-      freeTime: clocksAt(whole),
+      freeTime: clocksAt(whole, decided.events),
       journey: journeyOf(whole),
       decided,
       units: trackedContainers(whole, containers),
       lastPosition: latestTime(entries.positions.map(({ at }) => at)),
       baseline: memory.dates,
-      isSlipRaised,
+      raised,
       thresholds,
       now,
     },

@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto'
-import type { Condition, Subject } from '../../domain/exceptions/condition.js'
+import type { Condition, ExceptionSubject } from '../../domain/exceptions/condition.js'
 
 /** What is wrong with what: the identity of all its episodes. */
-export function threadOf({ kind, topic = '', ...subject }: Pick<Condition, 'kind' | 'topic'> & Subject): string {
+export function threadOf({
+  kind,
+  topic = '',
+  ...subject
+}: Pick<Condition, 'kind' | 'topic'> & ExceptionSubject): string {
   const { svc_shipment_id, container_number, po_number, invoice_reference } = subject
   // An invoice stays the same when it is moved to another shipment.
   const named =

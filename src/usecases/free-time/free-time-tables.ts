@@ -6,6 +6,7 @@ import type {
   WorkingDays,
 } from '../../contract/operator/free-time.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
+import type { AccountScope } from '../../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../../database/database.js'
 import {
   calendarColumns,
@@ -15,10 +16,9 @@ import {
 } from '../../domain/free-time/calendar-table.js'
 import { rowOfTerm, termColumns, termOfRow } from '../../domain/free-time/term-table.js'
 import { recordChanges } from '../../domain/records/record-changes.js'
-import { shownText } from '../../spreadsheet/cell.js'
-import { openSpreadsheet } from '../../spreadsheet/open-spreadsheet.js'
-import { UnreadableTable } from '../../spreadsheet/sheet.js'
 import { spreadsheetFile } from '../../spreadsheet/spreadsheet-file.js'
+import { readTable } from '../../spreadsheet/table-process.js'
+import type { TableCell } from '../../spreadsheet/table-rows.js'
 import { listAccountRows } from '../../store/accounts.js'
 import { type Actor, forwarderLog, recordAudit } from '../../store/audit.js'
 import { listCalendars, listTerms, lockFreeTime, saveCalendar, saveTerm } from '../../store/free-time.js'
@@ -27,11 +27,10 @@ import type { FileResponse, OperatorHandler } from '../operator-context.js'
 /** Rules and calendars as CSV or XLSX: what would change, and the change itself. */
 
 const largest = 2 * 1024 * 1024
-const largestUnpacked = 16 * 1024 * 1024
 const mostRows = 20_000
 const mostListed = 200
 
-export type Table = (typeof freeTimeTables)[number]
+export type FreeTimeTable = (typeof freeTimeTables)[number]
 const columnsOf = { terms: termColumns, working_days: calendarColumns } as const
 
 export const importFreeTimeTable: OperatorHandler<'importFreeTimeTable'> = async (
@@ -42,11 +41,11 @@ export const importFreeTimeTable: OperatorHandler<'importFreeTimeTable'> = async
 /** With faults, or for a check, nothing is changed. */
 export async function importTable(
   db: Database,
-  { table, content, isCheck }: { table: Table; content: Buffer; isCheck: boolean },
+  { table, content, isCheck }: { table: FreeTimeTable; content: Buffer; isCheck: boolean },
   actor: Actor,
 ): Promise<FreeTimeTableResult> {
   if (content.length > largest) throw new Refusal('payload_too_large', 'A table of free time has at most 2 MB.')
-  const rows = await readRows(table, content)
+  const rows = await readRows(table, content, actor.actor)
   return db.begin(async (sql) => {
     await lockFreeTime(sql)
     const { entries, faults } = table === 'terms' ? await readTerms(sql, rows) : readCalendars(rows)
@@ -71,33 +70,32 @@ export async function importTable(
   })
 }
 
-async function readRows(table: Table, content: Buffer): Promise<NumberedRow[]> {
-  try {
-    const [sheet] = await openSpreadsheet(content, largestUnpacked)
-    if (!sheet) throw new UnreadableTable('has no sheet')
-    const names = sheet.header.map((cell) =>
-      shownText(cell)
-        .trim()
-        .toLowerCase()
-        .replaceAll(/[\s-]+/g, '_'),
-    )
-    const known: readonly string[] = columnsOf[table]
-    const unknown = names.filter((name) => name !== '' && !known.includes(name))
-    if (unknown.length > 0)
-      throw new UnreadableTable(`has the column ${unknown[0]}; its columns are ${known.join(', ')}`)
-    if (names.every((name) => name === '')) throw new UnreadableTable('has no header')
-    const rows: NumberedRow[] = []
-    for await (const { number, cells } of sheet.rows) {
-      const texts = names.map((name, index) => [name, shownText(cells[index]).trim()] as const)
-      if (texts.every(([, text]) => text === '')) continue
-      rows.push({ number, cells: Object.fromEntries(texts) })
-      if (rows.length > mostRows) throw new UnreadableTable(`has more than ${mostRows} rows`)
-    }
-    return rows
-  } catch (error) {
-    if (error instanceof UnreadableTable) throw invalid([{ pointer: '', detail: `the table ${error.message}` }])
-    throw error
-  }
+async function readRows(table: FreeTimeTable, content: Buffer, owner: string): Promise<NumberedRow[]> {
+  const read = await readTable(content, owner, mostRows + 1)
+  if ('unreadable' in read) throw unreadable(read.unreadable)
+  const [heading, ...rest] = read.sheets[0]?.rows ?? []
+  if (!heading) throw unreadable('has no header')
+  const names = heading.cells.map((cell) =>
+    shownCell(cell)
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, '_'),
+  )
+  const known: readonly string[] = columnsOf[table]
+  const unknown = names.find((name) => name !== '' && !known.includes(name))
+  if (unknown !== undefined) throw unreadable(`has the column ${unknown}; its columns are ${known.join(', ')}`)
+  return rest.map(({ number, cells }) => ({
+    number,
+    cells: Object.fromEntries(names.map((name, index) => [name, shownCell(cells[index])])),
+  }))
+}
+
+function unreadable(reason: string): Refusal {
+  return invalid([{ pointer: '', detail: `the table ${reason}` }])
+}
+
+function shownCell(cell: TableCell = ''): string {
+  if (typeof cell === 'string') return cell
+  return 'date' in cell ? cell.date.replace(/T00:00:00$/, '') : cell.error
 }
 
 type Entry = { id: string; value: object }
@@ -131,16 +129,22 @@ function readCalendars(rows: NumberedRow[]): Read {
   }
 }
 
-async function findStored(db: Reader, table: Table): Promise<Map<string, object>> {
+async function findStored(db: Reader, table: FreeTimeTable): Promise<Map<string, object>> {
   if (table === 'terms') {
-    const terms = await listTerms(db, {})
+    const terms = await listTerms(db, 'all', {})
     return new Map(terms.map(({ id, recorded_at: _at, recorded_by: _by, ...term }) => [id, term]))
   }
   const calendars = await listCalendars(db, {})
   return new Map(calendars.map(({ place, recorded_at: _at, recorded_by: _by, ...calendar }) => [place, calendar]))
 }
 
-async function save(sql: TransactionSql, table: Table, id: string, value: object, author: string): Promise<void> {
+async function save(
+  sql: TransactionSql,
+  table: FreeTimeTable,
+  id: string,
+  value: object,
+  author: string,
+): Promise<void> {
   if (table === 'terms') await saveTerm(sql, id, value as FreeTimeTerm, author)
   else await saveCalendar(sql, id, value as WorkingDays, author)
 }
@@ -163,23 +167,24 @@ function resultOf(kept: boolean, rows: number, changes: Changed[], faults: RowFa
 }
 
 export const exportFreeTimeTable: OperatorHandler<'exportFreeTimeTable'> = async (
-  { db },
+  { db, operator },
   { query: { table, format = 'csv', as_of } },
 ) => {
-  const file = await exportTable(db, table, format, as_of)
+  const file = await exportTable(db, operator.accounts, table, format, as_of)
   return async () => file
 }
 
 /** Everything as a table that can be edited and imported again; without any, its header. */
 export async function exportTable(
   db: Reader,
-  table: Table,
+  scope: AccountScope,
+  table: FreeTimeTable,
   format: 'csv' | 'xlsx',
   asOf?: string,
 ): Promise<FileResponse & { content: Buffer }> {
   const rows =
     table === 'terms'
-      ? (await listTerms(db, { asOf })).map(rowOfTerm)
+      ? (await listTerms(db, scope, { asOf })).map(rowOfTerm)
       : (await listCalendars(db, { asOf })).flatMap(rowsOfCalendar)
   const header = [...columnsOf[table]]
   const file = spreadsheetFile(format, { fileName: `free-time-${table}`, name: table, header, rows: [rows] })

@@ -44,7 +44,7 @@ function containerFaults(
   { record, entries, shipment }: KnownTracking & { record: TrackingRecord },
 ): Fault[] {
   if (number === undefined) return []
-  const whole = wholeTracking(record, entries, shipment?.freight_mode)
+  const whole = wholeTracking(record, entries, shipment)
   const containers = trackedContainers(whole, shipment ? numbersOf(shipment) : [])
   return containers.includes(number)
     ? []

@@ -1,12 +1,14 @@
 import { businessTime } from '../../clock/clock.js'
-import type { FreeTimeClock, ShipmentFreeTime } from '../../contract/public/free-time.js'
+import type { ForwarderFreeTime } from '../../contract/operator/free-time.js'
+import type { FreeTimeClock, FreeTimeFact } from '../../contract/public/free-time.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { freeTimeOf } from '../../domain/free-time/free-time.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { readFreeTimeRules } from '../../ledger/free-time-rules.js'
-import { findRevisionAt } from '../../ledger/history.js'
+import { findFinishedAtFirst, findRevisionAt } from '../../ledger/history.js'
 import { wholeTracking } from '../../ledger/whole-tracking.js'
 import { getAccountRow } from '../../store/accounts.js'
 import type { CustomerHandler } from '../customer-context.js'
@@ -21,10 +23,11 @@ export const getOwnFreeTime: CustomerHandler<'getFreeTime'> = async (
 ) => {
   const found = await ask((db) => findFreeTime(db, account, shipment, as_of))
   if (!found) throw new Refusal('tracking_not_found')
-  return { body: JSON.stringify(found), revision: 0, id: shipment }
+  const { given: _given, ...shown } = found
+  return { body: JSON.stringify(shown), revision: 0, id: shipment }
 }
 
-/** The same for operators. */
+/** The same for operators, with what was given beyond the rules. */
 export const getFreeTime: OperatorHandler<'getFreeTime'> = async (
   { db, account },
   { params: { svc_shipment_id: shipment }, query: { as_of } },
@@ -40,9 +43,9 @@ export async function findFreeTime(
   account: AccountId,
   shipment: string,
   asOf?: string,
-): Promise<ShipmentFreeTime | undefined> {
-  const clocks = (await findClocks(db, account, [shipment], asOf)).get(shipment)
-  return clocks && { svc_shipment_id: shipment, clocks }
+): Promise<ForwarderFreeTime | undefined> {
+  const found = (await findFreeTimes(db, account, [shipment], asOf)).get(shipment)
+  return found && { svc_shipment_id: shipment, ...found }
 }
 
 /** Of several shipments; those without tracking are left out. */
@@ -50,8 +53,17 @@ export async function findClocks(
   db: Reader,
   account: AccountId,
   shipments: string[],
-  asOf?: string,
 ): Promise<Map<string, FreeTimeClock[]>> {
+  const found = await findFreeTimes(db, account, shipments)
+  return new Map([...found].map(([id, { clocks }]) => [id, clocks]))
+}
+
+async function findFreeTimes(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+  asOf?: string,
+): Promise<Map<string, { clocks: FreeTimeClock[]; given: FreeTimeFact[] }>> {
   const revision = asOf === undefined ? undefined : await findRevisionAt(db, account, asOf)
   const [stored, rules, { slug }] = await Promise.all([
     findStoredTrackings(db, account, shipments, revision),
@@ -59,10 +71,15 @@ export async function findClocks(
     getAccountRow(db, account),
   ])
   const now = asOf === undefined ? businessTime() : Date.parse(asOf)
+  const finished = [...stored].flatMap(([id, { tracked }]) => (tracked.status === 'finished' ? [id] : []))
+  const wereFinished = await findFinishedAtFirst(db, account, finished)
   return new Map(
-    Array.from(stored, ([id, { version, entries, tracked }]) => {
-      const tracking = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked.freight_mode)
-      return [id, freeTimeOf({ account: slug, shipment: tracked, tracking }, rules, now)]
+    await mapInSlices(stored, ([id, { version, entries, tracked }]) => {
+      const record = JSON.parse(version.record) as TrackingRecord
+      const tracking = wholeTracking(record, entries, tracked)
+      const wasFinished = wereFinished.has(id)
+      const clocks = freeTimeOf({ account: slug, shipment: tracked, tracking, wasFinished }, rules, now)
+      return [id, { clocks, given: record.free_time ?? [] }]
     }),
   )
 }

@@ -7,9 +7,9 @@ import { forwarderLog, recordAudit } from '../../store/audit.js'
 import { findTerm, listTerms, lockFreeTime, saveTerm } from '../../store/free-time.js'
 import type { ForwarderWriteContext, OperatorHandler } from '../operator-context.js'
 
-export const listFreeTimeTerms: OperatorHandler<'listFreeTimeTerms'> = async ({ db }, { query }) => {
+export const listFreeTimeTerms: OperatorHandler<'listFreeTimeTerms'> = async ({ db, operator }, { query }) => {
   const { after, take = 100, as_of } = query
-  const found = await listTerms(db, { after, most: take + 1, asOf: as_of })
+  const found = await listTerms(db, operator.accounts, { after, most: take + 1, asOf: as_of })
   const terms = found.slice(0, take)
   const last = terms.at(-1)
   return { terms, ...(found.length > take && last && { next: last.id }) }

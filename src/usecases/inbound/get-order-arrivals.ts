@@ -7,6 +7,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { orderArrivals } from '../../domain/inbound/order-arrivals.js'
 import { shipmentArrival } from '../../domain/inbound/shipment-arrival.js'
+import type { PurchaseOrderRecord } from '../../domain/purchase-orders/purchase-order.js'
 import { findRevisionAt, findVersions } from '../../ledger/history.js'
 import { findPurchaseOrderBodies } from '../../store/purchase-orders.js'
 import { findShipmentBodies } from '../../store/shipments.js'
@@ -43,10 +44,14 @@ async function findOrderArrivals(
 ): Promise<OrderArrivals | undefined> {
   const today = (asOf === undefined ? new Date(businessTime()) : new Date(asOf)).toISOString().slice(0, 10)
   const revision = asOf === undefined ? undefined : await findRevisionAt(db, account, asOf)
-  const order = await findOrder(db, account, reference, revision)
-  if (!order) return undefined
+  const found = await findOrder(db, account, reference, revision)
+  if (!found) return undefined
+  const { order, cancellation } = found
   const shipments = await findShipments(db, account, shipmentsOf(order), revision)
-  return orderArrivals(order, new Map(shipments.map((each) => [each.svc_shipment_id, shipmentArrival(each)])), today)
+  return orderArrivals(order, new Map(shipments.map((each) => [each.svc_shipment_id, shipmentArrival(each)])), {
+    today,
+    cancellation,
+  })
 }
 
 function shipmentsOf({ purchase_order_lines: lines }: PurchaseOrder): string[] {
@@ -54,18 +59,24 @@ function shipmentsOf({ purchase_order_lines: lines }: PurchaseOrder): string[] {
   return [...new Set(assigned.map(({ svc_shipment_id }) => svc_shipment_id))]
 }
 
+type FoundOrder = { order: PurchaseOrder; cancellation: PurchaseOrderRecord['cancellation'] }
+
 async function findOrder(
   db: Reader,
   account: AccountId,
   reference: string,
   revision: number | undefined,
-): Promise<PurchaseOrder | undefined> {
+): Promise<FoundOrder | undefined> {
+  const versions = await findVersions(db, account, 'purchase_order', [reference], revision)
+  const version = versions.get(reference)
+  if (!version) return undefined
+  const { cancellation } = JSON.parse(version.record) as PurchaseOrderRecord
   if (revision === undefined) {
     const body = (await findPurchaseOrderBodies(db, account, [reference])).get(reference)
-    return body === undefined ? undefined : (JSON.parse(body) as PurchaseOrder)
+    return body === undefined ? undefined : { order: JSON.parse(body) as PurchaseOrder, cancellation }
   }
-  const versions = await findVersions(db, account, 'purchase_order', [reference], revision)
-  return (await ordersShownAt(db, account, [...versions.values()], revision)).get(reference)
+  const order = (await ordersShownAt(db, account, [version], revision)).get(reference)
+  return order && { order, cancellation }
 }
 
 async function findShipments(

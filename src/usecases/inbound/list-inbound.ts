@@ -23,11 +23,11 @@ async function findLines(
   { skip = 0, take = 100, ...query }: InboundQuery,
 ): Promise<InboundLine[]> {
   const today = businessDate()
-  return listInbound(db, account, await filterOf(db, account, query), { skip, take, today })
+  return listInbound(db, account, await inboundCriteriaOf(db, account, query), { skip, take, today })
 }
 
 /** The filter of a query, whose time is a revision of the account. */
-export async function filterOf(
+export async function inboundCriteriaOf(
   db: Reader,
   account: AccountId,
   { since, ...query }: Omit<InboundQuery, 'skip' | 'take'>,

@@ -4,7 +4,12 @@ import { getOverShipmentPercent } from '../../store/accounts.js'
 import { findAssignmentsOfOrders } from '../../store/assignments.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { getShipmentRecord } from '../shipments/shipment-record.js'
-import { quantityExceeded, refuseOtherRevision, refuseUnknownContainers, saveAssignment } from './assignment-record.js'
+import {
+  quantityExceeded,
+  refuseOtherAssignmentRevision,
+  refuseUnknownContainers,
+  saveAssignment,
+} from './assignment-record.js'
 import { getPurchaseOrderRecord } from './purchase-order-record.js'
 
 /** Assigns a quantity of an order line to a shipment, or changes the quantity that is assigned. */
@@ -13,13 +18,14 @@ export const assignOrderLine: OperatorHandler<'assign'> = async (
   { params: { reference, line, svc_shipment_id }, query: { revision }, body },
 ) => {
   const order = await getPurchaseOrderRecord(tx.sql, account, reference)
+  if (order.cancellation) throw new Refusal('purchase_order_cancelled')
   const orderLine = order.product_lines.find((each) => each.reference === line)
   if (!orderLine) throw new Refusal('line_not_found')
   const shipment = await getShipmentRecord(tx.sql, account, svc_shipment_id)
   if (shipment.status === 'cancelled') throw new Refusal('shipment_cancelled')
   const tooLong = namesFault({ reference, line, svc_shipment_id })
   if (tooLong) throw invalid([tooLong])
-  await refuseOtherRevision(tx, account, { reference, line, svc_shipment_id }, revision)
+  await refuseOtherAssignmentRevision(tx, account, { reference, line, svc_shipment_id }, revision)
   const ofOrder = await findAssignmentsOfOrders(tx.sql, account, [reference])
   const others = ofOrder.filter(
     (each) => each.line === line && each.svc_shipment_id !== svc_shipment_id && isCounted(each),

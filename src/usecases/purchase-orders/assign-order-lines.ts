@@ -45,6 +45,7 @@ export async function assignOrderLines(
       else at('/reference', 'the account has no such order')
       continue
     }
+    if (order?.cancellation) at('/reference', 'the order is cancelled')
     const ofLine = assigned.filter((each) => each.reference === reference && each.line === line)
     const before = ofLine.find((each) => each.svc_shipment_id === svc_shipment_id)
     const others = ofLine.filter((each) => each !== before && isCounted(each)).map((each) => each.assigned_quantity)

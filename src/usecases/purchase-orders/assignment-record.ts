@@ -23,7 +23,7 @@ export async function getAssignment(
 }
 
 /** Refuses a change that is based on another revision than the present one; 0 stands for no assignment. */
-export async function refuseOtherRevision(
+export async function refuseOtherAssignmentRevision(
   { sql }: Transaction,
   account: AccountId,
   named: { reference: string; line: string; svc_shipment_id: string },

@@ -1,4 +1,3 @@
-import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import { batchesOf } from '../../database/batches.js'
 import { type PurchaseOrderRecord, recordPurchaseOrder } from '../../domain/purchase-orders/purchase-order.js'
@@ -7,10 +6,10 @@ import { findTakenReferences } from '../../store/purchase-orders.js'
 import type { CustomerHandler } from '../customer-context.js'
 import { refuseOrderFaults } from './purchase-order-record.js'
 
-export const createPurchaseOrder: CustomerHandler<'createPurchaseOrder'> = async ({ tx, account }, { body }) => {
+/** `commit()` refuses a reference that is taken. */
+export const createPurchaseOrder: CustomerHandler<'createPurchaseOrder'> = async ({ tx }, { body }) => {
   refuseOrderFaults(body)
-  const taken = await createPurchaseOrders(tx, account, [recordPurchaseOrder(body)])
-  if (taken.size > 0) throw new Refusal('purchase_order_exists')
+  tx.put('purchase_order', [{ record: recordPurchaseOrder(body), before: undefined }])
   return { reference: body.reference }
 }
 

@@ -1,19 +1,18 @@
 import type { OpenOrder } from '../../contract/operator/bookings.js'
 import type { PurchaseOrder } from '../../contract/public/purchase-order.js'
-import { Refusal } from '../../contract/refusals.js'
 import { isAssigned, openQuantityOf } from '../../domain/purchase-orders/order-quantities.js'
-import { findAccount } from '../../store/accounts.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { type OpenOrderRow, searchOpenOrders } from '../../store/search/open-orders.js'
+import { accountScopeOf } from '../accounts/account-scope.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { indexChanges } from '../search/index-changes.js'
 
 /** Orders that wait for a shipment, of all accounts. */
-export const findOpenOrders: OperatorHandler<'findOpenOrders'> = async ({ db, signal }, { query }) => {
-  const account = query.account === undefined ? undefined : await findAccount(db, query.account)
-  if (query.account !== undefined && account === undefined) throw new Refusal('account_not_found')
+export const findOpenOrders: OperatorHandler<'findOpenOrders'> = async ({ db, signal, operator }, { query }) => {
+  const scope = await accountScopeOf(db, operator, query.account)
   await indexChanges(db, query.account, signal)
-  const { rows, next } = await searchOpenOrders(db, account, query)
-  return { orders: rows.map(openOrderOf), ...(next !== undefined && { next }) }
+  const { rows, next } = await searchOpenOrders(db, scope, query)
+  return { orders: await mapInSlices(rows, openOrderOf), ...(next !== undefined && { next }) }
 }
 
 function openOrderOf({ body, ...of }: OpenOrderRow): OpenOrder {

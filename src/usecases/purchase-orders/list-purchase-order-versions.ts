@@ -1,8 +1,11 @@
 import type { PurchaseOrderVersion } from '../../contract/operator/shipments.js'
 import type { PurchaseOrder } from '../../contract/public/purchase-order.js'
+import type { AccountId } from '../../database/account-id.js'
+import type { Reader } from '../../database/database.js'
 import type { PurchaseOrderRecord } from '../../domain/purchase-orders/purchase-order.js'
-import { findRevisionAt, findVersions, listVersionsAt, type PresentVersion } from '../../ledger/history.js'
-import { listPurchaseOrderBodies } from '../../store/purchase-orders.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
+import { findRevisionAt, listIdsAt, listVersionsOf, type PresentVersion } from '../../ledger/history.js'
+import { findPurchaseOrderBodies, listPurchaseOrderReferences } from '../../store/purchase-orders.js'
 import { ordersShownAt } from '../history/as-of.js'
 import { envelopeOf, getVersion } from '../history/versions.js'
 import type { OperatorHandler } from '../operator-context.js'
@@ -14,17 +17,20 @@ export const listPurchaseOrderVersions: OperatorHandler<'listPurchaseOrders'> = 
 ) => {
   if (as_of !== undefined) {
     const revision = await findRevisionAt(db, account, as_of)
-    const versions = await listVersionsAt(db, account, 'purchase_order', revision, { skip, take })
+    const ids = await listIdsAt(db, account, 'purchase_order', revision, { skip, take })
+    const versions = await listVersionsOf(db, account, 'purchase_order', ids, revision)
     const shown = await ordersShownAt(db, account, versions, revision)
-    return versions.map((version) => purchaseOrderVersion(version, shown.get(version.id)))
+    return mapInSlices(versions, (version) => purchaseOrderVersion(version, shown.get(version.id)))
   }
-  const page = await listPurchaseOrderBodies(db, account, { skip, take })
-  const ids = page.map(({ id }) => id)
-  const versions = await findVersions(db, account, 'purchase_order', ids)
-  return page.flatMap(({ id, body }) => {
-    const version = versions.get(id)
-    return version ? [purchaseOrderVersion(version, JSON.parse(body) as PurchaseOrder)] : []
-  })
+  const references = await listPurchaseOrderReferences(db, account, { skip, take })
+  const versions = await listVersionsOf(db, account, 'purchase_order', references)
+  const bodies = await findPurchaseOrderBodies(
+    db,
+    account,
+    versions.map(({ id }) => id),
+  )
+  const shown = new Map(await mapInSlices(bodies, ([id, body]) => [id, JSON.parse(body) as PurchaseOrder] as const))
+  return mapInSlices(versions, (version) => purchaseOrderVersion(version, shown.get(version.id)))
 }
 
 export const getPurchaseOrderVersion: OperatorHandler<'getPurchaseOrder'> = async (
@@ -37,6 +43,19 @@ export const getPurchaseOrderVersion: OperatorHandler<'getPurchaseOrder'> = asyn
   })
   if (revision === undefined) return purchaseOrderVersion(version, await getShownOrder(db, account, reference))
   return purchaseOrderVersion(version, (await ordersShownAt(db, account, [version], revision)).get(reference))
+}
+
+/** The present version. */
+export async function readPurchaseOrderVersion(
+  db: Reader,
+  account: AccountId,
+  reference: string,
+): Promise<PurchaseOrderVersion> {
+  const { version } = await getVersion(db, account, 'purchase_order', reference, {
+    asOf: undefined,
+    missing: 'purchase_order_not_found',
+  })
+  return purchaseOrderVersion(version, await getShownOrder(db, account, reference))
 }
 
 function purchaseOrderVersion(version: PresentVersion, shown: PurchaseOrder | undefined): PurchaseOrderVersion {

@@ -11,6 +11,7 @@ export const updatePurchaseOrder: CustomerHandler<'updatePurchaseOrder'> = async
     getPurchaseOrderRecord(tx.sql, account, reference),
     isPurchaseOrderAssigned(tx.sql, account, reference),
   ])
+  if (before.cancellation) throw new Refusal('purchase_order_cancelled')
   if (isAssigned) throw new Refusal('purchase_order_assigned')
   tx.put('purchase_order', [{ record: revisePurchaseOrder(before, body), before }])
   return { reference }
