@@ -19,9 +19,9 @@ export type PrintLimits = {
   keptBytes: number
 }
 
-// Well above the longest document, for busy machines.
-const defaultLimits: PrintLimits = {
-  milliseconds: 60_000,
+// Others wait while a document is printed. The longest takes up to 20 s on a machine that is busy.
+export const defaultLimits: PrintLimits = {
+  milliseconds: 30_000,
   megabytes: 512,
   documents: 20,
   keptBytes: 16 * 1024 * 1024,

@@ -6,7 +6,7 @@ export type ChargeKind = 'origin' | 'main' | 'insurance' | 'delivery' | 'duty' |
 
 const kinds: Record<ChargeKind, RegExp> = {
   duty: /\b(?:import dut(?:y|ies)|customs dut(?:y|ies)|duties|droits de douane)\b/,
-  demurrage: /\b(?:demurrage|surestaries)\b/,
+  demurrage: /\b(?:demurrage|surestaries?)\b/,
   detention: /\b(?:detention|détention)/,
   storage: /\b(?:storage|magasinage|stockage)\b/,
   insurance: /\b(?:insurance|assurance)\b/,
@@ -15,8 +15,12 @@ const kinds: Record<ChargeKind, RegExp> = {
   main: /\b(?:freight|fret)\b/,
 }
 
+// The release of the goods and its papers are not their delivery.
+const papers =
+  /\b(?:delivery (?:order|note)s?|proofs? of delivery|ordres? de livraison|bons? de livraison|preuves? de livraison)\b/g
+
 export function chargeKind(line: InvoiceRecordLine): ChargeKind | undefined {
-  const words = wordsOf(line)
+  const words = wordsOf(line).replace(papers, ' ')
   return (Object.keys(kinds) as ChargeKind[]).find((kind) => kinds[kind].test(words))
 }
 

@@ -1,59 +1,43 @@
 import { Big } from 'big.js'
 import type { ChargeUnit, TemplateCharge } from '../../contract/billing.js'
 import type { InvoiceRecordLine } from '../../contract/public/invoice.js'
-import type { Cargo, ContainerType } from '../../contract/public/shipment.js'
+import type { ContainerType, ShipmentRecord } from '../../contract/public/shipment.js'
+import { chargeableRange } from '../shipments/chargeable-weight.js'
+import { inKilograms } from '../shipments/shipment-cargo.js'
 
 /** What charges are counted by: containers, weights and volumes of a shipment. */
-
-// A cubic metre of air freight counts as at least 167 kg (1:6000 cm³ per kg).
-const kilogramsPerCubicMetre = 167
-const kilogramsPerPound = '0.45359237'
 
 export type ShipmentQuantities = {
   containers: number
   teus: number
   kilograms: number | undefined
   cubicMetres: number | undefined
-  chargeableKilograms: number | undefined
+  /** Of air freight. `most` is more where nothing is booked: airlines count volumes differently. */
+  chargeableKilograms: { least: number; most: number } | undefined
   /** Tonnes or cubic metres, whichever is more, at least 1. */
   weightOrMeasure: number | undefined
 }
 
-export function quantitiesOf({
-  containers = [],
-  total_weight,
-  total_volume,
-  total_teus,
-}: Cargo = {}): ShipmentQuantities {
-  const kilograms = total_weight && toKilograms(total_weight.value, total_weight.unit)
+export function quantitiesOf(
+  shipment: Pick<ShipmentRecord, 'cargo' | 'booking_information'> | undefined = {},
+): ShipmentQuantities {
+  const { containers = [], total_weight, total_volume, total_teus } = shipment.cargo ?? {}
+  const kilograms = total_weight && Number(inKilograms(total_weight).round(3))
   const cubicMetres = total_volume?.value
-  const weights = [kilograms, cubicMetres === undefined ? undefined : times(cubicMetres, kilogramsPerCubicMetre)]
-  const measures = [kilograms === undefined ? undefined : times(kilograms, 0.001), cubicMetres]
-  const isKnown = kilograms !== undefined
+  const chargeable = chargeableRange(shipment)
+  const isMeasured = kilograms !== undefined && cubicMetres !== undefined
   return {
     containers: containers.length,
     teus: total_teus ?? containers.reduce((sum, { container_type }) => sum + teusOf(container_type), 0),
     kilograms,
     cubicMetres,
-    chargeableKilograms: isKnown ? Math.ceil(largest(weights)) : undefined,
-    weightOrMeasure: isKnown && cubicMetres !== undefined ? Math.max(1, largest(measures)) : undefined,
+    chargeableKilograms: chargeable && { least: Number(chargeable.least), most: Number(chargeable.most) },
+    weightOrMeasure: isMeasured ? Math.max(1, Number(new Big(kilograms).div(1000)), cubicMetres) : undefined,
   }
-}
-
-function toKilograms(value: number, unit: string): number {
-  return unit === 'lbs' ? Number(new Big(value).times(kilogramsPerPound).round(3)) : value
 }
 
 function teusOf(type: ContainerType | undefined): number {
   return type?.startsWith('twenty') ? 1 : 2
-}
-
-function times(one: number, other: number): number {
-  return Number(new Big(one).times(other))
-}
-
-function largest(values: (number | undefined)[]): number {
-  return Math.max(...values.filter((value) => value !== undefined))
 }
 
 const units: Record<Exclude<ChargeUnit, 'flat'>, string> = {
@@ -90,7 +74,7 @@ function quantityOf(per: ChargeUnit, quantities: ShipmentQuantities): number | u
     case 'teu':
       return quantities.teus
     case 'chargeable_kg':
-      return quantities.chargeableKilograms
+      return quantities.chargeableKilograms?.least
     case 'wm':
       return quantities.weightOrMeasure
     case 'kg':

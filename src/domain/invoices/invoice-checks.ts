@@ -29,6 +29,7 @@ export type CheckFacts = {
   seller: Party | undefined
   buyer: Party | undefined
   bank: BankDetails | undefined
+  accounting?: Pick<BillingSettings, 'accounting_currency' | 'rates'>
 }
 
 /** Undefined: there is nothing to check. */
@@ -42,13 +43,15 @@ export function checkInvoice(facts: CheckFacts, severities: BillingSettings['che
     const severity = severities[check] ?? 'warn'
     if (severity === 'off') return []
     // What a credit note gives back was checked when it was charged.
-    const isChecked = type !== 'credit_note' || check === 'seller' || check === 'buyer' || check === 'tax'
+    const isChecked = type !== 'credit_note' || checkedOfNotes.has(check)
     const { findings, compared } = (isChecked && rules[check](facts, indexed)) || { findings: [], compared: undefined }
     if (compared === undefined) return [{ check, outcome: 'not_applicable', findings, compared: [] }]
     const outcome = findings.length === 0 ? 'passed' : severity === 'block' ? 'blocked' : 'warning'
     return [{ check, outcome, findings, compared }]
   })
 }
+
+const checkedOfNotes = new Set<CheckName>(['seller', 'buyer', 'tax', 'exchange_rate'])
 
 const rules: Record<CheckName, (facts: CheckFacts, lines: Lines) => Result> = {
   seller({ seller, bank }) {
@@ -70,7 +73,9 @@ const rules: Record<CheckName, (facts: CheckFacts, lines: Lines) => Result> = {
         return [{ kind: 'no_vat_number', line: index, message: 'Reverse charge needs the VAT number of the customer.' }]
       }
       if (vatRate > 0 || tax_category || disbursement || seller?.vat_number === undefined) return []
-      return [{ kind: 'no_category', line: index, message: 'The line has no tax, and no category that says why.' }]
+      return [
+        { kind: 'no_category', line: index, message: `The line has ${vatRate} % VAT, and no category that says why.` },
+      ]
     })
     return found(findings)
   },
@@ -93,7 +98,7 @@ const rules: Record<CheckName, (facts: CheckFacts, lines: Lines) => Result> = {
     return found(findings)
   },
   units({ shipment }, lines) {
-    const { containers, teus } = quantitiesOf(shipment?.cargo)
+    const { containers, teus } = quantitiesOf(shipment)
     if (containers === 0) return undefined
     return comparedWith(
       lines.filter(({ line }) => !isByClock(line)),
@@ -101,13 +106,13 @@ const rules: Record<CheckName, (facts: CheckFacts, lines: Lines) => Result> = {
     )
   },
   chargeable_weight({ shipment }, lines) {
-    const { chargeableKilograms: expected } = quantitiesOf(shipment?.cargo)
-    if (shipment?.freight_mode !== 'air' || expected === undefined) return undefined
+    const { chargeableKilograms: range } = quantitiesOf(shipment)
+    if (shipment?.freight_mode !== 'air' || range === undefined) return undefined
     const freight = lines.filter(({ line }) => chargeKind(line) === 'main')
-    return comparedWith(freight, { kg: { expected, unit: 'kg' } })
+    return comparedWith(freight, { kg: { expected: range.least, most: range.most, unit: 'kg' } })
   },
   weight_or_measure({ shipment }, lines) {
-    const { weightOrMeasure: expected } = quantitiesOf(shipment?.cargo)
+    const { weightOrMeasure: expected } = quantitiesOf(shipment)
     if (shipment?.load_type !== 'lcl' || shipment.freight_mode === 'air' || expected === undefined) return undefined
     return comparedWith(lines, { wm: { expected, unit: 'W/M' } })
   },
@@ -156,9 +161,30 @@ const rules: Record<CheckName, (facts: CheckFacts, lines: Lines) => Result> = {
   },
   quote({ invoice: { quoted, lines = [] } }) {
     if (!quoted) return undefined
-    const total = totalsOf(lines).find(({ currency }) => currency === quoted.currency)
-    const charged = jsonAmount(new Big(total?.net ?? 0).minus(total?.disbursements ?? 0))
-    return together([compare(charged, { expected: quoted.amount, unit: quoted.currency })])
+    const charged = new Map(
+      totalsOf(lines).map(({ currency, net, disbursements = 0 }) => [
+        currency,
+        jsonAmount(new Big(net).minus(disbursements)),
+      ]),
+    )
+    const inQuoted = compare(charged.get(quoted.currency) ?? 0, { expected: quoted.amount, unit: quoted.currency })
+    // A charge in another currency was not quoted.
+    const others = [...charged].filter(([currency, amount]) => currency !== quoted.currency && amount !== 0)
+    return together([inQuoted, ...others.map(([unit, amount]) => compare(amount, { expected: 0, unit }))])
+  },
+  exchange_rate({ invoice: { lines = [] }, accounting: { accounting_currency: to, rates = [] } = {} }) {
+    const foreign = totalsOf(lines)
+      .map(({ currency }) => currency)
+      .filter((currency) => currency !== to)
+    if (to === undefined || foreign.length === 0) return undefined
+    const unknown = foreign.filter((currency) => !rates.some((rate) => rate.currency === currency))
+    return found(
+      unknown.map((subject) => ({
+        kind: 'no_rate',
+        subject,
+        message: `There is no exchange rate from ${subject} to ${to}: the total in ${to} is left out.`,
+      })),
+    )
   },
 }
 
@@ -172,12 +198,16 @@ function missing(fields: Record<string, unknown>, of: string): CheckFinding[] {
     .map(([subject]) => ({ kind: 'missing', subject, message: `The ${of} has no ${subject}.` }))
 }
 
-type Expected = { expected: number; unit: string }
+/** With `most`, anything from `expected` to it. */
+type Expected = { expected: number; most?: number; unit: string }
 
-function compare(charged: number, { expected, unit }: Expected, line?: number): NonNullable<Result> {
+function compare(charged: number, { expected, most = expected, unit }: Expected, line?: number): NonNullable<Result> {
   const figures = { charged, expected, unit }
-  if (new Big(charged).round(3).eq(new Big(expected).round(3))) return { findings: [], compared: [figures] }
-  const message = `${charged} ${unit} charged, ${expected} expected.`
+  const rounded = new Big(charged).round(3)
+  if (rounded.gte(new Big(expected).round(3)) && rounded.lte(new Big(most).round(3)))
+    return { findings: [], compared: [figures] }
+  const range = most > expected ? `${expected} to ${most}` : `${expected}`
+  const message = `${charged} ${unit} charged, ${range} expected.`
   return { findings: [{ kind: 'differs', ...(line !== undefined && { line }), ...figures, message }], compared: [] }
 }
 

@@ -1,17 +1,25 @@
+import type { NumberPrefixes } from '../../contract/billing.js'
 import type { InvoiceType } from '../../contract/public/invoice.js'
 
-/** Numbers such as `INV-2026-000001`: one series per document type and year, for all accounts. */
+/**
+ * Numbers such as `INV-2026-000001`: one series per document type and year, for all accounts. The prefix is a setting, so
+ * other systems may have numbers of this form: only those of our series are kept as ours.
+ */
 
 export type NumberSeries = { series: string; year: number }
 export type PlacedNumber = NumberSeries & { last: number }
 
-const prefixes = { invoice: 'INV', credit_note: 'CN' } satisfies Record<InvoiceType, string>
+const usualPrefixes = { invoice: 'INV', credit_note: 'CN' } satisfies Record<InvoiceType, string>
 // Six digits, or up to nine: what the database can count.
-const form = /^(INV|CN)-(\d{4})-(\d{6}|[1-9]\d{6,8})$/
+const form = /^([A-Z][A-Z0-9]{0,9})-(\d{4})-(\d{6}|[1-9]\d{6,8})$/
+
+export function prefixesOf(given: NumberPrefixes = {}): Record<InvoiceType, string> {
+  return { ...usualPrefixes, ...given }
+}
 
 /** The year of the day in the time zone of the forwarder. */
-export function seriesOf(type: InvoiceType, date: string): NumberSeries {
-  return { series: prefixes[type], year: Number(date.slice(0, 4)) }
+export function seriesOf(type: InvoiceType, date: string, given: NumberPrefixes | undefined): NumberSeries {
+  return { series: prefixesOf(given)[type], year: Number(date.slice(0, 4)) }
 }
 
 export function formatInvoiceNumber({ series, year, last }: PlacedNumber): string {
@@ -21,11 +29,11 @@ export function formatInvoiceNumber({ series, year, last }: PlacedNumber): strin
 /** How far an imported number may be ahead of its series: after a typo, all later numbers would follow it. */
 export const furthestAhead = 1_000_000
 
-/** The format of our numbers, as a regular expression for PostgreSQL. */
+/** The format of numbers, as a regular expression for PostgreSQL. */
 export const numberForm = form.source
 
-/** The names that have the format of our numbers. */
-export function ourNumbers(...names: (string | undefined)[]): string[] {
+/** The names that have the format of numbers. */
+export function formedNumbers(...names: (string | undefined)[]): string[] {
   return [...new Set(names.flatMap((name) => name ?? []).filter((name) => form.test(name)))]
 }
 

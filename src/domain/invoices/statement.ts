@@ -1,13 +1,13 @@
 import { Big } from 'big.js'
-import type { Invoice, PaymentRecord } from '../../contract/public/invoice.js'
+import type { InvoiceRecord, PaymentRecord } from '../../contract/public/invoice.js'
 import type { Currency } from '../../contract/public/shared-types.js'
-import { totalsOf } from './invoice-totals.js'
+import { totalsOfRecord } from './credit-rounding.js'
 import { jsonAmount } from './money.js'
 
 /** A statement of an account in one currency: what was owed before a period, what happened in it, and what is owed after it. */
 
 export type StatementEntry = {
-  /** Absent if nobody said when. */
+  /** Absent if the time is not known. */
   date?: string
   kind: 'invoice' | 'credit_note' | 'payment' | 'refund' | 'write_off'
   /** The number of the invoice or credit note. */
@@ -24,8 +24,8 @@ export type Statement = StatementPeriod & {
 }
 
 /** What an invoice or credit note, and the payments of it, do to what is owed in a currency. */
-export function entriesOf(invoice: Invoice, payments: PaymentRecord[], currency: Currency): StatementEntry[] {
-  const total = totalsOf(invoice.lines ?? []).find((each) => each.currency === currency)
+export function entriesOf(invoice: InvoiceRecord, payments: PaymentRecord[], currency: Currency): StatementEntry[] {
+  const total = totalsOfRecord(invoice).find((each) => each.currency === currency)
   const isNote = invoice.type === 'credit_note'
   const number = invoice.number ?? invoice.reference
   const date = invoice.sent_date?.slice(0, 10) ?? invoice.due_date
@@ -42,6 +42,9 @@ export function entriesOf(invoice: Invoice, payments: PaymentRecord[], currency:
       number,
       amount: -sign * amount,
     })),
+    ...paid.flatMap(({ refunds = [] }) =>
+      refunds.map(({ refunded_on, amount }) => ({ date: refunded_on, kind: 'refund' as const, number, amount })),
+    ),
   ]
   if (invoice.status !== 'write_off') return entries
   // It does not say when it was written off: not before the last that happened to it.

@@ -1,5 +1,5 @@
-import type { BillingSettings, Language, TaxCategory } from '../../contract/billing.js'
-import type { InvoiceRecordLine } from '../../contract/public/invoice.js'
+import type { AccountBilling, BillingSettings, Language, TaxCategory } from '../../contract/billing.js'
+import type { InvoiceRecord, InvoiceRecordLine } from '../../contract/public/invoice.js'
 import type { Fault } from '../../contract/refusals.js'
 
 /** Value-added tax by category: rates, and the wording that an invoice needs in its language. */
@@ -40,16 +40,47 @@ export function taxWording(
     }))
 }
 
-type Defaults = { standardRate?: number | undefined; category?: TaxCategory | undefined }
+export type TaxDefaults = {
+  standardRate?: number | undefined
+  category?: TaxCategory | undefined
+  /** Of lines that name neither rate nor category, before those of the customer. */
+  credited?: Pick<InvoiceRecordLine, 'vatRate' | 'tax_category'> | undefined
+}
+
+/**
+ * Decision: a customer without a category pays the standard rate, unless it is in another country than the seller: there
+ * the tax depends on what the forwarder has to state, so the line stays open and the check `tax` asks for the category.
+ */
+export function taxDefaults(
+  { seller, standard_rate: standardRate }: BillingSettings,
+  { buyer, tax_category }: AccountBilling,
+): TaxDefaults {
+  const isAbroad = buyer?.country !== undefined && seller?.country !== undefined && buyer.country !== seller.country
+  const usual = standardRate && !isAbroad ? 'standard' : undefined
+  return { standardRate, category: tax_category ?? usual }
+}
+
+/** What lines of a credit note have that name no tax: that of the invoice, if all of its lines have the same. */
+export function creditedTax({ lines = [] }: Pick<InvoiceRecord, 'lines'>): TaxDefaults['credited'] {
+  const [first, ...others] = lines.filter(({ disbursement }) => !disbursement)
+  const isSame = others.every((line) => line.vatRate === first?.vatRate && line.tax_category === first?.tax_category)
+  return first && isSame ? { vatRate: first.vatRate, tax_category: first.tax_category } : undefined
+}
 
 /** A line that names neither rate nor category gets those of its customer; a category decides on the rate. */
-export function withTax(line: InvoiceRecordLine, { standardRate, category }: Defaults): InvoiceRecordLine {
+export function withTax(line: InvoiceRecordLine, { standardRate, category, credited }: TaxDefaults): InvoiceRecordLine {
   if (line.disbursement)
     return { ...line, vatRate: line.vatRate ?? 0, tax_category: line.tax_category ?? 'outside_scope' }
-  const { vatRate, tax_category = vatRate === undefined ? category : undefined } = line
+  const isOpen = line.vatRate === undefined && line.tax_category === undefined
+  if (isOpen && credited) return { ...line, ...definedIn(credited) }
+  const { vatRate, tax_category = isOpen ? category : undefined } = line
   if (tax_category === undefined) return line
   const rate = vatRate ?? (tax_category === 'standard' ? standardRate : 0)
   return { ...line, tax_category, ...(rate !== undefined && { vatRate: rate }) }
+}
+
+function definedIn({ vatRate, tax_category }: NonNullable<TaxDefaults['credited']>): Partial<InvoiceRecordLine> {
+  return { ...(vatRate !== undefined && { vatRate }), ...(tax_category && { tax_category }) }
 }
 
 /** Faults of one line, with pointers within it. */

@@ -1,6 +1,6 @@
 import type { billingOperations } from '../../contract/operator/billing-operations.js'
 import { getAccountStatement } from '../invoices/get-statement.js'
-import { applyPayment } from '../invoices/record-payment.js'
+import { applyPayment, refundPayment } from '../invoices/record-payment.js'
 import type { OperatorHandlers } from '../operator-context.js'
 import { getAccountBilling, getBillingSettings, setAccountBilling, setBillingSettings } from './billing-settings.js'
 import { draftFromTemplate, listChargeTemplates, removeChargeTemplate, setChargeTemplate } from './charge-templates.js'
@@ -21,6 +21,7 @@ export const billingHandlers: Pick<OperatorHandlers, keyof typeof billingOperati
   draftFromTemplate,
   checkInvoice: checkInvoiceOf,
   applyPayment,
+  refundPayment,
   getAccountStatement,
   findInvoices: findAllInvoices,
   listUnbilled,

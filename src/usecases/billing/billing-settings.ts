@@ -1,13 +1,16 @@
 import type { AccountBilling, BankDetails, BillingSettings } from '../../contract/billing.js'
+import type { PaymentRecord } from '../../contract/public/invoice.js'
+import type { Price } from '../../contract/public/shared-types.js'
 import { type Fault, invalid } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { isTimeZone } from '../../domain/dates/local-time.js'
+import { prefixesOf } from '../../domain/invoices/invoice-number.js'
 import { sumPrices } from '../../domain/invoices/invoice-totals.js'
 import { isBic, isIban } from '../../domain/invoices/payment-reference.js'
 import { forwarderLog, recordAudit } from '../../store/audit.js'
 import { findBilling, saveBilling } from '../../store/billing.js'
-import { listSeries } from '../../store/number-series.js'
+import { findOwnSeries, listSeries } from '../../store/number-series.js'
 import { listUnapplied } from '../../store/payments.js'
 import type { OperatorHandler } from '../operator-context.js'
 
@@ -16,7 +19,7 @@ import type { OperatorHandler } from '../operator-context.js'
 export const getBillingSettings: OperatorHandler<'getBillingSettings'> = async ({ db }) => overviewOf(db)
 
 export const setBillingSettings: OperatorHandler<'setBillingSettings'> = async ({ sql, actor, author }, { body }) => {
-  const faults = [...bankFaults(body.bank), ...zoneFaults(body.time_zone), ...rateFaults(body)]
+  const faults = [...bankFaults(body.bank), ...zoneFaults(body.time_zone), ...rateFaults(body), ...prefixFaults(body)]
   if (faults.length > 0) throw invalid(faults)
   const { forwarder: before } = await findBilling(sql)
   await saveBilling(sql, undefined, body, author)
@@ -43,7 +46,7 @@ export const setAccountBilling: OperatorHandler<'setAccountBilling'> = async ({ 
 
 async function overviewOf(db: Reader): Promise<{ settings: BillingSettings; series: ReturnType<typeof seriesOf>[] }> {
   const { forwarder } = await findBilling(db)
-  return { settings: forwarder, series: (await listSeries(db)).map(seriesOf) }
+  return { settings: forwarder, series: (await listSeries(db, await findOwnSeries(db))).map(seriesOf) }
 }
 
 function seriesOf({ series, year, last, last_date }: Awaited<ReturnType<typeof listSeries>>[number]) {
@@ -52,11 +55,19 @@ function seriesOf({ series, year, last, last_date }: Awaited<ReturnType<typeof l
 
 async function accountBillingOf(db: Reader, account: AccountId) {
   const { account: settings } = await findBilling(db, account)
-  return { settings: settings satisfies AccountBilling, unapplied: await unappliedOf(db, account) }
+  const payments = await listUnapplied(db, account)
+  return {
+    settings: settings satisfies AccountBilling,
+    unapplied: sumUnapplied(payments),
+    unapplied_payments: payments,
+  }
 }
 
-export async function unappliedOf(db: Reader, account: AccountId) {
-  const payments = await listUnapplied(db, account)
+export async function unappliedOf(db: Reader, account: AccountId): Promise<Price[]> {
+  return sumUnapplied(await listUnapplied(db, account))
+}
+
+function sumUnapplied(payments: PaymentRecord[]): Price[] {
   return sumPrices(payments.map(({ unapplied = 0, currency }) => ({ amount: unapplied, currency })))
 }
 
@@ -73,6 +84,12 @@ function bankFaults(bank: BankDetails | undefined): Fault[] {
 function zoneFaults(zone: string | undefined): Fault[] {
   if (zone === undefined || isTimeZone(zone)) return []
   return [{ pointer: '/time_zone', detail: 'must be a time zone, such as Europe/Paris' }]
+}
+
+function prefixFaults({ number_prefixes }: BillingSettings): Fault[] {
+  const { invoice, credit_note } = prefixesOf(number_prefixes)
+  if (invoice !== credit_note) return []
+  return [{ pointer: '/number_prefixes/credit_note', detail: 'must differ from that of invoices' }]
 }
 
 function rateFaults({ rates = [], accounting_currency }: BillingSettings): Fault[] {

@@ -42,7 +42,7 @@ export const draftFromTemplate: OperatorHandler<'draftFromTemplate'> = async ({ 
   if (!template) throw new Refusal('template_not_found')
   const { reference = await newReference(tx, account, 'INV'), due_date } = body
   if (body.reference !== undefined) await refuseReference(tx, account, reference)
-  const quantities = quantitiesOf(shipment.cargo)
+  const quantities = quantitiesOf(shipment)
   const charged = template.charges.flatMap((charge) => chargeLine(charge, quantities) ?? [])
   if (charged.length === 0) {
     throw invalid([{ pointer: '/template', detail: 'charges nothing: the shipment has none of what it counts' }])

@@ -2,30 +2,27 @@ import { businessTime } from '../../clock/clock.js'
 import type { InvoiceRow } from '../../contract/operator/billing.js'
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import type { Shipment } from '../../contract/public/shipment.js'
-import { Refusal } from '../../contract/refusals.js'
-import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { localDate } from '../../domain/dates/local-time.js'
-import { disputedAmounts } from '../../domain/invoices/dispute.js'
 import { settledInvoiceStatuses } from '../../domain/invoices/invoice-status.js'
 import { grossOf } from '../../domain/invoices/invoice-totals.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { findRecords } from '../../ledger/records.js'
-import { findAccount } from '../../store/accounts.js'
 import { findBilling } from '../../store/billing.js'
 import {
   countInvoicesOfAllAccounts,
   listInvoicesOfAllAccounts,
   listUnbilledShipments,
 } from '../../store/invoices-of-all-accounts.js'
+import { accountScopeOf } from '../accounts/account-scope.js'
 import { findInvoiceBalances, type InvoiceBalance } from '../invoices/invoice-balance.js'
 import type { OperatorHandler } from '../operator-context.js'
 
 /** Invoices of all accounts, with what is outstanding. */
-export const findAllInvoices: OperatorHandler<'findInvoices'> = async ({ db }, { query }) => {
-  const account = await accountOf(db, query.account)
+export const findAllInvoices: OperatorHandler<'findInvoices'> = async ({ db, operator }, { query }) => {
+  const scope = await accountScopeOf(db, operator, query.account)
   const today = await forwarderToday(db)
-  const { rows, next } = await listInvoicesOfAllAccounts(db, account, query, today)
+  const { rows, next } = await listInvoicesOfAllAccounts(db, scope, query, today)
   const byAccount = groupedBy(rows, ({ account_id }) => account_id)
   const shown = new Map<string, InvoiceRow>()
   for (const [id, found] of byAccount) {
@@ -42,7 +39,7 @@ export const findAllInvoices: OperatorHandler<'findInvoices'> = async ({ db }, {
   }
   return {
     today,
-    counts: await countInvoicesOfAllAccounts(db, account, today),
+    counts: await countInvoicesOfAllAccounts(db, scope, today),
     invoices: rows.flatMap(({ account_id, reference }) => shown.get(`${account_id} ${reference}`) ?? []),
     ...(next !== undefined && { next }),
   }
@@ -50,7 +47,7 @@ export const findAllInvoices: OperatorHandler<'findInvoices'> = async ({ db }, {
 
 function rowOf(
   record: InvoiceRecord,
-  { totals, outstanding }: InvoiceBalance,
+  { totals, outstanding, disputed }: InvoiceBalance,
   today: string,
 ): Omit<InvoiceRow, 'account' | 'account_name'> {
   const { reference, number, status, svc_shipment_id, sent_date, due_date, draft = false, type = 'invoice' } = record
@@ -62,7 +59,7 @@ function rowOf(
     type,
     totals: totals.map(grossOf),
     outstanding,
-    disputed: disputedAmounts(record),
+    disputed,
     ...(number !== undefined && { number }),
     ...(status !== undefined && { status }),
     ...(svc_shipment_id !== undefined && { svc_shipment_id }),
@@ -80,9 +77,9 @@ function daysBetween(one: string, other: string): number {
 const scanned = 5000
 
 /** Shipments under way or finished without an invoice. */
-export const listUnbilled: OperatorHandler<'listUnbilled'> = async ({ db }, { query }) => {
-  const account = await accountOf(db, query.account)
-  const rows = await listUnbilledShipments(db, account, { scanned, take: query.take ?? 50 })
+export const listUnbilled: OperatorHandler<'listUnbilled'> = async ({ db, operator }, { query }) => {
+  const scope = await accountScopeOf(db, operator, query.account)
+  const rows = await listUnbilledShipments(db, scope, { scanned, take: query.take ?? 50 })
   return {
     shipments: rows.map(({ body, ...row }) => {
       const { name, status, freight_mode, main_tracking_dates } = JSON.parse(body) as Shipment
@@ -96,13 +93,6 @@ export const listUnbilled: OperatorHandler<'listUnbilled'> = async ({ db }, { qu
       }
     }),
   }
-}
-
-async function accountOf(db: Reader, slug: string | undefined): Promise<AccountId | undefined> {
-  if (slug === undefined) return undefined
-  const account = await findAccount(db, slug)
-  if (account === undefined) throw new Refusal('account_not_found')
-  return account
 }
 
 /** The day in the forwarder's time zone, or in UTC. */

@@ -12,6 +12,7 @@ import { findInvoice, findInvoiceReference, findReferencesOfShipment } from '../
 import { findShipmentBodies } from '../../store/shipments.js'
 import type { CustomerHandler } from '../customer-context.js'
 import { findClocks } from '../free-time/shipment-free-time.js'
+import { findInvoiceBalances, isCredited } from '../invoices/invoice-balance.js'
 import { findInvoiceRecord } from '../invoices/invoice-record.js'
 import type { OperatorHandler } from '../operator-context.js'
 
@@ -56,11 +57,13 @@ export async function runChecks(
       seller: forwarder.seller,
       buyer: own.buyer && { name: accountName, ...own.buyer },
       bank: forwarder.bank,
+      accounting: forwarder,
     },
     forwarder.checks satisfies BillingSettings['checks'],
   )
 }
 
+/** Those that still charge something: what was credited or written off as a whole is issued again. */
 async function findOthers(
   db: Reader,
   account: AccountId,
@@ -69,6 +72,11 @@ async function findOthers(
 ): Promise<InvoiceRecord[]> {
   const references = (await findReferencesOfShipment(db, account, shipment)).filter((each) => each !== reference)
   if (references.length === 0) return []
-  const records = await findRecords(db, account, 'invoice', references)
-  return [...records.values()].map((record) => JSON.parse(record) as InvoiceRecord)
+  const found = await findRecords(db, account, 'invoice', references)
+  const records = [...found.values()].map((record) => JSON.parse(record) as InvoiceRecord)
+  const balances = await findInvoiceBalances(db, account, records)
+  return records.filter((record) => {
+    const balance = balances.get(record.reference)
+    return record.status !== 'write_off' && !(balance && isCredited(balance))
+  })
 }

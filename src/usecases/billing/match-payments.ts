@@ -1,102 +1,202 @@
 import { hash } from 'node:crypto'
+import { Big } from 'big.js'
 import type { PaymentMatch } from '../../contract/operator/billing.js'
 import type { Invoice, InvoiceRecord } from '../../contract/public/invoice.js'
-import type { Price } from '../../contract/public/shared-types.js'
+import type { Currency } from '../../contract/public/shared-types.js'
 import { invalid } from '../../contract/refusals.js'
-import type { AccountId } from '../../database/account-id.js'
+import { type AccountId, type AccountScope, includesAccount } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
-import { type BankRow, numbersIn, readBankList } from '../../domain/invoices/bank-list.js'
+import { type BankRow, numbersIn, readBankRow } from '../../domain/invoices/bank-list.js'
 import { payable } from '../../domain/invoices/dispute.js'
 import { totalsOf } from '../../domain/invoices/invoice-totals.js'
+import { jsonAmount } from '../../domain/invoices/money.js'
 import { plainNumber } from '../../domain/invoices/payment-reference.js'
 import { groupedBy } from '../../domain/records/grouping.js'
+import { mapInSlices, takeTurns } from '../../jobs/in-slices.js'
 import { findRecords } from '../../ledger/records.js'
 import { getAccountRow } from '../../store/accounts.js'
-import { listOpenNumbers } from '../../store/invoices-of-all-accounts.js'
-import { findPayment } from '../../store/payments.js'
+import {
+  findInvoiceBodies,
+  invoiceKey,
+  listOpenInvoices,
+  type OpenInvoice,
+} from '../../store/invoices-of-all-accounts.js'
+import { bankPrefix, findBankPayments } from '../../store/payments.js'
 import { findInvoiceBalances } from '../invoices/invoice-balance.js'
 import type { OperatorHandler } from '../operator-context.js'
 
 const mostRows = 500
 const mostOpen = 20_000
+const mostCandidates = 10
 
-type Open = { account_id: AccountId; reference: string; number: string | null; grosses: Price[] }
+// Bodies are parsed in batches, so that few are held at a time.
+const batchLength = 100
+
 type Candidate = PaymentMatch['candidates'][number] & { account_id: AccountId }
+type Matched = Pick<PaymentMatch, 'outcome' | 'candidates'>
+/** What earlier rows of the list take of invoices. */
+type Taken = Map<string, Big>
 
 /** What each row of a bank list pays. Nothing is recorded: the payments are recorded one by one, each by its `payment_id`. */
 export const matchPayments: OperatorHandler<'matchPayments'> = async (
-  { sql },
+  { db, operator },
   { body: { text, currency = 'EUR' } },
 ) => {
-  const rows = readBankList(text, currency)
-  if (rows.length === 0) throw invalid([{ pointer: '/text', detail: 'has no row with a date and an amount' }])
-  if (rows.length > mostRows) throw invalid([{ pointer: '/text', detail: `has more than ${mostRows} rows` }])
-  const open = (await listOpenNumbers(sql, undefined, mostOpen)).map(({ body, ...row }) => ({
-    ...row,
-    grosses: totalsOf((JSON.parse(body) as Invoice).lines ?? []).map(({ currency: in_, gross }) => ({
-      amount: gross,
-      currency: in_,
-    })),
-  }))
+  const lines = text.split(/\r?\n/).entries()
+  const read = await mapInSlices(lines, ([index, line]) => readBankRow(line, index + 1, currency))
+  const incoming = read.filter((row) => row !== undefined)
+  if (incoming.length === 0)
+    throw invalid([{ pointer: '/text', detail: 'has no row with a date and an incoming amount' }])
+  if (incoming.length > mostRows) throw invalid([{ pointer: '/text', detail: `has more than ${mostRows} rows` }])
+  const rows = identified(incoming)
+  const recorded = await findRecorded(db, operator.accounts, rows)
+  const open = await listOpenInvoices(db, operator.accounts, mostOpen)
   const byNumber = groupedBy(open, ({ number, reference }) => plainNumber(number ?? reference))
-  const repeated = new Map<string, number>()
-  const matches: PaymentMatch[] = []
-  for (const row of rows) matches.push(await matchRow(sql, row, { open, byNumber }, identify(row, repeated)))
-  return matches
+  const taken: Taken = new Map()
+  const matched = new Map<string, Matched>()
+  const others = takeTurns()
+  for (const row of rows) {
+    await others()
+    const found = recorded.get(row.payment_id) ?? (await matchByNumber(db, row, byNumber, taken))
+    if (found) matched.set(row.payment_id, found)
+  }
+  // After all that name their invoice: an amount is only a guess.
+  const unmatched = rows.filter(({ payment_id }) => !matched.has(payment_id))
+  const byAmount = await groupByAmount(db, unmatched.length === 0 ? [] : open)
+  for (const row of unmatched) matched.set(row.payment_id, await matchByAmount(db, row, byAmount, taken))
+  return rows.map((row) => presentMatch(row, matched.get(row.payment_id) as Matched))
 }
+
+type Row = BankRow & { payment_id: string }
 
 /** The same row has the same identifier when it is pasted again; a second one like it on the list has another. */
-function identify({ text }: BankRow, repeated: Map<string, number>): string {
-  const count = (repeated.get(text) ?? 0) + 1
-  repeated.set(text, count)
-  return `BANK-${hash('sha256', count === 1 ? text : `${text} ${count}`).slice(0, 20)}`
+function identified(rows: BankRow[]): Row[] {
+  const repeated = new Map<string, number>()
+  return rows.map((row) => {
+    const { text } = row
+    const count = (repeated.get(text) ?? 0) + 1
+    repeated.set(text, count)
+    const payment_id = `${bankPrefix}${hash('sha256', count === 1 ? text : `${text} ${count}`).slice(0, 20)}`
+    return { ...row, payment_id }
+  })
 }
 
-type Known = { open: Open[]; byNumber: Map<string, Open[]> }
+function presentMatch({ paid_on, amount, currency, payment_id, ...shown }: Row, matched: Matched): PaymentMatch {
+  if (amount === undefined || paid_on === undefined) return { ...shown, ...matched }
+  return { ...shown, payment_id, paid_on, amount, currency, ...matched }
+}
 
-async function matchRow(
-  db: Reader,
-  row: BankRow,
-  { open, byNumber }: Known,
-  payment_id: string,
-): Promise<PaymentMatch> {
-  const { paid_on, amount, currency, ...shown } = row
-  if (amount === undefined || paid_on === undefined) return { ...shown, outcome: 'unreadable', candidates: [] }
-  const read = { ...shown, payment_id, paid_on, amount, currency }
-  const numbered = [...new Set(numbersIn(row.text).flatMap((number) => byNumber.get(number) ?? []))]
-  const found = await candidatesOf(db, numbered.slice(0, 10), row)
-  if (await isRecorded(db, found, payment_id))
-    return { ...read, outcome: 'recorded', candidates: found.map(publicPart) }
-  const [only] = found
-  if (only && found.length === 1) {
-    const left = only.outstanding.amount
-    const outcome = amount === left ? 'exact' : amount < left ? 'partial' : 'excess'
-    return { ...read, outcome, candidates: [publicPart(only)] }
+/** Rows that were recorded before, on any account: an invoice that was paid is not open any more. */
+async function findRecorded(db: Reader, scope: AccountScope, rows: Row[]): Promise<Map<string, Matched>> {
+  const payments = await findBankPayments(
+    db,
+    rows.map(({ payment_id }) => payment_id),
+  )
+  const recorded = new Map<string, Matched>()
+  for (const row of rows) {
+    const payment = payments.find(({ payment_id }) => payment_id === row.payment_id)
+    if (!payment) continue
+    const { account_id, reference } = payment
+    const candidates = includesAccount(scope, account_id)
+      ? await candidatesOf(db, [{ account_id, reference }], row)
+      : []
+    recorded.set(row.payment_id, { outcome: 'recorded', candidates: candidates.map(publicPart) })
   }
-  if (found.length > 1) return { ...read, outcome: 'ambiguous', candidates: found.map(publicPart) }
-  const alike = open.filter(({ grosses }) =>
-    grosses.some((price) => price.currency === currency && price.amount === amount),
-  )
-  const byAmount = (await candidatesOf(db, alike.slice(0, 10), row)).filter(
-    ({ outstanding }) => outstanding.amount === amount,
-  )
-  if (await isRecorded(db, byAmount, payment_id)) return { ...read, outcome: 'recorded', candidates: [] }
-  const outcome = byAmount.length === 0 ? 'unknown' : byAmount.length === 1 ? 'by_amount' : 'ambiguous'
-  return { ...read, outcome, candidates: byAmount.map(publicPart) }
+  return recorded
 }
 
-async function candidatesOf(db: Reader, open: Open[], { currency }: BankRow): Promise<Candidate[]> {
+/** Open invoices by what they amount to, with tax, in each currency. */
+async function groupByAmount(db: Reader, open: OpenInvoice[]): Promise<Map<string, OpenInvoice[]>> {
+  const byAmount = new Map<string, OpenInvoice[]>()
+  const add = (invoice: OpenInvoice, { lines = [] }: Invoice) => {
+    for (const { currency, gross } of totalsOf(lines)) {
+      const key = amountKey(currency, gross)
+      byAmount.set(key, [...(byAmount.get(key) ?? []), invoice].slice(0, mostCandidates))
+    }
+  }
+  for (let start = 0; start < open.length; start += batchLength) {
+    const batch = open.slice(start, start + batchLength)
+    const bodies = await findInvoiceBodies(db, batch)
+    await mapInSlices(batch, (invoice) => {
+      const body = bodies.get(invoiceKey(invoice))
+      if (body !== undefined) add(invoice, JSON.parse(body) as Invoice)
+    })
+  }
+  return byAmount
+}
+
+function amountKey(currency: Currency, amount: number): string {
+  return `${currency} ${amount}`
+}
+
+/** Undefined if the row names no open invoice. */
+async function matchByNumber(
+  db: Reader,
+  row: Row,
+  byNumber: Map<string, OpenInvoice[]>,
+  taken: Taken,
+): Promise<Matched | undefined> {
+  const { amount, paid_on, text } = row
+  if (amount === undefined || paid_on === undefined) return { outcome: 'unreadable', candidates: [] }
+  const numbered = [...new Set(numbersIn(text).flatMap((number) => byNumber.get(number) ?? []))]
+  const found = (await candidatesOf(db, numbered.slice(0, mostCandidates), row)).map((candidate) =>
+    without(taken, candidate),
+  )
+  const [only] = found
+  if (!only) return undefined
+  const candidates = found.map(publicPart)
+  if (found.length > 1) return { outcome: 'ambiguous', candidates }
+  const left = only.outstanding.amount
+  take(taken, only, Math.min(amount, left))
+  return { outcome: amount === left ? 'exact' : amount < left ? 'partial' : 'excess', candidates }
+}
+
+async function matchByAmount(
+  db: Reader,
+  row: Row,
+  byAmount: Map<string, OpenInvoice[]>,
+  taken: Taken,
+): Promise<Matched> {
+  const { amount, currency } = row
+  const alike = amount === undefined ? [] : (byAmount.get(amountKey(currency, amount)) ?? [])
+  const found = (await candidatesOf(db, alike, row)).filter(
+    (candidate) => without(taken, candidate).outstanding.amount === amount,
+  )
+  const outcome = found.length === 0 ? 'unknown' : found.length === 1 ? 'by_amount' : 'ambiguous'
+  return { outcome, candidates: found.map(publicPart) }
+}
+
+function keyOf({ account_id, reference, outstanding }: Candidate): string {
+  return `${account_id} ${outstanding.currency} ${reference}`
+}
+
+function take(taken: Taken, candidate: Candidate, amount: number): void {
+  const key = keyOf(candidate)
+  taken.set(key, (taken.get(key) ?? new Big(0)).plus(amount))
+}
+
+function without(taken: Taken, candidate: Candidate): Candidate {
+  const { outstanding } = candidate
+  const amount = jsonAmount(new Big(outstanding.amount).minus(taken.get(keyOf(candidate)) ?? 0))
+  return { ...candidate, outstanding: { ...outstanding, amount } }
+}
+
+async function candidatesOf(
+  db: Reader,
+  invoices: Pick<OpenInvoice, 'account_id' | 'reference'>[],
+  { currency }: BankRow,
+): Promise<Candidate[]> {
   const candidates: Candidate[] = []
-  for (const [account_id, invoices] of groupedBy(open, (invoice) => invoice.account_id)) {
-    const references = invoices.map(({ reference }) => reference)
+  for (const [account_id, ofAccount] of groupedBy(invoices, (invoice) => invoice.account_id)) {
+    const references = ofAccount.map(({ reference }) => reference)
     const records = [...(await findRecords(db, account_id, 'invoice', references)).values()].map(
       (record) => JSON.parse(record) as InvoiceRecord,
     )
     const balances = await findInvoiceBalances(db, account_id, records)
     const { slug, name } = await getAccountRow(db, account_id)
     for (const record of records) {
-      const owed = payable(record, balances.get(record.reference)?.outstanding ?? [])
-      const outstanding = owed.find((price) => price.currency === currency)
+      const balance = balances.get(record.reference)
+      const outstanding = (balance ? payable(balance) : []).find((price) => price.currency === currency)
       if (!outstanding) continue
       const { reference, number } = record
       const named = number === undefined ? {} : { number }
@@ -104,11 +204,6 @@ async function candidatesOf(db: Reader, open: Open[], { currency }: BankRow): Pr
     }
   }
   return candidates
-}
-
-async function isRecorded(db: Reader, candidates: Candidate[], payment_id: string): Promise<boolean> {
-  for (const { account_id } of candidates) if (await findPayment(db, account_id, payment_id)) return true
-  return false
 }
 
 function publicPart({ account_id: _account, ...candidate }: Candidate): PaymentMatch['candidates'][number] {

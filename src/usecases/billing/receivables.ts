@@ -6,7 +6,7 @@ import type { Reader } from '../../database/database.js'
 import { ageInvoices } from '../../domain/invoices/invoice-ageing.js'
 import { sumPrices } from '../../domain/invoices/invoice-totals.js'
 import { findRecords } from '../../ledger/records.js'
-import { listDebtors, listOpenNumbers } from '../../store/invoices-of-all-accounts.js'
+import { listDebtors, listOpenInvoices } from '../../store/invoices-of-all-accounts.js'
 import { findInvoiceBalances } from '../invoices/invoice-balance.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { unappliedOf } from './billing-settings.js'
@@ -17,11 +17,11 @@ const mostOpen = 1000
 
 /** What is outstanding by customer, currency and age, and what was paid in advance. */
 export const listReceivables: OperatorHandler<'listReceivables'> = async (
-  { db },
+  { db, operator },
   { query: { after = '', take = 50 } },
 ) => {
   const today = await forwarderToday(db)
-  const debtors = await listDebtors(db, after, take + 1)
+  const debtors = await listDebtors(db, operator.accounts, after, take + 1)
   const customers: OperatorResponse<'listReceivables'>['customers'] = []
   for (const { account_id, account, account_name } of debtors.slice(0, take)) {
     const { ages, exact } = await ageAccount(db, account_id, today)
@@ -53,7 +53,7 @@ export const listReceivables: OperatorHandler<'listReceivables'> = async (
 }
 
 async function ageAccount(db: Reader, account: AccountId, today: string) {
-  const open = await listOpenNumbers(db, account, mostOpen + 1)
+  const open = await listOpenInvoices(db, [account], mostOpen + 1)
   const references = open.slice(0, mostOpen).map(({ reference }) => reference)
   const records = [...(await findRecords(db, account, 'invoice', references)).values()].map(
     (record) => JSON.parse(record) as InvoiceRecord,

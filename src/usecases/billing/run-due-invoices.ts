@@ -49,7 +49,7 @@ async function becomeDue(db: Database, account: AccountId, references: string[],
     for (const reference of references) {
       const record = await findInvoiceRecord(tx.sql, account, reference)
       if (record?.status !== 'available' || record.draft || (record.due_date ?? today) > today) continue
-      await saveInvoice(tx, account, { ...record, status: 'due' }, `Due since ${record.due_date}`)
+      await saveInvoice(tx, account, { ...record, status: 'due' }, { reason: `Due since ${record.due_date}` })
     }
   })
 }

@@ -1,9 +1,9 @@
-import type { Total } from '../../contract/operator/invoices.js'
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import type { Price } from '../../contract/public/shared-types.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
-import { type CreditExcess, creditExcess, outstanding, totalsOf } from '../../domain/invoices/invoice-totals.js'
+import { creditRounding, totalsOfRecord } from '../../domain/invoices/credit-rounding.js'
+import { type CreditExcess, creditExcess, outstanding } from '../../domain/invoices/invoice-totals.js'
 import { formatMoney } from '../../domain/invoices/money.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { findInvoiceBalance, type InvoiceBalance } from './invoice-balance.js'
@@ -21,14 +21,21 @@ export async function findCreditedInvoice(
   return invoice
 }
 
-/** Counts drafts as well: two drafts that together exceed the invoice are refused before either is issued. */
-export async function refuseCreditExcess(tx: Transaction, account: AccountId, note: InvoiceRecord): Promise<void> {
+/**
+ * The credit note with the tax that is left of the invoice; refused if it exceeds the invoice. Counts drafts as well: two
+ * drafts that together exceed the invoice are refused before either is issued.
+ */
+export async function withinInvoice(tx: Transaction, account: AccountId, given: InvoiceRecord): Promise<InvoiceRecord> {
+  const { vat_rounding: _before, ...note } = given
   const invoice = await findCreditedInvoice(tx, account, note)
-  if (!invoice) return
+  if (!invoice) return note
   const { totals, credit_notes } = await findInvoiceBalance(tx.sql, account, invoice)
   const others = credit_notes.filter(({ reference }) => reference !== note.reference).map(totalsOfRecord)
-  const excess = creditExcess(totals, others, totalsOfRecord(note))
+  const vat_rounding = creditRounding(totals, others, totalsOfRecord(note))
+  const rounded = vat_rounding.length > 0 ? { ...note, vat_rounding } : note
+  const excess = creditExcess(totals, others, totalsOfRecord(rounded))
   if (excess.length > 0) throw creditTooLarge(excess)
+  return rounded
 }
 
 /** A paid invoice stays paid: a credit note that helped to settle it cannot be reduced so far that it would owe again. */
@@ -84,10 +91,6 @@ function creditTooLarge(excess: CreditExcess[]): Refusal {
     return rate === undefined ? amount : `${amount} at ${rate} % VAT`
   })
   return new Refusal('credit_exceeds_invoice', `The credit notes exceed the invoice by ${amounts.join(' and ')}.`)
-}
-
-function totalsOfRecord({ lines = [] }: InvoiceRecord): Total[] {
-  return totalsOf(lines)
 }
 
 function amountsOf(prices: Price[]): string {

@@ -1,7 +1,7 @@
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { OperatorHandler } from '../operator-context.js'
-import { refuseCreditExcess } from './credit-notes.js'
+import { withinInvoice } from './credit-notes.js'
 import {
   checkedLines,
   getInvoiceRecord,
@@ -19,7 +19,7 @@ export const draftCreditNote: OperatorHandler<'draftCreditNote'> = async ({ tx, 
   if (invoice.draft) throw new Refusal('invoice_is_draft')
   const { reference = await newReference(tx, account, 'CRN'), due_date, usd_to_eur_rate } = body
   if (body.reference !== undefined) await refuseReference(tx, account, reference)
-  const lines = await checkedLines(tx, account, body, 'credit_note')
+  const lines = await checkedLines(tx, account, { ...body, credited_invoice: invoice.reference }, 'credit_note')
   const note: InvoiceRecord = {
     reference,
     svc_shipment_id: invoice.svc_shipment_id,
@@ -31,7 +31,6 @@ export const draftCreditNote: OperatorHandler<'draftCreditNote'> = async ({ tx, 
     draft: true,
     credited_invoice: invoice.reference,
   }
-  await refuseCreditExcess(tx, account, note)
-  await saveInvoice(tx, account, note)
+  await saveInvoice(tx, account, await withinInvoice(tx, account, note))
   return presentInvoice(tx, account, reference)
 }

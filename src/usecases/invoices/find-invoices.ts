@@ -1,6 +1,15 @@
 import { searchInvoices } from '../../store/search/invoice-search.js'
-import type { PortalHandler } from '../portal-context.js'
+import { type PortalHandler, SerializedJson } from '../portal-context.js'
 import { serializedPage } from '../search/serialized-page.js'
+import { findOwed } from './owed-invoices.js'
 
-export const findInvoices: PortalHandler<'findInvoices'> = async ({ db, account, today }, { query }) =>
-  serializedPage('invoices', await searchInvoices(db, account, query, today))
+export const findInvoices: PortalHandler<'findInvoices'> = async ({ db, account, today }, { query }) => {
+  const page = await searchInvoices(db, account, query, today)
+  const owed = await findOwed(db, account, page.ids)
+  const outstanding = owed.flatMap(({ reference, outstanding: left }) => {
+    const amounts = left.filter(({ amount }) => amount > 0)
+    return amounts.length > 0 ? [{ reference, amounts }] : []
+  })
+  const { json } = serializedPage('invoices', page)
+  return new SerializedJson(`{"outstanding":${JSON.stringify(outstanding)},${json.slice(1)}`)
+}

@@ -5,7 +5,7 @@ import type { Reader } from '../../database/database.js'
 import { readSnapshot } from '../../database/snapshot.js'
 import { plainFileName } from '../../domain/documents/file-name.js'
 import { accountingTotals } from '../../domain/invoices/accounting-totals.js'
-import { totalsOf } from '../../domain/invoices/invoice-totals.js'
+import { totalsOfRecord } from '../../domain/invoices/credit-rounding.js'
 import type { InvoiceDocument } from '../../pdf/invoice-pdf.js'
 import { startPrinter } from '../../pdf/printer.js'
 import { findBilling } from '../../store/billing.js'
@@ -14,7 +14,7 @@ import { findInvoiceReference } from '../../store/invoices.js'
 import { billingAtIssue } from '../billing/billing-at-issue.js'
 import type { OperatorHandler } from '../operator-context.js'
 import type { PortalHandler } from '../portal-context.js'
-import { findInvoiceBalance } from './invoice-balance.js'
+import { appliedPart, findInvoiceBalance } from './invoice-balance.js'
 import { findInvoiceRecord, getIssuedInvoice } from './invoice-record.js'
 
 export const getInvoicePdf: OperatorHandler<'getInvoicePdf'> = async (
@@ -53,10 +53,13 @@ async function readInvoiceDocument(
   return {
     invoice: record,
     totals,
-    payments: [...payments, ...paid_back.map((payment) => ({ ...payment, amount: -payment.amount }))],
+    payments: [
+      ...payments.map((payment) => ({ ...payment, ...appliedPart(payment) })),
+      ...paid_back.map((payment) => ({ ...payment, amount: -payment.amount })),
+    ],
     credit_notes: credit_notes
       .filter(({ draft }) => !draft)
-      .map(({ number, lines = [] }) => ({ number, totals: totalsOf(lines) })),
+      .map((note) => ({ number: note.number, totals: totalsOfRecord(note) })),
     credited_number: credited?.number ?? credited_invoice,
     ...names,
     isDraft: record.draft ?? false,

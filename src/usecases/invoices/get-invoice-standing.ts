@@ -1,7 +1,7 @@
 import type { InvoiceStanding } from '../../contract/portal/overview.js'
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import { readSnapshot } from '../../database/snapshot.js'
-import { grossOf, pricesOf, sumPrices, totalsOf } from '../../domain/invoices/invoice-totals.js'
+import { pricesOf, sumPrices } from '../../domain/invoices/invoice-totals.js'
 import type { PortalHandler } from '../portal-context.js'
 import { findInvoiceBalance, type InvoiceBalance } from './invoice-balance.js'
 import { findInvoiceRecord, getIssuedInvoice } from './invoice-record.js'
@@ -25,7 +25,7 @@ function standingOf(balance: InvoiceBalance, credited: InvoiceRecord | undefined
   return {
     totals: balance.totals.map(pricesOf),
     paid: sumPrices(payments),
-    credited: sumPrices(issued.flatMap(({ lines = [] }) => totalsOf(lines).map(grossOf))),
+    credited: balance.credited,
     balance: balance.outstanding,
     payments: payments.map(({ amount, currency, paid_on, payment_id }) => ({
       amount: { amount, currency },

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { Invoice } from '../../contract/public/invoice.js'
+import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
@@ -13,6 +13,7 @@ import {
   sum,
 } from '../../domain/invoices/statement.js'
 import { groupedBy } from '../../domain/records/grouping.js'
+import { findRecords } from '../../ledger/records.js'
 import { findBilling } from '../../store/billing.js'
 import { listIssuedInvoices } from '../../store/invoices.js'
 import { findPaymentsOfInvoices } from '../../store/payments.js'
@@ -69,8 +70,8 @@ async function readStatement(db: Reader, account: AccountId, period: StatementPe
       batch.map(({ reference }) => reference),
     )
     const paymentsOf = groupedBy(payments, ({ reference }) => reference)
-    for (const { reference, body } of batch) {
-      const entries = entriesOf(JSON.parse(body) as Invoice, paymentsOf.get(reference) ?? [], currency)
+    for (const record of await findIssued(db, account, batch)) {
+      const entries = entriesOf(record, paymentsOf.get(record.reference) ?? [], currency)
       before = before.plus(sum(entries.filter(({ date = '' }) => date < from)))
       within.push(...entries.filter(({ date = '' }) => date >= from && date <= to))
       if (within.length > mostEntries) throw new Refusal('statement_too_long')
@@ -79,4 +80,19 @@ async function readStatement(db: Reader, account: AccountId, period: StatementPe
     if (!last || batch.length < batchLength) return statementOf(period, before, within)
     after = last.reference
   }
+}
+
+/** Bodies do not have the rounding of a credit note: its record is read. */
+async function findIssued(
+  db: Reader,
+  account: AccountId,
+  batch: { reference: string; body: string }[],
+): Promise<InvoiceRecord[]> {
+  const shown = batch.map(({ body }) => JSON.parse(body) as InvoiceRecord)
+  const notes = shown.filter(({ type }) => type === 'credit_note').map(({ reference }) => reference)
+  const records = notes.length > 0 ? await findRecords(db, account, 'invoice', notes) : new Map<string, string>()
+  return shown.map((each) => {
+    const record = records.get(each.reference)
+    return record === undefined ? each : (JSON.parse(record) as InvoiceRecord)
+  })
 }

@@ -4,8 +4,10 @@ import type { InvoiceRecord, InvoiceStatus, PaymentRecord } from '../../contract
 import type { Price } from '../../contract/public/shared-types.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
+import { totalsOfRecord } from '../../domain/invoices/credit-rounding.js'
+import { disputedAmounts } from '../../domain/invoices/dispute.js'
 import { takesPayments } from '../../domain/invoices/invoice-status.js'
-import { isSettled, outstanding, totalsOf } from '../../domain/invoices/invoice-totals.js'
+import { grossOf, isSettled, outstanding, sumPrices } from '../../domain/invoices/invoice-totals.js'
 import { jsonAmount } from '../../domain/invoices/money.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { findVersions } from '../../ledger/history.js'
@@ -19,12 +21,16 @@ export type InvoiceBalance = {
   payments: PaymentRecord[]
   /** The credit notes of it, including drafts. */
   credit_notes: InvoiceRecord[]
+  /** The gross amounts of its credit notes, without drafts. */
+  credited: Price[]
   /** Refunds of its credit notes. */
   paid_back: PaymentRecord[]
   /** Totals minus credit notes minus payments, whatever the status is. */
   balance: Price[]
   /** What still has to be paid. */
   outstanding: Price[]
+  /** The part in dispute, without what was credited of it. */
+  disputed: Price[]
 }
 
 /** The balances of invoices, at present or at a revision. */
@@ -103,25 +109,31 @@ type Related = {
 }
 
 function balanceOf(record: InvoiceRecord, { notesOf, paymentsOf }: Related): InvoiceBalance {
-  const { reference, lines = [] } = record
-  const totals = totalsOf(lines)
+  const { reference } = record
+  const totals = totalsOfRecord(record)
   const payments = paymentsOf.get(reference) ?? []
   const credit_notes = notesOf.get(reference) ?? []
   const issued = credit_notes.filter((note) => !note.draft)
   const paid_back = issued.flatMap((note) => paymentsOf.get(note.reference) ?? [])
   // A refund of a credit note is a negative payment.
   const refunds = paid_back.map(({ amount, currency }) => ({ amount: -amount, currency }))
-  const balance = outstanding(
-    totals,
-    issued.map((note) => totalsOf(note.lines ?? [])),
-    [...payments.map(appliedPart), ...refunds],
-  )
-  return { totals, payments, credit_notes, paid_back, balance, outstanding: owedOf(record, balance) }
+  const creditedTotals = issued.map(totalsOfRecord)
+  const balance = outstanding(totals, creditedTotals, [...payments.map(appliedPart), ...refunds])
+  const credited = sumPrices(creditedTotals.flat().map(grossOf))
+  const disputed = disputedAmounts(record, credited)
+  const left = owedOf(record, balance)
+  return { totals, payments, credit_notes, credited, paid_back, balance, outstanding: left, disputed }
+}
+
+/** Whether all of it was credited. */
+export function isCredited({ totals, credited }: InvoiceBalance): boolean {
+  return credited.length > 0 && isSettled(totals, outstanding(totals, [], credited))
 }
 
 /** What of a payment counts for its invoice. */
-function appliedPart({ amount, unapplied = 0, currency }: PaymentRecord): Price {
-  return { amount: jsonAmount(new Big(amount).minus(unapplied)), currency }
+export function appliedPart({ amount, unapplied = 0, refunds = [], currency }: PaymentRecord): Price {
+  const elsewhere = refunds.reduce((sum, refund) => sum.plus(refund.amount), new Big(unapplied))
+  return { amount: jsonAmount(new Big(amount).minus(elsewhere)), currency }
 }
 
 // Nothing is owed on an invoice that is written off, nor on one that was imported as paid without its payments.
@@ -145,16 +157,20 @@ function atMost({ amount, currency }: Price, limit: number): Price {
 }
 
 /**
- * The status after payments and credit notes, if the status allows payments. A credit note is settled once it was used:
- * set off against its invoice, or refunded. One that names no invoice was used only if it was refunded.
+ * The status after payments and credit notes, if the status allows payments; a dispute ends once nothing is owed. A credit
+ * note is settled once it was used: set off against its invoice, or refunded. One that names no invoice was used only if it
+ * was refunded.
  */
 export function settledStatus(
   status: InvoiceStatus,
   { type, credited_invoice }: Pick<InvoiceRecord, 'type' | 'credited_invoice'>,
   { totals, payments, outstanding: left }: InvoiceBalance,
 ): InvoiceStatus {
-  if (!takesPayments(status)) return status
+  const isDisputed = status === 'litigious'
+  if (!takesPayments(status) && !isDisputed) return status
   const isUsed = type !== 'credit_note' || payments.length > 0 || credited_invoice !== undefined
   if (isSettled(totals, left) && isUsed) return 'paid'
-  return payments.length > 0 ? 'partially_paid' : status
+  // Of a payment that was kept for other invoices, nothing counts for this one.
+  const isPaidInPart = sumPrices(payments.map(appliedPart)).some(({ amount }) => amount !== 0)
+  return isPaidInPart && !isDisputed ? 'partially_paid' : status
 }

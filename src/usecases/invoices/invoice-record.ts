@@ -5,21 +5,22 @@ import { type Fault, invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { accountingTotals } from '../../domain/invoices/accounting-totals.js'
-import { disputedAmounts } from '../../domain/invoices/dispute.js'
 import { renderInvoice } from '../../domain/invoices/invoice.js'
 import { magnitudeFaults } from '../../domain/invoices/invoice-magnitude.js'
 import { placeOfNumber } from '../../domain/invoices/invoice-number.js'
 import { chosenMoves } from '../../domain/invoices/invoice-status.js'
 import { completeLines, isTooMuch, totalsOf } from '../../domain/invoices/invoice-totals.js'
 import { formatMoney } from '../../domain/invoices/money.js'
-import { taxFaults, withTax } from '../../domain/invoices/tax.js'
+import { creditedTax, taxDefaults, taxFaults, withTax } from '../../domain/invoices/tax.js'
 import { inInterfaceOrder } from '../../domain/records/rendering.js'
 import { idAlphabet, idLength, speakableCode } from '../../domain/shipments/shipment-id.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import type { PresentVersion } from '../../ledger/history.js'
 import { findRecord } from '../../ledger/records.js'
-import { Transaction } from '../../ledger/transaction.js'
+import { type Put, Transaction } from '../../ledger/transaction.js'
 import { findBilling } from '../../store/billing.js'
 import { findInvoice, findInvoiceReference } from '../../store/invoices.js'
+import { findOwnSeries } from '../../store/number-series.js'
 import { findShipmentStatuses } from '../../store/shipments.js'
 import { envelopeOf, getVersion } from '../history/versions.js'
 import { findInvoiceBalance, findInvoiceBalances, type InvoiceBalance, settledStatus } from './invoice-balance.js'
@@ -77,7 +78,8 @@ export async function refuseReference({ sql }: Transaction, account: AccountId, 
       `The account already has an invoice or credit note with the reference or number ${reference}.`,
     )
   }
-  if (placeOfNumber(reference)) {
+  const place = placeOfNumber(reference)
+  if (place && (await findOwnSeries(sql)).includes(place.series)) {
     throw invalid([{ pointer: '/reference', detail: 'must not have the form of the numbers that are given on issue' }])
   }
 }
@@ -86,17 +88,20 @@ type Content = {
   lines: InvoiceRecordLine[]
   svc_shipment_id?: string | undefined
   usd_to_eur_rate?: number | undefined
+  credited_invoice?: string | undefined
 }
 
 /** The lines with their prices; refuses with all faults of the content. */
 export async function checkedLines(
   tx: Transaction,
   account: AccountId,
-  { lines, svc_shipment_id, usd_to_eur_rate }: Content,
+  { lines, svc_shipment_id, usd_to_eur_rate, credited_invoice }: Content,
   type: InvoiceRecord['type'],
 ): Promise<InvoiceRecordLine[]> {
   const { forwarder, account: own } = await findBilling(tx.sql, account)
-  const defaults = { standardRate: forwarder.standard_rate, category: own.tax_category }
+  const invoice =
+    credited_invoice === undefined ? undefined : await findInvoiceRecord(tx.sql, account, credited_invoice)
+  const defaults = { ...taxDefaults(forwarder, own), credited: invoice && creditedTax(invoice) }
   const taxed = lines.map((line) => withTax(line, defaults))
   const completed = completeLines(taxed, { usd_to_eur_rate })
   const faults = [...magnitudeFaults({ lines, usd_to_eur_rate }), ...completed.faults, ...taxed.flatMap(taxFaultsAt)]
@@ -135,21 +140,22 @@ export async function saveInvoice(
   tx: Transaction,
   account: AccountId,
   given: InvoiceRecord,
-  reason?: string,
+  { reason, what }: Pick<Put<'invoice'>, 'reason' | 'what'> = {},
 ): Promise<void> {
   const record = inInterfaceOrder(InvoiceRecord, given)
   const before = await findInvoiceRecord(tx.sql, account, record.reference)
-  tx.put('invoice', [{ record, before, reason }])
+  tx.put('invoice', [{ record, before, reason, what }])
 }
 
 /** Updates the status of an invoice after a payment or a credit note. */
-export async function settle(tx: Transaction, account: AccountId, reference: string): Promise<void> {
+export async function settleInvoice(tx: Transaction, account: AccountId, reference: string): Promise<void> {
   const record = await findInvoiceRecord(tx.sql, account, reference)
   if (!record || record.draft) return
   const balance = await findInvoiceBalance(tx.sql, account, record)
   const status = settledStatus(record.status ?? 'available', record, balance)
   if (status === 'paid' || status === 'partially_paid') {
-    await saveInvoice(tx, account, { ...record, status })
+    const { dispute: _ended, ...settled } = record
+    await saveInvoice(tx, account, { ...settled, status })
   }
 }
 
@@ -171,14 +177,14 @@ export async function invoicesShown(
   versions: PresentVersion[],
   revision?: number,
 ): Promise<InvoiceVersion[]> {
-  const records = versions.map(({ record }) => JSON.parse(record) as InvoiceRecord)
+  const records = await mapInSlices(versions, ({ record }) => JSON.parse(record) as InvoiceRecord)
   const balances = await findInvoiceBalances(db, account, records, revision)
-  return versions.map((version) => versionOf(version, balances.get(version.id) as InvoiceBalance))
+  return mapInSlices(versions, (version) => versionOf(version, balances.get(version.id) as InvoiceBalance))
 }
 
 function versionOf(version: PresentVersion, balance: InvoiceBalance): InvoiceVersion {
   const envelope = { ...envelopeOf(version), record: JSON.parse(version.record) as InvoiceRecord }
-  const { totals, payments, credit_notes, outstanding } = balance
+  const { totals, payments, credit_notes, outstanding, disputed } = balance
   const shown: Invoice | undefined = envelope.record.draft ? undefined : renderInvoice(envelope.record)
   return {
     ...envelope,
@@ -187,7 +193,7 @@ function versionOf(version: PresentVersion, balance: InvoiceBalance): InvoiceVer
     payments,
     credit_notes: credit_notes.map(({ reference }) => reference),
     outstanding,
-    disputed: disputedAmounts(envelope.record),
+    disputed,
     accounting: accountingTotals(totals, envelope.record.billing?.accounting),
   }
 }

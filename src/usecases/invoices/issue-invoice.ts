@@ -14,9 +14,9 @@ import { lockSeries, takeNumber } from '../../store/number-series.js'
 import { billingAtIssue } from '../billing/billing-at-issue.js'
 import { runChecks } from '../billing/invoice-checks.js'
 import type { OperatorHandler } from '../operator-context.js'
-import { findCreditedInvoice, refuseCreditExcess } from './credit-notes.js'
+import { findCreditedInvoice, withinInvoice } from './credit-notes.js'
 import { findInvoiceBalance, settledStatus } from './invoice-balance.js'
-import { checkedLines, getInvoiceRecord, presentInvoice, saveInvoice, settle } from './invoice-record.js'
+import { checkedLines, getInvoiceRecord, presentInvoice, saveInvoice, settleInvoice } from './invoice-record.js'
 
 /** Issues a draft: gives it a number, a date and a status that customers see. */
 export const issueInvoice: OperatorHandler<'issueInvoice'> = async ({ tx, account, accountRow }, { params, body }) => {
@@ -31,8 +31,8 @@ export const issueInvoice: OperatorHandler<'issueInvoice'> = async ({ tx, accoun
   const due_date = body.due_date ?? record.due_date ?? byTerms
   // The lines of an imported draft have not been validated yet.
   const lines = await checkedLines(tx, account, contentOf(record), type)
-  const issued: InvoiceRecord = { ...record, type, sent_date, due_date, lines }
-  if (type === 'credit_note') await refuseUncreditable(tx, account, issued)
+  const dated: InvoiceRecord = { ...record, type, sent_date, due_date, lines }
+  const issued = type === 'credit_note' ? await creditable(tx, account, dated) : dated
   issued.checks = (await checked(tx, account, issued, accountRow.name)).filter(
     ({ outcome }) => outcome !== 'not_applicable',
   )
@@ -40,7 +40,7 @@ export const issueInvoice: OperatorHandler<'issueInvoice'> = async ({ tx, accoun
   // A credit note is settled once its invoice counts it.
   const balance = await findInvoiceBalance(tx.sql, account, issued)
   issued.status = type === 'credit_note' ? status : settledStatus(status, issued, balance)
-  const series = seriesOf(type, date)
+  const series = seriesOf(type, date, forwarder.number_prefixes)
   if (issued.number === undefined) refuseFuture(forwarder, date)
   // The number series is locked from here to the commit, for all accounts: everything else that can be refused comes before.
   if (issued.number === undefined) await refuseBackwards(tx, series, date)
@@ -49,8 +49,8 @@ export const issueInvoice: OperatorHandler<'issueInvoice'> = async ({ tx, accoun
   issued.billing = { ...billing, ...(payment_reference !== undefined && { payment_reference }) }
   await saveInvoice(tx, account, issued)
   if (issued.credited_invoice !== undefined) {
-    await settle(tx, account, issued.credited_invoice)
-    await settle(tx, account, issued.reference)
+    await settleInvoice(tx, account, issued.credited_invoice)
+    await settleInvoice(tx, account, issued.reference)
   }
   return presentInvoice(tx, account, issued.reference)
 }
@@ -73,15 +73,15 @@ async function checked(
   throw new Refusal('invoice_blocked', messages.slice(0, 10).join(' '))
 }
 
-function contentOf({ lines = [], svc_shipment_id, usd_to_eur_rate }: InvoiceRecord) {
+function contentOf({ lines = [], svc_shipment_id, usd_to_eur_rate, credited_invoice }: InvoiceRecord) {
   if (lines.length === 0) throw invalid([{ pointer: '/lines', detail: 'must have at least 1 entry' }])
-  return { lines, svc_shipment_id, usd_to_eur_rate }
+  return { lines, svc_shipment_id, usd_to_eur_rate, credited_invoice }
 }
 
-async function refuseUncreditable(tx: Transaction, account: AccountId, note: InvoiceRecord): Promise<void> {
+async function creditable(tx: Transaction, account: AccountId, note: InvoiceRecord): Promise<InvoiceRecord> {
   const invoice = await findCreditedInvoice(tx, account, note)
   if (invoice?.draft) throw new Refusal('invoice_is_draft', 'The invoice that it credits is still a draft.')
-  await refuseCreditExcess(tx, account, note)
+  return withinInvoice(tx, account, note)
 }
 
 // Somewhere it is tomorrow already: without a time zone, a date as it is written there is not in the future.

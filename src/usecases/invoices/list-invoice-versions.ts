@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/refusals.js'
-import { findRevisionAt, findVersions, listVersionsAt } from '../../ledger/history.js'
+import { findRevisionAt, listIdsAt, listVersionsOf } from '../../ledger/history.js'
 import { findInvoiceReference, listInvoiceReferences } from '../../store/invoices.js'
 import { getVersion } from '../history/versions.js'
 import type { OperatorHandler } from '../operator-context.js'
@@ -11,16 +11,12 @@ export const listInvoiceVersions: OperatorHandler<'listInvoices'> = async (
 ) => {
   if (as_of !== undefined) {
     const revision = await findRevisionAt(db, account, as_of)
-    const versions = await listVersionsAt(db, account, 'invoice', revision, { skip, take })
+    const references = await listIdsAt(db, account, 'invoice', revision, { skip, take })
+    const versions = await listVersionsOf(db, account, 'invoice', references, revision)
     return invoicesShown(db, account, versions, revision)
   }
   const references = await listInvoiceReferences(db, account, { skip, take })
-  const versions = await findVersions(db, account, 'invoice', references)
-  return invoicesShown(
-    db,
-    account,
-    references.flatMap((reference) => versions.get(reference) ?? []),
-  )
+  return invoicesShown(db, account, await listVersionsOf(db, account, 'invoice', references))
 }
 
 export const getInvoiceVersion: OperatorHandler<'getInvoice'> = async (

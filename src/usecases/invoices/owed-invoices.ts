@@ -25,13 +25,18 @@ export async function findOwedInvoices(
   return { invoices, exact: references.length <= mostOpen }
 }
 
-// Credit notes are left out: each is set off against its invoice.
-async function findOwed(db: Reader, account: AccountId, references: string[]): Promise<OwedInvoice[]> {
+/** What is outstanding on some invoices. Credit notes are left out: each is set off against its invoice. */
+export async function findOwed(
+  db: Reader,
+  account: AccountId,
+  references: string[],
+): Promise<(OwedInvoice & { reference: string })[]> {
   const found = await findRecords(db, account, 'invoice', references)
   const records = [...found.values()].map((record) => JSON.parse(record) as InvoiceRecord)
   const invoices = records.filter(({ type, draft }) => type !== 'credit_note' && !draft)
   const balances = await findInvoiceBalances(db, account, invoices)
   return invoices.map(({ reference, due_date }) => ({
+    reference,
     due_date,
     outstanding: balances.get(reference)?.outstanding ?? [],
   }))

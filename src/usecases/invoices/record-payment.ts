@@ -4,15 +4,15 @@ import type { Price } from '../../contract/public/shared-types.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import { payable } from '../../domain/invoices/dispute.js'
-import { takesPayments } from '../../domain/invoices/invoice-status.js'
+import { keepsPayments, takesPayments } from '../../domain/invoices/invoice-status.js'
 import { paymentExcess } from '../../domain/invoices/invoice-totals.js'
 import { currencyDigits, fitsCurrency, formatMoney, jsonAmount } from '../../domain/invoices/money.js'
 import { inInterfaceOrder } from '../../domain/records/rendering.js'
 import { Transaction } from '../../ledger/transaction.js'
-import { findPayment } from '../../store/payments.js'
+import { findPayment, findPaymentAsRecorded } from '../../store/payments.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { findInvoiceBalance } from './invoice-balance.js'
-import { allowedMoves, getInvoiceRecord, presentInvoice, randomIdentifier, settle } from './invoice-record.js'
+import { allowedMoves, getInvoiceRecord, presentInvoice, randomIdentifier, settleInvoice } from './invoice-record.js'
 
 export const recordPayment: OperatorHandler<'recordPayment'> = async ({ tx, account }, { params, body }) => {
   const invoice = await getInvoiceRecord(tx, account, params.reference)
@@ -20,16 +20,21 @@ export const recordPayment: OperatorHandler<'recordPayment'> = async ({ tx, acco
   const { payment_id = await newPaymentId(tx, account), excess: onExcess, ...given } = body
   const payment = inInterfaceOrder(PaymentRecord, { payment_id, reference, ...given })
   const recorded = await findPayment(tx.sql, account, payment_id)
-  if (recorded && !isSamePayment(recorded, payment)) throw new Refusal('payment_exists')
-  // Idempotent: the same bank message may arrive twice.
-  if (recorded) return presentInvoice(tx, account, reference)
-  refuseUnpayable(invoice)
+  if (recorded) {
+    // Idempotent: the same bank message may arrive twice, also after the payment was split or moved.
+    const versions = [recorded, await findPaymentAsRecorded(tx.sql, account, payment_id)]
+    if (versions.some((version) => version && isSamePayment(version, payment))) {
+      return presentInvoice(tx, account, reference)
+    }
+    throw new Refusal('payment_exists')
+  }
+  if (onExcess !== 'keep_unapplied' || !keepsPayments(invoice)) refuseUnpayable(invoice)
   refuseFractions(payment)
   const excess = paymentExcess(await findPayable(tx, account, invoice), payment)
   if (excess && onExcess !== 'keep_unapplied') throw tooMuch(excess)
   const kept = excess ? { ...payment, unapplied: excess.amount } : payment
   tx.put('payment', [{ record: kept, before: undefined }])
-  await settle(tx, account, reference)
+  await settleInvoice(tx, account, reference)
   return presentInvoice(tx, account, reference)
 }
 
@@ -43,39 +48,63 @@ export const applyPayment: OperatorHandler<'applyPayment'> = async ({ tx, accoun
   const owed = await findPayable(tx, account, invoice)
   const left = Math.max(0, owed.find((price) => price.currency === currency)?.amount ?? 0)
   const amount = body.amount ?? Math.min(unapplied, left)
-  refuseFractions({ amount, currency })
-  if (amount > unapplied || amount <= 0) {
-    const rest = formatMoney({ amount: unapplied, currency })
-    throw invalid([{ pointer: '/amount', detail: `must be more than 0 and at most what is unapplied, ${rest}` }])
-  }
+  refuseMoreThanUnapplied(payment, amount)
   const excess = paymentExcess(owed, { amount, currency })
   if (excess) throw tooMuch(excess)
   const rest = jsonAmount(new Big(unapplied).minus(amount))
-  const { unapplied: _unapplied, ...whole } = payment
-  const split = {
-    ...whole,
-    amount: jsonAmount(new Big(payment.amount).minus(amount)),
-    ...(rest > 0 && { unapplied: rest }),
+  const { unapplied: _unapplied, refunds, ...whole } = payment
+  const { reference } = invoice
+  const keptPart = jsonAmount(new Big(payment.amount).minus(amount))
+  if (keptPart > 0) {
+    const kept = { ...whole, ...(refunds && { refunds }), amount: keptPart, ...(rest > 0 && { unapplied: rest }) }
+    const part = {
+      ...whole,
+      payment_id: await newPaymentId(tx, account),
+      reference,
+      amount,
+      split_from: payment.payment_id,
+    }
+    tx.put('payment', [
+      { record: inInterfaceOrder(PaymentRecord, kept), before: payment },
+      { record: inInterfaceOrder(PaymentRecord, part), before: undefined },
+    ])
+  } else {
+    // Nothing of it was applied: it is moved as a whole, and its identifier keeps it from being recorded again.
+    tx.put('payment', [{ record: { ...whole, reference }, before: payment }])
   }
-  const applied = { ...whole, payment_id: await newPaymentId(tx, account), reference: invoice.reference, amount }
-  // A payment of which nothing was applied may be moved as a whole.
-  if (split.amount > 0) tx.put('payment', [{ record: inInterfaceOrder(PaymentRecord, split), before: payment }])
-  else tx.remove('payment', payment, `Applied to ${invoice.number ?? invoice.reference}`)
-  const record = inInterfaceOrder(PaymentRecord, { ...applied, split_from: payment.payment_id })
-  tx.put('payment', [{ record, before: undefined }])
-  await settle(tx, account, invoice.reference)
+  await settleInvoice(tx, account, invoice.reference)
   return presentInvoice(tx, account, invoice.reference)
+}
+
+/** Records that the unapplied part of a payment, or some of it, was paid back. */
+export const refundPayment: OperatorHandler<'refundPayment'> = async ({ tx, account }, { params, body }) => {
+  const payment = await findPayment(tx.sql, account, params.payment_id)
+  if (!payment) throw new Refusal('payment_not_found')
+  const { unapplied = 0, refunds = [], ...whole } = payment
+  const { amount = unapplied, ...rest } = body
+  refuseMoreThanUnapplied(payment, amount)
+  const left = jsonAmount(new Big(unapplied).minus(amount))
+  const refunded = { ...whole, ...(left > 0 && { unapplied: left }), refunds: [...refunds, { amount, ...rest }] }
+  const record = inInterfaceOrder(PaymentRecord, refunded)
+  tx.put('payment', [{ record, before: payment }])
+  return record
+}
+
+function refuseMoreThanUnapplied({ unapplied = 0, currency }: PaymentRecord, amount: number): void {
+  refuseFractions({ amount, currency })
+  if (amount <= unapplied && amount > 0) return
+  const rest = formatMoney({ amount: unapplied, currency })
+  throw invalid([{ pointer: '/amount', detail: `must be more than 0 and at most what is unapplied, ${rest}` }])
 }
 
 /** While part of an invoice is in dispute, the rest can be paid. */
 async function findPayable(tx: Transaction, account: AccountId, invoice: InvoiceRecord): Promise<Price[]> {
-  const { outstanding } = await findInvoiceBalance(tx.sql, account, invoice)
-  return payable(invoice, outstanding)
+  return payable(await findInvoiceBalance(tx.sql, account, invoice))
 }
 
-// A part that was unapplied may have been applied since.
+// A part that was unapplied may have been applied or paid back since.
 function isSamePayment(recorded: PaymentRecord, given: PaymentRecord): boolean {
-  const { unapplied: _unapplied, ...rest } = recorded
+  const { unapplied: _unapplied, refunds: _refunds, ...rest } = recorded
   return JSON.stringify(rest) === JSON.stringify(given)
 }
 
