@@ -5,23 +5,23 @@ import type { Mail, MailDetails } from './messages.js'
 
 const changes = {
   en: {
-    totp_added: 'an authenticator app was added to your account.',
-    totp_removed: 'the authenticator app was removed from your account.',
-    passkey_added: 'a passkey was added to your account.',
-    passkey_removed: 'a passkey was removed from your account.',
-    recovery_codes_renewed: 'new recovery codes were created for your account. The earlier ones no longer work.',
-    recovery_code_used: 'somebody signed in to your account with one of your recovery codes.',
-    factors_removed: 'an administrator removed all second factors from your account.',
+    totp_added: 'An authenticator app was added to your account.',
+    totp_removed: 'The authenticator app was removed from your account.',
+    passkey_added: 'A passkey was added to your account.',
+    passkey_removed: 'A passkey was removed from your account.',
+    recovery_codes_renewed: 'New recovery codes were created for your account. The earlier ones no longer work.',
+    recovery_code_used: 'Somebody signed in to your account with one of your recovery codes.',
+    factors_removed: 'An administrator removed all second factors from your account.',
   },
   fr: {
-    totp_added: 'une application d’authentification a été ajoutée à votre compte.',
-    totp_removed: 'l’application d’authentification a été retirée de votre compte.',
-    passkey_added: 'une clé d’accès a été ajoutée à votre compte.',
-    passkey_removed: 'une clé d’accès a été retirée de votre compte.',
+    totp_added: 'Une application d’authentification a été ajoutée à votre compte.',
+    totp_removed: 'L’application d’authentification a été retirée de votre compte.',
+    passkey_added: 'Une clé d’accès a été ajoutée à votre compte.',
+    passkey_removed: 'Une clé d’accès a été retirée de votre compte.',
     recovery_codes_renewed:
-      'de nouveaux codes de secours ont été créés pour votre compte. Les précédents ne fonctionnent plus.',
-    recovery_code_used: 'quelqu’un s’est connecté à votre compte avec l’un de vos codes de secours.',
-    factors_removed: 'un administrateur a retiré tous les seconds facteurs de votre compte.',
+      'De nouveaux codes de secours ont été créés pour votre compte. Les précédents ne fonctionnent plus.',
+    recovery_code_used: 'Quelqu’un s’est connecté à votre compte avec l’un de vos codes de secours.',
+    factors_removed: 'Un administrateur a retiré tous les seconds facteurs de votre compte.',
   },
 } as const satisfies Record<Language, Record<string, string>>
 
@@ -43,9 +43,9 @@ ${link}
     subject: `Sécurité de connexion modifiée chez ${forwarderName}`,
     text: `Bonjour ${name},
 
-${change} Il s'agit ${site === 'office' ? `de l'espace opérateurs de ${forwarderName}` : `du portail de ${forwarderName}, pour ${accountName}`}.
+${change} Il s’agit ${site === 'office' ? `de l’espace opérateurs de ${forwarderName}` : `du portail de ${forwarderName}, pour ${accountName}`}.
 
-Si c'était vous, il n'y a rien à faire. Sinon, changez votre mot de passe et prévenez un administrateur de votre entreprise :
+Si c’était vous, il n’y a rien à faire. Sinon, changez votre mot de passe et prévenez un administrateur de votre entreprise :
 
 ${link}
 `,
@@ -63,6 +63,8 @@ export function factorMail(
     to: to.email,
     link: details.link,
     isNotice: true,
+    language: to.language,
+    action: { en: 'Show sign-in settings', fr: 'Voir les réglages de connexion' }[to.language],
     ...texts[to.language]({ ...details, name }, changes[to.language][change]),
   }
 }

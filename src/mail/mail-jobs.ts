@@ -1,4 +1,5 @@
 import PostalMime, { type Address } from 'postal-mime'
+import { replyText, textOfHtml } from '../domain/conversations/reply-text.js'
 import { serveJobs } from '../jobs/process-jobs.js'
 import type { MailPart } from './read-mail.js'
 
@@ -26,8 +27,7 @@ serveJobs(async (given, send: (part: MailPart) => void) => {
       from,
       to: [...delivered, ...addressesOf([...(mail.to ?? []), ...(mail.cc ?? [])])].slice(0, 200),
       messageId: mail.messageId?.slice(0, 2000),
-      text: mail.text?.slice(0, longestText),
-      html: mail.html?.slice(0, longestText),
+      text: textOf(mail),
     },
   })
   for (const { filename, disposition, contentId, related, content: bytes } of mail.attachments.slice(
@@ -39,6 +39,10 @@ serveJobs(async (given, send: (part: MailPart) => void) => {
     send({ attachment: { name: filename ?? '', content: Buffer.from(bytes as Uint8Array) } })
   }
 })
+
+function textOf({ text = '', html = '' }: { text?: string; html?: string }): string {
+  return replyText(text.slice(0, longestText)) || replyText(textOfHtml(html.slice(0, longestText)))
+}
 
 function addressesOf(all: Address[]): string[] {
   return all.slice(0, 200).flatMap((each) => (each.group ? each.group.map(({ address }) => address) : [each.address]))

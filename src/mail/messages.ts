@@ -1,3 +1,4 @@
+import type { Branding } from '../contract/operator/branding.js'
 import type { Language } from '../contract/portal/people.js'
 import { pagesOf, type Site } from '../contract/portal/sites.js'
 
@@ -14,11 +15,12 @@ export type Mail = {
   unsubscribe?: string | undefined
   /** Where a reply goes; the sender if it is absent. */
   replyTo?: string | undefined
-  /** Whether the HTML has the forwarder's logo, which is added when it is sent. */
-  showsLogo?: boolean | undefined
-  /** A PNG, base64-encoded. */
-  logo?: string | undefined
-  /** Tells what happened: nobody waits for its link. */
+  /** What its link does, for the button of a mail without HTML of its own. */
+  action?: string | undefined
+  language?: Language | undefined
+  /** How the forwarder looks when it is sent. */
+  branding?: Branding | undefined
+  /** Reports what happened: nobody waits for its link. */
   isNotice?: true
   /** Called when it will be sent. */
   onTaken?(): void
@@ -36,7 +38,7 @@ const texts = {
           : `Your access to ${accountName} at ${forwarderName}`,
       text: `Hello ${name},
 
-you were invited to the ${site === 'office' ? `office of ${forwarderName}` : `portal of ${forwarderName}, for ${accountName}`}. Choose a password here:
+You were invited to the ${site === 'office' ? `office of ${forwarderName}` : `portal of ${forwarderName}, for ${accountName}`}. Choose a password here:
 
 ${link}
 
@@ -47,7 +49,7 @@ The link works once, within 7 days.
       subject: `A new password for ${forwarderName}`,
       text: `Hello ${name},
 
-a new password for the ${site} of ${forwarderName} was requested. Choose it here:
+A new password for the ${site} of ${forwarderName} was requested. Choose it here:
 
 ${link}
 
@@ -59,11 +61,11 @@ The link works once, within an hour. If you did not request it, ignore this e-ma
     invitation: ({ name, site, accountName, forwarderName, link }) => ({
       subject:
         site === 'office'
-          ? `Votre accès à l'espace opérateurs de ${forwarderName}`
+          ? `Votre accès à l’espace opérateurs de ${forwarderName}`
           : `Votre accès à ${accountName} chez ${forwarderName}`,
       text: `Bonjour ${name},
 
-vous êtes invité(e) sur ${site === 'office' ? `l'espace opérateurs de ${forwarderName}` : `le portail de ${forwarderName}, pour ${accountName}`}. Choisissez un mot de passe ici :
+Vous êtes invité(e) sur ${site === 'office' ? `l’espace opérateurs de ${forwarderName}` : `le portail de ${forwarderName}, pour ${accountName}`}. Choisissez un mot de passe ici :
 
 ${link}
 
@@ -74,21 +76,28 @@ Le lien fonctionne une seule fois, pendant 7 jours.
       subject: `Un nouveau mot de passe pour ${forwarderName}`,
       text: `Bonjour ${name},
 
-quelqu'un, sans doute vous, a demandé un nouveau mot de passe pour ${site === 'office' ? "l'espace opérateurs" : 'le portail'} de ${forwarderName}. Choisissez-le ici :
+Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour ${site === 'office' ? 'l’espace opérateurs' : 'le portail'} de ${forwarderName}. Choisissez-le ici :
 
 ${link}
 
-Le lien fonctionne une seule fois, pendant une heure. Si ce n'était pas vous, il n'y a rien à faire : votre mot de passe ne change pas.
+Le lien fonctionne une seule fois, pendant une heure. Si ce n’était pas vous, il n’y a rien à faire : votre mot de passe ne change pas.
 `,
     }),
   },
 } satisfies Record<Language, Record<Purpose, (details: MailDetails) => Pick<Mail, 'subject' | 'text'>>>
 
+const actions: Record<Language, Record<Purpose, string>> = {
+  en: { invitation: 'Choose a password', reset: 'Choose a new password' },
+  fr: { invitation: 'Choisir un mot de passe', reset: 'Choisir un nouveau mot de passe' },
+}
+
 /** The mail for an invitation or a password reset. */
 export function mailOf(purpose: Purpose, to: { email: string; language: Language }, details: MailDetails): Mail {
   // Names are reduced to one line, so that a name cannot add paragraphs to the mail.
   const name = details.name.replaceAll(/\s+/g, ' ')
-  return { to: to.email, link: details.link, ...texts[to.language][purpose]({ ...details, name }) }
+  const { language } = to
+  const action = actions[language][purpose]
+  return { to: to.email, link: details.link, language, action, ...texts[language][purpose]({ ...details, name }) }
 }
 
 /** The page for choosing a password. Browsers do not send the fragment, so the token is in no log. */
@@ -123,7 +132,7 @@ ${link}
 `
         : `Hello ${name},
 
-an API key that ends in ${ending} was created in your name at the portal of ${forwarderName}, for ${accountName}, from the address ${address}.
+An API key that ends in ${ending} was created in your name at the portal of ${forwarderName}, for ${accountName}, from the address ${address}.
 
 If it was not you, revoke the key and change your password:
 
@@ -144,7 +153,7 @@ ${link}
 `
         : `Bonjour ${name},
 
-une clé d’API qui se termine par ${ending} a été créée en votre nom sur le portail de ${forwarderName}, pour ${accountName}, depuis l’adresse ${address}.
+Une clé d’API qui se termine par ${ending} a été créée en votre nom sur le portail de ${forwarderName}, pour ${accountName}, depuis l’adresse ${address}.
 
 Si ce n’était pas vous, révoquez la clé et changez votre mot de passe :
 
@@ -153,8 +162,10 @@ ${link}
   }),
 } satisfies Record<Language, (details: NewKeyDetails) => Pick<Mail, 'subject' | 'text'>>
 
-/** Tells somebody about a new key. */
+/** Notifies somebody of a new key. */
 export function newKeyMail(to: { email: string; language: Language }, details: NewKeyDetails): Mail {
   const name = details.name.replaceAll(/\s+/g, ' ')
-  return { to: to.email, link: '', isNotice: true, ...newKeyTexts[to.language]({ ...details, name }) }
+  const { language } = to
+  const action = { en: 'Show the API keys', fr: 'Voir les clés d’API' }[language]
+  return { to: to.email, link: '', isNotice: true, language, action, ...newKeyTexts[language]({ ...details, name }) }
 }

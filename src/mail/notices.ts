@@ -2,7 +2,7 @@ import type { Language } from '../contract/portal/people.js'
 import type { Site } from '../contract/portal/sites.js'
 import type { Mail } from './messages.js'
 
-/** Mails that tell a person what happened to their access. */
+/** Mails that notify a person of what happened to their access. */
 
 export type NoticeOccasion = 'new_device' | 'password_changed'
 
@@ -23,14 +23,15 @@ const texts = {
     hello: (name: string) => `Hello ${name},`,
     new_device: {
       subject: (forwarder: string) => `New sign-in to ${forwarder}`,
-      text: (site: Site) => `somebody signed in to the ${site} with your account on a device that is new to us:`,
+      text: (site: Site) => `Somebody signed in to the ${site} with your account on a device that is new to us:`,
     },
     password_changed: {
       subject: (forwarder: string) => `Your password for ${forwarder} was changed`,
-      text: (site: Site) => `your password for the ${site} was changed:`,
+      text: (site: Site) => `Your password for the ${site} was changed:`,
     },
     unknown: 'Unknown device',
     on: 'on',
+    action: 'Show sessions',
     remedy: 'If this was not you, change your password and end the session here:',
   },
   fr: {
@@ -38,15 +39,16 @@ const texts = {
     new_device: {
       subject: (forwarder: string) => `Nouvelle connexion à ${forwarder}`,
       text: (site: Site) =>
-        `une connexion ${site === 'office' ? 'à l’espace opérateurs' : 'au portail'} a eu lieu avec votre compte depuis un appareil que nous ne connaissions pas :`,
+        `Une connexion ${site === 'office' ? 'à l’espace opérateurs' : 'au portail'} a eu lieu avec votre compte depuis un appareil que nous ne connaissions pas :`,
     },
     password_changed: {
       subject: (forwarder: string) => `Votre mot de passe pour ${forwarder} a été changé`,
       text: (site: Site) =>
-        `votre mot de passe pour ${site === 'office' ? 'l’espace opérateurs' : 'le portail'} a été changé :`,
+        `Votre mot de passe pour ${site === 'office' ? 'l’espace opérateurs' : 'le portail'} a été changé :`,
     },
     unknown: 'Appareil inconnu',
     on: 'sur',
+    action: 'Voir les sessions',
     remedy: 'Si ce n’était pas vous, changez votre mot de passe et fermez la session ici :',
   },
 } satisfies Record<Language, object>
@@ -61,5 +63,14 @@ export function noticeOf(occasion: NoticeOccasion, to: { email: string; language
     (fact) => fact !== '',
   )
   const text = `${m.hello(name)}\n\n${m[occasion].text(site)}\n\n${facts.join('\n')}\n\n${m.remedy}\n\n${link}\n`
-  return { to: to.email, subject: m[occasion].subject(forwarderName), text, link, isNotice: true }
+  const { language } = to
+  return {
+    to: to.email,
+    subject: m[occasion].subject(forwarderName),
+    text,
+    link,
+    language,
+    action: m.action,
+    isNotice: true,
+  }
 }

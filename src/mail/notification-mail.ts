@@ -1,5 +1,19 @@
+import { escapeHtml } from '../contract/html.js'
 import type { Language } from '../contract/portal/people.js'
 import { replyMarkers } from '../domain/conversations/reply-text.js'
+import {
+  type Block,
+  button,
+  caption,
+  heading,
+  label,
+  layout,
+  oneLine,
+  paragraph,
+  quote,
+  softLink,
+  type Tone,
+} from './layout.js'
 import type { Mail } from './messages.js'
 
 /** Mails about what happened to shipments and orders: plain text, and HTML with the forwarder's name, logo and colour. */
@@ -8,8 +22,15 @@ export type MailItem = {
   label: string
   title: string
   sentence: string | undefined
+  /** What it puts at risk. */
+  stake?: string | undefined
+  /** The shipment or order that it belongs to, where the title names something else. */
+  about?: string | undefined
   /** The page of the portal. */
   link: string
+  tone: Tone
+  /** Of a message. */
+  quote?: { author: string; text: string } | undefined
   isMessage?: boolean
 }
 
@@ -25,6 +46,8 @@ type Details = {
   /** Where a reply becomes a message; undefined if replies are not read. */
   replyTo: string | undefined
   settingsLink: string
+  /** What it is about, in the portal. */
+  listLink: string
   /** Ends mails without signing in. */
   unsubscribeLink: string
 }
@@ -73,29 +96,24 @@ export function notificationMail(to: { email: string; language: Language }, deta
   const m = texts[to.language]
   const { items, isDigest, more, unsubscribeLink } = details
   const [first] = items
-  const subject =
+  const title =
     isDigest || items.length !== 1 || !first
       ? m.digest(items.length + more, oneLine(details.accountName))
       : oneLine([first.label, first.title].filter((part) => part !== '').join(': '))
+  const subject = title.slice(0, longestSubject).toWellFormed()
   return {
     to: to.email,
-    subject: subject.slice(0, longestSubject),
+    subject,
     text: plainText(m, details, to.language),
-    html: html(m, to.language, details),
+    html: html(m, to.language, subject, details),
     link: unsubscribeLink,
     unsubscribe: unsubscribeLink,
     ...(details.replyTo !== undefined && { replyTo: details.replyTo }),
-    showsLogo: details.hasLogo,
     isNotice: true,
   }
 }
 
 const longestSubject = 200
-
-// Names come from others: they cannot add lines.
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
-}
 
 // Messages have several, without anything else that is not shown.
 function lines(text: string): string {
@@ -111,8 +129,13 @@ function plainText(
   { accountName, forwarderName, items, more, replyTo, settingsLink, unsubscribeLink }: Details,
   language: Language,
 ): string {
-  const blocks = items.map(({ label, title, sentence, link }) =>
-    [oneLine([label, title].filter((part) => part !== '').join(': ')), sentence && lines(sentence), link]
+  const blocks = items.map(({ label: what, title, about, sentence, stake, link }) =>
+    [
+      oneLine([what, about === undefined ? title : `${title} (${about})`].filter((part) => part !== '').join(': ')),
+      sentence && lines(sentence),
+      stake && oneLine(stake),
+      link,
+    ]
       .filter((line) => line !== undefined && line !== '')
       .join('\n'),
   )
@@ -125,44 +148,49 @@ function plainText(
   ].join('\n\n')}\n`
 }
 
-/** Tables and inline styles, which all mail programs show. */
-function html(m: Texts, language: Language, details: Details): string {
-  const { accountName, forwarderName, color, hasLogo, items, more, replyTo, settingsLink, unsubscribeLink } = details
-  const name = escapeHtml(oneLine(forwarderName))
-  const head = hasLogo
-    ? `<img src="cid:${logoId}" alt="${name}" height="40" style="height:40px;max-width:240px;border:0">`
-    : `<span style="font-size:18px;font-weight:600;color:#0b1f33">${name}</span>`
-  const rows = items.map(
-    ({ label, title, sentence, link }) => `<tr><td style="padding:16px 24px;border-top:1px solid #e3e8ed">
-<div style="font-size:13px;color:#52606d">${escapeHtml(label)}</div>
-<div style="font-size:16px;font-weight:600;padding:2px 0"><a href="${escapeHtml(link)}" style="color:${color};text-decoration:none">${escapeHtml(oneLine(title) || m.open)}</a></div>
-${sentence === undefined ? '' : `<div style="font-size:14px;color:#0b1f33">${escapeHtml(lines(sentence)).replaceAll('\n', '<br>')}</div>`}
-</td></tr>`,
-  )
-  const rest =
-    more > 0
-      ? `<tr><td style="padding:16px 24px;border-top:1px solid #e3e8ed;font-size:14px;color:#52606d">${escapeHtml(m.more(more))}</td></tr>`
-      : ''
-  return `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>
-<body style="margin:0;padding:24px 12px;background:#f7f8fa;font-family:system-ui,-apple-system,'Segoe UI',sans-serif">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;margin:0 auto;background:#ffffff;border:1px solid #e3e8ed;border-radius:8px">
-${replyTo === undefined ? '' : `<tr><td style="padding:8px 24px 0;font-size:11px;color:#52606d">${replyMarkers[language]}</td></tr>`}
-<tr><td style="padding:20px 24px">${head}<div style="font-size:13px;color:#52606d;padding-top:4px">${escapeHtml(oneLine(accountName))}</div></td></tr>
-${rows.join('\n')}
-${rest}
-<tr><td style="padding:16px 24px;border-top:1px solid #e3e8ed;font-size:12px;line-height:1.5;color:#52606d">${escapeHtml(reasonOf(m, items))} ${escapeHtml(replyTo === undefined ? m.reply : m.replyByMail)}<br>
-<a href="${escapeHtml(settingsLink)}" style="color:#52606d">${escapeHtml(m.settings)}</a> &middot; <a href="${escapeHtml(unsubscribeLink)}" style="color:#52606d">${escapeHtml(m.unsubscribe)}</a></td></tr>
-</table>
-</body>
-</html>
-`
+function html(m: Texts, language: Language, subject: string, details: Details): string {
+  const { accountName, items, more, isDigest, replyTo, settingsLink, listLink, unsubscribeLink } = details
+  const [first] = items
+  const isSeveral = isDigest || items.length !== 1
+  const look = { forwarderName: details.forwarderName, color: details.color, hasLogo: details.hasLogo }
+  const ordered = isSeveral ? items.toSorted((one, other) => rank[one.tone] - rank[other.tone]) : items
+  const blocks: Block[] = ordered.map((item, index) => ({
+    tone: item.tone,
+    html: [
+      label(oneLine(item.label), item.tone),
+      heading(oneLine(item.title) || m.open, item.link),
+      ...(item.about === undefined ? [] : [caption(item.about)]),
+      ...(item.quote === undefined
+        ? item.sentence === undefined
+          ? []
+          : [paragraph(lines(item.sentence))]
+        : [quote(item.quote.author, lines(item.quote.text))]),
+      ...(item.stake === undefined ? [] : [paragraph(oneLine(item.stake))]),
+      // Of a conversation, the last message leads to all of them.
+      ...(isSeveral && !(isConversation(items) && index === ordered.length - 1)
+        ? []
+        : [button(look, item.link, m.open)]),
+    ].join('\n'),
+  }))
+  if (isDigest || more > 0) {
+    const rest = more > 0 ? [paragraph(m.more(more), true)] : []
+    blocks.push({ html: [...rest, button(look, listLink, m.open)].join('\n') })
+  }
+  const reply = replyTo === undefined ? m.reply : m.replyByMail
+  return layout(look, {
+    language,
+    subject,
+    preview: first?.sentence ?? m.intro(details.forwarderName, accountName),
+    top: replyTo === undefined ? undefined : replyMarkers[language],
+    ...(isSeveral && !isConversation(items) ? { title: subject } : { subtitle: accountName }),
+    blocks,
+    footer: `${escapeHtml(reasonOf(m, items))} ${escapeHtml(reply)}<br>${softLink(settingsLink, m.settings)} &nbsp;&middot;&nbsp; ${softLink(unsubscribeLink, m.unsubscribe)}`,
+  })
 }
 
-/** The content id of the picture. */
-export const logoId = 'logo@waybill'
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+function isConversation(items: MailItem[]): boolean {
+  return items.every(({ quote: text, link }) => text !== undefined && link === items[0]?.link)
 }
+
+// What needs somebody comes first.
+const rank: Record<Tone, number> = { problem: 0, late: 1, plain: 2, done: 3 }

@@ -9,8 +9,8 @@ export type MailHead = {
   /** Recipients, those of the envelope first. */
   to: string[]
   messageId: string | undefined
-  text: string | undefined
-  html: string | undefined
+  /** What the sender wrote: without what is quoted. */
+  text: string
 }
 export type MailAttachment = { name: string; content: Buffer }
 export type MailPart = { head: MailHead } | { attachment: MailAttachment }

@@ -8,16 +8,16 @@ const texts = {
     subject: `Documents for a shipment with ${forwarderName}`,
     text: `Hello ${supplier},
 
-please upload the documents of a shipment that ${forwarderName} forwards. You need no account:
+Please upload the documents of a shipment that ${forwarderName} forwards. You need no account:
 
 ${url}
 `,
   }),
   fr: ({ supplier, forwarderName, url }) => ({
-    subject: `Documents d'une expédition avec ${forwarderName}`,
+    subject: `Documents d’une expédition avec ${forwarderName}`,
     text: `Bonjour ${supplier},
 
-merci d'envoyer les documents d'une expédition confiée à ${forwarderName}. Aucun compte n'est nécessaire :
+Merci d’envoyer les documents d’une expédition confiée à ${forwarderName}. Aucun compte n’est nécessaire :
 
 ${url}
 `,
@@ -28,5 +28,7 @@ ${url}
 export function supplierMail(email: string, details: Details): Mail {
   // Names are reduced to one line, so that a name cannot add paragraphs to the mail.
   const supplier = details.supplier.replaceAll(/\s+/g, ' ').trim()
-  return { to: email, link: details.url, ...texts[details.language]({ ...details, supplier }) }
+  const { language, url } = details
+  const action = { en: 'Upload documents', fr: 'Envoyer les documents' }[language]
+  return { to: email, link: url, language, action, ...texts[language]({ ...details, supplier }) }
 }

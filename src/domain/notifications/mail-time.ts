@@ -5,17 +5,17 @@ import { atLocalHour, day, minute, offsetAt } from '../dates/local-time.js'
 
 /** When a mail is sent, by the clock of its reader. Instants are milliseconds since 1970. */
 
-export type Reader = { time_zone: string; settings: NotificationSettings }
+export type MailReader = { time_zone: string; settings: NotificationSettings }
 
 /** When something that happened is mailed; undefined if it is not. */
-export function mailTime(delivery: Delivery, at: number, reader: Reader): number | undefined {
+export function mailTime(delivery: Delivery, at: number, reader: MailReader): number | undefined {
   if (delivery === 'portal') return undefined
   if (delivery === 'at_once') return afterQuietHours(at, reader)
   return afterQuietHours(nextDigest(delivery, at, reader), reader)
 }
 
 /** The instant itself, or the end of the quiet hours that it is in. */
-export function afterQuietHours(at: number, { time_zone, settings: { quiet_hours } }: Reader): number {
+export function afterQuietHours(at: number, { time_zone, settings: { quiet_hours } }: MailReader): number {
   if (!quiet_hours) return at
   const [from, to] = [minutesOf(quiet_hours.from), minutesOf(quiet_hours.to)]
   const local = Math.floor(((((at + offsetAt(at, time_zone)) % day) + day) % day) / minute)
@@ -23,7 +23,7 @@ export function afterQuietHours(at: number, { time_zone, settings: { quiet_hours
   return isQuiet ? nextLocal(quiet_hours.to, at, time_zone) : at
 }
 
-function nextDigest(delivery: 'daily' | 'weekly', at: number, { time_zone, settings }: Reader): number {
+function nextDigest(delivery: 'daily' | 'weekly', at: number, { time_zone, settings }: MailReader): number {
   const { digest_time, digest_weekday } = settings
   const isDay = (number: number) => delivery === 'daily' || weekdayOf(number) === digest_weekday
   return nextLocal(digest_time, at, time_zone, isDay)

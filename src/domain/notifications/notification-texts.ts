@@ -5,6 +5,7 @@ import type { Severity } from '../../contract/public/exception.js'
 import { type Explained, type ReasonFormat, reasonText } from '../exceptions/reason-text.js'
 import { englishKinds, englishReasons } from '../exceptions/reason-texts.js'
 import { frenchKinds, frenchReasons } from '../exceptions/reason-texts-fr.js'
+import { groupedBy } from '../records/grouping.js'
 
 /** What a notification says, in the language of its reader. */
 
@@ -12,6 +13,8 @@ type Names = {
   changes: Record<ChangeType, [one: string, many: (count: number) => string]>
   stages: Record<Stage, string>
   severities: Record<Severity, string>
+  stake(lines: string): string
+  moreLines(count: number): string
 }
 
 const names: Record<Language, Names> = {
@@ -32,6 +35,8 @@ const names: Record<Language, Names> = {
     },
     stages: { raised: '', worse: 'more urgent', cleared: 'resolved' },
     severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
+    stake: (lines) => `Orders at risk: ${lines}`,
+    moreLines: (count) => `${count} more ${count === 1 ? 'line' : 'lines'}`,
   },
   fr: {
     changes: {
@@ -50,6 +55,8 @@ const names: Record<Language, Names> = {
     },
     stages: { raised: '', worse: 'plus urgent', cleared: 'résolu' },
     severities: { critical: 'Critique', warning: 'Attention', info: 'Information' },
+    stake: (lines) => `Commandes menacées : ${lines}`,
+    moreLines: (count) => `${count} ${count < 2 ? 'autre ligne' : 'autres lignes'}`,
   },
 }
 
@@ -67,6 +74,8 @@ export type NotificationText = {
   title: string
   /** Why, of an exception; what was written, of a message. */
   sentence: string | undefined
+  /** The orders and products that an exception puts at risk. */
+  stake?: string | undefined
 }
 
 export function notificationText(
@@ -82,11 +91,25 @@ export function notificationText(
       stage,
     ]
     const label = parts.filter((part) => part !== '').join(' · ')
-    return { label, title, sentence: exception.stage === 'cleared' ? undefined : writtenReason(exception, language) }
+    if (exception.stage === 'cleared') return { label, title, sentence: undefined }
+    return { label, title, sentence: writtenReason(exception, language), stake: stakeText(exception, language) }
   }
   const [one, many] = m.changes[type as ChangeType]
   const sentence = message && `${message.author}${language === 'fr' ? '\u00a0' : ''}: ${message.text}`
   return { label: count === undefined ? one : many(count), title, sentence }
+}
+
+function stakeText(
+  { threatens, more_threatened }: NonNullable<Notification['exception']>,
+  language: Language,
+): string | undefined {
+  if (!threatens) return undefined
+  const m = names[language]
+  const orders = [...groupedBy(threatens, ({ po_number }) => po_number)].map(([po_number, lines]) => {
+    const skus = lines.flatMap(({ sku }) => sku ?? [])
+    return skus.length === 0 ? po_number : `${po_number} (${skus.join(', ')})`
+  })
+  return m.stake([...orders, ...(more_threatened === undefined ? [] : [m.moreLines(more_threatened)])].join('; '))
 }
 
 /** Why an exception was raised, for mails and files: dates with their year, whatever the reader has set. */

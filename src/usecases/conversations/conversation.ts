@@ -2,7 +2,7 @@ import type { Message, MessageRecord, SubjectFields } from '../../contract/publi
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
-import type { Subject } from '../../store/conversations.js'
+import type { SubjectKey } from '../../store/conversations.js'
 import { findPurchaseOrderBodies } from '../../store/purchase-orders.js'
 import { findShipmentBodies } from '../../store/shipments.js'
 import type { SignLink } from '../customer-context.js'
@@ -17,7 +17,7 @@ export function messageOf(
 }
 
 /** The one of the two that is given; undefined if neither is. */
-export function subjectIn({ svc_shipment_id, po_number }: SubjectFields): Subject | undefined {
+export function subjectIn({ svc_shipment_id, po_number }: SubjectFields): SubjectKey | undefined {
   if (svc_shipment_id !== undefined && po_number !== undefined)
     throw invalid([{ pointer: '/po_number', detail: 'must not be given beside svc_shipment_id' }])
   if (svc_shipment_id !== undefined) return { kind: 'shipment', id: svc_shipment_id }
@@ -25,7 +25,7 @@ export function subjectIn({ svc_shipment_id, po_number }: SubjectFields): Subjec
 }
 
 /** The one of the two that must be given, and exist. */
-export async function getSubject(db: Reader, account: AccountId, given: SubjectFields): Promise<Subject> {
+export async function getSubject(db: Reader, account: AccountId, given: SubjectFields): Promise<SubjectKey> {
   const subject = subjectIn(given)
   if (!subject) throw invalid([{ pointer: '/svc_shipment_id', detail: 'must be given, unless po_number is' }])
   const { kind, id } = subject
@@ -36,6 +36,6 @@ export async function getSubject(db: Reader, account: AccountId, given: SubjectF
   return subject
 }
 
-export function fieldsOf({ kind, id }: Subject): SubjectFields {
+export function fieldsOf({ kind, id }: SubjectKey): SubjectFields {
   return kind === 'shipment' ? { svc_shipment_id: id } : { po_number: id }
 }

@@ -72,7 +72,7 @@ export async function post(
       'message_file',
       attached.map((before) => ({ record: { ...before, message_id }, before })),
     )
-  // People are told of messages also if nobody has subscribed to anything.
+  // People are notified of messages even if nobody has subscribed to anything.
   ensureNotificationState(tx, account)
   return record
 }

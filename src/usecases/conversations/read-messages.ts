@@ -1,13 +1,16 @@
+import { isDateWithTime } from '../../contract/formats.js'
 import { invalid } from '../../contract/refusals.js'
+import { isStorable } from '../../contract/stored-text.js'
 import {
   countUnreadMessages,
   findUnansweredSince,
   listConversationRows,
   listMentionable,
   listMessageRecords,
+  markAnswered,
   saveRead,
-  settle,
 } from '../../store/conversations.js'
+import { accountScopeOf } from '../accounts/account-scope.js'
 import type { CustomerHandler } from '../customer-context.js'
 import type { OperatorHandler } from '../operator-context.js'
 import type { PortalHandler } from '../portal-context.js'
@@ -49,11 +52,11 @@ export const markConversationRead: PortalHandler<'markConversationRead'> = async
   return { unread: await countUnreadMessages(db, account, subject, person.person_id) }
 }
 
-export const listConversations: OperatorHandler<'listConversations'> = async ({ db }, { query }) => {
-  const { unanswered, account, after, take = 50 } = query
-  const rows = await listConversationRows(db, {
+export const listConversations: OperatorHandler<'listConversations'> = async ({ db, operator }, { query }) => {
+  const { unanswered, account, after, take = 50, ...handled } = query
+  const rows = await listConversationRows(db, await accountScopeOf(db, operator, account), {
+    ...handled,
     isUnanswered: unanswered === 'true',
-    account,
     after: after === undefined ? undefined : readCursor(after),
     take: take + 1,
   })
@@ -78,9 +81,11 @@ function readCursor(text: string) {
   try {
     const [at, account, kind, id, ...more] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
     const parts = [at, account, kind, id]
-    if (more.length === 0 && parts.every((part) => typeof part === 'string' && !part.includes('\0'))) {
+    if (more.length === 0 && parts.every((part) => typeof part === 'string') && isStorable(parts)) {
       const [time, slug, subject, subjectId] = parts as [string, string, string, string]
-      if (/^\d{4}-\d\d-\d\d [\d:.]{8,15}\+00$/.test(time) && !Number.isNaN(Date.parse(time)))
+      // As PostgreSQL writes it.
+      const [day, clock] = time.split(' ')
+      if (time.endsWith('+00') && isDateWithTime(`${day}T${clock}:00`))
         return { at: time, account: slug, kind: subject, id: subjectId }
     }
   } catch {
@@ -107,5 +112,5 @@ export const listCustomerMessages: OperatorHandler<'listCustomerMessages'> = asy
 
 export const settleConversation: OperatorHandler<'settleConversation'> = async ({ tx, account }, { body }) => {
   const subject = await getSubject(tx.sql, account, body)
-  return { settled: await settle(tx.sql, account, subject) }
+  return { settled: await markAnswered(tx.sql, account, subject) }
 }

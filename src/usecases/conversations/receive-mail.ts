@@ -8,7 +8,7 @@ import { Refusal } from '../../contract/refusals.js'
 import { forwarderAccount } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import type { Intake } from '../../documents/document-files.js'
-import { isAutomatic, replyText, textOfHtml } from '../../domain/conversations/reply-text.js'
+import { isAutomatic } from '../../domain/conversations/reply-text.js'
 import { cleanFileName } from '../../domain/documents/file-name.js'
 import { normalizedEmail } from '../../domain/people/email.js'
 import { commit } from '../../ledger/commit.js'
@@ -32,7 +32,7 @@ export const receiveMail: OperatorHandler<'receiveMail'> = async (context, { con
   // Also what this service has sent itself.
   if (isAutomatic(mail.headers)) throw new Refusal('mail_automatic')
   const { account, replier } = await getReplier(db, mail, replyAddress)
-  const text = replyText(mail.text ?? '') || replyText(textOfHtml(mail.html ?? ''))
+  const { text } = mail
   const intake = files.createIntake()
   try {
     const { uploads, refused } = await takeFiles(intake, mail.attachments)

@@ -2,8 +2,9 @@ import type { EventKind } from '../../contract/public/event.js'
 import { PurchaseOrder } from '../../contract/public/purchase-order.js'
 import { Shipment } from '../../contract/public/shipment.js'
 import { Tracking } from '../../contract/public/tracking.js'
-import { renderPurchaseOrder } from '../../domain/purchase-orders/purchase-order.js'
-import { recordChanges } from '../../domain/records/record-changes.js'
+import { type PurchaseOrderRecord, renderPurchaseOrder } from '../../domain/purchase-orders/purchase-order.js'
+import { isUnchanged } from '../../domain/records/record-changes.js'
+import type { takeTurns } from '../../jobs/in-slices.js'
 import type { OrderedChange, RecordVersions } from '../../ledger/changes.js'
 
 /**
@@ -45,8 +46,12 @@ const shown: { [Kind in EventKind]?: { names: Set<string>; view?: (record: objec
   shipment: { names: new Set(Object.keys(Shipment.properties)) },
   tracking: { names: new Set(Object.keys(Tracking.properties)) },
   purchase_order: {
-    names: new Set(Object.keys(PurchaseOrder.properties)),
-    view: (record) => renderPurchaseOrder(record as Parameters<typeof renderPurchaseOrder>[0], []),
+    // A cancellation is no field of an order, whose shape is fixed: it is shown with the arrivals.
+    names: new Set([...Object.keys(PurchaseOrder.properties), 'cancellation']),
+    view: (record) => {
+      const order = record as PurchaseOrderRecord
+      return { ...renderPurchaseOrder(order, []), cancellation: order.cancellation }
+    },
   },
 }
 
@@ -59,22 +64,41 @@ export function hasDerivedFields({ kind, what }: OrderedChange): boolean {
   return what !== 'created' && what !== 'removed' && kind in derivedFields
 }
 
-export function changedFields(
+export async function changedFields(
   { kind }: OrderedChange,
   versions: RecordVersions | undefined,
   sources: ReadonlySet<string>,
-): string[] {
-  const { names, view = (record: object) => record } = shown[kind as EventKind] ?? {}
+  others: ReturnType<typeof takeTurns>,
+): Promise<string[]> {
+  const { names, view } = shown[kind as EventKind] ?? {}
   const found = new Set<string>()
   if (names && versions && versions.now !== null && versions.before !== null) {
-    const [before, now] = [versions.before, versions.now].map((text) => view(JSON.parse(text) as object))
-    for (const name of topLevelNames(before, now)) if (names.has(name)) found.add(name)
+    const { before, now } = await viewsOf(versions, (record) => view?.(record as object) ?? (record as object), others)
+    for (const name of topLevelNames(before ?? {}, now ?? {})) if (names.has(name)) found.add(name)
   }
   for (const { kind: source, fields } of derivedFields[kind as EventKind] ?? [])
     if (sources.has(source)) for (const field of fields) found.add(field)
   return [...found].toSorted()
 }
 
-export function topLevelNames(before: unknown, now: unknown): string[] {
-  return [...new Set(recordChanges(before, now).map(({ pointer }) => pointer.split('/')[1] ?? ''))]
+type Views = { now: object | undefined; before: object | undefined }
+
+/** What the account sees of the two versions. Records can be large: others have their turn in between. */
+export async function viewsOf(
+  versions: RecordVersions,
+  view: (record: unknown) => object | undefined,
+  others: ReturnType<typeof takeTurns>,
+): Promise<Views> {
+  const before = versions.before === null ? undefined : view(JSON.parse(versions.before))
+  await others()
+  const now = versions.now === null ? undefined : view(JSON.parse(versions.now))
+  await others()
+  return { now, before }
+}
+
+export function topLevelNames(before: object, now: object): string[] {
+  const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(now))]
+  return [...new Set([...old.keys(), ...current.keys()])].filter(
+    (name) => !isUnchanged(old.get(name), current.get(name)),
+  )
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
-import { Refusal } from '../../contract/refusals.js'
+import { cursorExpired } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { ServiceSecrets } from '../../database/service-secrets.js'
 
@@ -28,14 +28,14 @@ export function writeCursor(owner: CursorOwner, place: unknown): string {
 export function readCursor(owner: CursorOwner, cursor: string): unknown {
   const { key, context } = keysOf(owner)
   const bytes = Buffer.from(cursor, 'base64url')
-  if (bytes.length <= ivLength + tagLength) throw new Refusal('cursor_expired')
+  if (bytes.length <= ivLength + tagLength) throw cursorExpired()
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivLength), { authTagLength: tagLength })
   decipher.setAAD(context).setAuthTag(bytes.subarray(-tagLength))
   try {
     const text = Buffer.concat([decipher.update(bytes.subarray(ivLength, -tagLength)), decipher.final()])
     return JSON.parse(text.toString()) as unknown
   } catch {
-    throw new Refusal('cursor_expired')
+    throw cursorExpired()
   }
 }
 

@@ -57,8 +57,8 @@ export function findObject(
   return finders[kind](db, account, id, signLink)
 }
 
-// Bodies can be large: a page ends early when it has become too long.
-const objectsAtATime = 10
+// Bodies can be large: few are read at a time, and a page ends early when it has become too long.
+const objectsAtATime = 4
 const mostBytes = 4 * 1024 * 1024
 
 /** The first ones with their bodies: all of them, unless the bodies are long. */
@@ -71,8 +71,12 @@ export async function limitBytes<One>(
   while (found.length < all.length && bytes < mostBytes) {
     const some = all.slice(found.length, found.length + objectsAtATime)
     const bodies = await Promise.all(some.map(find))
-    for (const [index, of] of some.entries()) found.push({ of, body: bodies[index] })
-    for (const body of bodies) bytes += body?.length ?? 0
+    for (const [index, of] of some.entries()) {
+      if (bytes >= mostBytes) break
+      const body = bodies[index]
+      found.push({ of, body })
+      bytes += body?.length ?? 0
+    }
   }
   return found
 }

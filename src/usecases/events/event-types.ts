@@ -14,13 +14,14 @@ import { invalid } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import { renderException } from '../../domain/exceptions/episodes.js'
 import { renderInvoice } from '../../domain/invoices/invoice.js'
+import type { takeTurns } from '../../jobs/in-slices.js'
 import type { OrderedChange, RecordVersions } from '../../ledger/changes.js'
 import { proposalOf } from '../documents/propose-document.js'
-import { topLevelNames } from './changed-fields.js'
+import { topLevelNames, viewsOf } from './changed-fields.js'
 
 /** The one place that makes events of changes: what the account cannot read makes none. */
 
-/** An account in a database: a restored backup counts revisions anew, so its events are others. */
+/** An account in a database: a restored backup counts revisions again from an earlier one, so its events are different events. */
 export type FeedOrigin = { account: AccountId; epoch: string }
 
 type What = ChangeEvent['what']
@@ -56,14 +57,15 @@ export function needsRecords(kind: EventKind): boolean {
 }
 
 /** The event of a change; undefined if the account sees no difference. */
-export function eventOf(
+export async function eventOf(
   origin: FeedOrigin,
   { revision, kind, id, what, at }: OrderedChange,
   versions: RecordVersions | undefined,
   fields: string[],
-): ChangeEvent | undefined {
+  others: ReturnType<typeof takeTurns>,
+): Promise<ChangeEvent | undefined> {
   if (!isEventKind(kind)) return undefined
-  const seen = versions ? difference(kind, versions) : { what: changeOf(what) }
+  const seen = versions ? await difference(kind, versions, others) : { what: changeOf(what) }
   if (!seen || (kind === 'webhook' && !isDisabling(seen))) return undefined
   const type = typeOf(kind, seen)
   const changed = seen.what === 'updated' ? (seen.changed ?? fields) : []
@@ -85,13 +87,16 @@ function changeOf(what: string): What {
 type Difference = { what: What; changed?: string[]; now?: object | undefined; before?: object | undefined }
 
 /** Becoming visible is being created, and becoming invisible is being removed. */
-function difference(kind: EventKind, versions: RecordVersions): Difference | undefined {
-  const view = views[kind] as (record: unknown) => object | undefined
-  const [before, now] = [versions.before, versions.now].map((text) =>
-    text === null ? undefined : view(JSON.parse(text)),
-  )
+async function difference(
+  kind: EventKind,
+  versions: RecordVersions,
+  others: ReturnType<typeof takeTurns>,
+): Promise<Difference | undefined> {
+  const { before, now } = await viewsOf(versions, views[kind] as (record: unknown) => object | undefined, others)
   if (!now) return before && { what: 'removed', before }
-  if (!before) return { what: 'created', now }
+  // What an import finds wrong is listed, so a mirror has to get it; but nothing was raised.
+  if (!before)
+    return 'from_history' in now && now.from_history ? { what: 'updated', changed: [], now } : { what: 'created', now }
   const changed = topLevelNames(before, now).toSorted()
   return changed.length === 0 ? undefined : { what: 'updated', changed, now, before }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { businessTime } from '../../clock/clock.js'
 import type { AccountEvent } from '../../contract/operator/events.js'
-import { Refusal } from '../../contract/refusals.js'
-import { forwarderAccount } from '../../database/account-id.js'
+import { cursorExpired, Refusal } from '../../contract/refusals.js'
+import { type AccountScope, forwarderAccount, includesAccount } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { afterRevision, type ChangePosition } from '../../ledger/changes.js'
-import { findAccount } from '../../store/accounts.js'
 import { countRevisions, type EventRange, findNewestPosition, listRangesFrom } from '../../store/event-positions.js'
-import { isOperatorValid } from '../../store/operators.js'
+import { isOperatorActive } from '../../store/operators.js'
+import { accountScopeOf } from '../accounts/account-scope.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { dayLength, readCursor, writeCursor } from './event-cursor.js'
 import { findObject, limitBytes } from './event-objects.js'
@@ -27,9 +27,8 @@ const pollInterval = 1000
 export const listAccountEvents: OperatorHandler<'listEvents'> = async (context, { query }) => {
   const { db, operator, signal, signLink, eventDays } = context
   const { after, wait = 0, include, account: slug } = query
-  const account = slug === undefined ? undefined : await findAccount(db, slug)
-  if (slug !== undefined && account === undefined) throw new Refusal('account_not_found')
-  const filter = { types: typesIn(query.types), limit: query.limit ?? 100, account }
+  const scope = await accountScopeOf(db, operator, slug)
+  const filter = { types: typesIn(query.types), limit: query.limit ?? 100, scope }
   const owner = { account: forwarderAccount, secrets: operator }
   const today = Math.floor(businessTime() / dayLength)
   const deadline = performance.now() + wait * 1000
@@ -39,7 +38,7 @@ export const listAccountEvents: OperatorHandler<'listEvents'> = async (context, 
   let page = await readPage(db, operator.epoch, start, filter)
   while (page.events.length === 0 && !page.hasMore && performance.now() < deadline && !signal.aborted) {
     await sleep(pollInterval, undefined, { signal }).catch(() => {})
-    if (!(await isOperatorValid(db, operator.operator_id))) throw new Refusal('invalid_key')
+    if (!(await isOperatorActive(db, operator.operator_id))) throw new Refusal('invalid_key')
     await countRevisions(db, eventDays)
     page = await readPage(db, operator.epoch, page.place, filter)
   }
@@ -54,7 +53,7 @@ export const listAccountEvents: OperatorHandler<'listEvents'> = async (context, 
   function placeOf(cursor: string): Place {
     const { day, ...place } = readCursor(owner, cursor) as Place & { day: number }
     // Ranges are removed when they are older than the feed goes back, and a cursor of that time may be before them.
-    if (day < today - eventDays) throw new Refusal('cursor_expired')
+    if (day < today - eventDays) throw cursorExpired()
     return place
   }
 
@@ -82,14 +81,14 @@ async function readPage(
   db: Database,
   epoch: string,
   start: Place,
-  { account, ...filter }: EventFilter & { account: number | undefined },
+  { scope, ...filter }: EventFilter & { scope: AccountScope },
 ): Promise<Page> {
   const ranges = await listRangesFrom(db, start.range, mostRanges)
   const page: Page = { events: [], place: start, hasMore: ranges.length === mostRanges }
   let left = mostChanges
   for (const [index, range] of ranges.entries()) {
     const { position, account_id, slug, revision: upTo } = range
-    if (account === undefined || account === account_id) {
+    if (includesAccount(scope, account_id)) {
       const origin = { account: account_id, epoch }
       const limit = filter.limit - page.events.length
       const found = await readEvents(db, origin, within(range, start), { ...filter, limit, upTo, most: left })

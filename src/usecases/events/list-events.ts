@@ -1,5 +1,5 @@
 import { businessTime } from '../../clock/clock.js'
-import { Refusal } from '../../contract/refusals.js'
+import { cursorExpired, invalid, Refusal } from '../../contract/refusals.js'
 import { watchChanges } from '../../feed/change-watch.js'
 import { afterRevision, type ChangePosition } from '../../ledger/changes.js'
 import { findRevisionAt } from '../../ledger/history.js'
@@ -9,16 +9,22 @@ import { findObject, limitBytes } from './event-objects.js'
 import { type FeedOrigin, typesIn } from './event-types.js'
 import { type EventFilter, type EventPage, readEvents } from './read-events.js'
 
-/** The changes of the account after a cursor. If there are none, it waits for some. */
+/** The changes of the account after a cursor, for which it waits if there are none; or those before it. */
 export const listEvents: CustomerHandler<'listEvents'> = async (context, { query }) => {
   const { ask, account, caller, eventDays } = context
   const { after, wait = 0, include } = query
-  const filter = { types: typesIn(query.types), limit: query.limit ?? 100 }
+  const isBackwards = query.order === 'newest_first'
+  if (isBackwards && wait > 0)
+    throw invalid([{ pointer: '/wait', detail: 'must be absent with `order=newest_first`: what is older is there' }])
   const origin = { account, epoch: caller.secrets.epoch }
   const oldest = businessTime() - eventDays * dayLength
-  const start = await startOf(context, after, oldest)
+  const findOldest = () => ask((db) => findRevisionAt(db, account, new Date(oldest).toISOString()))
+  const start =
+    after === undefined && !isBackwards ? afterRevision(await findOldest()) : positionOf(context, after ?? 'now')
+  const downTo = isBackwards ? await findOldest() : undefined
+  const filter = { types: typesIn(query.types), limit: query.limit ?? 100, downTo }
   let page = await ask((db) => readEvents(db, origin, start, filter))
-  if (page.oldest !== undefined && Date.parse(page.oldest) < oldest) throw new Refusal('cursor_expired')
+  if (page.oldest !== undefined && Date.parse(page.oldest) < oldest) throw cursorExpired()
   if (isEmpty(page) && wait > 0) page = await waitForEvents(context, origin, page, filter, wait)
   const shown = include === 'object' ? await withObjects(context, page) : withoutObjects(page)
   const cursor = writeCursor({ account, secrets: caller.secrets }, shown.position)
@@ -27,14 +33,9 @@ export const listEvents: CustomerHandler<'listEvents'> = async (context, { query
   return { body, revision: caller.revision, id: '' }
 }
 
-async function startOf(
-  { ask, account, caller }: ReadContext,
-  after: string | undefined,
-  oldest: number,
-): Promise<ChangePosition> {
+function positionOf({ account, caller }: ReadContext, after: string): ChangePosition {
   if (after === 'now') return afterRevision(caller.revision)
-  if (after !== undefined) return readCursor({ account, secrets: caller.secrets }, after) as ChangePosition
-  return afterRevision(await ask((db) => findRevisionAt(db, account, new Date(oldest).toISOString())))
+  return readCursor({ account, secrets: caller.secrets }, after) as ChangePosition
 }
 
 function isEmpty({ events, hasMore }: EventPage): boolean {
@@ -63,7 +64,7 @@ async function waitForEvents(
       if (ended.signal.aborted) return page
       if (update === 'ended') throw new Refusal('invalid_key', 'The key was revoked or has expired meanwhile.')
       if (update === 'timeout') continue
-      if (update.epoch !== known.epoch) throw new Refusal('cursor_expired')
+      if (update.epoch !== known.epoch) throw cursorExpired()
       page = await readEvents(db, origin, page.position, filter)
       if (!isEmpty(page)) return page
       known = update

@@ -29,6 +29,8 @@ export type Outbox = {
   send: SendMail
   /** Sends what is stored until the signal aborts. Every process does; each mail is sent by one of them. */
   run(): Promise<void>
+  /** Returns when nothing is due. */
+  sendDue(): Promise<void>
 }
 
 export function openOutbox(db: Database, deliver: DeliverMail, { signal, onError, onFailure }: Options): Outbox {
@@ -72,6 +74,9 @@ export function openOutbox(db: Database, deliver: DeliverMail, { signal, onError
       await insertMail(db, mail)
       mail.onTaken?.()
       wake()
+    },
+    async sendDue() {
+      while (await sendNext()) if (signal.aborted) return
     },
     async run() {
       while (!signal.aborted) {

@@ -23,11 +23,11 @@ import { messageRows } from './message-recipients.js'
 import { type Occurrence, occurrencesOf } from './occurrences.js'
 
 /**
- * Reads the change log on from where it was read, and stores what people are told. The position moves in the same transaction:
- * whenever a process ends, nothing is missed and nothing is told twice.
+ * Reads the change log on from where it was read, and stores the notifications of people. The position moves in the same transaction:
+ * whenever a process ends, nothing is missed and nothing is reported twice.
  */
 
-// Events of one step. As many changes of a type in one write are told as one, such as those of an import.
+// Events of one step. That many changes of a type in one write become one notification, such as those of an import.
 const mostEvents = 200
 const mostOfOneWrite = 10
 
@@ -45,9 +45,9 @@ export async function collectStep(
   const page = await readEvents(db, { account, epoch }, state.position, filter)
   const occurrences = await occurrencesOf(db, account, page.events)
   const [own, staff] = await messageRows(db, account, { occurrences, now, sendsMail })
-  const isTold = new Set(own.map(({ person_id, key }) => `${person_id} ${key}`))
+  const notified = new Set(own.map(({ person_id, key }) => `${person_id} ${key}`))
   const subscribed = await rowsFor(db, account, { subscribers, occurrences, now, sendsMail })
-  const rows = [...own, ...subscribed.filter(({ person_id, key }) => !isTold.has(`${person_id} ${key}`))]
+  const rows = [...own, ...subscribed.filter(({ person_id, key }) => !notified.has(`${person_id} ${key}`))]
   const position = page.hasMore ? page.position : afterRevision(state.newest)
   await db.begin(async (sql) => {
     // Another process was faster.
@@ -59,7 +59,7 @@ export async function collectStep(
 }
 
 function typesOf(subscribers: Subscriber[]): ReadonlySet<EventType> {
-  // Who takes part in a conversation is told without a subscription.
+  // Participants of a conversation are notified without a subscription.
   const types = new Set<EventType>(['message.created', ...subscribers.flatMap(({ changes }) => changes)])
   if (subscribers.some(({ exceptions }) => exceptions.length > 0))
     for (const type of ['exception.raised', 'exception.updated', 'exception.cleared'] as const) types.add(type)
@@ -73,20 +73,20 @@ async function rowsFor(
   account: AccountId,
   { subscribers, occurrences, now, sendsMail }: Given,
 ): Promise<NewNotification[]> {
-  // By person and key: if several subscriptions cover it, the one that tells soonest.
-  const told = new Map<string, { subscriber: Subscriber; occurrence: Occurrence }>()
+  // By person and key: if several subscriptions cover it, the one that notifies soonest.
+  const pending = new Map<string, { subscriber: Subscriber; occurrence: Occurrence }>()
   for (const subscriber of subscribers) {
     const matching = occurrences.filter((occurrence) => isWanted(subscriber, occurrence))
     for (const occurrence of await withinScope(db, account, subscriber, matching, now)) {
       const key = JSON.stringify([subscriber.person_id, occurrence.key])
-      const other = told.get(key)
+      const other = pending.get(key)
       if (!other || rank(subscriber.delivery) < rank(other.subscriber.delivery))
-        told.set(key, { subscriber, occurrence })
+        pending.set(key, { subscriber, occurrence })
     }
   }
   const place = new Map(occurrences.map((occurrence, index) => [occurrence, index]))
   const placeOf = ({ occurrence }: { occurrence: Occurrence }) => place.get(occurrence) ?? 0
-  const inOrder = [...told.values()].toSorted((one, other) => placeOf(one) - placeOf(other))
+  const inOrder = [...pending.values()].toSorted((one, other) => placeOf(one) - placeOf(other))
   return merged(inOrder).map(({ subscriber, key, content, type, at, exception_id }) => ({
     person_id: subscriber.person_id,
     key,
@@ -133,22 +133,22 @@ async function withinScope(
   return occurrences.filter(({ orders }) => orders.some((each) => found.has(each)))
 }
 
-type Told = Pick<NewNotification, 'key' | 'content' | 'at' | 'exception_id'> & {
+type PendingNotification = Pick<NewNotification, 'key' | 'content' | 'at' | 'exception_id'> & {
   subscriber: Subscriber
   type: Notification['type']
 }
 
 /** Many changes of a type by one write become one, which counts them. */
-function merged(told: { subscriber: Subscriber; occurrence: Occurrence }[]): Told[] {
-  const groups = new Map<string, typeof told>()
-  for (const one of told) {
+function merged(pending: { subscriber: Subscriber; occurrence: Occurrence }[]): PendingNotification[] {
+  const groups = new Map<string, typeof pending>()
+  for (const one of pending) {
     const { revision, type, exception, key } = one.occurrence
     const name = JSON.stringify([one.subscriber.person_id, exception ? key : `${revision} ${type}`])
     groups.set(name, [...(groups.get(name) ?? []), one])
   }
-  return [...groups.values()].flatMap((group): Told[] => {
+  return [...groups.values()].flatMap((group): PendingNotification[] => {
     const [first] = group
-    if (!first || group.length <= mostOfOneWrite) return group.map(toldOf)
+    if (!first || group.length <= mostOfOneWrite) return group.map(notificationOf)
     const { subscriber, occurrence } = first
     const { revision, type, at } = occurrence
     const content = { title: '', count: group.length }
@@ -156,7 +156,13 @@ function merged(told: { subscriber: Subscriber; occurrence: Occurrence }[]): Tol
   })
 }
 
-function toldOf({ subscriber, occurrence }: { subscriber: Subscriber; occurrence: Occurrence }): Told {
+function notificationOf({
+  subscriber,
+  occurrence,
+}: {
+  subscriber: Subscriber
+  occurrence: Occurrence
+}): PendingNotification {
   const { key, type, at, exception, content } = occurrence
   return { subscriber, key, type, at, exception_id: exception?.id, content }
 }

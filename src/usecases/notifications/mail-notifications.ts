@@ -1,14 +1,17 @@
+import type { Notification } from '../../contract/portal/notifications.js'
+import type { Severity } from '../../contract/public/exception.js'
 import { type AccountId, forwarderAccount } from '../../database/account-id.js'
 import type { Database, TransactionSql } from '../../database/database.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
 import { afterQuietHours } from '../../domain/notifications/mail-time.js'
 import { notificationPath } from '../../domain/notifications/notification-path.js'
 import { notificationText } from '../../domain/notifications/notification-texts.js'
+import { type Tone, usualColor } from '../../mail/layout.js'
 import { settingsLink } from '../../mail/messages.js'
 import { type MailItem, notificationMail } from '../../mail/notification-mail.js'
 import { findAccountRow } from '../../store/accounts.js'
 import { findBranding } from '../../store/branding.js'
-import { type Subject, subjectOf } from '../../store/conversations.js'
+import { type SubjectKey, subjectOf } from '../../store/conversations.js'
 import { insertMail } from '../../store/mails.js'
 import {
   type Content,
@@ -24,7 +27,7 @@ import { notificationOf } from './notifications.js'
 import { type Unsubscription, unsubscribeLink } from './unsubscribe.js'
 
 /**
- * Writes mails about what is due. A mail is stored in the outbox in the transaction that marks what it tells: whenever a process
+ * Writes mails about what is due. A mail is stored in the outbox in the transaction that marks what it reports: whenever a process
  * ends, everything is mailed once.
  */
 
@@ -41,7 +44,7 @@ const mostRows = 1000
 // Of one person, in one step; a mail lists fewer.
 const mostDue = 5000
 const mostItems = 50
-// More that are due together are told by one mail.
+// More that are due together go into one mail.
 const mostSingleMails = 3
 
 export async function mailStep(db: Database, now: number, options: MailOptions): Promise<void> {
@@ -78,7 +81,7 @@ async function mailPerson(
   for (const group of groupsOf(shown)) await insertMail(sql, await mails(group))
 }
 
-/** What each mail tells: digests together, others by themselves unless they are many. */
+/** What each mail reports: digests together, others by themselves unless they are many. */
 function groupsOf(due: DueRow[]): DueRow[][] {
   // One for each conversation, which can be replied to.
   const conversations = new Map<string, DueRow[]>()
@@ -104,7 +107,7 @@ async function composer(
   { base, officeBase, forwarderName, replyAddress }: MailOptions,
 ) {
   const { link_secret } = await readServiceSecrets(sql)
-  const { color = '#0e7c86', logo } = await findBranding(sql)
+  const { color = usualColor, logo } = await findBranding(sql)
   return async (group: DueRow[]) => {
     const [first] = group
     const isStaff = account === forwarderAccount
@@ -128,17 +131,18 @@ async function composer(
       isDigest: first?.delivery !== 'at_once',
       replyTo,
       settingsLink: settingsLink(isStaff ? (officeBase ?? base) : base, isStaff ? 'office' : 'portal'),
+      listLink: isStaff ? settingsLink(officeBase ?? base, 'office') : `${base}/notifications`,
       unsubscribeLink: unsubscribeLink(base, link_secret, unsubscription),
     })
   }
 }
 
-/** Digests of messages that somebody subscribed to are told like other changes. */
+/** Digests of messages that somebody subscribed to are reported like other changes. */
 function isMessage({ type, delivery }: DueRow): boolean {
   return type === 'message.created' && delivery === 'at_once'
 }
 
-type Conversation = { slug: string | undefined; subject: Subject }
+type Conversation = { slug: string | undefined; subject: SubjectKey }
 
 function conversationOf({ content }: DueRow): Conversation {
   const { account: slug, svc_shipment_id, po_number } = JSON.parse(content) as Content
@@ -166,6 +170,21 @@ function itemOf(row: DueRow, { language }: Addressee, base: string): MailItem {
   return {
     ...notificationText(notification, language),
     link: `${base}${notificationPath(notification)}`,
+    about: aboutOf(notification),
+    tone: toneOf(notification),
+    quote: notification.message,
     isMessage: isMessage(row),
   }
+}
+
+function aboutOf({ title, svc_shipment_id, po_number }: Notification): string | undefined {
+  const id = svc_shipment_id ?? po_number
+  return id === title ? undefined : id
+}
+
+const tones: Record<Severity, Tone> = { critical: 'problem', warning: 'late', info: 'plain' }
+
+function toneOf({ exception }: Notification): Tone {
+  if (!exception) return 'plain'
+  return exception.stage === 'cleared' ? 'done' : tones[exception.severity]
 }

@@ -11,7 +11,7 @@ import type { Occurrence } from './occurrences.js'
 type Given = { occurrences: Occurrence[]; now: number; sendsMail: boolean }
 
 /**
- * Who is told of messages without a subscription: those who are mentioned, and those who have written in the conversation before. Of the
+ * Who is notified of messages without a subscription: those who are mentioned, and those who have written in the conversation before. Of the
  * account, and of the forwarder.
  */
 export async function messageRows(

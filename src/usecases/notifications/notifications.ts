@@ -9,7 +9,7 @@ import {
 } from '../../store/notifications.js'
 import type { PortalHandler } from '../portal-context.js'
 
-/** What the signed-in person was told. */
+/** The notifications of the signed-in person. */
 
 export const listNotifications: PortalHandler<'listNotifications'> = async ({ db, account, person }, { query }) => {
   const { unread, before, take = 20 } = query

@@ -7,19 +7,19 @@ import type { MessageRecord } from '../../contract/public/message.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { ordersOf } from '../../domain/exceptions/episodes.js'
-import { findRecordVersions } from '../../ledger/changes.js'
+import { readRecordVersions } from '../../ledger/changes.js'
 import { findMessage, shipmentsOfMessages } from '../../store/conversations.js'
 import { findProposal } from '../../store/document-proposals.js'
 import { findDocumentRecords } from '../../store/documents.js'
 import { findInvoice } from '../../store/invoices.js'
 import { type Content, findAuthors } from '../../store/notifications.js'
-import { findPurchaseOrderBodies } from '../../store/purchase-orders.js'
+import { findTakenReferences } from '../../store/purchase-orders.js'
 import { findShipmentBodies } from '../../store/shipments.js'
 import { describeBody } from '../search/hit-description.js'
 
-/** Something that people can be told: an event of the change feed, with its name and what it belongs to. */
+/** Something that people can be notified of: an event of the change feed, with its name and what it belongs to. */
 export type Occurrence = {
-  /** The same for what is told once. */
+  /** The same for what is reported once. */
   key: string
   revision: number
   at: string
@@ -44,7 +44,7 @@ export async function occurrencesOf(db: Reader, account: AccountId, events: Chan
     const found = await find(event)
     if (!found) continue
     const { revision, at, type, object } = event
-    // A change of the tracking changes the shipment as well: one of the two is told.
+    // A change of the tracking changes the shipment as well: one of the two is reported.
     const kind = object.kind === 'tracking' ? 'shipment' : object.kind
     occurrences.push({
       key: `${revision} ${kind} ${object.id}`,
@@ -65,7 +65,7 @@ async function finderOf(db: Reader, account: AccountId, events: ChangeEvent[]) {
   const exceptions = await exceptionVersions(db, account, events)
   const idsOf = (...kinds: string[]) =>
     events.filter(({ object }) => kinds.includes(object.kind)).map(({ object }) => object.id)
-  const known = [...exceptions.values()].map(({ now }) => now)
+  const known = [...exceptions.values()].map((versions) => versions?.now)
   const shipmentIds = [
     ...idsOf('shipment', 'tracking'),
     ...(await shipmentsOfMessages(db, account, idsOf('message'))),
@@ -74,7 +74,7 @@ async function finderOf(db: Reader, account: AccountId, events: ChangeEvent[]) {
   const documents = await findDocumentRecords(db, account, idsOf('document'))
   const [shipments, orders] = await Promise.all([
     findShipmentBodies(db, account, [...new Set(shipmentIds)]),
-    findPurchaseOrderBodies(db, account, [...new Set(idsOf('purchase_order'))]),
+    findTakenReferences(db, account, [...new Set(idsOf('purchase_order'))]),
   ])
 
   const shipmentTitle = (id: string) => {
@@ -91,10 +91,8 @@ async function finderOf(db: Reader, account: AccountId, events: ChangeEvent[]) {
         return ofShipment({ title: shipmentTitle(id), id }, id)
       }
       case 'purchase_order': {
-        const body = orders.get(id)
-        if (body === undefined) return undefined
-        const { title } = describeBody('purchase_order', body)
-        return { shipments: [], orders: [id], content: { title, id, po_number: id } }
+        if (!orders.has(id)) return undefined
+        return { shipments: [], orders: [id], content: { title: id, id, po_number: id } }
       }
       case 'document': {
         const document = documents.find((each) => each.id === id)
@@ -113,7 +111,7 @@ async function finderOf(db: Reader, account: AccountId, events: ChangeEvent[]) {
         return ofShipment({ title, id, invoice_reference: id }, shipment)
       }
       case 'message':
-        return messageOccurrence(await findMessage(db, account, id), shipmentTitle)
+        return messageOccurrence(event, await findMessage(db, account, id), shipmentTitle)
       case 'exception':
         return exceptionOf(event, exceptions.get(event), { shipmentTitle, placeNameOf })
       default:
@@ -131,14 +129,16 @@ function ofShipment(content: Content, svc_shipment_id: string | undefined): Foun
 const longestText = 2000
 
 function messageOccurrence(
+  { at }: ChangeEvent,
   message: MessageRecord | undefined,
   shipmentTitle: (id: string) => string,
 ): Found | undefined {
-  if (!message) return undefined
+  // Messages that were sent before they were imported notify no one.
+  if (!message || message.sent_at !== new Date(at).toISOString()) return undefined
   const { message_id: id, svc_shipment_id, po_number, text, author } = message
   const title = svc_shipment_id === undefined ? (po_number ?? '') : shipmentTitle(svc_shipment_id)
   return {
-    // The same as that of who takes part in the conversation: nobody is told twice.
+    // The same as that of who takes part in the conversation: nobody is notified twice.
     key: `message ${id}`,
     message,
     shipments: svc_shipment_id === undefined ? [] : [svc_shipment_id],
@@ -163,15 +163,15 @@ async function exceptionVersions(db: Reader, account: AccountId, events: ChangeE
     id: object.id,
     what,
   }))
-  const versions = await findRecordVersions(db, account, changes)
-  const parsed = (text: string | null | undefined) => (text ? (JSON.parse(text) as ExceptionRecord) : undefined)
-  return new Map<ChangeEvent, Versions>(
-    changed.map((event, index) => [
-      event,
-      { now: parsed(versions[index]?.now), before: parsed(versions[index]?.before) },
-    ]),
-  )
+  const versions: Versions[] = []
+  const parsed = (text: string | null) => (text === null ? undefined : (JSON.parse(text) as ExceptionRecord))
+  for await (const { now, before } of readRecordVersions(db, account, changes))
+    versions.push({ now: parsed(now), before: parsed(before) })
+  return new Map(changed.map((event, index) => [event, versions[index]] as const))
 }
+
+// Order lines that a notification names.
+const mostThreatened = 5
 
 type Names = { shipmentTitle(id: string): string; placeNameOf(code: string): string | undefined }
 
@@ -186,6 +186,11 @@ function exceptionOf(
   const stage = stageOf(type, versions)
   if (!stage) return undefined
   const { exception_id: id, kind, severity, reason_key, details, svc_shipment_id, po_number, invoice_reference } = now
+  const threatens = now.threatens.slice(0, mostThreatened).map((each) => ({
+    po_number: each.po_number,
+    ...(each.sku !== undefined && { sku: each.sku }),
+  }))
+  const more_threatened = now.threatens.length - threatens.length + (now.more_threatened ?? 0)
   const place_name = details.place === undefined ? undefined : placeNameOf(details.place)
   const title = svc_shipment_id === undefined ? (po_number ?? invoice_reference ?? '') : shipmentTitle(svc_shipment_id)
   return {
@@ -199,15 +204,26 @@ function exceptionOf(
       ...(svc_shipment_id !== undefined && { svc_shipment_id }),
       ...(po_number !== undefined && { po_number }),
       ...(invoice_reference !== undefined && { invoice_reference }),
-      exception: { kind, severity, stage, reason_key, details, ...(place_name !== undefined && { place_name }) },
+      exception: {
+        kind,
+        severity,
+        stage,
+        reason_key,
+        details,
+        ...(place_name !== undefined && { place_name }),
+        ...(threatens.length > 0 && { threatens }),
+        ...(more_threatened > 0 && { more_threatened }),
+      },
     },
   }
 }
 
-/** What happened to an exception that people are told; undefined if nothing that matters. */
+/** What happened to an exception that people are notified of; undefined if nothing that matters. */
 function stageOf(type: ChangeEvent['type'], { now, before }: Versions): Stage | undefined {
   if (type === 'exception.raised') return 'raised'
-  if (type === 'exception.cleared') return before && 'cleared'
+  // Who acknowledges a slip accepts the dates, and a customer the risk of an order: nothing is resolved.
+  const isAccepted = now?.closed?.how === 'acknowledged' || now?.closed?.how === 'accepted'
+  if (type === 'exception.cleared') return before && !isAccepted ? 'cleared' : undefined
   if (type !== 'exception.updated' || !now || !before) return undefined
   return severities.indexOf(now.severity) > severities.indexOf(before.severity) ? 'worse' : undefined
 }

@@ -6,7 +6,7 @@ import { listAccountsToNotify } from '../../store/notifications.js'
 import { collectStep } from './collect-notifications.js'
 import { type MailOptions, mailStep } from './mail-notifications.js'
 
-/** Tells people what they subscribed to, in the background. Every process does; steps that collide are done again. */
+/** Notifies people of what they subscribed to, in the background. Every process does; steps that collide are done again. */
 
 type Options = {
   signal: AbortSignal

@@ -15,7 +15,7 @@ import {
 } from '../../store/subscriptions.js'
 import type { PersonContext, PortalHandler } from '../portal-context.js'
 
-/** What the signed-in person is told of. */
+/** What the signed-in person is notified of. */
 
 const mostSubscriptions = 100
 

@@ -12,7 +12,7 @@ import { sharedSteps } from '../../domain/sharing/shared-events.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { renderTracking } from '../../domain/tracking/tracking.js'
 import { findStepLocations } from '../../ledger/step-locations.js'
-import { type Actor, recordAudit } from '../../store/audit.js'
+import { type Actor, recordAudit, recordLinkDownload } from '../../store/audit.js'
 import { findDocumentFiles, findDocumentRecords } from '../../store/documents.js'
 import { countView, type OpenSharedLink } from '../../store/shared-links.js'
 import { findShipmentBodies } from '../../store/shipments.js'
@@ -46,13 +46,7 @@ export const getSharedDocument: PortalHandler<'getSharedDocument'> = async (cont
   if (file?.svc_shipment_id !== svc_shipment_id) throw new Refusal('document_not_found')
   const { name, content_hash } = file
   const { size, stream } = await openContent(files, content_hash)
-  const details = { file: name, link_id }
-  await recordAudit(db, account, actorOf(context, link), {
-    kind: 'download',
-    action: 'downloaded',
-    subject: id,
-    details,
-  })
+  await recordLinkDownload(db, account, actorOf(context, link), { subject: file.id, details: { file: name, link_id } })
   return { name, mediaType: mediaTypeOf(name), size, content: stream }
 }
 

@@ -79,7 +79,7 @@ export const replayWebhook: CustomerHandler<'replayWebhook'> = async (context, {
   await getOwn(tx.sql, account, webhook_id)
   const { from, event_id } = body
   if ((from === undefined) === (event_id === undefined))
-    throw invalid([{ pointer: '/from', detail: 'is required, or else `event_id`; not both' }])
+    throw invalid([{ pointer: '/from', detail: 'give either this or the event to begin with' }])
   const position =
     event_id === undefined
       ? await positionAt(tx.sql, account, from as string, eventDays)

@@ -10,7 +10,7 @@ import { insertMail } from '../../store/mails.js'
 import { listAdmins } from '../../store/people.js'
 import { findWebhook, saveWebhookState } from '../../store/webhooks.js'
 
-/** How admins are told; undefined: no mail server is set. */
+/** How admins are notified; undefined: no mail server is set. */
 export type DisabledMail = { base: string; forwarderName: string } | undefined
 
 /** Disables an endpoint that cannot be delivered to: an event, and a mail to the admins of the account. */

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.js'
 import { delayAfter, longestFailure, mostAttempts, secondsOf } from '../../domain/webhooks/retries.js'
 import { mostWaiting } from '../../store/webhook-deliveries.js'
 import {
-  countWaiting,
+  countWaitingDeliveries,
   type Endpoint,
   listDueDeliveries,
   makeDue,
@@ -70,25 +70,29 @@ export async function takeTurn(
   }
 
   function outcomeOf(
-    { created_at, ...delivery }: WaitingDelivery,
+    { created_at, resent, ...delivery }: WaitingDelivery,
     { status, answer, error, retryAfter }: EndpointResponse,
   ): Omit<SentDelivery, 'attempted' | 'milliseconds' | 'url'> {
     const sent = { ...delivery, attempts: delivery.attempts + 1, status: status ?? null, answer: answer ?? null }
+    // Neither says anything about what has to be delivered.
+    const isTest = delivery.type === testType
+    const isAside = isTest || resent
     if (status !== undefined && status >= 200 && status < 300) {
-      Object.assign(endpoint, { failures: 0, failing_since: null, last_success_at: new Date(systemTime()) })
+      if (!isAside)
+        Object.assign(endpoint, { failures: 0, failing_since: null, last_success_at: new Date(systemTime()) })
       return { ...sent, state: 'delivered', delay: null, error: null }
     }
     const reason = error ?? reasonOf(status ?? 0)
-    // A test that fails says nothing about what has to be delivered.
-    if (delivery.type === testType) return { ...sent, state: 'failed', delay: null, error: reason }
-    if (status === 410) isGone = true
-    hasFailed = true
-    endpoint.failures += 1
-    endpoint.failing_since ??= new Date(systemTime())
-    // As long as nothing gets through, nothing is given up.
-    const isGivenUp =
-      sent.attempts >= mostAttempts && endpoint.last_success_at !== null && endpoint.last_success_at > created_at
-    if (isGivenUp) return { ...sent, state: 'failed', delay: null, error: reason }
+    if (!isAside) {
+      if (status === 410) isGone = true
+      hasFailed = true
+      endpoint.failures += 1
+      endpoint.failing_since ??= new Date(systemTime())
+    }
+    // As long as nothing gets through, nothing is given up; nor is what others have to wait for.
+    const othersSucceed = !ordered && endpoint.last_success_at !== null && endpoint.last_success_at > created_at
+    if (isTest || (sent.attempts >= mostAttempts && (resent || othersSucceed)))
+      return { ...sent, state: 'failed', delay: null, error: reason }
     const delay = delayAfter(sent.attempts, secondsOf(retryAfter, systemTime()), Math.random())
     return { ...sent, state: 'waiting', delay, error: reason }
   }
@@ -144,13 +148,13 @@ export async function takeTurn(
     if (end || !isMore) break
   }
   const held = mayWait && (await isHeld())
-  // One that is down is not begun anew at once.
+  // One that is down is not retried immediately.
   await queue(() => releaseEndpoint(db, endpoint, { isHeld: held, isMore: isMore && !held && !isDown() }))
   return isGone ? 'gone' : hasFailed && isFailingForLong(endpoint) ? 'failing' : undefined
 
   /** Whether new events have to wait for those that failed. */
   async function isHeld(): Promise<boolean> {
-    const waiting = await queue(() => countWaiting(db, account_id, webhook_id))
+    const waiting = await queue(() => countWaitingDeliveries(db, account_id, webhook_id))
     return ordered ? waiting > 0 : waiting >= mostWaiting
   }
 }
@@ -186,6 +190,7 @@ function deliveryOf({ position: _position, ...event }: ChangeEvent & { position:
     content: contentOf(event.type, event.at, event),
     attempts: 0,
     created_at: new Date(systemTime()),
+    resent: false,
   }
 }
 

@@ -2,21 +2,19 @@ import type { Webhook } from '../../contract/public/webhook.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import { Transaction } from '../../ledger/transaction.js'
-import { findAccount } from '../../store/accounts.js'
 import type { Actor } from '../../store/audit.js'
 import { listDeliveries } from '../../store/webhook-deliveries.js'
 import { listAllWebhooks, saveWebhookState } from '../../store/webhooks.js'
+import { accountScopeOf } from '../accounts/account-scope.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { disable } from './disable-webhook.js'
 import { audit, getOwn } from './manage-webhooks.js'
 
 /** The forwarder sees the endpoints of all accounts, and can stop one. */
 
-export const listAccountWebhooks: OperatorHandler<'listWebhooks'> = async ({ db }, { query }) => {
-  const { account: slug, state, skip = 0, take = 100 } = query
-  const account = slug === undefined ? undefined : await findAccount(db, slug)
-  if (slug !== undefined && account === undefined) throw new Refusal('account_not_found')
-  return listAllWebhooks(db, { account, state, skip, take })
+export const listAccountWebhooks: OperatorHandler<'listWebhooks'> = async ({ db, operator }, { query }) => {
+  const { account, state, skip = 0, take = 100 } = query
+  return listAllWebhooks(db, await accountScopeOf(db, operator, account), { state, skip, take })
 }
 
 export const listAccountDeliveries: OperatorHandler<'listWebhookDeliveries'> = async (

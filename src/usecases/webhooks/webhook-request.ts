@@ -121,6 +121,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
 }
 
 const lookupTimeout = 2000
+const exception = `private networks and this machine need ${setting}=on`
 
 /** What is wrong with the address of an endpoint; undefined if nothing is. Whatever a name leads to later is checked again when it is sent to. */
 export async function faultOfUrl(text: string, allowsPrivate: boolean): Promise<string | undefined> {
@@ -130,12 +131,13 @@ export async function faultOfUrl(text: string, allowsPrivate: boolean): Promise<
   if (protocol !== 'https:' && protocol !== 'http:') return 'must be an address that starts with https://'
   if (username !== '' || password !== '') return 'must not contain a user or password'
   if (hash !== '') return 'must not contain a fragment (#)'
-  if (protocol === 'http:' && !allowsPrivate) return 'must be an address that starts with https://'
+  if (protocol === 'http:' && !allowsPrivate) return `must be an address that starts with https:// (${exception})`
   try {
     await refuseForbidden(url, { allowsPrivate, isEncrypted: protocol === 'https:', setting }, lookupTimeout)
     return undefined
   } catch (error) {
-    if (error instanceof ForbiddenAddress) return 'must lead to a public address, by https://'
+    if (error instanceof ForbiddenAddress)
+      return `must lead to a public address, by https://${allowsPrivate ? '' : ` (${exception})`}`
     throw error
   }
 }
