@@ -9,7 +9,7 @@ const maxSide = 1024
 export function logoFault(bytes: Uint8Array): string | undefined {
   if (bytes.length > maxLogoBytes) return `must be at most ${maxLogoBytes / 1024} KiB`
   const isPng = bytes.length > 33 && firstBytes.every((byte, index) => bytes[index] === byte)
-  if (!isPng) return 'must be a PNG, base64-encoded'
+  if (!isPng) return 'must be a PNG'
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const isSized = [view.getUint32(16), view.getUint32(20)].every((side) => side >= 1 && side <= maxSide)
   return isSized ? undefined : `must be at most ${maxSide} pixels wide and high`

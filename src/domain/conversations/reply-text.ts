@@ -26,8 +26,8 @@ export function replyText(mail: string): string {
   const own = (end < 0 ? lines : lines.slice(0, end)).map((line) => line.replaceAll('\u00a0', ' ').trimEnd())
   // A quotation at the end, of which nothing says that it is one.
   while (own.length > 0 && (own.at(-1) === '' || own.at(-1)?.startsWith('>'))) own.pop()
-  while (own[0] === '') own.shift()
-  return withoutControls(own.join('\n')).replaceAll(/\n{3,}/g, '\n\n')
+  const first = own.findIndex((line) => line !== '')
+  return withoutControls(own.slice(Math.max(0, first)).join('\n')).replaceAll(/\n{3,}/g, '\n\n')
 }
 
 function endsAt(lines: string[], text: string, index: number): boolean {
@@ -69,7 +69,11 @@ export function textOfHtml(html: string): string {
     if (!closing && /^(?:script|style|head|title|template)$/.test(lower)) hidden = lower
     else if (/^(?:br|p|div|tr|li|h[1-6]|table|ul|ol)$/.test(lower)) text += closing || lower === 'br' ? '\n' : ''
   }
-  return decoded(text).replaceAll(/ *\n */g, '\n')
+  // By line: a pattern would look through a run of blanks from each of them.
+  return decoded(text)
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }

@@ -13,7 +13,7 @@ type Referenced = {
 }
 type Place = Pick<FoundNumber, 'found_in' | 'page'>
 
-// How surely a number says which shipment it is. An order may be on several shipments, and on other papers.
+// How surely a number says which shipment it is. An order may be on several shipments, and on other documents.
 const weights: Record<ReferenceKind, number> = {
   shipment: 6,
   house_bill: 5,

@@ -1,7 +1,7 @@
 import type { Location } from '../../contract/public/location.js'
 
 /** Whether a location contains all words of a search, ignoring case and accents. */
-export function matches(location: Location, q: string, countryName: string): boolean {
+export function matchesLocation(location: Location, q: string, countryName: string): boolean {
   const { company_name, name, address, city, zip_code, contacts = [] } = location
   const texts = [company_name, name, address, city, zip_code, countryName]
   const people = contacts.flatMap((contact) => [contact.name, contact.email, contact.phone])

@@ -1,7 +1,8 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { Shipment } from '../../contract/public/shipment.js'
 import type { StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
-import { codeOf, isQuarantined } from '../tracking/coded-events.js'
+import { groupedBy } from '../records/grouping.js'
+import { codedEvents } from '../tracking/coded-events.js'
 
 type Mode = NonNullable<Shipment['freight_mode']>
 
@@ -41,19 +42,19 @@ function textOf(code: EventCode, type: StepType, mode: Mode): string | undefined
 }
 
 /** The steps as strangers see them: places by city, and events by what happened. */
-export function sharedSteps({ tracking_steps = [] }: TrackingRecord, mode: Mode = 'ocean'): TrackingStepRecord[] {
-  return tracking_steps.map(({ type, port, location, events = [] }) => {
+export function sharedSteps(tracking: TrackingRecord, mode: Mode = 'ocean'): TrackingStepRecord[] {
+  const coded = groupedBy(codedEvents({ ...tracking, freight_mode: mode }), ({ step }) => step)
+  return (tracking.tracking_steps ?? []).map(({ type, port, location, events = [] }, step) => {
     const { city, country } = location ?? {}
     const place = port ?? { ...(city !== undefined && { city }), ...(country !== undefined && { country }) }
     return {
       ...(type !== undefined && { type }),
       ...(Object.keys(place).length > 0 && { port: place }),
-      events: events.flatMap((event) => {
-        if (type === undefined || isQuarantined(event)) return []
-        const code = codeOf(event, type)
-        const description = textOf(code, type, mode)
+      events: (coded.get(step) ?? []).flatMap(({ code, type: at, index }) => {
+        const description = textOf(code, at, mode)
+        const event = events[index]
+        if (description === undefined || !event) return []
         const { container_number, date, status } = event
-        if (description === undefined) return []
         return {
           code,
           description,

@@ -6,7 +6,7 @@ import { type CountedAccount, listAccountsWithCounts } from '../../store/account
 export type AccountDetails = { name: string; suspended?: boolean | undefined }
 
 export async function getAccountBySlug(db: Reader, slug: string): Promise<Account> {
-  const [account] = await listAccountsWithCounts(db, { slug })
+  const [account] = await listAccountsWithCounts(db, 'all', { slug })
   if (!account) throw new Refusal('account_not_found')
   return accountOf(account)
 }

@@ -4,6 +4,7 @@ import type { Database, TransactionSql } from '../../database/database.js'
 import { commitWithin } from '../../ledger/commit.js'
 import { insertAccount } from '../../store/accounts.js'
 import { type Actor, commandLine, forwarderLog, recordAudit } from '../../store/audit.js'
+import { watchNewAccount } from '../../store/exception-watches.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { type AccountDetails, getAccountBySlug } from './account-record.js'
 
@@ -25,6 +26,7 @@ export async function createAccountIn(
 ): Promise<AccountId | undefined> {
   const account = await insertAccount(sql, slug, { name, suspended })
   if (account === undefined) return undefined
+  sql.send(watchNewAccount(sql, account))
   const act = { kind: 'setting', action: 'account_created', subject: slug, details: { name } } as const
   await recordAudit(sql, forwarderLog, actor, act)
   await commitWithin(sql, account, actor.actor, async (tx) =>

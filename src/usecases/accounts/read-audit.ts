@@ -5,7 +5,7 @@ import { isDateWithTime } from '../../contract/formats.js'
 import { invalid } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
-import { type AuditCursor, forwarderLog, listAuditEntries, recordAudit } from '../../store/audit.js'
+import { type AuditCursor, forwarderLog, listAuditEntries } from '../../store/audit.js'
 import type { OperatorHandler } from '../operator-context.js'
 import type { PortalHandler } from '../portal-context.js'
 
@@ -32,10 +32,8 @@ export const exportAudit: PortalHandler<'exportAudit'> = async ({ db, account, t
   content: Readable.from(auditLines(db, account, query)),
 })
 
-export const exportForwarderAudit: OperatorHandler<'exportForwarderAudit'> = async ({ db, actor }, { query }) => {
+export const exportForwarderAudit: OperatorHandler<'exportForwarderAudit'> = async ({ db }, { query }) => {
   const name = `audit-${new Date(systemTime()).toISOString().slice(0, 10)}.ndjson`
-  const details = { operation: 'exportForwarderAudit', file: name, ...query }
-  await recordAudit(db, forwarderLog, actor, { kind: 'export', action: 'exported', details })
   const content = Readable.from(auditLines(db, forwarderLog, query))
   return async () => ({ name, mediaType: 'application/x-ndjson', content })
 }

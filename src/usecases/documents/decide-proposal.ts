@@ -8,6 +8,7 @@ import type { Reader } from '../../database/database.js'
 import { cleanFileName } from '../../domain/documents/file-name.js'
 import { extensionOf, mediaTypeOf } from '../../domain/documents/media-type.js'
 import { findProposal, listAllProposals, type ProposalCursor } from '../../store/document-proposals.js'
+import { accountScopeOf } from '../accounts/account-scope.js'
 import type { AccountReadContext, OperatorHandler } from '../operator-context.js'
 import { createDocument } from './create-document.js'
 import { openContent } from './document-content.js'
@@ -16,9 +17,12 @@ import { proposalOf } from './propose-document.js'
 
 /** The forwarder accepts proposed documents, or returns them. The lock of the account serialises decisions. */
 
-export const listAllDocumentProposals: OperatorHandler<'listDocumentProposals'> = async ({ db }, { query }) => {
-  const { after, take = 50, ...filter } = query
-  const rows = await listAllProposals(db, {
+export const listAllDocumentProposals: OperatorHandler<'listDocumentProposals'> = async (
+  { db, operator },
+  { query },
+) => {
+  const { account, after, take = 50, ...filter } = query
+  const rows = await listAllProposals(db, await accountScopeOf(db, operator, account), {
     ...filter,
     take: take + 1,
     after: after === undefined ? undefined : readCursor(after),
@@ -26,8 +30,8 @@ export const listAllDocumentProposals: OperatorHandler<'listDocumentProposals'> 
   const page = rows.slice(0, take)
   const last = page.at(-1)?.record
   return {
-    proposals: page.map(({ record, ...account }) => ({
-      ...account,
+    proposals: page.map(({ record, ...of }) => ({
+      ...of,
       proposed_by: record.proposed_by,
       proposal: proposalOf(record),
     })),

@@ -1,4 +1,4 @@
-import { findRevisionAt, findVersions, listVersionsAt } from '../../ledger/history.js'
+import { findRevisionAt, listIdsAt, listVersionsOf } from '../../ledger/history.js'
 import { streamDocumentBodies } from '../../store/documents.js'
 import { getVersion } from '../history/versions.js'
 import type { OperatorHandler } from '../operator-context.js'
@@ -10,15 +10,16 @@ export const listDocumentVersions: OperatorHandler<'listDocuments'> = async (
 ) => {
   if (as_of !== undefined) {
     const revision = await findRevisionAt(db, account, as_of)
-    const versions = await listVersionsAt(db, account, 'document', revision, { skip, take }, filter)
+    const ids = await listIdsAt(db, account, 'document', revision, { skip, take }, filter)
+    const versions = await listVersionsOf(db, account, 'document', ids, revision)
     return versions.map((version) => documentVersion(version, account, signLink))
   }
   const ids: string[] = []
   for await (const rows of streamDocumentBodies((work) => work(db), account, filter, { skip, take })) {
     ids.push(...rows.map(([, , id]) => String(id)))
   }
-  const versions = await findVersions(db, account, 'document', ids)
-  return ids.flatMap((id) => versions.get(id) ?? []).map((version) => documentVersion(version, account, signLink))
+  const versions = await listVersionsOf(db, account, 'document', ids)
+  return versions.map((version) => documentVersion(version, account, signLink))
 }
 
 export const getDocumentVersion: OperatorHandler<'getDocument'> = async (

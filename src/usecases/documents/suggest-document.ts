@@ -2,6 +2,7 @@ import type { DocumentSuggestion, SuggestedType } from '../../contract/operator/
 import { possibleNumbers } from '../../domain/documents/possible-numbers.js'
 import { type FoundNumber, rankShipments } from '../../domain/documents/rank-shipments.js'
 import { typeInName, typeInText } from '../../domain/documents/type-words.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { readPdfText } from '../../pdf/pdf-text.js'
 import { readTable } from '../../spreadsheet/table-process.js'
 import { findReferencedShipments } from '../../store/shipment-references.js'
@@ -14,12 +15,12 @@ const mostPerReference = 20
 const mostShipments = 10
 
 export const suggestDocument: OperatorHandler<'suggestDocument'> = async (
-  { db, author },
+  { db, author, operator },
   { query: { name }, content },
 ) => {
   const pages = await textOf(name, content, author)
-  const places = placesOf(name, pages ?? [])
-  const rows = await findReferencedShipments(db, [...places.keys()], mostPerReference)
+  const places = await placesOf(name, pages ?? [])
+  const rows = await findReferencedShipments(db, operator.accounts, [...places.keys()], mostPerReference)
   const ranked = rankShipments(rows, places).slice(0, mostShipments)
   const type = typeOf(name, pages?.join('\n') ?? '', ranked[0]?.found ?? [])
   return {
@@ -61,12 +62,14 @@ function tableText(sheets: { rows: unknown[] }[]): string {
 type Places = Map<string, Pick<FoundNumber, 'found_in' | 'page'>>
 
 /** Where each possible number was found first; the name goes first. */
-function placesOf(name: string, pages: string[]): Places {
+async function placesOf(name: string, pages: string[]): Promise<Places> {
   const places: Places = new Map()
   for (const number of possibleNumbers(name.replace(/\.[^.]*$/, ''), 'name', mostNumbers))
     places.set(number, { found_in: 'name' })
-  for (const [index, page] of pages.entries()) {
-    for (const number of possibleNumbers(page, 'content', mostNumbers)) {
+  // A page of nothing but short words takes tens of milliseconds.
+  const numbers = await mapInSlices(pages, (page) => possibleNumbers(page, 'content', mostNumbers))
+  for (const [index, found] of numbers.entries()) {
+    for (const number of found) {
       if (places.size >= mostNumbers) return places
       if (!places.has(number)) places.set(number, { found_in: 'content', ...(pages.length > 1 && { page: index + 1 }) })
     }

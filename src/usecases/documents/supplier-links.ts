@@ -3,6 +3,7 @@ import type { Language } from '../../contract/portal/people.js'
 import type { SupplierLink, SupplierLinkCreate } from '../../contract/portal/supplier-links.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
+import { normalizedEmail } from '../../domain/people/email.js'
 import { commit } from '../../ledger/commit.js'
 import { Transaction } from '../../ledger/transaction.js'
 import type { SendMail } from '../../mail/messages.js'
@@ -28,7 +29,7 @@ export const createSupplierLink: PortalHandler<'createSupplierLink'> = async (co
   if (body.email !== undefined) {
     // Mails in the forwarder's name to any address: limited as invitations are.
     const counters = [
-      { name: `supplier ${body.email.toLowerCase()}`, allowed: 5 },
+      { name: `supplier ${normalizedEmail(body.email)}`, allowed: 5 },
       { name: `suppliers of account ${account}`, allowed: 100 },
     ]
     await limitAttempts(db, counters, 'rate_limited')

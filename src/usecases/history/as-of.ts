@@ -10,6 +10,7 @@ import { renderShipment } from '../../domain/shipments/shipment.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { noEntries } from '../../domain/tracking/tracking.js'
 import { mainTrackingDates } from '../../domain/tracking/tracking-dates.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { findVersions, type PresentVersion } from '../../ledger/history.js'
 import {
   findAssignmentsOfOrdersAt,
@@ -37,7 +38,7 @@ export async function shipmentsShownAt(
   const invoicesOf = groupedBy(invoices, ({ svc_shipment_id }) => svc_shipment_id)
   const assignmentsOf = groupedBy(assignments, ({ svc_shipment_id }) => svc_shipment_id)
   return new Map(
-    versions.map(({ id, record }) => [
+    await mapInSlices(versions, ({ id, record }) => [
       id,
       renderShipment(JSON.parse(record) as ShipmentRecord, {
         invoices: invoicesOf.get(id) ?? [],
@@ -64,7 +65,7 @@ export async function ordersShownAt(
   })
   const assignmentsOf = groupedBy(shown, ({ reference }) => reference)
   return new Map(
-    versions.map(({ id, record }) => [
+    await mapInSlices(versions, ({ id, record }) => [
       id,
       renderPurchaseOrder(JSON.parse(record) as PurchaseOrderRecord, assignmentsOf.get(id) ?? []),
     ]),
@@ -108,10 +109,10 @@ async function datesAt(
     findTrackingEntriesAt(db, account, ids, revision),
   ])
   return new Map(
-    [...versions].map(([id, { record }]) => {
+    await mapInSlices(versions, ([id, { record }]) => {
       const shipment = shipmentOf.get(id)
       const tracking = JSON.parse(record) as TrackingRecord
-      const whole = wholeTracking(tracking, entries.get(id) ?? noEntries, shipment?.freight_mode)
+      const whole = wholeTracking(tracking, entries.get(id) ?? noEntries, shipment)
       return [id, mainTrackingDates(whole, shipment ? numbersOf(shipment) : [])]
     }),
   )

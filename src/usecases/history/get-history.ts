@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '../../contract/operator/history.js'
 import { Refusal } from '../../contract/refusals.js'
-import { recordChanges } from '../../domain/records/record-changes.js'
+import { eachRecordChange } from '../../domain/records/record-changes.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { listVersions, type Version } from '../../ledger/history.js'
 import type { OperatorHandler } from '../operator-context.js'
 
@@ -9,31 +10,34 @@ export const getHistory: OperatorHandler<'getHistory'> = async (
   { db, account },
   { params: { kind, id }, query: { before, take = 20 } },
 ) => {
-  // One more version than requested: the oldest one of the page is compared with its predecessor.
-  const versions = await listVersions(db, account, kind, id, { before, take: take + 1 })
-  if (versions.length === 0) {
+  const { page, earlier } = await listVersions(db, account, kind, id, { before, take })
+  if (page.length === 0) {
     const newest = await listVersions(db, account, kind, id, { take: 1 })
-    if (newest.length === 0) throw new Refusal('history_not_found')
+    if (newest.page.length === 0) throw new Refusal('history_not_found')
   }
-  return versions.slice(0, take).map((version, index) => entryOf(version, versions[index + 1]))
+  // Each version is parsed once: it is what the next one differs from.
+  const versions = earlier ? [...page, earlier] : page
+  const records = await mapInSlices(versions, ({ record }) => (record === null ? undefined : JSON.parse(record)))
+  const entries: HistoryEntry[] = []
+  for (const [index, version] of page.entries()) {
+    const changes = await mapInSlices(eachRecordChange(records[index + 1], records[index]), (change) => change)
+    entries.push(entryOf(version, records[index], changes))
+  }
+  return entries
 }
 
 function entryOf(
-  { revision, recorded_at, recorded_by, what, reason, record }: Version,
-  predecessor?: Version,
+  { revision, recorded_at, recorded_by, what, reason }: Version,
+  record: unknown,
+  changes: HistoryEntry['changes'],
 ): HistoryEntry {
-  const now = parseRecord(record)
   return {
     revision,
     recorded_at,
     recorded_by,
     what,
     ...(reason !== null && { reason }),
-    changes: recordChanges(parseRecord(predecessor?.record ?? null), now),
-    ...(now !== undefined && { record: now }),
+    changes,
+    ...(record !== undefined && { record }),
   }
-}
-
-function parseRecord(record: string | null): unknown {
-  return record === null ? undefined : JSON.parse(record)
 }

@@ -1,5 +1,6 @@
 import type { Location } from '../../contract/public/location.js'
-import { matches } from '../../domain/locations/location-search.js'
+import { matchesLocation } from '../../domain/locations/location-search.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import type { Cell } from '../../spreadsheet/cell.js'
 import { spreadsheetFile } from '../../spreadsheet/spreadsheet-file.js'
 import { streamLocationBodies } from '../../store/locations.js'
@@ -34,9 +35,9 @@ export const exportLocations: PortalHandler<'exportLocations'> = async (
   const pages = streamLocationBodies((work) => work(db), account, { skip: 0, take: undefined })
   async function* rows(): AsyncGenerator<Cell[][]> {
     for await (const page of pages) {
-      const found = page.map(([body]) => JSON.parse(String(body)) as Location)
+      const found = await mapInSlices(page, ([body]) => JSON.parse(String(body)) as Location)
       yield found
-        .filter((location) => q === '' || matches(location, q, nameOf(location)))
+        .filter((location) => q === '' || matchesLocation(location, q, nameOf(location)))
         .flatMap((location) =>
           rowsOf(location, nameOf(location)).map((row) => columns.map(({ of }) => of(row) ?? null)),
         )

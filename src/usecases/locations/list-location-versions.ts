@@ -1,4 +1,5 @@
-import { findRevisionAt, findVersions, listVersionsAt } from '../../ledger/history.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
+import { findRevisionAt, listIdsAt, listVersionsOf } from '../../ledger/history.js'
 import { listLocationIds } from '../../store/locations.js'
 import { getVersion } from '../history/versions.js'
 import type { OperatorHandler } from '../operator-context.js'
@@ -10,11 +11,11 @@ export const listLocationVersions: OperatorHandler<'listLocations'> = async (
 ) => {
   if (as_of !== undefined) {
     const revision = await findRevisionAt(db, account, as_of)
-    return (await listVersionsAt(db, account, 'location', revision, { skip, take })).map(locationVersion)
+    const ids = await listIdsAt(db, account, 'location', revision, { skip, take })
+    return mapInSlices(await listVersionsOf(db, account, 'location', ids, revision), locationVersion)
   }
   const ids = await listLocationIds(db, account, { skip, take })
-  const versions = await findVersions(db, account, 'location', ids)
-  return ids.flatMap((id) => versions.get(id) ?? []).map(locationVersion)
+  return mapInSlices(await listVersionsOf(db, account, 'location', ids), locationVersion)
 }
 
 export const getLocationVersion: OperatorHandler<'getLocation'> = async (

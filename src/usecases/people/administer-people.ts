@@ -1,13 +1,14 @@
 import type { StaffMember } from '../../contract/operator/people-operations.js'
-import type { AccountId } from '../../database/account-id.js'
+import type { AccountId, AccountScope } from '../../database/account-id.js'
 import { forwarderAccount } from '../../database/account-id.js'
 import { commitWithin } from '../../ledger/commit.js'
 import type { Transaction } from '../../ledger/transaction.js'
 import { linkTo, type Mail, mailOf } from '../../mail/messages.js'
-import { saveForwarderAccount } from '../../store/accounts.js'
+import { listSlugs, saveForwarderAccount } from '../../store/accounts.js'
 import { recordAudit } from '../../store/audit.js'
 import { listPersonRows, type PersonRow } from '../../store/people.js'
 import { endSessions } from '../../store/sessions.js'
+import { accountsNamed } from '../accounts/account-scope.js'
 import type { AccountWriteContext, ForwarderWriteContext, OperatorHandler } from '../operator-context.js'
 import { inviteAgainIn, inviteIn, validEmail } from './invite-person.js'
 import { getPerson } from './person-record.js'
@@ -47,12 +48,21 @@ export const removeAccountPerson: OperatorHandler<'removeAccountPerson'> = async
   return { accepted: true }
 }
 
-export const listStaff: OperatorHandler<'listStaff'> = async ({ db }) =>
-  (await listPersonRows(db, forwarderAccount)).map(staffMember)
+export const listStaff: OperatorHandler<'listStaff'> = async ({ db, operator }) => {
+  const staff = (await listPersonRows(db, forwarderAccount)).map(staffMember)
+  if (operator.accounts === 'all') return staff
+  // Of other accounts, not even the names are shown.
+  const own = new Set(await listSlugs(db, operator.accounts))
+  return staff.map(({ accounts, ...member }) => {
+    const shared = accounts?.filter((slug) => own.has(slug)) ?? []
+    return { ...member, ...(shared.length > 0 && { accounts: shared }) }
+  })
+}
 
 export const inviteStaff: OperatorHandler<'inviteStaff'> = async (context, { body }) => {
-  const { actor } = context
-  const given = { ...body, email: validEmail(body.email) }
+  const { sql, actor } = context
+  const accounts = body.accounts && (await accountsNamed(sql, body.accounts))
+  const given = { ...body, email: validEmail(body.email), accounts }
   const invited = await ofForwarder(context, (tx, account) => inviteIn(tx, account, given, actor))
   return invitationToOffice(context, invited)
 }
@@ -63,8 +73,14 @@ export const inviteStaffAgain: OperatorHandler<'inviteStaffAgain'> = async (cont
   return invitationToOffice(context, invited)
 }
 
-export const updateStaff: OperatorHandler<'updateStaff'> = async (context, { params: { person_id }, body }) =>
-  staffMember(await ofForwarder(context, (tx, account) => changePersonIn(tx, account, person_id, body, context.actor)))
+export const updateStaff: OperatorHandler<'updateStaff'> = async (context, { params: { person_id }, body }) => {
+  const { accounts: slugs, ...change } = body
+  const accounts: AccountScope | undefined = slugs === null ? 'all' : slugs && (await accountsNamed(context.sql, slugs))
+  const changed = { ...change, ...(accounts !== undefined && { accounts }) }
+  return staffMember(
+    await ofForwarder(context, (tx, account) => changePersonIn(tx, account, person_id, changed, context.actor)),
+  )
+}
 
 export const removeStaff: OperatorHandler<'removeStaff'> = async (context, { params: { person_id } }) => {
   await ofForwarder(context, (tx, account) => removePersonIn(tx, account, person_id, 'revoke', context.actor))
@@ -89,7 +105,8 @@ async function ofForwarder<Result>(
 }
 
 function staffMember(person: PersonRow): StaffMember {
-  return personResponse(person) as unknown as StaffMember
+  const { accounts } = person
+  return { ...(personResponse(person) as unknown as StaffMember), ...(accounts && { accounts }) }
 }
 
 type Invited = { person: PersonRow; token: string }

@@ -1,7 +1,19 @@
 import { Refusal } from '../../contract/refusals.js'
 import type { Database } from '../../database/database.js'
 import { normalizedEmail } from '../../domain/people/email.js'
-import { type AttemptCounter, countAttempt } from '../../store/sign-in-failures.js'
+import { fairQueue } from '../../jobs/fair-queue.js'
+import { type AttemptCounter, countAttempt as countNow } from '../../store/sign-in-failures.js'
+
+// Attempts with one counter wait for each other in the database: two hold a connection meanwhile, the others wait here.
+const queue = fairQueue(
+  { concurrency: 2, jobsPerOwner: 40, jobs: 400 },
+  'There are many attempts at present; try again.',
+)
+
+/** As of the store; the counters take turns. */
+export function countAttempt(db: Database, counters: AttemptCounter[]): Promise<number> {
+  return queue.run(counters[0]?.name ?? '', () => countNow(db, counters))
+}
 
 /** Counts an attempt, or refuses it if too many attempts have failed. */
 export async function limitAttempts(

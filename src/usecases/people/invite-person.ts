@@ -46,7 +46,14 @@ export function validEmail(given: string): string {
 }
 
 type InvitedPerson = { person: PersonRow; token: string }
-export type Invited = { email: string; name: string; role: Role; language?: Language | undefined }
+export type Invited = {
+  email: string
+  name: string
+  role: Role
+  /** Of an operator; undefined: all of them. */
+  accounts?: readonly AccountId[] | undefined
+  language?: Language | undefined
+}
 
 /** Adds a person to the account. The token belongs into the link by which they set their password. */
 export async function invite(
@@ -68,9 +75,15 @@ export async function inviteIn(
   const token = newToken()
   if (!(await createPerson(tx, account, { ...given, person_id }))) throw new Refusal('person_exists')
   await createLink(tx.sql, account, person_id, { token, purpose: 'invitation' })
-  const details = { email: given.email, name: given.name, role: given.role }
+  const person = await getPerson(tx, account, person_id)
+  const details = {
+    email: given.email,
+    name: given.name,
+    role: given.role,
+    ...(person.accounts && { accounts: person.accounts.join(', ') }),
+  }
   await recordAudit(tx.sql, account, actor, { kind: 'person', action: 'person_invited', subject: person_id, details })
-  return { person: await getPerson(tx, account, person_id), token }
+  return { person, token }
 }
 
 /** The earlier link stops working. */

@@ -7,7 +7,7 @@ import type { PersonContext, VisitorContext } from '../portal-context.js'
 
 type Recipient = { email: string; name: string; language: Language }
 
-/** Tells a person by mail what happened to their access, after the response. Failures are logged. */
+/** Notifies a person by mail of what happened to their access, after the response. Failures are logged. */
 export function sendNotice(
   { defer, sendMail, forwarderName, base, site, client }: PersonContext | VisitorContext,
   { email, name, language }: Recipient,

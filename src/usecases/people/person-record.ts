@@ -24,7 +24,8 @@ export async function getPerson(tx: Transaction, account: AccountId, person_id: 
 export async function refuseLastAdmin(
   tx: Transaction,
   account: AccountId,
-  { person_id, role }: PersonRow,
+  { person_id, role, accounts }: PersonRow,
 ): Promise<void> {
-  if (role === 'admin' && !(await hasOtherAdmin(tx, account, person_id))) throw new Refusal('last_admin')
+  if (role === 'admin' && accounts === null && !(await hasOtherAdmin(tx, account, person_id)))
+    throw new Refusal('last_admin')
 }

@@ -2,9 +2,8 @@ import { linkTo, mailOf } from '../../mail/messages.js'
 import { recordAudit } from '../../store/audit.js'
 import { type Credentials, findCredentials } from '../../store/people.js'
 import { createLink } from '../../store/personal-links.js'
-import { countAttempt } from '../../store/sign-in-failures.js'
 import type { PortalHandler, VisitorContext } from '../portal-context.js'
-import { attemptsByAddress, attemptsByPerson } from './attempt-limits.js'
+import { attemptsByAddress, attemptsByPerson, countAttempt } from './attempt-limits.js'
 import { newToken } from './passwords.js'
 
 export const requestPasswordReset: PortalHandler<'requestPasswordReset'> = async (context, { body: { email } }) => {

@@ -6,17 +6,17 @@ import { deviceOf } from '../../domain/people/device.js'
 import { isProviderOnly } from '../../store/accounts.js'
 import { recordAudit } from '../../store/audit.js'
 import { createSession, type SignedInWith } from '../../store/sessions.js'
-import type { Client, NewSession } from '../portal-context.js'
+import type { NewSession, Visitor } from '../portal-context.js'
 import { newToken } from './passwords.js'
 
-const unknownClient: Client = { address: '', userAgent: undefined }
+const unknownClient: Visitor = { address: '', userAgent: undefined }
 
 export async function startSession(
   db: Database | TransactionSql,
   account: AccountId,
   person_id: string,
   signed_in_with: SignedInWith,
-  { address, userAgent }: Client = unknownClient,
+  { address, userAgent }: Visitor = unknownClient,
 ): Promise<NewSession> {
   const token = newToken()
   const session_id = `ses_${randomBytes(8).toString('hex')}`

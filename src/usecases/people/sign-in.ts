@@ -29,6 +29,6 @@ export const signIn: PortalHandler<'signIn'> = async (
     else await recordAudit(db, forwarderLog, visitor, { ...act, details: { ...details, email } })
     throw new Refusal('sign_in_failed')
   }
-  await clearFailures(db, person, client)
+  await clearFailures(db, person, ...(client ? [client] : []))
   return startSessionOrPending(db, found.account_id, found.person_id, device)
 }

@@ -1,5 +1,5 @@
 import { invalid } from '../../contract/refusals.js'
-import type { AccountId } from '../../database/account-id.js'
+import type { AccountId, AccountScope } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { commit } from '../../ledger/commit.js'
 import { Transaction } from '../../ledger/transaction.js'
@@ -21,7 +21,12 @@ export const updateRole: PortalHandler<'updateRole'> = async (
   )
 }
 
-type Change = { role?: Role | undefined; disabled?: boolean | undefined }
+type Change = {
+  role?: Role | undefined
+  disabled?: boolean | undefined
+  /** Of an operator. */
+  accounts?: AccountScope | undefined
+}
 
 export async function changePersonIn(
   tx: Transaction,
@@ -34,14 +39,15 @@ export async function changePersonIn(
 ): Promise<PersonRow> {
   refuseNoChange(change)
   const person = await getPerson(tx, account, person_id)
-  const losesAdmin = change.disabled === true || (change.role !== undefined && change.role !== 'admin')
+  const isLimited = change.accounts !== undefined && change.accounts !== 'all'
+  const losesAdmin = change.disabled === true || isLimited || (change.role !== undefined && change.role !== 'admin')
   if (losesAdmin && mustHaveAdmin) await refuseLastAdmin(tx, account, person)
   await changeMembership(tx, account, person, change, actor)
   return getPerson(tx, account, person_id)
 }
 
-function refuseNoChange({ role, disabled }: Change): void {
-  if (role === undefined && disabled === undefined) {
+function refuseNoChange({ role, disabled, accounts }: Change): void {
+  if (role === undefined && disabled === undefined && accounts === undefined) {
     throw invalid([{ pointer: '', detail: 'needs role or disabled' }])
   }
 }
@@ -73,6 +79,17 @@ async function changeMembership(
   if (role !== undefined && role !== person.role) {
     const details = { email, before: person.role, after: role }
     await recordAudit(tx.sql, account, actor, { kind: 'role', action: 'role_changed', subject: person_id, details })
+  }
+  if (change.accounts !== undefined) {
+    const named = (slugs: string[] | null) => slugs?.join(', ') ?? 'all'
+    const [before, after] = [named(person.accounts), named((await getPerson(tx, account, person_id)).accounts)]
+    const act = {
+      kind: 'role',
+      action: 'accounts_changed',
+      subject: person_id,
+      details: { email, before, after },
+    } as const
+    if (before !== after) await recordAudit(tx.sql, account, actor, act)
   }
   if (disabled !== undefined && disabled !== (person.disabled_at !== null)) {
     const action = disabled ? 'person_disabled' : 'person_enabled'

@@ -69,7 +69,7 @@ function addArrival(
   shipment: ShipmentRecord,
 ): void {
   if (!record) return
-  const whole = wholeTracking(record, { events: [...events.values()], positions: [] }, shipment.freight_mode)
+  const whole = wholeTracking(record, { events: [...events.values()], positions: [] }, shipment)
   const { arrival_date } = mainTrackingDates(whole, numbersOf(shipment))
   const last = moves.at(-1)
   if (!arrival_date || (last?.date === arrival_date.date && last.status === arrival_date.status)) return

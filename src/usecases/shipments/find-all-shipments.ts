@@ -1,18 +1,16 @@
 import { businessDate } from '../../clock/clock.js'
 import type { Shipment } from '../../contract/public/shipment.js'
-import { Refusal } from '../../contract/refusals.js'
-import { findAccount } from '../../store/accounts.js'
 import { searchAllShipments } from '../../store/search/forwarder-shipments.js'
+import { accountScopeOf } from '../accounts/account-scope.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { indexChanges } from '../search/index-changes.js'
 
 /** Shipments of all accounts, with every change that was committed before. */
-export const findAllShipments: OperatorHandler<'findShipments'> = async ({ db, signal }, { query }) => {
-  const account = query.account === undefined ? undefined : await findAccount(db, query.account)
-  if (query.account !== undefined && account === undefined) throw new Refusal('account_not_found')
+export const findAllShipments: OperatorHandler<'findShipments'> = async ({ db, signal, operator }, { query }) => {
+  const scope = await accountScopeOf(db, operator, query.account)
   await indexChanges(db, query.account, signal)
   const today = businessDate()
-  const { rows, next } = await searchAllShipments(db, account, query, today)
+  const { rows, next } = await searchAllShipments(db, scope, query, today)
   const shipments = rows.map(({ body, ...of }) => ({ ...of, shipment: JSON.parse(body) as Shipment }))
   return {
     shipments,

@@ -1,6 +1,7 @@
 import type { Shipment } from '../../contract/public/shipment.js'
-import { findRevisionAt, findVersions, listVersionsAt } from '../../ledger/history.js'
-import { listShipmentBodies } from '../../store/shipments.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
+import { findRevisionAt, listIdsAt, listVersionsOf } from '../../ledger/history.js'
+import { findShipmentBodies, listShipmentIds } from '../../store/shipments.js'
 import { shipmentsShownAt } from '../history/as-of.js'
 import { getVersion } from '../history/versions.js'
 import type { OperatorHandler } from '../operator-context.js'
@@ -12,16 +13,20 @@ export const listShipmentVersions: OperatorHandler<'listShipments'> = async (
 ) => {
   if (as_of !== undefined) {
     const revision = await findRevisionAt(db, account, as_of)
-    const versions = await listVersionsAt(db, account, 'shipment', revision, { skip, take })
+    const ids = await listIdsAt(db, account, 'shipment', revision, { skip, take })
+    const versions = await listVersionsOf(db, account, 'shipment', ids, revision)
     const shown = await shipmentsShownAt(db, account, versions, revision)
-    return versions.map((version) => shipmentVersion(version, shown.get(version.id)))
+    return mapInSlices(versions, (version) => shipmentVersion(version, shown.get(version.id)))
   }
-  const page = await listShipmentBodies(db, account, { skip, take })
-  const ids = page.map(({ id }) => id)
-  const versions = await findVersions(db, account, 'shipment', ids)
-  return page.flatMap(({ id, body }) => {
-    const version = versions.get(id)
-    return version ? [shipmentVersion(version, JSON.parse(body) as Shipment)] : []
+  const versions = await listVersionsOf(db, account, 'shipment', await listShipmentIds(db, account, { skip, take }))
+  const bodies = await findShipmentBodies(
+    db,
+    account,
+    versions.map(({ id }) => id),
+  )
+  return mapInSlices(versions, (version) => {
+    const body = bodies.get(version.id)
+    return shipmentVersion(version, body === undefined ? undefined : (JSON.parse(body) as Shipment))
   })
 }
 

@@ -5,13 +5,18 @@ import { findAssignmentsOfShipments } from '../../store/assignments.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { findKnownTracking, putTracking } from '../tracking/tracking-record.js'
 import { getShipmentRecord, saveShipment } from './shipment-record.js'
-import { refuseShipmentFaults } from './shipment-revision.js'
+import { refuseOtherShipmentRevision, refuseShipmentFaults } from './shipment-revision.js'
 
 /** The goods of a container were moved to another one: its packing and its past are those of the other from now on. */
 export const replaceContainer: OperatorHandler<'replaceContainer'> = async (
   { tx, account },
-  { params: { svc_shipment_id: id, container_number: number }, body: { container_number: replaced_by, reason } },
+  {
+    params: { svc_shipment_id: id, container_number: number },
+    query: { revision },
+    body: { container_number: replaced_by, reason },
+  },
 ) => {
+  await refuseOtherShipmentRevision(tx.sql, account, id, revision)
   const before = await getShipmentRecord(tx.sql, account, id)
   const numbers = numbersOf(before)
   if (!numbers.includes(number)) throw new Refusal('container_not_found')

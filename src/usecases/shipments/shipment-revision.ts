@@ -6,6 +6,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { cargoFaults, numbersOf, withComputedTotals } from '../../domain/shipments/shipment-cargo.js'
 import { namedContainers } from '../../domain/tracking/tracking-containers.js'
+import { findVersions } from '../../ledger/history.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { findAssignmentsOfShipments } from '../../store/assignments.js'
 import { findLocationStates, isLocationId } from '../../store/locations.js'
@@ -20,6 +21,20 @@ export function splitShipment(record: ShipmentRecord): { input: ShipmentInput; r
   return {
     input: Object.fromEntries(entries.filter(([name]) => inputFields.has(name))),
     rest: Object.fromEntries(entries.filter(([name]) => !inputFields.has(name))) as ShipmentRecord,
+  }
+}
+
+/** Refuses a change that is based on another revision. The lock of the account keeps others from changing it meanwhile. */
+export async function refuseOtherShipmentRevision(
+  db: Reader,
+  account: AccountId,
+  id: string,
+  expected: number | undefined,
+): Promise<void> {
+  if (expected === undefined) return
+  const current = (await findVersions(db, account, 'shipment', [id])).get(id)?.revision
+  if (current !== undefined && current !== expected) {
+    throw new Refusal('shipment_changed', `Its revision is ${current}.`)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Shipment } from '../../contract/public/shipment.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { lateDays } from '../../domain/shipments/lateness.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import type { Cell } from '../../spreadsheet/cell.js'
 import type { SpreadsheetContent } from '../../spreadsheet/spreadsheet-file.js'
 import type { Page } from '../../store/search/page.js'
@@ -102,7 +103,7 @@ async function* rowsOf(
   rowOf: (body: string) => Cell[],
 ): AsyncGenerator<Cell[][]> {
   for (let page = first; ; page = await read(page.next)) {
-    yield page.bodies.map(rowOf)
+    yield await mapInSlices(page.bodies, rowOf)
     if (page.next === undefined) return
   }
 }
