@@ -31,6 +31,7 @@ function limitBytes<Row extends { bytes: number }>(rows: Row[]): { batch: Row[];
 
 /** Splits rows into batches within the same limits. */
 export function* batchesOf<Row>(rows: Row[], bytesOf: (row: Row) => number): Generator<Row[]> {
+  if (rows.length === 1) return yield rows
   let batch: Row[] = []
   let bytes = 0
   for (const row of rows) {

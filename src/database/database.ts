@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { clientConfig, type DatabaseAddress } from './address.js'
-import { withCode } from './errors.js'
+import { isReadOnly, readOnlyTransaction, withCode } from './errors.js'
 import type { Run } from './statement.js'
 import {
   type CopySql,
@@ -14,16 +14,18 @@ import {
   transact,
 } from './transact.js'
 
-export type { Statement as Fragment, TextRow } from './statement.js'
+export type { SqlStatement as Fragment, TextRow } from './statement.js'
 export type { CopySql, Reader, TransactionSql } from './transact.js'
 export type { DatabaseAddress }
 
 export type Database = Reader & {
   begin<Result>(work: (sql: TransactionSql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
-  /** `begin` on a dedicated connection outside the pool, for long transactions. Statements are unnamed: each is planned again, as tables grow. */
-  beginDedicated<Result>(work: (sql: TransactionSql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+  /** `begin` on a connection outside the limit of the pool, for long transactions. Statements are unnamed: each is planned again, as tables grow. */
+  beginLong<Result>(work: (sql: TransactionSql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /** `begin` on a dedicated connection that supports COPY and does not pipeline. */
   beginCopy<Result>(work: (sql: CopySql) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+  /** One statement outside of a transaction and without a time limit, such as `create index concurrently`. */
+  runAlone(text: string): Promise<unknown[]>
   /** Waits for running queries, up to `timeout` seconds. */
   end(options?: { timeout?: number }): Promise<void>
   pool: PoolControl
@@ -39,6 +41,11 @@ export type PoolControl = {
   /** Closes all connections and rejects queries until `accept`. */
   refuse(): void
   accept(): void
+  /**
+   * Refuses standbys from now on, as a load balancer may still lead to a former primary: it accepts no writes, and its revisions are
+   * out of date.
+   */
+  requirePrimary(): void
 }
 
 type Traffic = { sent: number; received: number }
@@ -57,12 +64,13 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 const connectTimeout = 5000
+const unlimited = 1000
 
 type PoolOptions = {
   connections?: number
   name?: string
   onConnection?: () => void
-  /** Milliseconds that a statement of the pool may take; dedicated connections have no limit. */
+  /** Milliseconds that a statement of the pool may take; other connections have no limit. */
   statementTimeout?: number | undefined
 }
 
@@ -73,31 +81,52 @@ export function openDatabase(
   const config = { ...clientConfig(address), application_name: name, types, keepAlive: true }
   const clients = new Set<pg.Client>()
   const closedTraffic: Traffic = { sent: 0, received: 0 }
+  const standbys = new WeakSet<pg.Client>()
   let isRefusing = false
+  let mustBePrimary = false
 
-  /** Limits the time to connect. The pool's own timeout would also limit the wait for a free connection. */
-  class TimedClient extends pg.Client {
-    constructor() {
-      super({
-        ...config,
-        pipeline: true,
-        connectionTimeoutMillis: connectTimeout,
-        ...(statementTimeout !== undefined && { statement_timeout: statementTimeout }),
-      })
-    }
+  /** PostgreSQL reports to each connection whether it is a standby, and when it is promoted. */
+  function watchRole(client: pg.Client): pg.Client {
+    connectionOf(client).on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterName !== 'in_hot_standby') return
+      if (parameterValue === 'off') standbys.delete(client)
+      else if (mustBePrimary) destroy(client, standbyRefused())
+      else standbys.add(client)
+    })
+    return client
   }
-  const pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 600_000, Client: TimedClient })
-  pool.on('connect', (client) => {
-    clients.add(client)
-    // A lost connection fails its queries. Without a listener the error would also end the process.
-    client.on('error', () => {})
-    onConnection()
-  })
-  pool.on('remove', (client) => {
-    addTraffic(closedTraffic, client)
-    clients.delete(client)
-  })
-  pool.on('error', () => {})
+
+  const pool = newPool(connections, 600_000, statementTimeout)
+  // Kept for a moment: with a new connection, which has to read the catalog, an import of a few lines takes 70 ms instead of 43.
+  const longPool = newPool(unlimited, 5000)
+
+  function newPool(max: number, idleTimeoutMillis: number, timeout?: number): pg.Pool {
+    /** Limits the time to connect. The pool's own timeout would also limit the wait for a free connection. */
+    class TimedClient extends pg.Client {
+      constructor() {
+        super({
+          ...config,
+          pipeline: true,
+          connectionTimeoutMillis: connectTimeout,
+          ...(timeout !== undefined && { statement_timeout: timeout }),
+        })
+        watchRole(this)
+      }
+    }
+    const created = new pg.Pool({ ...config, max, idleTimeoutMillis, Client: TimedClient })
+    created.on('connect', (client) => {
+      clients.add(client)
+      // A lost connection fails its queries. Without a listener the error would also end the process.
+      client.on('error', () => {})
+      onConnection()
+    })
+    created.on('remove', (client) => {
+      addTraffic(closedTraffic, client)
+      clients.delete(client)
+    })
+    created.on('error', () => {})
+    return created
+  }
 
   function traffic(): Traffic {
     const sum = { ...closedTraffic }
@@ -105,21 +134,18 @@ export function openDatabase(
     return sum
   }
 
-  async function connect(): Promise<pg.PoolClient> {
+  async function connect(from: pg.Pool): Promise<pg.PoolClient> {
     if (isRefusing) throw unavailable()
     try {
-      return await pool.connect()
+      return await from.connect()
     } catch (error) {
       throw withCode(error)
     }
   }
 
-  async function withDedicatedClient<Result>(
-    mode: { pipeline: boolean },
-    work: (client: pg.Client) => Promise<Result>,
-  ): Promise<Result> {
+  async function withDedicatedClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     if (isRefusing) throw unavailable()
-    const client = new pg.Client({ ...config, ...mode, connectionTimeoutMillis: connectTimeout })
+    const client = watchRole(new pg.Client({ ...config, pipeline: false, connectionTimeoutMillis: connectTimeout }))
     client.on('error', () => {})
     clients.add(client)
     try {
@@ -131,21 +157,24 @@ export function openDatabase(
     }
   }
 
-  const runInPool: Run = async (prepared, form) => {
-    const client = await connect()
+  async function withClient<Result>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await connect(from)
     try {
-      const rows = await runOn(client)(prepared, form)
+      const result = await work(client)
       client.release()
-      return rows
+      return result
     } catch (error) {
-      client.release()
+      // The next connection may lead to a server that accepts writes.
+      client.release(isReadOnly(error))
       throw error
     }
   }
 
+  const runInPool: Run = (prepared, form) => withClient(pool, (client) => runOn(client)(prepared, form))
+
   return Object.assign(templateOf(runInPool), {
     unsafe: async (text: string) => {
-      const client = await connect()
+      const client = await connect(pool)
       try {
         return (await client.query(text)).rows as unknown[]
       } catch (error) {
@@ -154,27 +183,28 @@ export function openDatabase(
         client.release()
       }
     },
-    async begin<Result>(work: (sql: TransactionSql) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
-      const client = await connect()
-      try {
-        return await transact(client, work, options)
-      } finally {
-        client.release()
-      }
+    begin<Result>(work: (sql: TransactionSql) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
+      return withClient(pool, (client) => transact(client, work, options))
     },
-    beginDedicated<Result>(
-      work: (sql: TransactionSql) => Promise<Result>,
-      options?: TransactionOptions,
-    ): Promise<Result> {
-      return withDedicatedClient({ pipeline: true }, (client) => transact(client, work, { ...options, named: false }))
+    beginLong<Result>(work: (sql: TransactionSql) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
+      return withClient(longPool, (client) => transact(client, work, { ...options, named: false }))
     },
     beginCopy<Result>(work: (sql: CopySql) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
-      return withDedicatedClient({ pipeline: false }, (client) =>
+      return withDedicatedClient((client) =>
         transact(client, (sql) => work(Object.assign(sql, copyMethods(client))), options),
       )
     },
+    runAlone(text: string): Promise<unknown[]> {
+      return withClient(longPool, async (client) => {
+        try {
+          return (await client.query(text)).rows as unknown[]
+        } catch (error) {
+          throw withCode(error)
+        }
+      })
+    },
     async end({ timeout }: { timeout?: number } = {}) {
-      const ended = pool.ending ? Promise.resolve() : pool.end()
+      const ended = Promise.all([pool, longPool].filter((open) => !open.ending).map((open) => open.end()))
       if (timeout !== undefined) {
         await Promise.race([ended, sleep(timeout * 1000, undefined, { ref: false })])
         for (const client of clients) destroy(client)
@@ -205,14 +235,25 @@ export function openDatabase(
       accept() {
         isRefusing = false
       },
+      requirePrimary() {
+        mustBePrimary = true
+        for (const client of clients) if (standbys.has(client)) destroy(client, standbyRefused())
+      },
     },
   }) as Database
 }
 
 type Socket = { bytesWritten: number; bytesRead: number; destroy(error?: Error): void }
 
+type Parameter = { parameterName: string; parameterValue: string }
+type Connection = { stream: Socket; on(event: 'parameterStatus', listener: (parameter: Parameter) => void): void }
+
+function connectionOf(client: pg.Client): Connection {
+  return (client as unknown as { connection: Connection }).connection
+}
+
 function socketOf(client: pg.Client): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+  return connectionOf(client).stream
 }
 
 function addTraffic(sum: Traffic, client: pg.Client): void {
@@ -221,12 +262,20 @@ function addTraffic(sum: Traffic, client: pg.Client): void {
   sum.received += bytesRead
 }
 
-function destroy(client: pg.Client): void {
-  socketOf(client).destroy(Object.assign(new Error('the database does not respond'), { code: 'ECONNRESET' }))
+function destroy(client: pg.Client, reason: Error = unresponsive('ECONNRESET')): void {
+  socketOf(client).destroy(reason)
 }
 
 function unavailable(): Error {
-  return Object.assign(new Error('the database does not respond'), { code: 'ECONNREFUSED' })
+  return unresponsive('ECONNREFUSED')
+}
+
+function unresponsive(code: string): Error {
+  return Object.assign(new Error('the database does not respond'), { code })
+}
+
+function standbyRefused(): Error {
+  return Object.assign(new Error('the server is a standby'), { code: readOnlyTransaction })
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Statement } from './statement.js'
+import type { SqlStatement } from './statement.js'
 
 /**
  * Reads and writes of one form that are asked for in the same turn of the event loop, by writes to several accounts of one
@@ -7,7 +7,7 @@ import type { Statement } from './statement.js'
  */
 
 /** A statement that stores rows, of any account. */
-export type GatheredWrite<Sql, Row> = (sql: Sql, rows: Row[]) => Statement
+export type GatheredWrite<Sql, Row> = (sql: Sql, rows: Row[]) => SqlStatement
 
 /** A statement that finds rows by keys, of any account. `place` is the number of the key, from 1. */
 export type GatheredRead<Sql, Key, Row> = (sql: Sql, keys: Key[]) => PromiseLike<(Row & { place: number })[]>
@@ -19,12 +19,12 @@ type Waiting = { count: number; resolve(rows: unknown[]): void; reject(error: un
 
 export class Gathering<Sql> {
   readonly #sql: Sql
-  readonly #send: (statement: Statement) => void
+  readonly #send: (statement: SqlStatement) => void
   readonly #writes = new Map<GatheredWrite<Sql, never>, unknown[]>()
   readonly #reads = new Map<GatheredRead<Sql, never, unknown>, { keys: unknown[]; waiting: Waiting[] }>()
   #isScheduled = false
 
-  constructor(sql: Sql, send: (statement: Statement) => void) {
+  constructor(sql: Sql, send: (statement: SqlStatement) => void) {
     this.#sql = sql
     this.#send = send
   }

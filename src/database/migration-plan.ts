@@ -1,5 +1,6 @@
 import type { Database } from './database.js'
 import { findSchemaVersion, migrations, SchemaTooNew, schemaVersion } from './migrate.js'
+import { divideMigration, indexTable } from './migration-statements.js'
 
 /** What a migration would do to a database, and what it would block meanwhile. Changes nothing. */
 
@@ -7,10 +8,12 @@ type PlannedStatement = {
   /** Its beginning, such as `create index invoice_search_by_amount on invoice_search`. */
   statement: string
   table?: string
-  /** What waits on that table until the migration ends. */
+  /** What waits on that table until the transaction of the migration ends; of a statement after it, while it runs. */
   blocks: 'nothing' | 'writes to these rows' | 'writes' | 'reads and writes'
   /** How many rows it reads or writes, as PostgreSQL estimates. */
   rows: number
+  /** About how long it takes. */
+  seconds: number
 }
 type PlannedMigration = { version: number; name: string; statements: PlannedStatement[] }
 export type MigrationPlan = { from: number; to: number; migrations: PlannedMigration[] }
@@ -19,14 +22,19 @@ export async function planMigration(db: Database): Promise<MigrationPlan> {
   const from = await findSchemaVersion(db)
   if (from > schemaVersion) throw new SchemaTooNew(from)
   const sizes = await estimateRows(db)
-  const planned = migrations.slice(from).map(({ name, sql, run }, index) => ({
-    version: from + index + 1,
-    name,
-    statements: [
-      ...statementsIn(sql).flatMap((statement) => planOf(statement, sizes)),
-      ...(run ? [{ statement: 'a program', blocks: 'nothing' as const, rows: 0 }] : []),
-    ],
-  }))
+  const existing = new Set(sizes.keys())
+  const planned = migrations.slice(from).map((migration, index) => {
+    const { within, after } = divideMigration(migration, existing)
+    return {
+      version: from + index + 1,
+      name: migration.name,
+      statements: [
+        ...within.flatMap((statement) => planOf(statement, sizes)),
+        ...(migration.run ? [{ statement: 'a program', blocks: 'nothing' as const, rows: 0, seconds: 0 }] : []),
+        ...after.map((statement) => planAfter(statement, sizes)),
+      ],
+    }
+  })
   return { from, to: schemaVersion, migrations: planned }
 }
 
@@ -47,18 +55,6 @@ async function estimateRows(db: Database): Promise<Sizes> {
   return new Map(rows.map(({ name, ...size }) => [name, size]))
 }
 
-/** The statements of a migration, without comments. A semicolon inside a text or the body of a function ends none. */
-export function statementsIn(sql: string): string[] {
-  const parts = sql.match(/--[^\n]*|\$(\w*)\$[^]*?\$\1\$|'(?:[^']|'')*'|;|[^;'$-]+|[$-]/g) ?? []
-  return parts
-    .filter((part) => !part.startsWith('--'))
-    .map((part) => (part === ';' ? '\0' : part))
-    .join('')
-    .split('\0')
-    .map((statement) => statement.replaceAll(/\s+/g, ' ').trim())
-    .filter((statement) => statement !== '')
-}
-
 type Effect = { blocks: PlannedStatement['blocks']; readsRows: boolean }
 
 // The first that matches; its group is the table, or an index of it.
@@ -76,7 +72,33 @@ const effects: [pattern: RegExp, effect: Effect][] = [
   [/^insert into .* from (\w+)/, { blocks: 'nothing', readsRows: true }],
 ]
 
-function planOf(whole: string, sizes: Sizes): PlannedStatement[] {
+// Rows per second, deliberately low: a slow disk takes longer. `npm run soak -- --only upgrade` measures a machine.
+const speeds = { index: 400_000, update: 40_000, read: 1_000_000 }
+
+/** A statement that follows the transaction: an index that is built or dropped concurrently, or an update in batches. */
+function planAfter(whole: string, sizes: Sizes): PlannedStatement {
+  const statement = short(whole)
+  const table = indexTable(whole) ?? /^update (\w+)/i.exec(whole)?.[1]
+  const rows = Math.round(sizes.get(table ?? '')?.rows ?? 0)
+  if (table === undefined) return { statement, ...tableOf(whole, sizes), blocks: 'nothing', rows: 0, seconds: 0 }
+  const isIndex = indexTable(whole) !== undefined
+  return {
+    statement: isIndex ? statement.replace(' index ', ' index concurrently ') : `${statement}, in batches`,
+    table,
+    blocks: 'nothing',
+    rows,
+    seconds: Math.round(rows / (isIndex ? speeds.index : speeds.update)),
+  }
+}
+
+/** Of an index that is dropped. */
+function tableOf(statement: string, sizes: Sizes): { table?: string } {
+  const table = sizes.get(statement.split(' ').at(-1) ?? '')?.table
+  return table === undefined ? {} : { table }
+}
+
+function planOf(text: string, sizes: Sizes): PlannedStatement[] {
+  const whole = text.replaceAll(/\s+/g, ' ')
   const lower = whole.toLowerCase()
   const statement = short(whole)
   const effect = effects.find(([pattern]) => pattern.test(lower))
@@ -88,18 +110,27 @@ function planOf(whole: string, sizes: Sizes): PlannedStatement[] {
           statement,
           table: found.table,
           blocks: effect[1].blocks,
-          rows: effect[1].readsRows ? Math.round(found.rows) : 0,
+          ...costOf(lower, effect[1].readsRows ? Math.round(found.rows) : 0),
         }
-      : { statement, blocks: 'nothing', rows: 0 }
+      : { statement, blocks: 'nothing', rows: 0, seconds: 0 }
   const isDefinition = /^(?:create table|alter table)/.test(lower)
   const named = isDefinition ? [...lower.matchAll(/\breferences (\w+)/g)].map(([, name = '']) => name) : []
   // With a table its foreign keys are dropped.
   const referenced = lower.startsWith('drop table') ? (found?.references ?? []) : named
   const others = [...new Set(referenced)].filter((name) => sizes.has(name) && name !== own.table)
-  return [own, ...others.map((table) => ({ statement, table, blocks: 'writes' as const, rows: 0 }))]
+  return [own, ...others.map((table) => ({ statement, table, blocks: 'writes' as const, rows: 0, seconds: 0 }))]
+}
+
+function costOf(statement: string, rows: number): { rows: number; seconds: number } {
+  const kind = /^create (?:unique )?index/.test(statement)
+    ? 'index'
+    : /^(?:update|delete)/.test(statement)
+      ? 'update'
+      : 'read'
+  return { rows, seconds: Math.round(rows / speeds[kind]) }
 }
 
 function short(statement: string): string {
-  const words = statement.split(' (')[0] ?? ''
+  const words = statement.replaceAll(/\s+/g, ' ').split(' (')[0] ?? ''
   return words.length > 80 ? `${words.slice(0, 77)}...` : words
 }

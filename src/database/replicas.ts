@@ -6,12 +6,15 @@ import { withTimeout } from './timeout.js'
 /** Runs a read on a replica or the primary. The work may run twice: on the primary again if the replica fails. */
 export type RunRead<Db extends Reader = Database> = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
 
-/** The revision of an account that a replica must have reached to serve its reads. */
-export type Position = { account_id: AccountId; revision: number; secrets: { epoch: string } }
+/**
+ * The revision of an account that a replica must have reached to serve its reads, with the time of its last change. After a failover a
+ * replica may have a revision that the new primary never had, and that has another content there: its time differs.
+ */
+export type AccountPosition = { account_id: AccountId; revision: number; changedAt: number; secrets: { epoch: string } }
 
 /** Routes reads to a replica that has reached the reader's position, or else to the primary. */
 export type ReadRouter = {
-  read<Result>(position: Position, work: (db: Database) => Promise<Result>): Promise<Result>
+  read<Result>(position: AccountPosition, work: (db: Database) => Promise<Result>): Promise<Result>
   /** Reads served by the primary and each replica, and whether they are in use. */
   counts(): ReadCounts[]
 }
@@ -68,7 +71,10 @@ export function readRouter(
     return work(primary)
   }
 
-  async function readAnywhere<Result>(position: Position, work: (db: Database) => Promise<Result>): Promise<Result> {
+  async function readAnywhere<Result>(
+    position: AccountPosition,
+    work: (db: Database) => Promise<Result>,
+  ): Promise<Result> {
     const outcome = await nextFollower()?.tryToRead(position, work)
     return outcome ? outcome.result : readPrimary(work)
   }
@@ -84,7 +90,7 @@ type Follower = {
   isAvailable(): boolean
   /** Returns undefined if the read must go to the primary. */
   tryToRead<Result>(
-    position: Position,
+    position: AccountPosition,
     work: (db: Database) => Promise<Result>,
   ): Promise<{ result: Result } | undefined>
   counts(): ReadCounts
@@ -101,7 +107,7 @@ function followerOf({ name, db, connectionsMade }: Replica, onStatus: (status: R
   let isProbing = false
   let nextProbe = 0
   let served = 0
-  const reached = new Map<string, number>()
+  const reached = new Map<string, Change>()
   let reachedSince = 0
   const findPosition = batcher<AccountId, Reached>((accounts) => findPositions(db, accounts), {
     concurrency: 2,
@@ -128,20 +134,23 @@ function followerOf({ name, db, connectionsMade }: Replica, onStatus: (status: R
 
   // A running server only moves forward, but after a restart it may be a little behind its earlier position. So positions
   // read before a new connection was opened are discarded.
-  async function hasReached({ account_id, revision, secrets }: Position): Promise<boolean> {
+  async function hasReached(position: AccountPosition): Promise<boolean> {
+    const { account_id, secrets } = position
     const made = connectionsMade()
     if (reachedSince !== made) reached.clear()
     reachedSince = made
     const key = `${account_id} ${secrets.epoch}`
-    if ((reached.get(key) ?? -1) >= revision) return true
+    if (includes(reached.get(key), position)) return true
     const found = await findPosition(account_id)
     if (found?.epoch !== secrets.epoch || connectionsMade() !== made) return false
+    // A later change may be one that the primary does not have.
+    if (found.revision !== position.revision || !includes(found, position)) return false
     if (reached.size >= maxCachedPositions) reached.clear()
-    reached.set(key, found.revision)
-    return found.revision >= revision
+    reached.set(key, found)
+    return true
   }
 
-  async function read<Result>(position: Position, work: (db: Database) => Promise<Result>) {
+  async function read<Result>(position: AccountPosition, work: (db: Database) => Promise<Result>) {
     const made = connectionsMade()
     if (!(await hasReached(position))) return undefined
     const result = await work(db)
@@ -169,12 +178,20 @@ function followerOf({ name, db, connectionsMade }: Replica, onStatus: (status: R
   }
 }
 
-type Reached = { revision: number; epoch: string }
+/** The last change of an account. */
+type Change = { revision: number; changedAt: number }
+type Reached = Change & { epoch: string }
+
+/** Whether a server at this change has that of the position. Both are known to be of one history if the later one was the primary's. */
+function includes(change: Change | undefined, { revision, changedAt }: Change): boolean {
+  if (!change || change.revision < revision) return false
+  return change.revision > revision || change.changedAt === changedAt
+}
 
 // A promoted server no longer follows the primary, so its positions do not count.
 async function findPositions(db: Database, accounts: AccountId[]): Promise<(Reached | undefined)[]> {
   const rows = await db<(Reached & { account_id: AccountId })[]>`
-    select account_id, revision, epoch || '.' || 'accounts'::regclass::oid as epoch
+    select account_id, revision, (extract(epoch from changed_at) * 1e6)::float8 as "changedAt", epoch || '.' || 'accounts'::regclass::oid as epoch
     from accounts cross join service where account_id = any(${accounts}::integer[]) and pg_is_in_recovery()`
   const found = new Map(rows.map((row) => [row.account_id, row]))
   return accounts.map((account) => found.get(account))

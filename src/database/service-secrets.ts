@@ -5,7 +5,8 @@ export type ServiceSecrets = { epoch: string; link_secret: string }
 
 /**
  * Secrets shared by all processes on one database. The epoch is part of every ETag: after a restore, revisions start over and
- * must not match earlier ETags. It includes the OID of a table, which any kind of restore changes.
+ * must not match earlier ETags. It includes the OID of a table, which a restore of a dump changes; after a recovery to a point in
+ * time, `waybill secret renew` changes it.
  */
 export async function readServiceSecrets(db: Reader): Promise<ServiceSecrets> {
   const [row] = await db<ServiceSecrets[]>`

@@ -23,7 +23,7 @@ function quoted(name: string): string {
  * A statement or a fragment, written as a template whose values become parameters. Awaiting it runs it; used as a value of
  * another template, it becomes part of that statement.
  */
-export class Statement<Rows = unknown> implements Promise<Rows> {
+export class SqlStatement<Rows = unknown> implements Promise<Rows> {
   readonly [Symbol.toStringTag] = 'Statement'
   readonly strings: TemplateStringsArray
   readonly values: readonly unknown[]
@@ -66,16 +66,16 @@ export class Statement<Rows = unknown> implements Promise<Rows> {
   }
 }
 
-type Fragment = Statement | Identifiers
+type Fragment = SqlStatement | Identifiers
 
 function isFragment(value: unknown): value is Fragment {
-  return value instanceof Statement || value instanceof Identifiers
+  return value instanceof SqlStatement || value instanceof Identifiers
 }
 
 // A template without fragments has the same text at every call.
 const plainTexts = new WeakMap<TemplateStringsArray, Omit<Prepared, 'values'>>()
 
-function prepare({ strings, values }: Statement): Prepared {
+function prepare({ strings, values }: SqlStatement): Prepared {
   if (values.some(isFragment)) return compose(strings, values)
   const known = plainTexts.get(strings)
   if (known) return { text: known.text, name: known.name, values: defined(values) }
@@ -90,7 +90,7 @@ function compose(strings: TemplateStringsArray, values: readonly unknown[]): Pre
     texts.reduce((text, next, index) => text + placeOf(given[index - 1]) + next)
   const placeOf = (value: unknown): string => {
     if (value instanceof Identifiers) return value.text
-    if (value instanceof Statement) return append(value.strings, value.values)
+    if (value instanceof SqlStatement) return append(value.strings, value.values)
     parameters.push(value)
     return `$${parameters.length}`
   }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { withCode } from './errors.js'
 import { Gathering } from './gathering.js'
-import { Identifiers, type Run, Statement } from './statement.js'
+import { Identifiers, type Run, SqlStatement } from './statement.js'
 
 /** Runs the queries of a storage function: a pool or a transaction. */
 export type Reader = {
@@ -11,7 +11,7 @@ export type Reader = {
   <Rows extends object[] = Record<string, unknown>[]>(
     strings: TemplateStringsArray,
     ...values: unknown[]
-  ): Statement<Rows>
+  ): SqlStatement<Rows>
   /** Quoted table or column names. */
   (names: string | readonly string[]): Identifiers
   unsafe(text: string): Promise<unknown>
@@ -24,13 +24,13 @@ export type TransactionSql = Reader & {
   /** Rolls back to the savepoint if the work, or a statement that it sent, fails; the transaction stays usable. */
   savepoint<Result>(work: (sql: TransactionSql) => Promise<Result>): Promise<Result>
   /** Sends statements without waiting for their results. If one fails, so does the transaction. */
-  send(...statements: Statement[]): void
+  send(...statements: SqlStatement[]): void
 }
 
 /** A transaction with COPY. */
 export type CopySql = TransactionSql & {
-  copyFrom(statement: Statement): Writable
-  copyTo(statement: Statement): Readable
+  copyFrom(statement: SqlStatement): Writable
+  copyTo(statement: SqlStatement): Readable
 }
 
 export type TransactionOptions = {
@@ -59,7 +59,7 @@ const unparsed = { getTypeParser: () => (text: string) => text } as unknown as p
 
 export function templateOf(run: Run) {
   return (first: TemplateStringsArray | string | readonly string[], ...values: unknown[]) =>
-    isTemplate(first) ? new Statement(run, first, values) : new Identifiers(first)
+    isTemplate(first) ? new SqlStatement(run, first, values) : new Identifiers(first)
 }
 
 function isTemplate(first: TemplateStringsArray | string | readonly string[]): first is TemplateStringsArray {
@@ -78,7 +78,7 @@ function query(client: pg.ClientBase, config: string | pg.QueryConfig): Promise<
   return client.query(config)
 }
 
-/** `prefix` tells plans of one kind from those of another; undefined: statements have no names, each is planned again. */
+/** `prefix` separates plans of one kind from those of another; undefined: statements have no names, each is planned again. */
 export function runOn(client: pg.ClientBase, prefix: string | undefined = ''): Run {
   return async (prepared, form) => {
     try {
@@ -116,14 +116,24 @@ export async function transact<Result>(
   try {
     const result = await work(sql)
     sql.gathering.flush()
-    const [{ command }] = await Promise.all([query(client, 'commit'), ...sent.results])
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
+    const [committed] = await Promise.all([query(client, commitOf(mode)), ...sent.results])
+    // Of several statements there is a result each.
+    const last = Array.isArray(committed) ? (committed as pg.QueryResult[]).at(-1) : committed
+    if (last?.command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
     return result
   } catch (error) {
     sql.gathering.discard()
     await client.query('rollback').catch(() => {})
     throw withCode(await sent.causeOf(error))
   }
+}
+
+/**
+ * A statement timeout ends the wait of a commit for a synchronous standby, and PostgreSQL then reports success: a write would be
+ * acknowledged that a failover loses. So a commit has no limit.
+ */
+function commitOf(mode: TransactionOptions['mode']): string {
+  return mode === 'read write' ? 'set local statement_timeout = 0; commit' : 'commit'
 }
 
 const transactionAborted = '25P02'
@@ -173,7 +183,7 @@ function transactionOn(client: pg.ClientBase, send: Run, sent: SentStatements, d
         throw withCode(await within.causeOf(error))
       }
     },
-    send(...statements: Statement[]) {
+    send(...statements: SqlStatement[]) {
       for (const statement of statements) sent.add(statement.send())
     },
   }) as TransactionSql
@@ -181,13 +191,13 @@ function transactionOn(client: pg.ClientBase, send: Run, sent: SentStatements, d
 
 export function copyMethods(client: pg.Client) {
   // COPY takes no parameters: values are names or fragments of such.
-  const textOf = ({ strings, values }: Statement): string =>
+  const textOf = ({ strings, values }: SqlStatement): string =>
     strings.reduce((text, next, index) => {
-      const value = values[index - 1] as Identifiers | Statement
+      const value = values[index - 1] as Identifiers | SqlStatement
       return text + (value instanceof Identifiers ? value.text : textOf(value)) + next
     })
   return {
-    copyFrom: (statement: Statement): Writable => client.query(copyFrom(textOf(statement))),
-    copyTo: (statement: Statement): Readable => client.query(copyTo(textOf(statement))),
+    copyFrom: (statement: SqlStatement): Writable => client.query(copyFrom(textOf(statement))),
+    copyTo: (statement: SqlStatement): Readable => client.query(copyTo(textOf(statement))),
   }
 }

@@ -1,8 +1,9 @@
 import type { Account } from '../contract/operator/accounts.js'
 import type { Quotas } from '../contract/operator/quotas.js'
-import { type AccountId, forwarderAccount } from '../database/account-id.js'
+import { type AccountId, type AccountScope, forwarderAccount } from '../database/account-id.js'
 import { businessNow } from '../database/business-now.js'
-import type { Database, Reader, TransactionSql } from '../database/database.js'
+import type { Database, Fragment, Reader, TransactionSql } from '../database/database.js'
+import { inScope } from './account-scope.js'
 
 export type AccountRow = {
   account_id: AccountId
@@ -23,7 +24,7 @@ export type AccountRow = {
   stored_bytes: number
 }
 
-/** Creates the forwarder's own account, whose people are its operators, or names it anew. */
+/** Creates the forwarder's own account, whose people are its operators, or renames it. */
 export async function saveForwarderAccount(sql: Database | TransactionSql, name: string): Promise<void> {
   await sql`
     insert into accounts (account_id, slug, name) overriding system value values (${forwarderAccount}, '', ${name})
@@ -94,6 +95,18 @@ export async function listAccountRows(db: Reader): Promise<AccountRow[]> {
     where account_id <> ${forwarderAccount} and moved_at is null order by slug`
 }
 
+export async function listSlugs(db: Reader, scope: AccountScope): Promise<string[]> {
+  const rows = await db<{ slug: string }[]>`
+    select slug from accounts where account_id <> ${forwarderAccount} and ${inScope(db, scope)} order by slug`
+  return rows.map(({ slug }) => slug)
+}
+
+/** The short names of the accounts whose numbers are in a column; null if it is. */
+export function slugsOf(db: Reader, column: Fragment): Fragment {
+  return db`case when ${column} is not null then array(
+    select slug from accounts named where named.account_id = any(${column}) order by slug) end`
+}
+
 /** Whether people of the account may sign in with the company's provider only. */
 export async function isProviderOnly(db: Reader, account: AccountId): Promise<boolean> {
   const [row] = await db<{ provider_only: boolean }[]>`
@@ -113,6 +126,7 @@ export type CountedAccount = AccountRow & { counts: Account['counts'] }
 /** A page of accounts, or one of them, with the number of resources of each kind. */
 export async function listAccountsWithCounts(
   db: Reader,
+  scope: AccountScope,
   { slug, skip = 0, take = 1 }: { slug?: string; skip?: number; take?: number },
 ): Promise<CountedAccount[]> {
   return db<CountedAccount[]>`
@@ -126,7 +140,7 @@ export async function listAccountsWithCounts(
     ) as counts
     from (
       select account_id, slug, name, created_at, suspended_at, second_factor_required, provider_only, max_key_days, over_shipment_percent, quotas, stored_bytes from accounts
-      where account_id <> ${forwarderAccount} and moved_at is null and (${slug ?? null}::text is null or slug = ${slug ?? null})
+      where account_id <> ${forwarderAccount} and moved_at is null and ${inScope(db, scope)} and (${slug ?? null}::text is null or slug = ${slug ?? null})
       order by slug offset ${skip} limit ${take}
     ) page
     order by slug`

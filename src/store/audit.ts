@@ -28,7 +28,7 @@ export async function recordAudit(
   { actor, actor_name, address }: Actor,
   { kind, action, subject, details = {} }: Act,
 ): Promise<void> {
-  const entry_id = `aud_${randomBytes(8).toString('hex')}`
+  const entry_id = newEntryId()
   // The name of a person is looked up where the caller does not know it.
   const person_id = actor.replace(/^person:/, '')
   const statement = sql`
@@ -40,6 +40,33 @@ export async function recordAudit(
   // Sent without a round trip of its own; an error surfaces at commit.
   if ('send' in sql) sql.send(statement)
   else await statement
+}
+
+/**
+ * Appends an entry about a download by link, unless there is one for the file from the same network within the hour: whoever has a link
+ * could fill the log. One subscriber has a whole /64 of IPv6.
+ */
+export async function recordLinkDownload(
+  db: Database,
+  account: AccountId,
+  { actor, actor_name, address }: Actor,
+  { subject, details }: { subject: string; details: Record<string, unknown> },
+): Promise<void> {
+  const entry_id = newEntryId()
+  await db`
+    insert into audit_log (account_id, entry_id, kind, action, actor, actor_name, address, subject, details)
+    select ${account}, ${entry_id}, 'download', 'downloaded', ${actor}, ${actor_name ?? null}, ${address ?? null}, ${subject},
+      ${JSON.stringify(details)}::text::jsonb
+    from (select nullif(${address ?? ''}::text, '')::inet as client) as given
+    where not exists (
+      select from audit_log
+      where account_id = ${account} and actor = ${actor} and at > now() - interval '1 hour' and action = 'downloaded'
+        and subject = ${subject} and case when address <> '' then
+          address::inet <<= network(set_masklen(client, case family(client) when 4 then 32 else 64 end)) end)`
+}
+
+function newEntryId(): string {
+  return `aud_${randomBytes(8).toString('hex')}`
 }
 
 export type AuditCursor = { at: string; entry_id: string }

@@ -1,14 +1,17 @@
+import type { HandledFilter } from '../contract/operator/work-filter.js'
 import type { MessageFileRecord, MessagePerson, MessageRecord } from '../contract/public/message.js'
-import { type AccountId, forwarderAccount } from '../database/account-id.js'
+import { type AccountId, type AccountScope, forwarderAccount } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
+import { inScope } from './account-scope.js'
+import { handledAs, wakeConversations } from './work-items.js'
 
 /** Messages about shipments and orders, and the conversations that they make. */
 
-export type Subject = { kind: 'shipment' | 'purchase_order'; id: string }
+export type SubjectKey = { kind: 'shipment' | 'purchase_order'; id: string }
 
 type Named = { svc_shipment_id?: string | undefined; po_number?: string | undefined }
 
-export function subjectOf({ svc_shipment_id, po_number }: Named): Subject {
+export function subjectOf({ svc_shipment_id, po_number }: Named): SubjectKey {
   return svc_shipment_id === undefined
     ? { kind: 'purchase_order', id: po_number ?? '' }
     : { kind: 'shipment', id: svc_shipment_id }
@@ -18,12 +21,21 @@ type Write = { sql: TransactionSql; at: string; author: string }
 
 /** A message of the account waits for an answer; one of the forwarder is the answer to all before it. */
 export function saveMessages({ sql, at, author }: Write, account: AccountId, records: MessageRecord[]): Fragment[] {
+  const time = new Date(at).toISOString()
   const rows = asJson(records, (record) => {
     const { kind, id } = subjectOf(record)
+    const { side, person_id } = record.author
     return {
       message_id: record.message_id,
       kind,
       id,
+      // What an import brings was sent before, by somebody else.
+      ...(record.sent_at === time
+        ? { sent_at: at, author }
+        : {
+            sent_at: record.sent_at,
+            author: person_id === undefined ? author : `${side === 'account' ? 'person' : 'operator'}:${person_id}`,
+          }),
       mail_hash: record.mail_hash ?? null,
       waits: record.author.side === 'account',
       record: JSON.stringify(record),
@@ -33,10 +45,18 @@ export function saveMessages({ sql, at, author }: Write, account: AccountId, rec
     sql`
       insert into conversation_messages (
         account_id, message_id, subject_kind, subject_id, sent_at, author, mail_hash, record)
-      select ${account}, message_id, kind, id, ${at}::text::timestamptz, ${author}, mail_hash, record
+      select ${account}, message_id, kind, id, sent_at, author, mail_hash, record
       from jsonb_to_recordset(${rows}::text::jsonb) as saved (
-        message_id text, kind text, id text, mail_hash text, record text)`,
-    sql`
+        message_id text, kind text, id text, sent_at timestamptz, author text, mail_hash text, record text)`,
+    records.every(({ sent_at }) => sent_at === time)
+      ? addToConversations(sql, account, rows, at)
+      : countConversations(sql, account, rows),
+    ...(records.some(({ author: { side } }) => side === 'account') ? [wakeConversations(sql, account, rows)] : []),
+  ]
+}
+
+function addToConversations(sql: TransactionSql, account: AccountId, rows: string, at: string): Fragment {
+  return sql`
       insert into conversations (
         account_id, subject_kind, subject_id, messages, last_at, last_message, unanswered_since)
       select ${account}, kind, id, 1, ${at}::text::timestamptz, message_id,
@@ -45,12 +65,34 @@ export function saveMessages({ sql, at, author }: Write, account: AccountId, rec
       on conflict (account_id, subject_kind, subject_id) do update
       set messages = conversations.messages + 1, last_at = excluded.last_at, last_message = excluded.last_message,
         unanswered_since = case when excluded.unanswered_since is not null
-          then coalesce(conversations.unanswered_since, excluded.unanswered_since) end`,
-  ]
+          then coalesce(conversations.unanswered_since, excluded.unanswered_since) end`
+}
+
+/** Of messages that come in any order: what all messages of their conversations come to. */
+function countConversations(sql: TransactionSql, account: AccountId, rows: string): Fragment {
+  return sql`
+    insert into conversations (account_id, subject_kind, subject_id, messages, last_at, last_message, unanswered_since)
+    select ${account}, kind, id, count(*), max(sent_at), (array_agg(message_id order by sent_at desc, message_id desc))[1],
+      min(sent_at) filter (where waits and sent_at > coalesce(answered_at, '-infinity'))
+    from (
+      select kind, id, message_id, sent_at, side = 'account' as waits,
+        max(sent_at) filter (where side = 'forwarder') over (partition by kind, id) as answered_at
+      from (select distinct kind, id from jsonb_to_recordset(${rows}::text::jsonb) as saved (kind text, id text)) as saved
+      join conversation_messages on account_id = ${account} and subject_kind = kind and subject_id = id
+      cross join lateral (select record::jsonb #>> '{author,side}' as side) as author
+    ) as message
+    group by kind, id, answered_at
+    on conflict (account_id, subject_kind, subject_id) do update
+    set messages = excluded.messages, last_at = excluded.last_at, last_message = excluded.last_message,
+      unanswered_since = excluded.unanswered_since`
 }
 
 /** The forwarder needs not answer it. False if nothing waited. */
-export async function settle(sql: TransactionSql, account: AccountId, { kind, id }: Subject): Promise<boolean> {
+export async function markAnswered(
+  sql: TransactionSql,
+  account: AccountId,
+  { kind, id }: SubjectKey,
+): Promise<boolean> {
   const rows = await sql`
     update conversations set unanswered_since = null
     where account_id = ${account} and subject_kind = ${kind} and subject_id = ${id} and unanswered_since is not null
@@ -74,7 +116,7 @@ export async function findMessage(
 export async function listMessageRecords(
   db: Reader,
   account: AccountId,
-  { subject, skip, take }: { subject: Subject | undefined; skip: number; take: number },
+  { subject, skip, take }: { subject: SubjectKey | undefined; skip: number; take: number },
 ): Promise<MessageRecord[]> {
   const rows = await db<Row[]>`
     select record from conversation_messages
@@ -84,7 +126,7 @@ export async function listMessageRecords(
   return rows.map(recordOf)
 }
 
-export type ConversationRow = Subject & {
+export type ConversationRow = SubjectKey & {
   account: string
   account_name: string
   messages: number
@@ -96,15 +138,16 @@ export type ConversationRow = Subject & {
 
 export type ConversationCursor = { at: string; account: string; kind: string; id: string }
 
-/** Over all accounts: those that wait longest first, or the newest first. */
+/** Over accounts: those that wait longest first, or the newest first. */
 export async function listConversationRows(
   db: Reader,
+  scope: AccountScope,
   {
     isUnanswered,
-    account,
     after,
     take,
-  }: { isUnanswered: boolean; account: string | undefined; after: ConversationCursor | undefined; take: number },
+    ...handled
+  }: HandledFilter & { isUnanswered: boolean; after: ConversationCursor | undefined; take: number },
 ): Promise<ConversationRow[]> {
   const order = isUnanswered ? db`unanswered_since` : db`last_at desc`
   const position = after
@@ -123,9 +166,9 @@ export async function listConversationRows(
     join accounts on accounts.account_id = conversation.account_id
     join conversation_messages message
       on message.account_id = conversation.account_id and message_id = last_message
-    where true
+    where ${inScope(db, scope, db`conversation.account_id`)}
       ${isUnanswered ? db`and unanswered_since is not null` : db``}
-      ${account === undefined ? db`` : db`and slug = ${account}`}
+      ${handledAs(db, 'conversation', handled)}
       ${position}
     order by ${order}, slug, conversation.subject_kind, conversation.subject_id limit ${take}`
   return rows.map(({ record, ...row }) => ({ ...row, last: recordOf({ record }) }))
@@ -134,7 +177,7 @@ export async function listConversationRows(
 export async function findUnansweredSince(
   db: Reader,
   account: AccountId,
-  { kind, id }: Subject,
+  { kind, id }: SubjectKey,
 ): Promise<Date | undefined> {
   const [row] = await db<{ unanswered_since: Date | null }[]>`
     select unanswered_since from conversations
@@ -143,7 +186,7 @@ export async function findUnansweredSince(
 }
 
 /** Who has written in it: the identifiers of people, and of keys. */
-export async function listParticipants(db: Reader, account: AccountId, { kind, id }: Subject): Promise<string[]> {
+export async function listParticipants(db: Reader, account: AccountId, { kind, id }: SubjectKey): Promise<string[]> {
   const rows = await db<{ author: string }[]>`
     select distinct author from conversation_messages
     where account_id = ${account} and subject_kind = ${kind} and subject_id = ${id} limit 1000`
@@ -240,7 +283,7 @@ export async function findMessageFileContent(
 export async function saveRead(
   db: Reader,
   account: AccountId,
-  { kind, id }: Subject,
+  { kind, id }: SubjectKey,
   person_id: string,
   message_id: string,
 ): Promise<void> {
@@ -256,7 +299,7 @@ export async function saveRead(
 export async function countUnreadMessages(
   db: Reader,
   account: AccountId,
-  { kind, id }: Subject,
+  { kind, id }: SubjectKey,
   person_id: string,
 ): Promise<number> {
   const [row] = await db<{ count: number }[]>`

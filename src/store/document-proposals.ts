@@ -1,6 +1,9 @@
+import type { HandledFilter } from '../contract/operator/work-filter.js'
 import type { DocumentProposalRecord, ProposalState } from '../contract/public/proposal.js'
-import type { AccountId } from '../database/account-id.js'
+import type { AccountId, AccountScope } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
+import { inScope } from './account-scope.js'
+import { handledAs } from './work-items.js'
 
 /** Documents that customers and suppliers propose. Their content is stored like that of documents. */
 
@@ -82,22 +85,24 @@ export type ForwarderProposalRow = { account: string; account_name: string; reco
 /** Of all accounts, the newest first. */
 export async function listAllProposals(
   db: Reader,
+  scope: AccountScope,
   {
-    account,
     svc_shipment_id,
     state,
     after,
     take,
-  }: ProposalFilter & { account?: string | undefined; after?: ProposalCursor | undefined; take: number },
+    ...handled
+  }: ProposalFilter & HandledFilter & { after?: ProposalCursor | undefined; take: number },
 ): Promise<ForwarderProposalRow[]> {
   const { at, id } = after ?? { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
   const rows = await db<{ account: string; account_name: string; record: string }[]>`
     select slug as account, accounts.name as account_name, record
     from document_proposals join accounts using (account_id)
     where (proposed_at, document_proposals.id) < (${at}::text::timestamptz, ${id}::text::uuid)
-      ${account === undefined ? db`` : db`and slug = ${account}`}
+      and ${inScope(db, scope, db`document_proposals.account_id`)}
       ${svc_shipment_id === undefined ? db`` : db`and svc_shipment_id = ${svc_shipment_id}`}
       ${state === undefined ? db`` : db`and state = ${state}`}
+      ${handledAs(db, 'document', handled)}
     order by proposed_at desc, document_proposals.id desc limit ${take}`
   return rows.map((row) => ({ ...row, record: recordOf(row) }))
 }

@@ -14,6 +14,8 @@ export type EventIdentity = {
   account: string | null
   svc_shipment_id: string | null
   event_id: string | null
+  /** The identity without the party that the event is from. */
+  unrouted: string | null
   /** The message that brought it; undefined: the one that is being processed. */
   message_id?: number
 }
@@ -26,7 +28,7 @@ export async function findIdentities(
   if (identities.length === 0) return new Map()
   const rows = await db<EventIdentity[]>`
     select found.identity, to_char(issued_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as issued_at, content_hash,
-      retracted, account_id, slug as account, svc_shipment_id, event_id, message_id
+      retracted, account_id, slug as account, svc_shipment_id, event_id, unrouted, message_id
     from unnest(${identities}::text[]) as wanted (identity)
     cross join lateral (
       select * from event_identities where sender = ${sender} and identity = wanted.identity offset 0
@@ -44,15 +46,30 @@ export async function saveIdentities(
   if (rows.length === 0) return
   await sql`
     insert into event_identities (
-      sender, identity, issued_at, content_hash, retracted, account_id, svc_shipment_id, event_id, message_id)
-    select ${sender}, identity, issued_at, content_hash, retracted, account_id, svc_shipment_id, event_id, ${message_id}
+      sender, identity, issued_at, content_hash, retracted, account_id, svc_shipment_id, event_id, unrouted, message_id)
+    select ${sender}, identity, issued_at, content_hash, retracted, account_id, svc_shipment_id, event_id, unrouted, ${message_id}
     from jsonb_to_recordset(${asJson(rows)}::text::jsonb) as saved (
       identity text, issued_at timestamptz, content_hash text, retracted boolean, account_id integer, svc_shipment_id text,
-      event_id text)
+      event_id text, unrouted text)
     on conflict (sender, identity) do update
     set issued_at = excluded.issued_at, content_hash = excluded.content_hash, retracted = excluded.retracted,
       account_id = excluded.account_id, svc_shipment_id = excluded.svc_shipment_id, event_id = excluded.event_id,
-      message_id = excluded.message_id`
+      unrouted = coalesce(excluded.unrouted, event_identities.unrouted), message_id = excluded.message_id`
+}
+
+/** The identities of events, of whatever party they are from. */
+export async function findRouted(
+  db: Reader,
+  sender: string,
+  unrouted: string[],
+): Promise<{ unrouted: string; identity: string }[]> {
+  if (unrouted.length === 0) return []
+  return db`
+    select found.unrouted, found.identity
+    from unnest(${unrouted}::text[]) as wanted (unrouted)
+    cross join lateral (
+      select unrouted, identity from event_identities where sender = ${sender} and unrouted = wanted.unrouted limit 2
+    ) found`
 }
 
 // The key of an advisory lock.

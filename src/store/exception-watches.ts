@@ -8,7 +8,7 @@ export type WatchedKind = 'shipment' | 'purchase_order' | 'invoice'
 export const watchedKinds: WatchedKind[] = ['shipment', 'purchase_order', 'invoice']
 
 // Another value here makes every account evaluate everything.
-const ruleVersion = 'rules 1'
+const ruleVersion = 'rules 3'
 
 export type EvaluationState = {
   /** Changes up to this revision are marked. */
@@ -18,6 +18,7 @@ export type EvaluationState = {
   /** How far everything is being marked; null once it is. */
   kind: WatchedKind | null
   id: string | null
+  /** By which rules everything was marked last; empty before the first time. */
   rules: string
   /** The present revision and rules of the account. */
   newest: number
@@ -40,21 +41,35 @@ function presentRules(db: Reader): Fragment {
     || ' ' || coalesce((select max(recorded_at)::text from working_days), '')`
 }
 
-/** Accounts that have something to evaluate, in the order of their numbers. */
-export async function listAccountsToEvaluate(db: Reader, now: number): Promise<AccountId[]> {
-  const rows = await db<{ account_id: AccountId }[]>`
-    select account.account_id
+/** An account that has something to evaluate: records that changed, or what became due by the clock or the rules. */
+export type DueAccount = { account_id: AccountId; has_changed: boolean; is_due: boolean }
+
+/** In the order of their numbers. */
+export async function listAccountsToEvaluate(db: Reader, now: number): Promise<DueAccount[]> {
+  return db<DueAccount[]>`
+    select account_id, has_changed, is_due
     from accounts account left join exception_state state using (account_id)
-    where account.account_id > 0 and (
-      state.revision is null or state.revision < account.revision or state.kind is not null
-      or state.rules <> ${presentRules(db)}
-      or exists (
-        select from exception_watches watch
-        where watch.account_id = account.account_id and watch.check_at <= ${new Date(now)}))
+    cross join lateral (
+      select state.revision is null or state.revision < account.revision or exists (
+          select from exception_watches watch
+          where watch.account_id = account.account_id and watch.check_at = '-infinity') as has_changed,
+        state.kind is not null or state.rules <> ${presentRules(db)} or exists (
+          select from exception_watches watch
+          where watch.account_id = account.account_id and watch.check_at <= ${new Date(now)} and watch.check_at > '-infinity'
+        ) as is_due
+    ) found
+    where account.account_id > 0 and (has_changed or is_due)
     order by account.account_id`
-  return rows.map(({ account_id }) => account_id)
 }
 
+/** A new account is watched from the beginning: what is wrong with what is stored there from now on is news. */
+export function watchNewAccount(sql: TransactionSql, account: AccountId): Fragment {
+  return sql`
+    insert into exception_state (account_id, revision, watched_since, rules)
+    select account_id, revision, ${businessNow(sql)}, ${presentRules(sql)} from accounts account where account_id = ${account}`
+}
+
+/** Also of an account from before exceptions were evaluated: what is there is its history. */
 export async function getEvaluationState(
   sql: TransactionSql,
   account: AccountId,
@@ -90,11 +105,14 @@ const mostMarked = 20_000
 const idColumns = { shipment: 'svc_shipment_id', purchase_order: 'reference', invoice: 'reference' }
 const tables = { shipment: 'shipments', purchase_order: 'purchase_orders', invoice: 'invoices' }
 
-/** Marks subjects of a kind after an identifier; returns the last one, or undefined if none is left. */
+/**
+ * Marks subjects of a kind after an identifier; returns the last one, or undefined if none is left. What is there when an
+ * account is first watched is its history.
+ */
 export async function markAll(
   sql: TransactionSql,
   account: AccountId,
-  { kind, after, now }: { kind: WatchedKind; after: string | null; now: number },
+  { kind, after, now, isHistory }: { kind: WatchedKind; after: string | null; now: number; isHistory: boolean },
 ): Promise<string | undefined> {
   const id = sql(idColumns[kind])
   const [row] = await sql<{ last: string | null; count: number }[]>`
@@ -102,12 +120,21 @@ export async function markAll(
       select ${id} as id from ${sql(tables[kind])}
       where account_id = ${account} and ${id} > ${after ?? ''} order by ${id} limit ${mostMarked}
     ), marked as (
-      insert into exception_watches (account_id, kind, id, check_at)
-      select ${account}, ${kind}, id, ${new Date(now)} from page
-      on conflict (account_id, kind, id) do update set check_at = least(exception_watches.check_at, excluded.check_at)
+      insert into exception_watches (account_id, kind, id, check_at, is_history)
+      select ${account}, ${kind}, id, ${new Date(now)}, ${isHistory} from page
+      on conflict (account_id, kind, id) do update set check_at = least(exception_watches.check_at, excluded.check_at),
+        is_history = exception_watches.is_history or excluded.is_history
     )
     select max(id) as last, count(*)::integer as count from page`
   return row && row.count === mostMarked ? (row.last ?? undefined) : undefined
+}
+
+/** Marks new subjects that came by an import: what is wrong with them is no news. */
+export function markHistory(sql: TransactionSql, account: AccountId, kind: WatchedKind, ids: string[]): Fragment {
+  return sql`
+    insert into exception_watches (account_id, kind, id, check_at, is_history)
+    select ${account}, ${kind}, id, '-infinity', true from unnest(${ids}::text[]) as imported (id)
+    on conflict (account_id, kind, id) do update set check_at = excluded.check_at, is_history = true`
 }
 
 /** Marks what the changes after a revision concern; returns the revision up to which it did. */
@@ -167,19 +194,26 @@ export type Watch = {
   id: string
   /** Whether it was evaluated before. */
   is_known: boolean
+  /** Whether it was there before it was watched. */
+  is_history: boolean
   memory: string | null
   bytes: number
 }
 
-/** The subjects whose time has come, those that changed first. */
-export async function listDueWatches(db: Reader, account: AccountId, now: number, most: number): Promise<Watch[]> {
+/** The subjects whose time has come, those that changed first; undefined as time: only those. */
+export async function listDueWatches(
+  db: Reader,
+  account: AccountId,
+  now: number | undefined,
+  most: number,
+): Promise<Watch[]> {
   return db<Watch[]>`
-    select kind, id, is_known, memory, (
+    select kind, id, is_known, is_history, memory, (
       select octet_length(body) from tracking where account_id = ${account} and svc_shipment_id = due.id
     ) as bytes
     from (
-      select kind, id, is_known, memory from exception_watches
-      where account_id = ${account} and check_at <= ${new Date(now)}
+      select kind, id, is_known, is_history, memory from exception_watches
+      where account_id = ${account} and check_at <= ${now === undefined ? '-infinity' : new Date(now).toISOString()}::timestamptz
       order by check_at limit ${most}
     ) due`
 }

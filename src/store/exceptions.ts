@@ -1,9 +1,10 @@
 import type { ExceptionRecord } from '../contract/operator/exceptions.js'
 import type { ExceptionKind, Severity } from '../contract/public/exception.js'
-import type { AccountId } from '../database/account-id.js'
+import type { AccountId, AccountScope } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader } from '../database/database.js'
 import type { RunRead } from '../database/replicas.js'
 import { ordersOf } from '../domain/exceptions/episodes.js'
+import { inScope } from './account-scope.js'
 import type { WatchedKind } from './exception-watches.js'
 import { newestFirst } from './list-order.js'
 import { bodyFinder, type Range, readList } from './rendered.js'
@@ -97,24 +98,37 @@ export async function listAccountExceptionIds(
   return rows.map(({ exception_id }) => exception_id)
 }
 
+type ForwarderFilter = Omit<ExceptionFilter, 'state'> & {
+  state?: ExceptionFilter['state'] | 'new' | 'acknowledged' | 'snoozed' | undefined
+  owner?: string | undefined
+}
+
+/** As operators filter: also by what was done about it. */
+export function matchingForForwarder(db: Reader, { owner, state, ...filter }: ForwarderFilter): Fragment {
+  const isGeneral = state === undefined || state === 'open' || state === 'closed'
+  return db`
+    ${owner === undefined ? db`` : owner === '' ? db`and owner is null` : db`and owner = ${owner}`}
+    ${isGeneral ? db`` : db`and state = ${state === 'new' ? 'open' : state}`}
+    ${matching(db, { ...filter, state: isGeneral ? state : undefined })}`
+}
+
 /** Where a page over all accounts begins: after this one. */
 export type ExceptionPosition = { newest_first: string; account_id: AccountId; exception_id: string }
 
 export type ExceptionPlace = { newest_first: string; account_id: AccountId; slug: string; exception_id: string }
 
-/** A page over all accounts, or of one. */
+/** A page over accounts. */
 export async function listExceptionPlaces(
   db: Reader,
-  filter: ExceptionFilter & { account?: AccountId | undefined; owner?: string | undefined },
+  scope: AccountScope,
+  filter: ForwarderFilter,
   { after, take }: { after: ExceptionPosition | undefined; take: number },
 ): Promise<ExceptionPlace[]> {
-  const { account, owner } = filter
   return db<ExceptionPlace[]>`
     select newest_first::text, exceptions.account_id, slug, exception_id
     from exceptions join accounts on accounts.account_id = exceptions.account_id
-    where true ${account === undefined ? db`` : db`and exceptions.account_id = ${account}`}
-      ${owner === undefined ? db`` : owner === '' ? db`and owner is null` : db`and owner = ${owner}`}
-      ${matching(db, filter)}
+    where ${inScope(db, scope, db`exceptions.account_id`)}
+      ${matchingForForwarder(db, filter)}
       ${
         after === undefined
           ? db``

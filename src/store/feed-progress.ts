@@ -9,7 +9,17 @@ import type { FeedRow } from './feeds.js'
 
 export type LeasedFeed = Pick<
   FeedRow,
-  'feed_id' | 'sender' | 'format' | 'url' | 'key_header' | 'since' | 'cursor' | 'failures'
+  | 'feed_id'
+  | 'sender'
+  | 'format'
+  | 'url'
+  | 'key_header'
+  | 'token_url'
+  | 'client_id'
+  | 'scope'
+  | 'since'
+  | 'cursor'
+  | 'failures'
 > & { lease: string }
 
 // A sender with this many messages that are not processed yet has to wait.
@@ -30,7 +40,7 @@ export async function leaseDueFeeds(
             select from messages where messages.sender = feeds.sender and outcome = 'received' limit ${mostPending}) waiting
         ) < ${mostPending}
       order by next_attempt_at limit ${most} for update skip locked))
-    returning feed_id, sender, format, url, key_header, since, cursor, failures, lease`
+    returning feed_id, sender, format, url, key_header, token_url, client_id, scope, since, cursor, failures, lease`
 }
 
 /** Gives a feed back as if it had not been leased. */

@@ -36,6 +36,10 @@ export async function findFeedSecrets(sql: Reader, feed_id: string): Promise<str
   })
 }
 
+export async function hasFeedSecret(sql: Reader, feed_id: string): Promise<boolean> {
+  return (await sql`select from feed_secrets where feed_id = ${feed_id} limit 1`).length > 0
+}
+
 /** Before the secret of the service is replaced: encrypts all secrets with the next one. */
 export async function reencryptFeedSecrets(sql: TransactionSql, from: string, to: string): Promise<void> {
   const rows = await sql<{ feed_id: string; secret_id: number; secret: string }[]>`

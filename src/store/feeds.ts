@@ -14,6 +14,9 @@ export type FeedRow = {
   last_refused_at: Date | null
   url: string | null
   key_header: string | null
+  token_url: string | null
+  client_id: string | null
+  scope: string | null
   interval_seconds: number | null
   since: Date | null
   /** The newest event of the round of fetching that is under way. */
@@ -29,14 +32,25 @@ export type FeedRow = {
 
 type NewFeed = Pick<
   FeedRow,
-  'feed_id' | 'sender' | 'channel' | 'format' | 'url' | 'key_header' | 'interval_seconds' | 'since'
+  | 'feed_id'
+  | 'sender'
+  | 'channel'
+  | 'format'
+  | 'url'
+  | 'key_header'
+  | 'token_url'
+  | 'client_id'
+  | 'scope'
+  | 'interval_seconds'
+  | 'since'
 >
 
 export async function insertFeed(sql: TransactionSql, given: NewFeed): Promise<void> {
   await sql`
-    insert into feeds (feed_id, sender, channel, format, url, key_header, interval_seconds, since, next_attempt_at)
+    insert into feeds (
+      feed_id, sender, channel, format, url, key_header, token_url, client_id, scope, interval_seconds, since, next_attempt_at)
     values (${given.feed_id}, ${given.sender}, ${given.channel}, ${given.format}, ${given.url}, ${given.key_header},
-      ${given.interval_seconds}, ${given.since}, now())`
+      ${given.token_url}, ${given.client_id}, ${given.scope}, ${given.interval_seconds}, ${given.since}, now())`
 }
 
 export async function countFeeds(sql: Reader): Promise<number> {
@@ -46,7 +60,8 @@ export async function countFeeds(sql: Reader): Promise<number> {
 
 function columns(db: Reader) {
   return db`
-    feed_id, sender, channel, format, created_at, paused, refused, last_refused_at, url, key_header, interval_seconds, since,
+    feed_id, sender, channel, format, created_at, paused, refused, last_refused_at, url, key_header, token_url, client_id, scope,
+    interval_seconds, since,
     newest, cursor, failures, error, last_attempt_at, last_success_at, caught_up_at, next_attempt_at`
 }
 
@@ -110,7 +125,10 @@ export async function deleteFeed(sql: TransactionSql, feed_id: string): Promise<
   return deleted.length > 0
 }
 
-export type FeedChange = Pick<FeedRow, 'paused' | 'url' | 'key_header' | 'interval_seconds' | 'since'> & {
+export type FeedChange = Pick<
+  FeedRow,
+  'paused' | 'url' | 'key_header' | 'token_url' | 'client_id' | 'scope' | 'interval_seconds' | 'since'
+> & {
   /** Whether fetching starts over from `since`. */
   startsOver: boolean
 }
@@ -120,6 +138,7 @@ export async function saveFeedSettings(sql: TransactionSql, feed_id: string, cha
   await sql`
     update feeds
     set paused = ${change.paused}, url = ${change.url}, key_header = ${change.key_header},
+      token_url = ${change.token_url}, client_id = ${change.client_id}, scope = ${change.scope},
       interval_seconds = ${change.interval_seconds}, since = ${change.since},
       cursor = case when ${change.startsOver} then null else cursor end,
       newest = case when ${change.startsOver} then null else newest end,
@@ -130,4 +149,14 @@ export async function saveFeedSettings(sql: TransactionSql, feed_id: string, cha
 /** Counts a request that was refused since it is not of the carrier. */
 export async function countRefusal(db: Database, feed_id: string): Promise<void> {
   await db`update feeds set refused = refused + 1, last_refused_at = now() where feed_id = ${feed_id}`
+}
+
+/** How long ago each feed that is fetched reached its last page, or was created, and how often it failed since. */
+export type FeedLag = { sender: string; feed_id: string; seconds: number; failures: number }
+
+export async function findFeedLags(db: Reader): Promise<FeedLag[]> {
+  return db<FeedLag[]>`
+    select sender, feed_id, failures,
+      greatest(extract(epoch from now() - coalesce(caught_up_at, created_at))::double precision, 0) as seconds
+    from feeds where channel = 'pull' and not paused order by sender, feed_id`
 }

@@ -4,8 +4,10 @@ import type {
   WorkingDays,
   WorkingDaysFields,
 } from '../contract/operator/free-time.js'
+import { type AccountScope, forwarderAccount } from '../database/account-id.js'
 import { businessNowInStatement } from '../database/business-now.js'
-import type { Reader, TransactionSql } from '../database/database.js'
+import type { Fragment, Reader, TransactionSql } from '../database/database.js'
+import { inScope } from './account-scope.js'
 import { newestFirst } from './list-order.js'
 
 /** Rules of free time and calendars of working days. They belong to the forwarder, and every version of them is kept. */
@@ -16,7 +18,11 @@ export type VersionPage = { asOf?: string | undefined; after?: string | undefine
 type Row = { id: string; content: string; recorded_at: string; recorded_by: string }
 
 /** In the order of identifiers. At a time in the past: what was in force then. */
-export async function listTerms(db: Reader, { asOf, after, most }: VersionPage): Promise<FreeTimeTerm[]> {
+export async function listTerms(
+  db: Reader,
+  scope: AccountScope,
+  { asOf, after, most }: VersionPage,
+): Promise<FreeTimeTerm[]> {
   const from = asOf === undefined ? null : newestFirst(asOf)
   const rows = await db<Row[]>`
     select id, content, to_char(recorded_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at, recorded_by
@@ -26,8 +32,15 @@ export async function listTerms(db: Reader, { asOf, after, most }: VersionPage):
         and (${after ?? null}::text is null or term_id > ${after ?? null})
       order by term_id, recorded_at desc
     ) newest
-    where content is not null order by id limit ${most ?? null}`
+    where content is not null ${termsOf(db, scope)} order by id limit ${most ?? null}`
   return rows.map(termOf)
+}
+
+/** Rules that name no account are for all of them. */
+function termsOf(db: Reader, scope: AccountScope): Fragment {
+  if (scope === 'all') return db``
+  return db`and (content::jsonb ->> 'account' is null or content::jsonb ->> 'account' in (
+    select slug from accounts where account_id <> ${forwarderAccount} and ${inScope(db, scope)}))`
 }
 
 export async function findTerm(db: Reader, id: string): Promise<FreeTimeTerm | undefined> {
@@ -83,7 +96,8 @@ export async function saveTerm(
 ): Promise<void> {
   await sql`
     insert into free_time_terms (term_id, recorded_at, recorded_by, term)
-    values (${id}, ${businessNowInStatement(sql)}, ${author}, ${term ? JSON.stringify(term) : null})`
+    values (${id}, ${businessNowInStatement(sql)}, ${author}, ${term ? JSON.stringify(term) : null})
+    on conflict (term_id, recorded_at) do update set recorded_by = excluded.recorded_by, term = excluded.term`
 }
 
 /** Without a calendar, it is removed. */
@@ -95,5 +109,6 @@ export async function saveCalendar(
 ): Promise<void> {
   await sql`
     insert into working_days (place, recorded_at, recorded_by, calendar)
-    values (${place}, ${businessNowInStatement(sql)}, ${author}, ${calendar ? JSON.stringify(calendar) : null})`
+    values (${place}, ${businessNowInStatement(sql)}, ${author}, ${calendar ? JSON.stringify(calendar) : null})
+    on conflict (place, recorded_at) do update set recorded_by = excluded.recorded_by, calendar = excluded.calendar`
 }

@@ -76,6 +76,39 @@ export async function sumInboundByWeek(
     group by week order by week`
 }
 
+/** A week of a product or a place; null where that, or the week, is not known. */
+export type InboundGroupWeek = Omit<InboundWeek, 'late' | 'unassigned'> & { key: string | null; name: string | null }
+
+/** Sums of what matches by product or place and week, in the order of the list; of the first groups. */
+export async function sumInboundByGroup(
+  db: Reader,
+  account: AccountId,
+  filter: InboundFilter,
+  { group, today, most }: { group: 'sku' | 'location'; today: string; most: number },
+): Promise<InboundGroupWeek[]> {
+  const { sort = 'date' } = filter
+  const order = sort === 'date' ? db`min(week)` : sort === 'late' ? db`sum(late_quantity) desc` : db`key`
+  return db<InboundGroupWeek[]>`
+    with summed as (
+      select key, week, max(name) as name, sum(quantity) as quantity,
+        coalesce(sum(quantity) filter (where is_late), 0) as late_quantity, count(*) as lines
+      from (
+        select ${db(group)} as key, expected_on - (extract(isodow from expected_on)::integer - 1) as week,
+          ${group === 'sku' ? db`name` : db`null::text as name`}, quantity, ${isLateOn(db, today)} as is_late
+        from ${sourceOf(db, account, filter)} listed
+        where ${matching(db, account, filter, today)}
+      ) listed
+      group by key, week
+    ), first as (
+      select key, row_number() over (order by ${order} nulls last, key nulls last) as place
+      from summed group by key order by place limit ${most}
+    )
+    select summed.key, week, name, round(quantity::numeric, 6)::double precision as quantity,
+      round(late_quantity::numeric, 6)::double precision as late_quantity, lines::integer as lines
+    from first join summed on summed.key is not distinct from first.key
+    order by place, week`
+}
+
 function sourceOf(db: Reader, account: AccountId, { since }: InboundFilter): Fragment {
   return since === undefined ? db`inbound` : db`(${movedSince(db, account, since)})`
 }

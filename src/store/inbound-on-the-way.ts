@@ -1,6 +1,7 @@
 import type { AccountId } from '../database/account-id.js'
 import type { Reader } from '../database/database.js'
 import type { LineOnTheWay } from '../domain/inbound/delay.js'
+import { isLateOn } from './inbound-lateness.js'
 
 // A vessel carries some hundred containers of one account at most.
 const mostLines = 20_000
@@ -30,6 +31,19 @@ export async function findInboundOfVessel(db: Reader, account: AccountId, shipme
       and expected_on is not null
     order by expected_on, reference, line, svc_shipment_id limit ${mostLines}`
   return rows.length > 0 ? rows.map(lineOf) : findInboundOnTheWay(db, account, shipment)
+}
+
+/** Those of the orders of which a line is late, wherever it is. */
+export async function findLateOrders(
+  db: Reader,
+  account: AccountId,
+  references: string[],
+  today: string,
+): Promise<Set<string>> {
+  const rows = await db<{ reference: string }[]>`
+    select distinct reference from inbound
+    where account_id = ${account} and reference = any(${references}::text[]) and ${isLateOn(db, today)}`
+  return new Set(rows.map(({ reference }) => reference))
 }
 
 function lineOf({ name, desired_date, ...row }: Row): LineOnTheWay {

@@ -68,25 +68,68 @@ function insertArrivals(sql: Reader, rows: ArrivalRow[]) {
     where inbound.account_id = changed.account_id and inbound.svc_shipment_id = changed.svc_shipment_id`
 }
 
+type OrderParts = { reference: string; parts: InboundPart[] }
+
+/**
+ * Writes the rows of orders that this write creates: none is assigned, and none of them has rows. Without what `saveInbound`
+ * does for stored rows, which takes PostgreSQL half as much again (docs/decisions/2026-11-18-cost-of-a-write.md).
+ */
+export function insertInbound({ sql }: Pick<RowWrite, 'sql'>, account_id: AccountId, orders: OrderParts[]): void {
+  sql.gathering.write(
+    insertLines,
+    orders.map(({ reference, parts }) => ({ account_id, reference, parts })),
+  )
+}
+
+function insertLines(sql: Reader, orders: (OrderParts & { account_id: AccountId })[]) {
+  const given = asJson(orders, ({ account_id, reference, parts }) => ({
+    account_id,
+    reference,
+    // All parts of an order have the same.
+    supplier: parts[0]?.supplier,
+    desired_on: parts[0]?.desired_date,
+    lines: parts.map((part) => ({
+      line: part.line,
+      sku: part.sku,
+      name: part.name,
+      quantity: part.quantity,
+      words: wordsOf(part),
+    })),
+  }))
+  return sql`
+    insert into inbound (account_id, reference, line, svc_shipment_id, sku, name, supplier, desired_on, quantity, shipped,
+      words, delivered)
+    select account_id, reference, line, '', sku, name, supplier, desired_on, quantity, 0, words, false
+    from jsonb_to_recordset(${given}::text::jsonb)
+      as created (account_id integer, reference text, supplier text, desired_on date, lines jsonb)
+    cross join lateral jsonb_to_recordset(lines)
+      as ordered (line text, sku text, name text, quantity double precision, words text)`
+}
+
+function wordsOf({ sku, name = '', reference, supplier = '' }: InboundPart): string {
+  return `${sku} ${name} ${reference} ${supplier}`.toLowerCase()
+}
+
 /**
  * Replaces the rows of orders. A part that is not assigned has an empty `svc_shipment_id`. The stored rows of an order are
  * ordered by the primary key: without, a plan made while the table is empty may use another index and read all rows of the
  * account for each order.
  */
-export function saveInbound(
-  { sql }: Pick<RowWrite, 'sql'>,
-  account: AccountId,
-  orders: { reference: string; parts: InboundPart[] }[],
-): Fragment {
+export function saveInbound({ sql }: Pick<RowWrite, 'sql'>, account: AccountId, orders: OrderParts[]): Fragment {
   const references = orders.map(({ reference }) => reference)
   const given = asJson(
     orders.flatMap(({ parts }) => parts),
-    ({ svc_shipment_id = '', desired_date, shipped_quantity, shipment_status: _status, ...part }) => ({
-      ...part,
-      svc_shipment_id,
-      desired_on: desired_date,
-      shipped: shipped_quantity,
-      words: [part.sku, part.name, part.reference, part.supplier].join(' ').toLowerCase(),
+    (part) => ({
+      reference: part.reference,
+      line: part.line,
+      svc_shipment_id: part.svc_shipment_id ?? '',
+      sku: part.sku,
+      name: part.name,
+      supplier: part.supplier,
+      desired_on: part.desired_date,
+      quantity: part.quantity,
+      shipped: part.shipped_quantity,
+      words: wordsOf(part),
     }),
   )
   return sql`

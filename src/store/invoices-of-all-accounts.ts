@@ -1,8 +1,10 @@
 import type { ForwarderInvoiceSearch } from '../contract/operator/billing.js'
 import { invalid } from '../contract/refusals.js'
-import type { AccountId } from '../database/account-id.js'
+import type { AccountId, AccountScope } from '../database/account-id.js'
 import type { Fragment, Reader } from '../database/database.js'
+import { inScope } from './account-scope.js'
 import { decodeCursor, encodeCursor } from './search/cursor.js'
+import { handledAs } from './work-items.js'
 
 /** Invoices, credit notes and drafts of all accounts, as the office lists them. */
 
@@ -33,11 +35,11 @@ function inState(db: Reader, state: ForwarderInvoiceSearch['state'], today: stri
 
 export async function listInvoicesOfAllAccounts(
   db: Reader,
-  account: AccountId | undefined,
+  scope: AccountScope,
   search: ForwarderInvoiceSearch,
   today: string,
 ): Promise<{ rows: Row[]; next: string | undefined }> {
-  const { state, q, take = 50, type } = search
+  const { state, q, take = 50, type, owner, snoozed } = search
   // What is due first comes first; otherwise the newest.
   const byDue = state === 'open' || state === 'overdue'
   const key = byDue ? db`due_on` : db`newest_first`
@@ -47,7 +49,7 @@ export async function listInvoicesOfAllAccounts(
     from (
       select account_id, reference, ${key} as key from invoices
       where ${inState(db, state, today)}
-        ${account === undefined ? db`` : db`and account_id = ${account}`}
+        and ${inScope(db, scope)}
         ${type === undefined ? db`` : db`and coalesce(type, 'invoice') = ${type}`}
         ${
           words === undefined || words === ''
@@ -55,6 +57,7 @@ export async function listInvoicesOfAllAccounts(
             : db`and (strpos(upper(coalesce(number, '')), upper(${words})) > 0
           or strpos(upper(reference), upper(${words})) > 0 or upper(svc_shipment_id) = upper(${words}))`
         }
+        ${handledAs(db, 'dispute', { owner, snoozed })}
         ${afterCursor(db, search.after, byDue)}
       order by ${key} nulls last, account_id, reference limit ${take + 1}
     ) found join accounts using (account_id)
@@ -85,43 +88,53 @@ export type InvoiceCounts = { draft: number; open: number; overdue: number; disp
 
 export async function countInvoicesOfAllAccounts(
   db: Reader,
-  account: AccountId | undefined,
+  scope: AccountScope,
   today: string,
 ): Promise<InvoiceCounts> {
   const [counts] = await db<InvoiceCounts[]>`
     select
-      (select count(*) from invoices where draft ${ofAccount(db, account)})::integer as draft,
-      (select count(*) from invoices where ${isOpen(db)} ${ofAccount(db, account)})::integer as open,
-      (select count(*) from invoices where ${isOpen(db)} and due_on < ${today} ${ofAccount(db, account)})::integer as overdue,
-      (select count(*) from invoices where status = 'litigious' and not draft ${ofAccount(db, account)})::integer as disputed`
+      (select count(*) from invoices where draft and ${inScope(db, scope)})::integer as draft,
+      (select count(*) from invoices where ${isOpen(db)} and ${inScope(db, scope)})::integer as open,
+      (select count(*) from invoices where ${isOpen(db)} and due_on < ${today} and ${inScope(db, scope)})::integer as overdue,
+      (select count(*) from invoices where status = 'litigious' and not draft and ${inScope(db, scope)})::integer as disputed`
   return counts ?? { draft: 0, open: 0, overdue: 0, disputed: 0 }
 }
 
-function ofAccount(db: Reader, account: AccountId | undefined): Fragment {
-  return account === undefined ? db`` : db`and account_id = ${account}`
-}
+export type OpenInvoice = { account_id: AccountId; reference: string; number: string | null }
 
 /** Open invoices of all accounts, those that are due first. */
-export async function listOpenNumbers(
-  db: Reader,
-  account: AccountId | undefined,
-  limit: number,
-): Promise<{ account_id: AccountId; reference: string; number: string | null; body: string }[]> {
+export async function listOpenInvoices(db: Reader, scope: AccountScope, limit: number): Promise<OpenInvoice[]> {
   return db`
-    select account_id, reference, number, body from invoices
-    where ${isOpen(db)} ${ofAccount(db, account)}
+    select account_id, reference, number from invoices
+    where ${isOpen(db)} and ${inScope(db, scope)}
     order by due_on, account_id, reference limit ${limit}`
+}
+
+/** Bodies of some invoices of any accounts, by `invoiceKey`. */
+export async function findInvoiceBodies(db: Reader, invoices: OpenInvoice[]): Promise<Map<string, string>> {
+  const accounts = invoices.map(({ account_id }) => account_id)
+  const references = invoices.map(({ reference }) => reference)
+  const rows = await db<{ account_id: AccountId; reference: string; body: string }[]>`
+    select account_id, reference, body
+    from unnest(${accounts}::integer[], ${references}::text[]) as wanted (account_id, reference)
+    join invoices using (account_id, reference)`
+  return new Map(rows.map(({ body, ...row }) => [invoiceKey(row), body]))
+}
+
+export function invoiceKey({ account_id, reference }: Pick<OpenInvoice, 'account_id' | 'reference'>): string {
+  return `${account_id} ${reference}`
 }
 
 /** Accounts that owe something or have something unapplied, by their short names. */
 export async function listDebtors(
   db: Reader,
+  scope: AccountScope,
   after: string,
   limit: number,
 ): Promise<{ account_id: AccountId; account: string; account_name: string }[]> {
   return db`
     select account_id, slug as account, name as account_name from accounts
-    where slug > ${after} and account_id > 0 and (
+    where slug > ${after} and account_id > 0 and ${inScope(db, scope)} and (
       exists (select from invoices where invoices.account_id = accounts.account_id and ${isOpen(db)})
       or exists (
         select from payments
@@ -135,13 +148,13 @@ export async function listDebtors(
  */
 export async function listUnbilledShipments(
   db: Reader,
-  account: AccountId | undefined,
+  scope: AccountScope,
   { scanned, take }: { scanned: number; take: number },
 ): Promise<{ account: string; account_name: string; svc_shipment_id: string; body: string; has_draft: boolean }[]> {
   return db`
     with newest as materialized (
       select account_id, svc_shipment_id, newest_first, status from shipment_search
-      where ${account === undefined ? db`true` : db`account_id = ${account}`}
+      where ${inScope(db, scope)}
       order by newest_first, account_id, svc_shipment_id limit ${scanned}
     )
     select slug as account, accounts.name as account_name, newest.svc_shipment_id, shipments.body,

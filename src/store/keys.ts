@@ -49,6 +49,8 @@ export type Principal = {
   quotas: Quotas
   /** The revision of the account at which this was read. */
   revision: number
+  /** When the account changed last, in microseconds. */
+  changedAt: number
   revisions: Record<ResourceKind, number>
   /** Keys of the response cache: unique to the account and the revision of each kind. */
   cacheKeys: Record<ResourceKind, string>
@@ -158,7 +160,7 @@ export async function findKeyAccount(db: Reader, keyId: string): Promise<Account
 export async function findPrincipals(db: Reader, hashes: string[]): Promise<(Principal | undefined)[]> {
   const rows = await db<(PrincipalRow & { place: number })[]>`
     select place::integer, key_id, scopes, networks, keys.expires_at, account_id, slug, suspended_at, moved_at, quotas, revision,
-      shipment_revision, purchase_order_revision, location_revision, invoice_revision, tracking_revision,
+      (extract(epoch from changed_at) * 1e6)::float8 as "changedAt", shipment_revision, purchase_order_revision, location_revision, invoice_revision, tracking_revision,
       document_revision, exception_revision, epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from unnest((select ${hashes}::text[])) with ordinality as wanted (hash, place) cross join lateral (
       select account_id, key_id, scopes, networks, expires_at from keys
@@ -178,7 +180,7 @@ export async function findPrincipal(db: Reader, key: string): Promise<Principal 
 export async function findAccountPrincipal(db: Reader, slug: string): Promise<Principal | undefined> {
   const [row] = await db<PrincipalRow[]>`
     select 'sandbox' as key_id, array['read', 'write'] as scopes, null::text[] as networks, null::timestamptz as expires_at, account.*,
-      epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
+      (extract(epoch from changed_at) * 1e6)::float8 as "changedAt", epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from accounts account cross join service
     where slug = ${slug}`
   return row && principalOf(row)
@@ -195,6 +197,7 @@ export type PrincipalRow = {
   expires_at: Date | null
   quotas: Quotas
   revision: number
+  changedAt: number
 } & Record<`${ResourceKind}_revision`, number> &
   ServiceSecrets
 
@@ -220,6 +223,7 @@ export function principalOf(row: PrincipalRow): Principal {
     networks: row.networks,
     quotas: row.quotas,
     revision: row.revision,
+    changedAt: row.changedAt,
     revisions,
     cacheKeys: cacheKeysOf(account_id, epoch, revisions),
     secrets: { epoch, link_secret: row.link_secret },

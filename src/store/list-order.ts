@@ -11,7 +11,7 @@ export function newestFirst(date: string | undefined): string | null {
 }
 
 /** The inverse of `newestFirst`: the instant in UTC. */
-export function instantOf(newest_first: string): string {
+export function creationInstant(newest_first: string): string {
   const microseconds = -BigInt(newest_first)
   const fraction = ((microseconds % 1_000_000n) + 1_000_000n) % 1_000_000n
   const seconds = (microseconds - fraction) / 1_000_000n

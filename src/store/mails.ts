@@ -1,4 +1,5 @@
 import type { Branding } from '../contract/operator/branding.js'
+import type { Language } from '../contract/portal/people.js'
 import { businessNow } from '../database/business-now.js'
 import type { Reader } from '../database/database.js'
 import { decrypt, encrypt } from './encrypted-value.js'
@@ -13,16 +14,17 @@ export type StoredMail = {
   html?: string | undefined
   unsubscribe?: string | undefined
   replyTo?: string | undefined
-  showsLogo?: boolean | undefined
-  logo?: string | undefined
+  action?: string | undefined
+  language?: Language | undefined
+  branding?: Branding | undefined
 }
-type Content = Pick<StoredMail, 'text' | 'link' | 'html' | 'unsubscribe' | 'replyTo' | 'showsLogo'>
+type Content = Pick<StoredMail, 'text' | 'link' | 'html' | 'unsubscribe' | 'replyTo' | 'action' | 'language'>
 
 export async function insertMail(db: Reader, mail: StoredMail): Promise<void> {
-  const { to, subject, text, link, html, unsubscribe, replyTo, showsLogo } = mail
+  const { to, subject, text, link, html, unsubscribe, replyTo, action, language } = mail
   const [service] = await db<{ link_secret: string }[]>`select link_secret from service`
   if (!service) throw new Error('the database is not migrated')
-  const content: Content = { text, link, html, unsubscribe, replyTo, showsLogo }
+  const content: Content = { text, link, html, unsubscribe, replyTo, action, language }
   await db`
     insert into mails (created_at, recipient, subject, content)
     values (${businessNow(db)}, ${to}, ${subject}, ${encrypt(service.link_secret, 'mail', content)})`
@@ -60,8 +62,8 @@ export async function leaseDueMail(db: Reader, leaseSeconds: number): Promise<Du
   if (!row) return undefined
   const content = decrypt(row.link_secret, 'mail', row.content) as Content | undefined
   const { mail_id, recipient: to, subject, attempts } = row
-  const { logo } = content?.showsLogo && row.branding ? (JSON.parse(row.branding) as Branding) : {}
-  return { mail_id, attempts, mail: content && { to, subject, ...content, logo } }
+  const branding = row.branding ? (JSON.parse(row.branding) as Branding) : {}
+  return { mail_id, attempts, mail: content && { to, subject, ...content, branding } }
 }
 
 export async function markSent(db: Reader, mail_id: number): Promise<void> {

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto'
 import type { MessageCounts, MessageEvent, MessageFormat, MessageOutcome } from '../contract/operator/messages.js'
-import type { AccountId } from '../database/account-id.js'
+import type { HandledFilter } from '../contract/operator/work-filter.js'
+import type { AccountId, AccountScope } from '../database/account-id.js'
 import { businessNow, businessNowInStatement } from '../database/business-now.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
+import { concerning } from './account-scope.js'
+import { handledAs } from './work-items.js'
 
 /** Messages as they came in. They belong to the forwarder: which accounts they concern is found by their references. */
 
@@ -119,6 +122,8 @@ export type ProcessedMessage = {
   counts: MessageCounts
   events: MessageEvent[]
   warnings: string[]
+  /** The accounts that it concerns; none if an event concerns none. */
+  accounts: AccountId[]
   /** All references that the message names, and those that no shipment has yet. */
   refs: string[]
   waiting: string[]
@@ -128,7 +133,7 @@ export async function saveProcessed(sql: TransactionSql, message_id: number, don
   await sql`
     update messages
     set outcome = ${done.outcome}, reason = ${done.reason ?? null}, counts = ${JSON.stringify(done.counts)},
-      events = ${JSON.stringify(done.events)}, warnings = ${JSON.stringify(done.warnings)}, refs = ${done.refs}::text[], waiting = ${done.waiting}::text[],
+      events = ${JSON.stringify(done.events)}, warnings = ${JSON.stringify(done.warnings)}, refs = ${done.refs}::text[], waiting = ${done.waiting}::text[], accounts = ${done.accounts}::integer[],
       processed_at = ${businessNowInStatement(sql)}
     where message_id = ${message_id}`
 }
@@ -179,24 +184,26 @@ export async function reopenMatched(db: Database, after: number): Promise<number
 
 export async function findMessage(
   db: Reader,
+  scope: AccountScope,
   message_id: number,
 ): Promise<(MessageRow & { events: string; warnings: string }) | undefined> {
   const [row] = await db<(MessageRow & { events: string; warnings: string })[]>`
-    select ${columns(db)}, events, warnings from messages where message_id = ${message_id}`
+    select ${columns(db)}, events, warnings from messages where message_id = ${message_id} ${concerning(db, scope)}`
   return row
 }
 
 export async function findContent(
   db: Reader,
+  scope: AccountScope,
   message_id: number,
 ): Promise<Pick<PendingMessage, 'format' | 'received_at' | 'content'> | undefined> {
   const [row] = await db<Pick<PendingMessage, 'format' | 'received_at' | 'content'>[]>`
     select format, to_char(received_at at time zone 'utc', ${utc}) as received_at, content
-    from messages where message_id = ${message_id}`
+    from messages where message_id = ${message_id} ${concerning(db, scope)}`
   return row
 }
 
-type MessageFilter = {
+type MessageFilter = HandledFilter & {
   outcome?: MessageOutcome | undefined
   sender?: string | undefined
   reference?: string | undefined
@@ -207,7 +214,8 @@ type MessageFilter = {
 /** The newest first. */
 export async function listMessageRows(
   db: Reader,
-  { outcome, sender, reference, before, take }: MessageFilter,
+  scope: AccountScope,
+  { outcome, sender, reference, before, take, ...handled }: MessageFilter,
 ): Promise<MessageRow[]> {
   const filter = db`
     ${outcome === undefined ? db`` : db`and outcome = ${outcome}`} ${sender === undefined ? db`` : db`and sender = ${sender}`}`
@@ -218,7 +226,7 @@ export async function listMessageRows(
       : db`(select * from messages where refs @> array[${reference}]::text[] offset 0) as messages`
   return db<MessageRow[]>`
     select ${columns(db)} from ${source}
-    where message_id < ${before} ${filter}
+    where message_id < ${before} ${filter} ${concerning(db, scope)} ${handledAs(db, 'message', handled)}
     order by message_id desc limit ${take}`
 }
 
@@ -240,4 +248,36 @@ export async function removeOldMessages(db: Database, days: number, most: number
     )
     select message_id from removed`
   return removed.length
+}
+
+const mostCounted = 100_000
+const mostSenders = 200
+
+/** How far the processing of messages is behind: how many wait (at most 100,000), since when, and when each of 200 senders last sent one. */
+export type MessageLag = { waiting: number; seconds: number; newest: { sender: string; received_at: Date }[] }
+
+export async function findMessageLag(db: Database): Promise<MessageLag> {
+  const [row] = await db<{ waiting: number; seconds: number }[]>`
+    select (
+        select count(*)::integer from (select from messages where outcome = 'received' limit ${mostCounted}) counted
+      ) as waiting,
+      coalesce((
+        select greatest(extract(epoch from ${businessNow(db)} - received_at)::double precision, 0)
+        from messages where outcome = 'received' order by message_id limit 1
+      ), 0) as seconds`
+  // From one sender to the next by the index: there may be millions of messages.
+  const newest = await db<{ sender: string; received_at: Date }[]>`
+    with recursive senders as (
+      (select sender from messages order by sender limit 1)
+      union all
+      select (select sender from messages where sender > senders.sender order by sender limit 1)
+      from senders where senders.sender is not null
+    )
+    select sender, received_at
+    from (select sender from senders where sender is not null limit ${mostSenders}) known
+    cross join lateral (
+      select received_at from messages where messages.sender = known.sender order by message_id desc limit 1
+    ) newest
+    order by sender`
+  return { waiting: row?.waiting ?? 0, seconds: row?.seconds ?? 0, newest }
 }

@@ -6,10 +6,10 @@ import { asJson, type Fragment, type Reader, type TransactionSql } from '../data
 
 import type { RowWrite } from './write.js'
 
-/** What people were told, and how far the change log was read for that. */
+/** The notifications of people, and how far the change log was read for that. */
 
 /** A place in the change log of an account: after this change. */
-export type Position = { revision: number; kind: string; id: string }
+export type NotificationPosition = { revision: number; kind: string; id: string }
 
 /** Accounts with changes that were not read yet. */
 export async function listAccountsToNotify(db: Reader): Promise<AccountId[]> {
@@ -23,8 +23,8 @@ export async function listAccountsToNotify(db: Reader): Promise<AccountId[]> {
 export async function findNotificationPosition(
   db: Reader,
   account: AccountId,
-): Promise<{ position: Position; newest: number } | undefined> {
-  const [row] = await db<(Position & { newest: number })[]>`
+): Promise<{ position: NotificationPosition; newest: number } | undefined> {
+  const [row] = await db<(NotificationPosition & { newest: number })[]>`
     select state.revision, kind, id, account.revision as newest
     from notification_state state join accounts account using (account_id)
     where account_id = ${account}`
@@ -37,8 +37,8 @@ export async function findNotificationPosition(
 export async function advancePosition(
   sql: TransactionSql,
   account: AccountId,
-  from: Position,
-  to: Position,
+  from: NotificationPosition,
+  to: NotificationPosition,
 ): Promise<boolean> {
   const rows = await sql`
     update notification_state set revision = ${to.revision}, kind = ${to.kind}, id = ${to.id}
@@ -47,7 +47,7 @@ export async function advancePosition(
   return rows.length > 0
 }
 
-/** Accounts have a position once there is something that people may be told of. */
+/** Accounts have a position once there is something that people may be notified of. */
 export function ensureNotificationState({ sql, revision }: RowWrite, account: AccountId): void {
   sql.send(sql`
     insert into notification_state (account_id, revision, kind, id) values (${account}, ${revision - 1}, '~', '')

@@ -44,7 +44,7 @@ export async function listPasskeys(db: Reader, account: AccountId, person_id: st
     from passkeys where account_id = ${account} and person_id = ${person_id} order by created_at, passkey_id`
 }
 
-/** Finds a passkey of anybody: with it somebody signs in who has not said who they are. */
+/** Finds a passkey of anybody: with it somebody signs in without an e-mail address. */
 export async function findPasskey(db: Reader, credential_id: string): Promise<PasskeyRow | undefined> {
   const [row] = await db<PasskeyRow[]>`
     select account_id, person_id, passkey_id, credential_id, public_key, counter, transports, name, created_at, last_used_at

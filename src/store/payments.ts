@@ -31,6 +31,34 @@ export async function findPayment(
   return row && (JSON.parse(row.record) as PaymentRecord)
 }
 
+/** A payment as it was recorded, before any of it was split, moved or paid back. */
+export async function findPaymentAsRecorded(
+  db: Reader,
+  account: AccountId,
+  payment_id: string,
+): Promise<PaymentRecord | undefined> {
+  const [row] = await db<{ record: string }[]>`
+    select record from changes
+    where account_id = ${account} and kind = 'payment' and id = ${payment_id} and what = 'created'
+    order by revision desc limit 1`
+  return row && (JSON.parse(row.record) as PaymentRecord)
+}
+
+/** How identifiers of payments begin that were recorded from a bank list. */
+export const bankPrefix = 'BANK-'
+
+/** Payments of bank lists over all accounts. */
+export async function findBankPayments(
+  db: Reader,
+  payment_ids: string[],
+): Promise<{ account_id: AccountId; payment_id: string; reference: string }[]> {
+  // The prefix as in the partial index: the planner compares conditions as they are written.
+  return db`
+    select account_id, payment_id, reference from payments
+    where payment_id = any(${payment_ids}) and payment_id like 'BANK-%'
+    order by payment_id, account_id`
+}
+
 /** Payments of which a part is not applied to any invoice. */
 export async function listUnapplied(db: Reader, account: AccountId): Promise<PaymentRecord[]> {
   const rows = await db<{ record: string }[]>`

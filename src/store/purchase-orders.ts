@@ -1,6 +1,6 @@
 import type { AccountId } from '../database/account-id.js'
 import { businessNow } from '../database/business-now.js'
-import { asJson, type Fragment, type Reader } from '../database/database.js'
+import { asJson, type Reader } from '../database/database.js'
 import type { RunRead } from '../database/replicas.js'
 import { newestFirst } from './list-order.js'
 import { bodyFinder, type Range, readList } from './rendered.js'
@@ -21,23 +21,51 @@ type PurchaseOrderRow = {
   body: string
   /** When it was first stored, if it was imported from another installation. */
   stored_at: string | undefined
+  cancelled_at: string | undefined
 }
 
-export function savePurchaseOrders(
+export function savePurchaseOrders({ sql, revision }: RowWrite, account_id: AccountId, rows: PurchaseOrderRow[]): void {
+  sql.gathering.write(
+    upsertOrders,
+    rows.map((row) => ({ ...row, account_id, revision })),
+  )
+}
+
+/** Of new orders: fails if the account has one with the same reference. */
+export function insertPurchaseOrders(
   { sql, revision }: RowWrite,
-  account: AccountId,
+  account_id: AccountId,
   rows: PurchaseOrderRow[],
-): Fragment {
-  const given = asJson(rows, ({ reference, body, stored_at }) => ({
+): void {
+  sql.gathering.write(
+    insertOrders,
+    rows.map((row) => ({ ...row, account_id, revision })),
+  )
+}
+
+type SavedOrder = PurchaseOrderRow & { account_id: AccountId; revision: number }
+
+function upsertOrders(sql: Reader, rows: SavedOrder[]) {
+  return sql`
+    ${insertOrders(sql, rows)}
+    on conflict (account_id, reference) do update set revision = excluded.revision, body = excluded.body,
+      cancelled_at = excluded.cancelled_at`
+}
+
+function insertOrders(sql: Reader, rows: SavedOrder[]) {
+  const given = asJson(rows, ({ account_id, reference, revision, body, stored_at, cancelled_at }) => ({
+    account_id,
     reference,
+    revision,
     body,
+    cancelled_at,
     first_stored: newestFirst(stored_at),
   }))
   return sql`
-    insert into purchase_orders (account_id, reference, newest_first, revision, body)
-    select ${account}, reference, coalesce(first_stored, newest_first(${businessNow(sql)})), ${revision}, body
-    from jsonb_to_recordset(${given}::text::jsonb) as saved (reference text, first_stored bigint, body text)
-    on conflict (account_id, reference) do update set revision = excluded.revision, body = excluded.body`
+    insert into purchase_orders (account_id, reference, newest_first, revision, body, cancelled_at)
+    select account_id, reference, coalesce(first_stored, newest_first(${businessNow(sql)})), revision, body, cancelled_at
+    from jsonb_to_recordset(${given}::text::jsonb) as saved (
+      account_id integer, reference text, revision bigint, first_stored bigint, body text, cancelled_at timestamptz)`
 }
 
 export const findPurchaseOrder = bodyFinder(
@@ -66,15 +94,15 @@ export function streamPurchaseOrderBodies(ask: RunRead<Reader>, account: Account
   )
 }
 
-/** A page of orders: reference and body. */
-export async function listPurchaseOrderBodies(
+export async function listPurchaseOrderReferences(
   db: Reader,
   account: AccountId,
   { skip, take }: { skip: number; take: number },
-): Promise<{ id: string; body: string }[]> {
-  return db<{ id: string; body: string }[]>`
-    select reference as id, body from purchase_orders
+): Promise<string[]> {
+  const rows = await db<{ reference: string }[]>`
+    select reference from purchase_orders
     where account_id = ${account} order by newest_first, reference offset ${skip} limit ${take}`
+  return rows.map(({ reference }) => reference)
 }
 
 export async function findPurchaseOrderBodies(

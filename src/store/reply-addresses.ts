@@ -1,11 +1,11 @@
 import type { AccountId } from '../database/account-id.js'
 import type { Reader } from '../database/database.js'
-import type { Subject } from './conversations.js'
+import type { SubjectKey } from './conversations.js'
 import type { Role } from './people.js'
 
 /** The addresses to which people reply by mail: who replies, and to which conversation. */
 
-export type ReplyAddress = { account: AccountId; subject: Subject; person_account: AccountId; person_id: string }
+export type ReplyAddress = { account: AccountId; subject: SubjectKey; person_account: AccountId; person_id: string }
 
 /** Once for each conversation and person: the token is always the same. */
 export async function saveReplyAddress(db: Reader, hash: string, address: ReplyAddress): Promise<void> {
@@ -16,7 +16,7 @@ export async function saveReplyAddress(db: Reader, hash: string, address: ReplyA
     on conflict do nothing`
 }
 
-export type Replier = Subject & {
+export type Replier = SubjectKey & {
   person_account: AccountId
   person_id: string
   email: string

@@ -1,10 +1,12 @@
 import type { CodeFormat, CodeMapping as Mapping } from '../contract/operator/codes.js'
+import type { HandledFilter } from '../contract/operator/work-filter.js'
 import type { EventCode } from '../contract/public/event-codes.js'
 import { businessNowInStatement } from '../database/business-now.js'
 import { asJson, type Reader, type TransactionSql } from '../database/database.js'
 import type { CodeMapping } from '../domain/messages/edi/edi-context.js'
 import type { ForeignCode } from '../domain/messages/incoming-event.js'
 import type { PendingMessage } from './messages.js'
+import { handledAs } from './work-items.js'
 
 /** Status codes of senders that our tables do not have, and what operators say that they mean. */
 
@@ -66,19 +68,21 @@ export type SenderCodeRow = CodeKey & {
   mapped_at: string | null
 }
 
-type CodeFilter = Partial<CodeKey> & { state?: 'unknown' | 'mapped' | undefined; after?: CodeKey | undefined }
+type CodeFilter = Partial<CodeKey> &
+  HandledFilter & { state?: 'unknown' | 'mapped' | undefined; after?: CodeKey | undefined }
 
 /** In the order of sender, format and code. */
 export async function listCodeRows(
   db: Reader,
-  { sender, format, code, state, after }: { [Name in keyof CodeFilter]: CodeFilter[Name] | undefined },
+  { sender, format, code, state, after, ...handled }: { [Name in keyof CodeFilter]: CodeFilter[Name] | undefined },
   most: number,
 ): Promise<SenderCodeRow[]> {
   const filter = db`
     ${sender === undefined ? db`` : db`and sender = ${sender}`} ${format === undefined ? db`` : db`and format = ${format}`}
     ${code === undefined ? db`` : db`and code = ${code}`}
     ${state === undefined ? db`` : state === 'mapped' ? db`and mapped_to is not null` : db`and mapped_to is null`}
-    ${after === undefined ? db`` : db`and (sender, format, code) > (${after.sender}, ${after.format}, ${after.code})`}`
+    ${after === undefined ? db`` : db`and (sender, format, code) > (${after.sender}, ${after.format}, ${after.code})`}
+    ${handledAs(db, 'code', handled)}`
   return db<SenderCodeRow[]>`
     select sender, format, code, text, mapped_to, mapped_status, mapped_by,
       to_char(mapped_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as mapped_at, count, first_message_id, last_message_id

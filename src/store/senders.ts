@@ -2,7 +2,7 @@ import type { SenderSettings } from '../contract/operator/messages.js'
 import type { Party } from '../contract/public/tracking.js'
 import type { Reader, TransactionSql } from '../database/database.js'
 
-/** What operators have said of the senders of messages. Senders belong to the forwarder, not to an account. */
+/** What operators have set for the senders of messages. Senders belong to the forwarder, not to an account. */
 
 type SenderRow = { sender: string; party: Party; name: string | null }
 

@@ -1,8 +1,9 @@
 import type { PersonRole, Session } from '../contract/portal/people.js'
 import type { Site } from '../contract/portal/sites.js'
-import { type AccountId, forwarderAccount } from '../database/account-id.js'
+import { type AccountId, type AccountScope, forwarderAccount } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 import type { Device } from '../domain/people/device.js'
+import { listSlugs } from './accounts.js'
 import { hashOfKey } from './key-hash.js'
 import { type Principal, type PrincipalRow, principalOf } from './keys.js'
 import type { PersonRow } from './people.js'
@@ -24,6 +25,8 @@ export type OpenSession = {
   viewer: { actor: string; name: string } | undefined
   /** The person as a caller of the public interface. */
   caller: Principal
+  /** The accounts that an operator works for. */
+  scope: AccountScope
 }
 
 // A session expires after a week without requests, and after a month in any case.
@@ -63,9 +66,10 @@ export async function createSession(
   return seen.length > 0
 }
 
-type SessionRow = Omit<PersonRow, 'created_at'> &
+type SessionRow = Omit<PersonRow, 'created_at' | 'accounts'> &
   Omit<PrincipalRow, 'key_id' | 'scopes' | 'networks' | 'expires_at'> & {
     account_name: string
+    accounts: AccountId[] | null
     person_created_at: Date
     signed_in_with: SignedInWith
     session_expires_at: Date
@@ -87,7 +91,7 @@ export async function findSession(db: Database, site: Site, token: string): Prom
   const hash = hashOfKey(token)
   const [row] = await db<SessionRow[]>`
     select person_id, email, person.name, role, password_hash is not null as "hasPassword", person.created_at as person_created_at,
-      person.last_seen_at, disabled_at, language, time_zone, weight_unit, theme, signed_in_with, viewer, viewer_name, session.expires_at as session_expires_at,
+      person.last_seen_at, disabled_at, person.accounts, language, time_zone, weight_unit, theme, signed_in_with, viewer, viewer_name, session.expires_at as session_expires_at,
       session.last_seen_at < now() - interval '5 minutes' as "isStale",
       signed_in_with = 'demo' or authenticated_at > now() - interval '10 minutes' as "isRecentlyAuthenticated",
       second_factor_required and signed_in_with = 'password'
@@ -97,7 +101,8 @@ export async function findSession(db: Database, site: Site, token: string): Prom
         and not exists (
           select from passkeys passkey
           where passkey.account_id = session.account_id and passkey.person_id = session.person_id) as "mustEnrol",
-      account_id, slug, account.name as account_name, suspended_at, moved_at, quotas, revision, shipment_revision, purchase_order_revision,
+      account_id, slug, account.name as account_name, suspended_at, moved_at, quotas, revision,
+      (extract(epoch from changed_at) * 1e6)::float8 as "changedAt", shipment_revision, purchase_order_revision,
       location_revision, invoice_revision, tracking_revision, document_revision, exception_revision,
       epoch || '.' || 'accounts'::regclass::oid as epoch, link_secret
     from sessions session
@@ -117,6 +122,8 @@ export async function findSession(db: Database, site: Site, token: string): Prom
     created_at: row.person_created_at,
     last_seen_at,
     disabled_at,
+    // Few operators are limited to some accounts: the others need no second query.
+    accounts: row.accounts && (await listSlugs(db, row.accounts)),
   }
   return {
     person: { ...known, language, time_zone, weight_unit, theme },
@@ -125,6 +132,7 @@ export async function findSession(db: Database, site: Site, token: string): Prom
     expires_at: row.session_expires_at,
     isRecentlyAuthenticated: row.isRecentlyAuthenticated,
     mustEnrol: row.mustEnrol,
+    scope: row.accounts ?? 'all',
     viewer: row.viewer === null ? undefined : { actor: row.viewer, name: row.viewer_name ?? '' },
     caller: principalOf({
       ...row,

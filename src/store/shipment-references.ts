@@ -1,9 +1,10 @@
 import type { MainTrackingDates } from '../contract/public/shipment.js'
-import type { AccountId } from '../database/account-id.js'
+import type { AccountId, AccountScope } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader } from '../database/database.js'
 import type { Candidate } from '../domain/messages/matching.js'
 import { orderReference, type ShipmentReference } from '../domain/messages/references.js'
-import { instantOf } from './list-order.js'
+import { inScope } from './account-scope.js'
+import { creationInstant } from './list-order.js'
 import type { RowWrite } from './write.js'
 
 /** The references of all shipments of all accounts, written together with the shipment. */
@@ -52,46 +53,56 @@ export function saveOrderReferences(
 
 type NamedCandidate = Candidate & { account_name: string }
 
-type ReferencedShipment = Omit<NamedCandidate, 'begins_at' | 'delivered_at'> & {
+type ReferencedShipment = Omit<NamedCandidate, 'begins_at' | 'delivered_at' | 'reference' | 'kind'> & {
+  /** By which of the references, and of which kind they are. */
+  found: [reference: string, kind: NamedCandidate['kind']][]
   newest_first: string
   ready_on: string | null
   dates: MainTrackingDates | null
 }
 
-/** The shipments of any account that have one of the references; at most `most` for each. */
+/** The shipments of the accounts that have one of the references; at most `most` for each. A shipment is read once for all of its references. */
 export async function findReferencedShipments(
   db: Reader,
+  scope: AccountScope,
   references: string[],
   most: number,
 ): Promise<NamedCandidate[]> {
   if (references.length === 0) return []
   const rows = await db<ReferencedShipment[]>`
-    select found.reference, found.kind, found.account_id, accounts.slug as account, accounts.name as account_name, found.svc_shipment_id, shipments.status,
-      shipments.newest_first::text as newest_first,
+    select named.account_id, named.found, accounts.slug as account, accounts.name as account_name, svc_shipment_id,
+      shipments.status, shipments.newest_first::text as newest_first,
       shipments.body::jsonb ->> 'cargo_ready_date' as ready_on, main_tracking_dates::jsonb as dates,
       array(
         select kind || ' ' || reference from shipment_references other
-        where other.account_id = found.account_id and other.svc_shipment_id = found.svc_shipment_id
+        where other.account_id = named.account_id and other.svc_shipment_id = named.svc_shipment_id
           and kind in ('booking', 'master_bill', 'house_bill')
       ) as documents,
       exists (
         select from shipment_references other
-        where other.account_id = found.account_id and other.svc_shipment_id = found.svc_shipment_id and kind = 'container'
+        where other.account_id = named.account_id and other.svc_shipment_id = named.svc_shipment_id and kind = 'container'
       ) as has_containers
-    from unnest(${references}::text[]) as wanted (reference)
-    cross join lateral (
-      select * from shipment_references where reference = wanted.reference
-      order by account_id, svc_shipment_id, kind limit ${most}
-    ) found
+    from (
+      select account_id, svc_shipment_id, array_agg(array[reference, kind] order by reference, kind) as found
+      from unnest(${references}::text[]) as wanted (wanted)
+      cross join lateral (
+        select reference, account_id, svc_shipment_id, kind from shipment_references
+        where reference = wanted and ${inScope(db, scope)}
+        order by account_id, svc_shipment_id, kind limit ${most}
+      ) found
+      group by account_id, svc_shipment_id
+    ) named
     join accounts using (account_id)
     join shipments using (account_id, svc_shipment_id)
     left join tracking using (account_id, svc_shipment_id)
-    order by found.reference, found.account_id, found.svc_shipment_id, found.kind`
-  return rows.map(({ newest_first, ready_on, dates, ...row }) => {
+    order by named.account_id, svc_shipment_id`
+  return rows.flatMap(({ newest_first, ready_on, dates, found, ...row }) => {
     const known = Object.values(dates ?? {}).map(({ date }) => date)
-    const instants = [instantOf(newest_first), ready_on, ...known].map((date) => Date.parse(date ?? ''))
+    const instants = [creationInstant(newest_first), ready_on, ...known].map((date) => Date.parse(date ?? ''))
     const begins_at = Math.min(...instants.filter((instant) => !Number.isNaN(instant)))
-    return { ...row, begins_at, delivered_at: dates?.delivery_date?.date ?? null }
+    const { date = null, status } = dates?.delivery_date ?? {}
+    const delivered_at = status === 'actual' || row.status === 'finished' ? date : null
+    return found.map(([reference, kind]) => ({ reference, kind, ...row, begins_at, delivered_at }))
   })
 }
 

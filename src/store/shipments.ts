@@ -111,14 +111,15 @@ async function findDeepPage(
 }
 
 /** A page of shipments: identifier and body. */
-export async function listShipmentBodies(
+export async function listShipmentIds(
   db: Reader,
   account: AccountId,
   { skip, take }: { skip: number; take: number },
-): Promise<{ id: string; body: string }[]> {
-  return db<{ id: string; body: string }[]>`
-    select svc_shipment_id as id, body from shipments
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select svc_shipment_id as id from shipments
     where account_id = ${account} order by newest_first, svc_shipment_id offset ${skip} limit ${take}`
+  return rows.map(({ id }) => id)
 }
 
 export async function findShipmentBodies(db: Reader, account: AccountId, ids: string[]): Promise<Map<string, string>> {

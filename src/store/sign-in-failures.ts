@@ -39,13 +39,18 @@ export async function countAttempt(db: Database, counters: AttemptCounter[]): Pr
   })
 }
 
-/** After a success: resets the counter of the person, and takes back the attempt from the counter of the IP address. */
-export async function clearFailures(db: Database, person: AttemptCounter, client?: AttemptCounter): Promise<void> {
+/** After a success: resets the counter of the person, and takes back the attempt from those that others share, as of the IP address. */
+export async function clearFailures(db: Database, person: AttemptCounter, ...shared: AttemptCounter[]): Promise<void> {
   await db`delete from sign_in_failures where subject = decode(${hashTextOfKey(person.name)}, 'base64')`
-  if (client) {
+  if (shared.length > 0) {
+    // In a fixed order, so that concurrent attempts do not deadlock.
     await db`
-      update sign_in_failures set failures = greatest(0, failures - 1)
-      where subject = decode(${hashTextOfKey(client.name)}, 'base64')`
+      with counted as (
+        select subject from sign_in_failures
+        where subject in (select decode(hash, 'base64') from unnest(${hashesOf(shared)}::text[]) as tried (hash))
+        order by subject for update
+      )
+      update sign_in_failures set failures = greatest(0, failures - 1) where subject in (select subject from counted)`
   }
 }
 

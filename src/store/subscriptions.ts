@@ -6,7 +6,7 @@ import type { ExceptionKind } from '../contract/public/exception.js'
 import { type AccountId, forwarderAccount } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
 
-/** What people are told of. */
+/** What people are notified of. */
 
 export type SubscriptionRow = {
   subscription_id: string
@@ -100,7 +100,7 @@ export async function deleteSubscription(
   })
 }
 
-/** Leaves what they tell to the portal: one subscription, or all that are delivered in a way. False if there is none. */
+/** Leaves their notifications to the portal: one subscription, or all that are delivered in a way. False if there is none. */
 export async function stopMails(
   db: Database,
   account: AccountId,

@@ -84,7 +84,7 @@ export function repeatDelivery(sql: TransactionSql, account: AccountId, webhook_
   sql.send(
     sql`
       update webhook_deliveries
-      set attempts = case when state = 'waiting' then attempts else 0 end, state = 'waiting', next_attempt_at = now()
+      set attempts = case when state = 'waiting' then attempts else 0 end, resent = resent or state <> 'waiting', state = 'waiting', next_attempt_at = now()
       where account_id = ${account} and webhook_id = ${webhook_id} and delivery_id = ${delivery_id}`,
     nudge(sql, account, webhook_id),
   )

@@ -86,35 +86,40 @@ export type WaitingDelivery = {
   content: string
   attempts: number
   created_at: Date
+  /** A user asked for it again after it was finished. */
+  resent: boolean
 }
 
-/** Deliveries whose time has come, tests first. Of an ordered endpoint, besides tests, the first one that waits. */
+/** Deliveries whose time has come, tests first. Of an ordered endpoint, besides tests and resends, the first one that waits. */
 export async function listDueDeliveries(
   db: Reader,
   { account_id, webhook_id, ordered }: Endpoint,
   most: number,
 ): Promise<WaitingDelivery[]> {
   return db<WaitingDelivery[]>`
-    select delivery_id, event_id, type, content, attempts, created_at from webhook_deliveries
+    select delivery_id, event_id, type, content, attempts, created_at, resent from webhook_deliveries
     where account_id = ${account_id} and webhook_id = ${webhook_id} and state = 'waiting' and next_attempt_at <= now()
-      and (type = ${testType} or not ${ordered} or number = ${firstWaiting(db, { account_id, webhook_id })})
+      and (type = ${testType} or resent or not ${ordered} or number = ${firstWaiting(db, { account_id, webhook_id })})
     order by type = ${testType} desc, number limit ${most}`
 }
 
 function firstWaiting(db: Reader, { account_id, webhook_id }: Pick<Endpoint, 'account_id' | 'webhook_id'>): Fragment {
   return db`(
     select min(number) from webhook_deliveries
-    where account_id = ${account_id} and webhook_id = ${webhook_id} and state = 'waiting' and type <> ${testType})`
+    where account_id = ${account_id} and webhook_id = ${webhook_id} and state = 'waiting' and type <> ${testType}
+      and not resent)`
 }
 
-export async function countWaiting(db: Reader, account: AccountId, webhook_id: string): Promise<number> {
+/** Besides tests and resends. */
+export async function countWaitingDeliveries(db: Reader, account: AccountId, webhook_id: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from webhook_deliveries
-    where account_id = ${account} and webhook_id = ${webhook_id} and state = 'waiting' and type <> ${testType}`
+    where account_id = ${account} and webhook_id = ${webhook_id} and state = 'waiting' and type <> ${testType}
+      and not resent`
   return row?.count ?? 0
 }
 
-export type SentDelivery = Omit<WaitingDelivery, 'created_at'> & {
+export type SentDelivery = Omit<WaitingDelivery, 'created_at' | 'resent'> & {
   state: 'waiting' | 'delivered' | 'failed'
   /** Seconds until the next attempt; null if there is none. */
   delay: number | null
@@ -176,7 +181,7 @@ export async function releaseEndpoint(
     set lease = null, leased_until = now(), held = ${isHeld}, due_at = case when ${isMore} then now() else (
       select min(next_attempt_at) from webhook_deliveries
       where account_id = ${account_id} and webhook_id = ${webhook_id} and state = 'waiting'
-        and (type = ${testType} or not ${ordered} or number = ${firstWaiting(db, { account_id, webhook_id })})) end
+        and (type = ${testType} or resent or not ${ordered} or number = ${firstWaiting(db, { account_id, webhook_id })})) end
     where account_id = ${account_id} and webhook_id = ${webhook_id} and lease = ${lease}`
 }
 

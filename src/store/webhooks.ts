@@ -1,6 +1,7 @@
 import type { DisabledReason, Webhook } from '../contract/public/webhook.js'
-import type { AccountId } from '../database/account-id.js'
+import type { AccountId, AccountScope } from '../database/account-id.js'
 import type { Fragment, Reader } from '../database/database.js'
+import { inScope } from './account-scope.js'
 import type { Actor } from './audit.js'
 import type { RecordedWrite } from './write.js'
 
@@ -126,16 +127,17 @@ export async function findWebhookAccount(db: Reader, webhook_id: string): Promis
   return row?.account_id
 }
 
-type AllFilter = { account?: AccountId | undefined; state?: Webhook['state'] | undefined; skip: number; take: number }
+type AllFilter = { state?: Webhook['state'] | undefined; skip: number; take: number }
 
-/** Of all accounts, or of one, with their names. */
+/** Of several accounts, with their names. */
 export async function listAllWebhooks(
   db: Reader,
-  { account, state, skip, take }: AllFilter,
+  scope: AccountScope,
+  { state, skip, take }: AllFilter,
 ): Promise<(Webhook & { account: string })[]> {
   const rows = await db<(Row & { slug: string })[]>`
     select slug, ${columns(db)} from webhooks join accounts using (account_id)
-    where true ${account === undefined ? db`` : db`and webhooks.account_id = ${account}`}
+    where ${inScope(db, scope, db`webhooks.account_id`)}
       ${state === undefined ? db`` : db`and state = ${state}`}
     order by slug, webhooks.created_at, webhook_id offset ${skip} limit ${take}`
   return rows.map(({ slug, ...row }) => ({ account: slug, ...webhookOf(row) }))

@@ -89,8 +89,21 @@ export async function restrictConnections(folder: string): Promise<void> {
   // PostgreSQL cannot look up a user id without a name: then only the mode of the folder protects the socket.
   const method = user === undefined ? 'trust' : 'peer map=waybill'
   const map = [...new Set([user ?? 'root', 'root'])].map((each) => `waybill "${each}" ${clusterUser}\n`)
-  await writeFile(join(folder, 'pg_hba.conf'), `local all ${clusterUser} ${method}\n`)
-  await writeFile(join(folder, 'pg_ident.conf'), map.join(''))
+  await replaceFile(folder, 'pg_ident.conf', map.join(''))
+  await replaceFile(folder, 'pg_hba.conf', `local all ${clusterUser} ${method}\n`)
+}
+
+/**
+ * Another process may start the server at this moment: it reads the file once, and one that is being written would lock everybody
+ * out until the next start.
+ */
+async function replaceFile(folder: string, name: string, content: string): Promise<void> {
+  const path = join(folder, name)
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === content) return
+  const unfinished = `${path}.${process.pid}.tmp`
+  await writeFile(unfinished, content, { mode: 0o600 })
+  await chownToServer(unfinished, serverIdentity(folder))
+  await rename(unfinished, path)
 }
 
 function findUserName(): string | undefined {

@@ -16,7 +16,7 @@ create table operators (
   revoked_at timestamptz
 );
 
--- A removal has no record, an explicit correction is told from an update, and either may have its reason.
+-- A removal has no record, an explicit correction is distinct from an update, and either may have its reason.
 alter table changes
   drop constraint changes_what_check,
   drop constraint changes_check,
@@ -60,7 +60,7 @@ cross join lateral regexp_match(number, '^(INV|CN)-([0-9]{4})-([0-9]{6}|[1-9][0-
 where parts is not null
 group by parts[1], parts[2];
 
--- Events and positions that were said one by one, beside those that came with the whole tracking.
+-- Events and positions that were reported one by one, beside those that came with the whole tracking.
 create table tracking_entries (
   account_id integer not null,
   svc_shipment_id text collate "C" not null,

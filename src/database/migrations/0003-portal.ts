@@ -44,7 +44,7 @@ create table personal_links (
   foreign key (account_id, person_id) references people on delete cascade
 );
 
--- By a hash of what was tried, an address of a person or of a machine: nothing tells whether it is known.
+-- By a hash of what was tried, an address of a person or of a machine: nothing shows whether it is known.
 create table sign_in_failures (
   subject bytea primary key,
   failures integer not null,

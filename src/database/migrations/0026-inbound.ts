@@ -1,6 +1,6 @@
 /**
  * What arrives when: a row for each part of an order line, with the date of its shipment; and the dates of shipments at each
- * revision that changed them, by which a list tells what has moved. Rows of existing accounts are written at the next start.
+ * revision that changed them, by which a list shows what has moved. Rows of existing accounts are written at the next start.
  */
 export const inbound = `
 create table arrivals (

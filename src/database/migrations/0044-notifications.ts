@@ -1,4 +1,4 @@
-/** What people want to be told of, what they were told, and how far the change log was read for that. */
+/** Subscriptions of people, their notifications, and how far the change log was read for them. */
 export const notifications = `
 create table subscriptions (
   account_id integer not null,
@@ -41,7 +41,7 @@ create table notifications (
   account_id integer not null,
   notification_id bigint generated always as identity,
   person_id text collate "C" not null,
-  -- What it tells: nobody is told the same twice.
+  -- What it is about: nobody is notified of the same twice.
   key text collate "C" not null,
   subscription_id text collate "C",
   delivery text collate "C" not null,

@@ -1,6 +1,6 @@
 /**
  * Calendars of dates of shipments that people subscribe to by a secret address, of which only the hash is stored. The entries are
- * remembered as they were last sent: a change raises the sequence of an entry, and one that is gone is sent as cancelled.
+ * stored as they were last sent: a change raises the sequence of an entry, and one that is gone is sent as cancelled.
  */
 export const calendars = `
 create table calendars (

@@ -73,9 +73,9 @@ create table reply_addresses (
 );
 create index reply_addresses_by_person on reply_addresses (person_account_id, person_id);
 
--- How a person is told of messages: at_once (also if null) or portal.
+-- How a person is notified of messages: at_once (also if null) or portal.
 alter table notification_settings add column messages text collate "C";
 
--- Whoever watches a shipment or an order is told of its messages.
+-- Whoever watches a shipment or an order is notified of its messages.
 update subscriptions set changes = changes || '{message.created}' where scope in ('shipment', 'purchase_order');
 `

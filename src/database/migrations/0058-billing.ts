@@ -22,7 +22,6 @@ create table charge_templates (
 alter table number_series add column last_date text collate "C";
 
 alter table invoices add column due_on text collate "C";
-update invoices set due_on = body::jsonb ->> 'due_date' where body like '%"due_date"%';
 create index invoices_of_all_accounts on invoices (newest_first, account_id, reference);
 create index invoices_drafts on invoices (newest_first, account_id, reference) where draft;
 create index invoices_disputed on invoices (newest_first, account_id, reference) where status = 'litigious' and not draft;
@@ -31,4 +30,8 @@ create index invoices_open on invoices (due_on, account_id, reference)
     and status is distinct from 'paid' and status is distinct from 'write_off';
 create index invoices_becoming_due on invoices (due_on, account_id, reference) where status = 'available' and not draft;
 create index payments_unapplied on payments (account_id, payment_id) where record like '%"unapplied":%';
+`
+
+export const dueDates = `
+update invoices set due_on = body::jsonb ->> 'due_date' where due_on is null and body like '%"due_date"%'
 `

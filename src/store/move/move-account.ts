@@ -3,8 +3,9 @@ import type { AccountId } from '../../database/account-id.js'
 import { useSettings } from '../../database/backup/backup.js'
 import { advanceIdentities, analyzeTables } from '../../database/catalog.js'
 import type { CopySql, Database, Reader, TransactionSql } from '../../database/database.js'
-import { appliedVersion } from '../../database/migrate.js'
+import { findSchemaVersion } from '../../database/migrate.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
+import { findOwnSeries, findSharedNumbers, raiseSeriesOf } from '../number-series.js'
 import { reencryptTotp } from '../totp.js'
 import { reencryptWebhookSecrets } from '../webhook-secrets.js'
 import { copyAll, copyChanged, setIdentifiers } from './account-copy.js'
@@ -40,8 +41,9 @@ const runningTransactions = 10_000
  * If the process ends after it closed the account, the same call finishes the move, and `cancelMove` opens the account again.
  */
 export async function moveAccount(source: Database, target: Database, slug: string): Promise<MoveReport> {
-  const [from, to] = [await appliedVersion(source), await appliedVersion(target)]
+  const [from, to] = [await findSchemaVersion(source), await findSchemaVersion(target)]
   if (from !== to) throw new CannotMove(`the databases have schema versions ${from} and ${to}: migrate both first`)
+  await refuseSameDatabase(source, target)
   const account = await findMovable(source, slug)
   const there = await findRow(target, slug)
   if (there && !there.moved) {
@@ -68,6 +70,7 @@ export async function moveAccount(source: Database, target: Database, slug: stri
       closedAt = performance.now()
       await closeAccount(source, account.account_id)
       await pass(since)
+      await keepNumbersUnique(source, sql, account_there)
       await finishThere(source, sql, account.account_id, account_there)
       isCommitting = true
     })
@@ -86,6 +89,12 @@ export async function cancelMove(source: Database, target: Database, slug: strin
   const there = await findRow(target, slug)
   if (there && !there.moved) throw new CannotMove(`the account ${slug} is in the other database already`)
   await openAccount(source, (await findMovable(source, slug)).account_id)
+}
+
+/** Every database has a secret of its own. Within one database, a move would remove what it has copied. */
+async function refuseSameDatabase(source: Database, target: Database): Promise<void> {
+  const [here, there] = [await readServiceSecrets(source), await readServiceSecrets(target)]
+  if (here.link_secret === there.link_secret) throw new CannotMove('--to leads to the database that the account is in')
 }
 
 async function openAccount(source: Database, account: AccountId): Promise<void> {
@@ -157,6 +166,18 @@ async function closeAccount(source: Database, account: AccountId): Promise<void>
   }
 }
 
+/** Refuses numbers that another account there has; later numbers there follow those of the account. */
+async function keepNumbersUnique(source: Database, sql: CopySql, there: AccountId): Promise<void> {
+  const series = [...new Set([...(await findOwnSeries(source)), ...(await findOwnSeries(sql))])]
+  const [taken] = await findSharedNumbers(sql, there, series)
+  if (taken !== undefined) {
+    throw new CannotMove(
+      `another account of the other database has an invoice ${taken} too: give the installations prefixes of their own before they issue invoices`,
+    )
+  }
+  await raiseSeriesOf(sql, there, series)
+}
+
 /** The row of the account itself, and what depends on the database. */
 async function finishThere(source: Database, sql: CopySql, here: AccountId, there: AccountId): Promise<void> {
   const [row] = await source<{ account: string }[]>`
@@ -176,9 +197,9 @@ async function finishThere(source: Database, sql: CopySql, here: AccountId, ther
   await analyzeTables(sql)
 }
 
-/** The row of the account and its keys stay, so that requests here are told to try again; and the audit log. */
+/** The row of the account and its keys stay, so that requests here are asked to try again; and the audit log. */
 async function removeRows(source: Database, account: AccountId): Promise<void> {
-  await source.beginDedicated((sql) => removeRowsWithin(sql, account, new Set(['keys'])))
+  await source.beginLong((sql) => removeRowsWithin(sql, account, new Set(['keys'])))
 }
 
 async function removeRowsWithin(sql: TransactionSql, account: AccountId, kept = new Set<string>()): Promise<void> {

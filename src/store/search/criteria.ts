@@ -2,7 +2,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database, Fragment, Reader } from '../../database/database.js'
 import type { DateRange } from './index-scan.js'
 import type { Criterion } from './match-counts.js'
-import { type Condition, collectLimit, few } from './page.js'
+import { collectLimit, few, type SearchCondition } from './page.js'
 import { indexedWord, type SearchTable } from './search-tables.js'
 import { prefixQuery, type SearchTerms, tsqueryOf } from './search-words.js'
 
@@ -135,7 +135,12 @@ export function eitherCriterion(
 }
 
 /** Selects the rows with these identifiers: an array expression. */
-function rowsWithIds(db: Database, account: AccountId, { table, id }: SearchTable, ids: Fragment): Condition['select'] {
+function rowsWithIds(
+  db: Database,
+  account: AccountId,
+  { table, id }: SearchTable,
+  ids: Fragment,
+): SearchCondition['select'] {
   return (columns) => db`select ${columns} from ${db(table)} where account_id = ${account} and ${db(id)} = any(${ids})`
 }
 

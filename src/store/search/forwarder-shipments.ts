@@ -1,14 +1,17 @@
 import type { ForwarderShipmentSearch } from '../../contract/operator/shipment-search.js'
 import { invalid } from '../../contract/refusals.js'
-import { type AccountId, forwarderAccount } from '../../database/account-id.js'
+import { type AccountId, type AccountScope, forwarderAccount } from '../../database/account-id.js'
 import type { Database, Fragment, Reader } from '../../database/database.js'
-import { dayNumber } from '../../domain/shipments/lateness.js'
+import { dayNumber } from '../../domain/dates/local-days.js'
+import { inScope } from '../account-scope.js'
+import { handledAs } from '../work-items.js'
 import { dateRange, matchesWords } from './criteria.js'
 import { decodeCursor, encodeCursor, type KeyType } from './cursor.js'
 import type { DateRange } from './index-scan.js'
 import { bodyWithinLimit, rowsThatFit } from './result-row.js'
 import { isCurrent } from './search-state.js'
 import { parseSearch, tsqueryOf } from './search-words.js'
+import { isLateByDates, isLateByToday, lateDaysOn } from './shipment-lateness.js'
 
 /** The shipment search of operators, over all accounts. */
 
@@ -42,7 +45,7 @@ export async function findOutdatedAccounts(db: Reader, slug: string | undefined,
 
 export async function searchAllShipments(
   db: Database,
-  account: AccountId | undefined,
+  scope: AccountScope,
   search: ForwarderShipmentSearch,
   today: string,
 ): Promise<{ rows: FoundRow[]; next: string | undefined }> {
@@ -64,7 +67,7 @@ export async function searchAllShipments(
         row_number() over (order by ${key} ${direction} nulls last, account_id ${direction}, svc_shipment_id ${direction})
           as place
       from shipment_search
-      where ${account === undefined ? db`true` : db`account_id = ${account}`}
+      where ${inScope(db, scope)}
         ${conditions(db, search, day)}
         ${afterCursor(db, search.after, keyTypes[sort], key, isDescending)}
       order by ${key} ${direction} nulls last, account_id ${direction}, svc_shipment_id ${direction} limit ${take + 1}
@@ -105,13 +108,12 @@ function keyOf(db: Reader, sort: keyof typeof keyTypes, day: number): Fragment {
     case 'name':
       return db`name_key`
     case 'late':
-      // As in `lateOrder` of the search of one account.
-      return db`greatest(late_days, case when overdue_since > ${-day} then overdue_since + ${day}::integer end)`
+      return lateDaysOn(db, day)
   }
 }
 
 function conditions(db: Reader, search: ForwarderShipmentSearch, day: number): Fragment {
-  const { origin, destination, late } = search
+  const { origin, destination, late, owner, snoozed } = search
   const terms = parseSearch(search.q)
   const departs = dateRange(search.departs_from, search.departs_to)
   const arrives = dateRange(search.arrives_from, search.arrives_to)
@@ -124,8 +126,9 @@ function conditions(db: Reader, search: ForwarderShipmentSearch, day: number): F
     ${destination === undefined ? db`` : db`and destination = ${destination}`}
     ${departs === undefined ? db`` : within('departs_on', departs)}
     ${arrives === undefined ? db`` : within('arrives_on', arrives)}
-    ${late === undefined ? db`` : db`and ((late_days > 0 ${late === 'now' ? db`and overdue_since is not null` : db``}) or overdue_since > ${-day})`}
-    ${terms === undefined ? db`` : db`and ${matchesWords(db, tsqueryOf(terms))}`}`
+    ${late === undefined ? db`` : db`and ((${isLateByDates(db, late)}) or ${isLateByToday(db, day)})`}
+    ${terms === undefined ? db`` : db`and ${matchesWords(db, tsqueryOf(terms))}`}
+    ${handledAs(db, 'booking_request', { owner, snoozed })}`
 }
 
 /** The cursor of a page has the account where that of one account has the number of rows. */

@@ -3,13 +3,13 @@ import type { Database } from '../../database/database.js'
 import { matchesWords, wordCriterion, wordsCriterion } from './criteria.js'
 import { columnOrder, type Order } from './index-scan.js'
 import { countMatches } from './match-counts.js'
-import { type Condition, findPage, longestScan } from './page.js'
+import { findPage, longestScan, type SearchCondition } from './page.js'
 import { type SearchedKind, searchedKinds, searchTables } from './search-tables.js'
 import { parseSearch, type SearchTerms, tsqueryOf } from './search-words.js'
 
 export type Hit = { kind: SearchedKind; id: string; body: string }
 
-type CountedKind = { kind: SearchedKind; prefixed: Condition; exact: Condition }
+type CountedKind = { kind: SearchedKind; prefixed: SearchCondition; exact: SearchCondition }
 
 /** The first matches of each kind: exact matches of the word before prefixes, and the newest first. */
 export async function findHits(db: Database, account: AccountId, q: string, take: number): Promise<Hit[]> {
@@ -21,7 +21,7 @@ export async function findHits(db: Database, account: AccountId, q: string, take
   ])
   const { conditions } = await countMatches(db, account, 'shipment', criteria)
   const found = searchedKinds.map((kind, index) => {
-    const [prefixed, exact] = conditions.slice(2 * index) as [Condition, Condition]
+    const [prefixed, exact] = conditions.slice(2 * index) as [SearchCondition, SearchCondition]
     return findOfKind(db, account, terms, { kind, prefixed, exact }, take)
   })
   return (await Promise.all(found)).flat()
@@ -43,7 +43,7 @@ async function findOfKind(
   const order = columnOrder(db, 'newest_first', undefined)
   const matches = matchesWords(db, tsqueryOf(terms))
   const hasWord = matchesWords(db, `'${joinedTerms(terms)}'`)
-  const hitsOf = async (condition: Condition, by: Order) => {
+  const hitsOf = async (condition: SearchCondition, by: Order) => {
     const query = { total: longestScan + 1, conditions: [condition], matches, order: by, after: undefined, take }
     const { ids, bodies } = await findPage(db, account, searchTables[kind], query)
     return ids.map((id, index) => ({ kind, id, body: bodies[index] as string }))

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../database/account-id.js'
 import type { Database, Fragment } from '../../database/database.js'
-import type { Condition } from './page.js'
+import type { SearchCondition } from './page.js'
 import { isCurrent, updateSearchIndex } from './search-state.js'
 import type { SearchedKind } from './search-tables.js'
 
@@ -10,10 +10,10 @@ export type Criterion = {
   matches: Fragment
   /** An expression that counts the matches as far as that is cheap. */
   count: Fragment
-  conditionOf(counted: unknown): Condition
+  conditionOf(counted: unknown): SearchCondition
 }
 
-export type MatchCounts = { total: number; conditions: Condition[] }
+export type MatchCounts = { total: number; conditions: SearchCondition[] }
 
 /** How many rows of a kind there are, and how many match each criterion, after every change was indexed. */
 export async function countMatches(

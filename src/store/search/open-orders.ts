@@ -1,7 +1,9 @@
 import type { OpenOrderSearch } from '../../contract/operator/bookings.js'
 import { invalid } from '../../contract/refusals.js'
-import type { AccountId } from '../../database/account-id.js'
+import type { AccountId, AccountScope } from '../../database/account-id.js'
 import type { Database, Fragment, Reader } from '../../database/database.js'
+import { inScope } from '../account-scope.js'
+import { handledAs } from '../work-items.js'
 import { matchesWords } from './criteria.js'
 import { decodeCursor, encodeCursor } from './cursor.js'
 import { bodyWithinLimit, rowsThatFit } from './result-row.js'
@@ -23,7 +25,7 @@ export type OpenOrderRow = Pick<Row, 'account' | 'account_name' | 'reference'> &
 // Both forms have an index of their own, in whose order they read.
 export async function searchOpenOrders(
   db: Database,
-  account: AccountId | undefined,
+  scope: AccountScope,
   search: OpenOrderSearch,
 ): Promise<{ rows: OpenOrderRow[]; next: string | undefined }> {
   const { take = 50 } = search
@@ -33,7 +35,7 @@ export async function searchOpenOrders(
     from (
       select account_id, reference, wanted_on, row_number() over (order by wanted_on, account_id, reference) as place
       from purchase_order_search
-      where has_open_lines ${conditions(db, account, search)} ${afterCursor(db, search.after)}
+      where has_open_lines ${conditions(db, scope, search)} ${afterCursor(db, search.after)}
       order by wanted_on, account_id, reference limit ${take + 1}
     ) found
     join accounts using (account_id)
@@ -55,12 +57,13 @@ export async function searchOpenOrders(
   }
 }
 
-function conditions(db: Reader, account: AccountId | undefined, { state, q }: OpenOrderSearch): Fragment {
+function conditions(db: Reader, scope: AccountScope, { state, q, owner, snoozed }: OpenOrderSearch): Fragment {
   const terms = parseSearch(q)
   return db`
-    ${account === undefined ? db`` : db`and account_id = ${account}`}
+    and ${inScope(db, scope)}
     ${state === undefined ? db`` : state === 'open' ? db`and state = 'open'` : db`and state <> 'open'`}
-    ${terms === undefined ? db`` : db`and ${matchesWords(db, tsqueryOf(terms))}`}`
+    ${terms === undefined ? db`` : db`and ${matchesWords(db, tsqueryOf(terms))}`}
+    ${handledAs(db, 'order', { owner, snoozed })}`
 }
 
 function afterCursor(db: Reader, after: string | undefined): Fragment {

@@ -2,6 +2,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { inCalendar } from '../../domain/shipments/shipment-lists.js'
 import { longestScan } from './page.js'
+import { daysLateByToday, isLateByDates, isLateByToday } from './shipment-lateness.js'
 
 /** Queries of the overview page: they read counts and the beginnings of indexes. */
 
@@ -62,20 +63,40 @@ export async function listUpcoming(
     order by day, id`
 }
 
+/** How many shipments depart and arrive on each day that has any. */
+export async function countUpcoming(
+  db: Reader,
+  account: AccountId,
+  { from, to }: { from: string; to: string },
+): Promise<{ day: string; departures: number; arrivals: number }[]> {
+  const of = (what: 'departure' | 'arrival') => {
+    const column = db(what === 'departure' ? 'departs_on' : 'arrives_on')
+    return db`
+      select ${column} as day, ${what} as what from shipment_search
+      where account_id = ${account} and ${column} between ${from}::text::date and ${to}::text::date
+        and status = any(${shownStatuses})`
+  }
+  return db`
+    select to_char(day, 'YYYY-MM-DD') as day, count(*) filter (where what = 'departure')::integer as departures,
+      count(*) filter (where what = 'arrival')::integer as arrivals
+    from (${of('departure')} union all ${of('arrival')}) coming
+    group by coming.day order by coming.day`
+}
+
 const mostLateCounted = 10_000
 
 /** How many shipments under way are late today (a day number), up to a maximum. */
 export async function countLate(db: Reader, account: AccountId, day: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) from (
-      (select from shipment_search where account_id = ${account} and overdue_since > ${-day}
+      (select from shipment_search where account_id = ${account} and ${isLateByToday(db, day)}
       order by overdue_since, svc_shipment_id limit ${mostLateCounted})
       union all
       (select from (
         select overdue_since from shipment_search
-        where account_id = ${account} and late_days > 0 and overdue_since is not null
+        where account_id = ${account} and ${isLateByDates(db, 'now')}
         order by late_days, overdue_since, svc_shipment_id limit ${mostLateCounted}
-      ) expected where overdue_since <= ${-day})
+      ) expected where not (${isLateByToday(db, day)}))
     ) late`
   return Math.min(row?.count ?? 0, mostLateCounted)
 }
@@ -88,11 +109,11 @@ export async function listMostLate(db: Reader, account: AccountId, day: number, 
       select id, max(days) as days
       from (
         (select svc_shipment_id as id, late_days as days from shipment_search
-        where account_id = ${account} and late_days > 0 and overdue_since is not null
+        where account_id = ${account} and ${isLateByDates(db, 'now')}
         order by late_days desc, overdue_since desc, svc_shipment_id desc limit ${take})
         union all
-        (select svc_shipment_id, overdue_since + ${day}::integer from shipment_search
-        where account_id = ${account} and overdue_since > ${-day}
+        (select svc_shipment_id, ${daysLateByToday(db, day)} from shipment_search
+        where account_id = ${account} and ${isLateByToday(db, day)}
         order by overdue_since desc, svc_shipment_id desc limit ${take})
       ) latest
       group by id order by days desc, id limit ${take}

@@ -18,7 +18,7 @@ export const longestScan = 5000
 export const collectLimit = longestScan + 1
 
 /** A condition that an index can evaluate. */
-export type Condition = {
+export type SearchCondition = {
   /** How many rows match, as far as they were counted. */
   size: number
   /** Whether all matches were counted. */
@@ -40,7 +40,7 @@ export type Condition = {
 export type PageQuery = {
   /** How many rows the table has for the account. */
   total: number
-  conditions: Condition[]
+  conditions: SearchCondition[]
   /** The conjunction of all conditions, as a condition on a row. */
   matches: Fragment
   order: Order
@@ -81,8 +81,9 @@ function expectedScanLength({ conditions, order, total, take }: PageQuery): numb
 
 // If three times the expected length does not fill the page, the matches lie elsewhere and scanning on is of no use. The scan is
 // shorter still if the matches can be collected instead.
-function firstScanLength(query: PageQuery, smallest: Condition | undefined): number {
-  const isUnknown = ({ size, selectivity }: Condition) => size === Number.POSITIVE_INFINITY && selectivity === undefined
+function firstScanLength(query: PageQuery, smallest: SearchCondition | undefined): number {
+  const isUnknown = ({ size, selectivity }: SearchCondition) =>
+    size === Number.POSITIVE_INFINITY && selectivity === undefined
   if (query.conditions.some(isUnknown)) return few
   const expected = expectedScanLength(query)
   const longest = smallest?.isComplete && smallest.size <= expected ? few : longestScan
@@ -92,7 +93,7 @@ function firstScanLength(query: PageQuery, smallest: Condition | undefined): num
 }
 
 // Collecting a row costs about as much as scanning one.
-function isScanCheaper(query: PageQuery, length: number, near: { page: Page }, condition: Condition): boolean {
+function isScanCheaper(query: PageQuery, length: number, near: { page: Page }, condition: SearchCondition): boolean {
   const remaining = (length * (query.take + 1)) / near.page.ids.length
   return remaining <= (condition.isComplete ? Math.min(longestScan, condition.size) : longestScan)
 }
@@ -111,11 +112,11 @@ function isContiguous({ conditions: [only, ...others], order, take }: PageQuery)
   return only.column !== undefined && only.isComplete && order.paths[0]?.column === only.column
 }
 
-function isPartitioned({ facet }: Condition, { paths: [path] }: Order): boolean {
+function isPartitioned({ facet }: SearchCondition, { paths: [path] }: Order): boolean {
   return facet !== undefined && path?.partition?.facet === facet
 }
 
-function bySize({ conditions }: PageQuery): Condition[] {
+function bySize({ conditions }: PageQuery): SearchCondition[] {
   return conditions.toSorted((one, other) => one.size - other.size).filter(({ size }) => size <= longestScan)
 }
 
@@ -130,7 +131,7 @@ function smallTable(db: Reader, account: AccountId, table: SearchTable, { condit
 }
 
 /** The condition that matches few rows, or at least fewer than a scan is expected to read. */
-function mostSelective(query: PageQuery): Condition | undefined {
+function mostSelective(query: PageQuery): SearchCondition | undefined {
   const smallest = bySize(query).find(({ isComplete }) => isComplete)
   const limit = query.conditions.length > 1 ? Math.min(expectedScanLength(query), longestScan) : 0
   return smallest && smallest.size <= Math.max(few, limit) ? smallest : undefined
@@ -142,7 +143,7 @@ async function collect(
   account: AccountId,
   table: SearchTable,
   { matches, order, after, take }: PageQuery,
-  { select }: Pick<Condition, 'select'>,
+  { select }: Pick<SearchCondition, 'select'>,
 ): Promise<Page | undefined> {
   const [id, source] = [db(table.id), db(table.source)]
   const direction = order.isDescending ? db`desc` : db`asc`
@@ -200,7 +201,7 @@ async function scanPage(
 }
 
 // The matches of two conditions together are not counted: the count is the number of rows so far.
-function countOf([only, ...others]: Condition[], total: number, seen: number): Count {
+function countOf([only, ...others]: SearchCondition[], total: number, seen: number): Count {
   if (only === undefined) return { value: total, exact: true }
   if (others.length > 0) return { value: seen, exact: false }
   if (only.isComplete && only.isExact !== false) return { value: only.size, exact: true }

@@ -18,10 +18,10 @@ export const purchaseOrderRows: RowSource<OrderRow> = { facets: ['state'], read:
 
 // PostgreSQL sums the quantities, as exact decimals: a large order need not be parsed here.
 async function readOrders(sql: TransactionSql, account: AccountId, ids: string[]): Promise<OrderRow[]> {
-  const rows = await sql<(Omit<OrderRow, 'state'> & OrderQuantities)[]>`
+  const rows = await sql<(Omit<OrderRow, 'state'> & OrderQuantities & { is_cancelled: boolean })[]>`
     select id, newest_first::text as newest_first, supplier_name as supplier,
       desired_ex_factory_date as ex_factory_on, desired_delivery_date as delivery_on,
-      exists (
+      is_cancelled, not is_cancelled and exists (
         select from jsonb_path_query(body, '$.purchase_order_lines[*]') line
         where (line -> 'ordered_quantity')::numeric > (
           select coalesce(sum(found::numeric), 0) from jsonb_path_query(
@@ -34,7 +34,8 @@ async function readOrders(sql: TransactionSql, account: AccountId, ids: string[]
       jsonb_build_array(supplier_name)
         || jsonb_path_query_array(body, '$.purchase_order_lines[0 to 1999].product.name') as names
     from (
-      select reference as id, newest_first, body::jsonb as body from purchase_orders
+      select reference as id, newest_first, body::jsonb as body, cancelled_at is not null as is_cancelled
+      from purchase_orders
       where account_id = ${account} and reference = any(${ids}) offset 0
     ) stored
     cross join lateral jsonb_to_record(body) as shown (
@@ -49,9 +50,9 @@ async function readOrders(sql: TransactionSql, account: AccountId, ids: string[]
           body, '$.purchase_order_lines[*].assigned_order_lines[*] ? (!(@.shipment_status == "cancelled")).shipped_order_lines[*].shipped_quantity') found)
           as shipped
     ) quantities`
-  return rows.map(({ ordered, assigned, shipped, ...row }) => ({
+  return rows.map(({ ordered, assigned, shipped, is_cancelled, ...row }) => ({
     ...row,
-    state: orderStateOf({ ordered, assigned, shipped }),
+    state: orderStateOf({ ordered, assigned, shipped }, is_cancelled),
   }))
 }
 

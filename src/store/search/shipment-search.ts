@@ -1,7 +1,7 @@
 import type { PortalQuery } from '../../contract/portal/operations.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
-import { dayNumber } from '../../domain/shipments/lateness.js'
+import { dayNumber } from '../../domain/dates/local-days.js'
 import {
   dateCriterion,
   dateRange,
@@ -20,6 +20,7 @@ import { findPage, type Page } from './page.js'
 import { updateSearchIndex } from './search-state.js'
 import { searchTables } from './search-tables.js'
 import { parseSearch, type SearchTerms } from './search-words.js'
+import { daysLateByToday, isLateByDates, isLateByToday, lateDaysOn } from './shipment-lateness.js'
 import { locationMark } from './shipment-rows.js'
 
 /** The shipment search of the portal. */
@@ -120,29 +121,23 @@ function onRoute(db: Database, account: AccountId, origin: string, destination: 
 }
 
 function lateByDates(db: Database, account: AccountId, late: 'true' | 'now'): IndexQuery {
-  if (late === 'now') {
-    return {
-      matches: db`(late_days > 0 and overdue_since is not null)`,
-      query: (columns, limit) => db`
-        select ${columns} from shipment_search
-        where account_id = ${account} and late_days > 0 and overdue_since is not null
-        order by late_days, overdue_since, svc_shipment_id limit ${limit}`,
-    }
-  }
+  const isLate = isLateByDates(db, late)
+  const order = late === 'now' ? db`late_days, overdue_since, svc_shipment_id` : db`late_days, svc_shipment_id`
   return {
-    matches: db`late_days > 0`,
+    matches: db`(${isLate})`,
     query: (columns, limit) => db`
       select ${columns} from shipment_search
-      where account_id = ${account} and late_days > 0 order by late_days, svc_shipment_id limit ${limit}`,
+      where account_id = ${account} and ${isLate} order by ${order} limit ${limit}`,
   }
 }
 
 function lateByToday(db: Database, account: AccountId, day: number): IndexQuery {
+  const isLate = isLateByToday(db, day)
   return {
-    matches: db`overdue_since > ${-day}`,
+    matches: isLate,
     query: (columns, limit) => db`
       select ${columns} from shipment_search
-      where account_id = ${account} and overdue_since > ${-day}
+      where account_id = ${account} and ${isLate}
       order by overdue_since, svc_shipment_id limit ${limit}`,
   }
 }
@@ -174,11 +169,11 @@ function orderOf(db: Database, { sort = 'newest', order }: ShipmentQuery, filter
  * to the path on which it is later.
  */
 function lateOrder(db: Database, isDescending: boolean, day: number): Order {
-  const isOverdue = db`overdue_since > ${-day}`
-  const byToday = db`overdue_since + ${day}::integer`
+  const isOverdue = isLateByToday(db, day)
+  const byToday = daysLateByToday(db, day)
   return {
     isDescending,
-    key: db`greatest(late_days, case when ${isOverdue} then ${byToday} end)`,
+    key: lateDaysOn(db, day),
     paths: [
       { column: 'late_days', only: db`coalesce(not (${isOverdue} and ${byToday} > late_days), true)` },
       { column: 'overdue_since', shift: day, within: isOverdue, only: db`coalesce(late_days < ${byToday}, true)` },

@@ -15,22 +15,25 @@ export async function removeStaged(sql: TransactionSql, slug: string, lines: Sta
       and staged.line = rejected.line`
 }
 
-/** Removes assignments whose order is neither stored nor in the file, and returns their line numbers. */
-export async function removeWithoutOrder(sql: TransactionSql, slug: string, account: AccountId): Promise<number[]> {
-  const rows = await sql<{ line: number }[]>`
+/** Removes assignments and messages whose order is neither stored nor in the file, and returns their lines. */
+export async function removeWithoutOrder(
+  sql: TransactionSql,
+  slug: string,
+  account: AccountId,
+): Promise<{ line: number; kind: 'assignment' | 'message' }[]> {
+  return sql<{ line: number; kind: 'assignment' | 'message' }[]>`
     with removed as (
       delete from staged
-      where account = ${slug} and kind = 'assignment'
+      where account = ${slug} and kind in ('assignment', 'message') and reference is not null
         and not exists (
           select from staged own
           where own.account = ${slug} and own.kind = 'purchase_order' and own.id = staged.reference)
         and not exists (
           select from purchase_orders stored
           where stored.account_id = ${account} and stored.reference = staged.reference)
-      returning line
+      returning line, kind
     )
-    select line from removed order by line`
-  return rows.map(({ line }) => line)
+    select line, kind from removed order by line`
 }
 
 /** Removes lines of shipments that are neither stored nor in the file, and returns their line numbers. */
@@ -85,4 +88,54 @@ export async function removeWithoutInvoice(
       returning line, kind
     )
     select line, kind from removed order by line`
+}
+
+/** Removes messages that are stored with other values, and returns their line numbers. */
+export async function removeChangedMessages(sql: TransactionSql, slug: string, account: AccountId): Promise<number[]> {
+  const rows = await sql<{ line: number }[]>`
+    with removed as (
+      delete from staged using conversation_messages stored
+      where account = ${slug} and kind = 'message' and stored.account_id = ${account} and stored.message_id = staged.id
+        and stored.record::jsonb <> staged.record::jsonb
+      returning line
+    )
+    select line from removed order by line`
+  return rows.map(({ line }) => line)
+}
+
+/** Removes files of messages that are neither stored nor in the file, and returns their line numbers. */
+export async function removeWithoutMessage(sql: TransactionSql, slug: string, account: AccountId): Promise<number[]> {
+  const rows = await sql<{ line: number }[]>`
+    with removed as (
+      delete from staged
+      where account = ${slug} and kind = 'message_file'
+        and not exists (
+          select from staged own
+          where own.account = ${slug} and own.kind = 'message' and own.id = staged.record::jsonb ->> 'message_id')
+        and not exists (
+          select from conversation_messages stored
+          where stored.account_id = ${account} and stored.message_id = staged.record::jsonb ->> 'message_id')
+      returning line
+    )
+    select line from removed order by line`
+  return rows.map(({ line }) => line)
+}
+
+/** Removes messages with a file that is neither stored nor in the file, and returns their line numbers. */
+export async function removeWithoutFiles(sql: TransactionSql, slug: string, account: AccountId): Promise<number[]> {
+  const rows = await sql<{ line: number }[]>`
+    with removed as (
+      delete from staged
+      where account = ${slug} and kind = 'message' and exists (
+        select from jsonb_array_elements(staged.record::jsonb -> 'files') as sent
+        where not exists (
+            select from staged own
+            where own.account = ${slug} and own.kind = 'message_file' and own.id = lower(sent ->> 'file_id'))
+          and not exists (
+            select from message_files stored
+            where stored.account_id = ${account} and stored.file_id = (sent ->> 'file_id')::uuid))
+      returning line
+    )
+    select line from removed order by line`
+  return rows.map(({ line }) => line)
 }
