@@ -45,7 +45,7 @@ create table accounts (
   max_key_days integer,
   provider_only boolean not null default false,
   second_factor_required boolean not null default false,
-  tracking_rules integer not null default 2,
+  tracking_rules integer not null default 6,
   over_shipment_percent double precision not null default 0,
   inbound_rules integer not null default 1,
   exception_revision bigint not null default 0,
@@ -271,10 +271,12 @@ create table event_identities (
   svc_shipment_id text collate "C",
   event_id text collate "C",
   message_id bigint not null,
+  unrouted text collate "C",
   constraint event_identities_pkey PRIMARY KEY (sender, identity)
 );
 CREATE INDEX event_identities_by_event ON public.event_identities USING btree (account_id, svc_shipment_id, event_id);
 CREATE INDEX event_identities_by_message ON public.event_identities USING btree (message_id, sender, identity);
+CREATE INDEX event_identities_unrouted ON public.event_identities USING btree (sender, unrouted) WHERE (unrouted IS NOT NULL);
 
 create table event_positions (
   account_id integer not null,
@@ -313,6 +315,7 @@ create table exception_watches (
   check_at timestamp with time zone,
   is_known boolean not null default false,
   memory text,
+  is_history boolean not null default false,
   constraint exception_watches_pkey PRIMARY KEY (account_id, kind, id)
 );
 CREATE INDEX exception_watches_due ON public.exception_watches USING btree (account_id, check_at) WHERE (check_at IS NOT NULL);
@@ -340,7 +343,6 @@ CREATE INDEX exceptions_by_invoice ON public.exceptions USING btree (account_id,
 CREATE INDEX exceptions_by_order ON public.exceptions USING gin (orders);
 CREATE INDEX exceptions_by_reference ON public.exceptions USING btree (account_id, reference) WHERE (reference IS NOT NULL);
 CREATE INDEX exceptions_by_shipment ON public.exceptions USING btree (account_id, svc_shipment_id) WHERE (svc_shipment_id IS NOT NULL);
-CREATE INDEX exceptions_by_thread ON public.exceptions USING btree (account_id, thread, episode);
 CREATE INDEX exceptions_newest_first ON public.exceptions USING btree (account_id, newest_first, exception_id);
 CREATE INDEX exceptions_open ON public.exceptions USING btree (newest_first, account_id, exception_id) WHERE (state <> 'closed'::text);
 CREATE INDEX exceptions_open_by_account ON public.exceptions USING btree (account_id, kind, newest_first) WHERE (state <> 'closed'::text);
@@ -379,6 +381,9 @@ create table feeds (
   next_attempt_at timestamp with time zone,
   lease text,
   leased_until timestamp with time zone,
+  token_url text,
+  client_id text,
+  scope text,
   constraint feeds_pkey PRIMARY KEY (feed_id),
   constraint feeds_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'pull'::text])))
 );
@@ -469,6 +474,8 @@ create table invoices (
   constraint invoices_pkey PRIMARY KEY (account_id, reference)
 ) with (toast_tuple_target=8160);
 CREATE INDEX invoices_becoming_due ON public.invoices USING btree (due_on, account_id, reference) WHERE ((status = 'available'::text) AND (NOT draft));
+CREATE INDEX invoices_by_any_number ON public.invoices USING btree (upper(number), account_id, reference) WHERE (number IS NOT NULL);
+CREATE INDEX invoices_by_any_reference ON public.invoices USING btree (upper(reference), account_id);
 CREATE INDEX invoices_by_credited_invoice ON public.invoices USING btree (account_id, credited_invoice) WHERE (credited_invoice IS NOT NULL);
 CREATE INDEX invoices_by_number ON public.invoices USING btree (account_id, number);
 CREATE INDEX invoices_by_shipment ON public.invoices USING btree (account_id, svc_shipment_id);
@@ -560,6 +567,7 @@ create table messages (
   matched_shipment text,
   feed_id text collate "C",
   warnings text not null default '[]'::text,
+  accounts integer[] not null default '{}'::integer[],
   constraint messages_pkey PRIMARY KEY (message_id)
 );
 CREATE INDEX messages_by_age ON public.messages USING brin (received_at);
@@ -631,6 +639,7 @@ create table operators (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  accounts integer[],
   constraint operators_pkey PRIMARY KEY (operator_id),
   constraint operators_hash_key UNIQUE (hash),
   constraint operators_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'operations'::text, 'finance'::text, 'viewer'::text])))
@@ -670,6 +679,7 @@ create table payments (
   constraint payments_account_id_reference_fkey FOREIGN KEY (account_id, reference) REFERENCES invoices(account_id, reference) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX payments_by_invoice ON public.payments USING btree (account_id, reference);
+CREATE INDEX payments_of_bank_lists ON public.payments USING btree (payment_id, account_id) WHERE (payment_id ~~ 'BANK-%'::text);
 CREATE INDEX payments_unapplied ON public.payments USING btree (account_id, payment_id) WHERE (record ~~ '%"unapplied":%'::text);
 
 create table pending_sign_ins (
@@ -698,8 +708,10 @@ create table people (
   disabled_at timestamp with time zone,
   provider_issuer text collate "C",
   provider_subject text collate "C",
+  accounts integer[],
   constraint people_pkey PRIMARY KEY (account_id, person_id),
   constraint people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint people_accounts_check CHECK (((accounts IS NULL) OR (account_id = 0))),
   constraint people_role_check CHECK (
 CASE
     WHEN (account_id = 0) THEN (role = ANY (ARRAY['admin'::text, 'operations'::text, 'finance'::text, 'viewer'::text]))
@@ -721,6 +733,18 @@ create table personal_links (
   constraint personal_links_purpose_check CHECK ((purpose = ANY (ARRAY['invitation'::text, 'reset'::text])))
 );
 
+create unlogged table presence (
+  account_id integer not null,
+  svc_shipment_id text collate "C" not null,
+  tab text collate "C" not null,
+  operator_id text collate "C" not null,
+  name text not null,
+  editing text collate "C",
+  since timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  constraint presence_pkey PRIMARY KEY (account_id, svc_shipment_id, tab)
+);
+
 create unlogged table purchase_order_search (
   account_id integer not null,
   reference text collate "C" not null,
@@ -733,7 +757,7 @@ create unlogged table purchase_order_search (
   has_open_lines boolean not null default false,
   wanted_on date,
   constraint purchase_order_search_pkey PRIMARY KEY (account_id, reference),
-  constraint purchase_order_search_state_check CHECK ((state = ANY (ARRAY['open'::text, 'partly_assigned'::text, 'assigned'::text, 'shipped'::text])))
+  constraint purchase_order_search_state_check CHECK ((state = ANY (ARRAY['open'::text, 'partly_assigned'::text, 'assigned'::text, 'shipped'::text, 'cancelled'::text])))
 );
 CREATE INDEX purchase_order_search_by_delivery ON public.purchase_order_search USING btree (account_id, delivery_on, reference);
 CREATE INDEX purchase_order_search_by_ex_factory ON public.purchase_order_search USING btree (account_id, ex_factory_on, reference);
@@ -750,8 +774,10 @@ create table purchase_orders (
   newest_first bigint not null,
   revision bigint not null,
   body text not null,
+  cancelled_at timestamp with time zone,
   constraint purchase_orders_pkey PRIMARY KEY (account_id, reference)
 ) with (toast_tuple_target=8160);
+CREATE INDEX purchase_orders_by_any_reference ON public.purchase_orders USING btree (upper(reference), account_id);
 CREATE INDEX purchase_orders_newest_first ON public.purchase_orders USING btree (account_id, newest_first, reference);
 
 create table recovery_codes (
@@ -804,6 +830,7 @@ create table schema_migrations (
   version integer not null,
   name text not null,
   applied_at timestamp with time zone not null default now(),
+  pending text[],
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
@@ -1082,6 +1109,7 @@ create table webhook_deliveries (
   milliseconds integer,
   answer text,
   error text,
+  resent boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (account_id, webhook_id, delivery_id),
   constraint webhook_deliveries_account_id_webhook_id_fkey FOREIGN KEY (account_id, webhook_id) REFERENCES webhooks(account_id, webhook_id) ON DELETE CASCADE,
   constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'dropped'::text])))
@@ -1128,6 +1156,17 @@ create table webhooks (
   constraint webhooks_pkey PRIMARY KEY (account_id, webhook_id),
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   constraint webhooks_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))
+);
+
+create table work_items (
+  account_id integer not null,
+  kind text collate "C" not null,
+  item text collate "C" not null,
+  owner text,
+  snoozed_until timestamp with time zone,
+  changed_by text collate "C" not null,
+  changed_at timestamp with time zone not null,
+  constraint work_items_pkey PRIMARY KEY (account_id, kind, item)
 );
 
 create table working_days (

@@ -26,7 +26,7 @@ export const auditActions = {
     'person_enabled',
     'person_removed',
   ],
-  role: ['role_changed'],
+  role: ['role_changed', 'accounts_changed'],
   key: ['key_created', 'key_rotated', 'key_revoked', 'key_handed_over'],
   export: ['exported'],
   download: ['downloaded'],

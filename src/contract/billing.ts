@@ -93,7 +93,13 @@ export const InvoiceDispute = named(
     }),
     since: dayOf('When the dispute was recorded.'),
   },
-  { reason: text(1000, 'What the customer says.') },
+  {
+    reason: text(1000, 'What the customer says.'),
+    credited: Type.Array(Price, {
+      maxItems: 40,
+      description: 'What was credited before the dispute. Absent if nothing was.',
+    }),
+  },
 )
 export type InvoiceDispute = Static<typeof InvoiceDispute>
 
@@ -110,6 +116,7 @@ export const checkNames = [
   'incoterm',
   'delivery',
   'quote',
+  'exchange_rate',
 ] as const
 export type CheckName = (typeof checkNames)[number]
 export const checkMeanings: Record<CheckName, string> = {
@@ -125,6 +132,7 @@ export const checkMeanings: Record<CheckName, string> = {
   incoterm: 'The charges fit the Incoterm.',
   delivery: 'Delivery is charged only if it has taken place.',
   quote: 'The total agrees with the accepted quote.',
+  exchange_rate: 'There is an exchange rate from every currency to the accounting currency.',
 }
 const CheckName = explained(checkNames, 'What is checked.', checkMeanings)
 
@@ -146,6 +154,7 @@ export const findingKinds = [
   'not_for_mode',
   'borne_by_other_side',
   'not_delivered',
+  'no_rate',
 ] as const
 const checkOutcomes = ['passed', 'warning', 'blocked', 'not_applicable'] as const
 export const InvoiceCheck = named('InvoiceCheck', {
@@ -169,12 +178,15 @@ export const InvoiceCheck = named('InvoiceCheck', {
           not_for_mode: 'The charge belongs to another freight mode.',
           borne_by_other_side: 'By the Incoterm, the other side pays for it.',
           not_delivered: 'The goods are not delivered yet.',
+          no_rate: 'There is no exchange rate: the total in the accounting currency is left out.',
         }),
         message: Type.String({ description: 'The same in words, with its figures.' }),
       },
       {
         line: Type.Integer({ minimum: 0, description: 'The line of the invoice; the first is 0.' }),
-        subject: Type.String({ description: 'The field, invoice, freight mode or Incoterm that it is about.' }),
+        subject: Type.String({
+          description: 'The field, invoice, freight mode, Incoterm or currency that it is about.',
+        }),
         ...Figures.properties,
       },
     ),
@@ -210,7 +222,8 @@ export const TemplateCharge = named(
       flat: 'Once.',
       container: 'Each container.',
       teu: 'Each twenty-foot equivalent unit.',
-      chargeable_kg: 'Each kilogram of the chargeable weight: the weight, or 167 kg for each cubic metre.',
+      chargeable_kg:
+        'Each kilogram of the chargeable weight: what was booked, or else the weight, or the volume at 1:6000 (kg for cm³), rounded up to half kilograms.',
       wm: 'Each tonne or cubic metre, whichever is more, at least 1.',
       kg: 'Each kilogram.',
       cbm: 'Each cubic metre.',
@@ -234,6 +247,17 @@ function severity() {
 
 const wording = closed({}, { en: Type.String({ maxLength: 500 }), fr: Type.String({ maxLength: 500 }) })
 
+const prefix = (description: string) =>
+  Object.assign(
+    { ...patterned('^[A-Z][A-Z0-9]{0,9}$', 'must be at most 10 capital letters and digits, a letter first') },
+    { description },
+  )
+const NumberPrefixes = closed(
+  {},
+  { invoice: prefix('Of invoices. Default: `INV`.'), credit_note: prefix('Of credit notes. Default: `CN`.') },
+)
+export type NumberPrefixes = Static<typeof NumberPrefixes>
+
 /** The forwarder's own. */
 export const BillingSettings = named(
   'BillingSettings',
@@ -250,7 +274,8 @@ export const BillingSettings = named(
     standard_rate: Type.Number({
       minimum: 0,
       maximum: 100,
-      description: 'VAT in percent, for lines that name no rate.',
+      description:
+        'VAT in percent, for lines that name no rate. Default category of customers that have none and are not known to be in another country than the seller: `standard`.',
     }),
     wording: closed(
       {},
@@ -264,6 +289,10 @@ export const BillingSettings = named(
     ),
     accounting_currency: oneOf(currencies),
     rates: Type.Array(ExchangeRate, { maxItems: 40 }),
+    number_prefixes: Object.assign(
+      { ...NumberPrefixes },
+      { description: 'With what numbers begin from now on. Installations of one seller need prefixes of their own.' },
+    ),
     credit_and_reissue_only: Type.Boolean({ default: true, description: 'An issued invoice is never edited.' }),
     checks: closed(severities),
   },

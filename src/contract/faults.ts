@@ -88,7 +88,14 @@ function* unionFaults(branches: TSchema[], value: unknown, place: Place): Genera
   // The intended branch is the one whose errors are all below the value itself.
   const intended = found.find((faults) => faults.length > 0 && faults.every((each) => each.pointer !== pointer))
   if (intended) yield* intended
-  else yield { pointer, detail: [...new Set(found.flat().map(({ detail }) => detail))].join(', or ') }
+  else yield { pointer, detail: alternatives([...new Set(found.flat().map(({ detail }) => detail))]) }
+}
+
+/** "must be one of: true, false, or a boolean" */
+function alternatives([head = '', ...others]: string[]): string {
+  const verb = 'must be '
+  const rest = others.map((each) => (head.startsWith(verb) && each.startsWith(verb) ? each.slice(verb.length) : each))
+  return [head, ...rest].join(', or ')
 }
 
 function first<Item>(count: number, items: Iterable<Item>): Item[] {

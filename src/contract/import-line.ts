@@ -1,8 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { ExceptionRecord } from './operator/exceptions.js'
 import { DocumentRecord } from './public/document.js'
 import { InvoiceRecord, PaymentRecord } from './public/invoice.js'
 import { OwnLocationRecord } from './public/location.js'
-import { PurchaseOrderCreate, Quantity, ShippedLine } from './public/purchase-order.js'
+import { Message, UploadedFile } from './public/message.js'
+import { DocumentProposal } from './public/proposal.js'
+import { OrderCancellation, orderFields, PurchaseOrderCreate, Quantity, ShippedLine } from './public/purchase-order.js'
 import { DateWithTime } from './public/shared-types.js'
 import { ShipmentRecord } from './public/shipment.js'
 import { TrackingEventRecord, TrackingPositionRecord, TrackingRecord } from './public/tracking.js'
@@ -36,11 +39,46 @@ export const AssignmentData = closed(
 )
 export type AssignmentData = Static<typeof AssignmentData>
 
-export const DocumentData = closed(DocumentRecord.properties, {
+/** As it was created, and its cancellation. */
+const PurchaseOrderData = closed(
+  { reference: PurchaseOrderCreate.properties.reference, product_lines: PurchaseOrderCreate.properties.product_lines },
+  { ...orderFields, cancellation: OrderCancellation },
+)
+
+// Of records with a file, one of the two.
+const content = {
   content_base64: Type.String({ description: 'The content of the document.' }),
   file: Type.String({ minLength: 1, description: 'Path of its content, relative to the import file.' }),
-})
+}
+
+export const DocumentData = closed(DocumentRecord.properties, content)
 export type DocumentData = Static<typeof DocumentData>
+
+const { size, ...proposal } = DocumentProposal.properties
+const author = Type.String({ minLength: 1, maxLength: 255, description: 'The author, as in the change log.' })
+export const DocumentProposalData = closed(
+  { ...proposal, proposed_by: author },
+  { size, link_id: Type.String({ minLength: 1, maxLength: 255 }), ...content },
+)
+
+export const MessageData = closed(
+  { ...Message.properties, files: Type.Array(UploadedFile) },
+  {
+    mail_hash: patterned(
+      '^[\\w+/=-]{1,255}$',
+      'must be a hash: up to 255 letters, digits and the characters + / = - _',
+      {
+        description: 'The hash of the mail that it was.',
+      },
+    ),
+  },
+)
+
+const { file_id, name } = UploadedFile.properties
+export const MessageFileData = closed(
+  { file_id, name, author, uploaded_at: DateWithTime, message_id: Message.properties.message_id },
+  { size, ...content },
+)
 
 // In the order in which they can be stored: kinds come after those they refer to.
 export const importData = {
@@ -53,8 +91,12 @@ export const importData = {
   invoice: InvoiceRecord,
   payment: PaymentRecord,
   document: DocumentData,
-  purchase_order: PurchaseOrderCreate,
+  purchase_order: PurchaseOrderData,
   assignment: AssignmentData,
+  document_proposal: DocumentProposalData,
+  message: MessageData,
+  message_file: MessageFileData,
+  exception: ExceptionRecord,
 } satisfies Record<string, TSchema>
 
 export type ImportKind = keyof typeof importData

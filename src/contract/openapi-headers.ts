@@ -64,6 +64,9 @@ export const refusalHeaders: Partial<Record<RefusalCode, Record<string, object>>
       schema: text,
     },
   },
+  method_not_allowed: {
+    Allow: { description: 'The methods that the path has, separated by commas.', required: true, schema: text },
+  },
   rate_limited: { ...retryAfter, ...rateLimit },
   too_many_connections: retryAfter,
   too_many_concurrent_requests: retryAfter,

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import { openResponses } from './open-responses.js'
 import {
   createdAt,
   idempotencyKey,
@@ -72,6 +73,10 @@ export type DescribedInterface = {
 /** Parts that operations share, by section: each is written once and referenced. */
 type Components = Record<'schemas' | 'responses' | 'parameters' | 'headers', Json>
 
+// They belong to no operation. The 405 is described with every operation, as OpenAPI has no other place for it.
+const otherAddresses = `**Other addresses.** A path that does not exist responds with \`404\`; a method that a path does not have with \`405\`, and the methods that it has in the header \`Allow\`.`
+const ofOtherMethods = 'method_not_allowed'
+
 export function openApiOf(described: DescribedInterface): OpenApiDocument {
   const components: Components = { schemas: {}, responses: {}, parameters: {}, headers: {} }
   const paths: Record<string, Json> = {}
@@ -82,12 +87,13 @@ export function openApiOf(described: DescribedInterface): OpenApiDocument {
     path[method.toLowerCase()] = describeOperation(name, each, described.problem, components)
   }
   explain(paths, components)
+  openResponses(paths, components)
   return {
     openapi: '3.1.0',
     info: {
       title: described.title,
       version: described.version,
-      description: described.description,
+      description: `${described.description}\n\n${otherAddresses}`,
       contact: { name: 'The forwarder who runs this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     } as OpenApiDocument['info'],
@@ -141,7 +147,10 @@ function describeOperation(
         content: { [bodyMediaType]: { schema: referenced(operation.body, components), ...exampleOf(example?.body) } },
       },
     }),
-    responses: { ...success(described, components), ...refused(described.refusals, problem, components) },
+    responses: {
+      ...success(described, components),
+      ...refused([...described.refusals, ofOtherMethods], problem, components),
+    },
   }
 }
 
@@ -247,9 +256,9 @@ function refusal(codes: RefusalCode[], problem: TSchema, components: Components)
   })
 }
 
-// Some refusals belong to no operation, such as that of an unknown path.
+// Some other refusals belong to no operation, such as that of an unknown path.
 function declaredCodes({ operations }: DescribedInterface): RefusalCode[] {
-  const declared = new Set(Object.values(operations).flatMap((each) => each.refusals))
+  const declared = new Set([ofOtherMethods, ...Object.values(operations).flatMap((each) => each.refusals)])
   return refusalCodes.filter((code) => declared.has(code))
 }
 

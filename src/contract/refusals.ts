@@ -1,6 +1,7 @@
 import { operatorRefusals } from './operator/refusals.js'
 import { portalRefusals } from './portal/refusals.js'
 import { messageRefusals } from './public/message-refusals.js'
+import { orderRefusals } from './public/order-refusals.js'
 import { webhookRefusals } from './public/webhook-refusals.js'
 
 /**
@@ -181,19 +182,7 @@ const publicRefusals = {
     explanation: 'The forwarder has not decided about 1,000 proposed documents of the account. Nothing was stored.',
     remedy: 'Wait until your forwarder has accepted or returned some of them.',
   },
-  purchase_order_exists: {
-    status: 409,
-    title: 'The purchase order exists already',
-    explanation: 'The account has a purchase order with this `reference`. Nothing was changed.',
-    remedy: 'Update it with `PATCH /v1/purchaseOrders`, or create one with another reference.',
-  },
-  purchase_order_assigned: {
-    status: 409,
-    title: 'The purchase order is assigned to a shipment',
-    explanation:
-      'An order can no longer be updated once one of its lines is assigned to a shipment. Nothing was changed.',
-    remedy: 'Ask your forwarder to remove the order from the shipment, or create another order.',
-  },
+  ...orderRefusals,
   idempotency_key_reused: {
     status: 409,
     title: 'The idempotency key was used for another request',
@@ -225,7 +214,7 @@ const publicRefusals = {
     status: 429,
     title: 'Too many requests',
     explanation:
-      'The key, the signed-in user or the account has reached the limit of requests per minute, or too many invitations were sent by e-mail.',
+      'The key, the signed-in user, the account or the link has reached the limit of requests per minute, or too many invitations were sent by e-mail.',
     remedy: 'Wait for the seconds in `Retry-After`. The `RateLimit` headers of every response show what is left.',
   },
   too_many_concurrent_requests: {
@@ -295,11 +284,20 @@ export class Refusal extends Error {
   }
 }
 
+/** Clients get all errors of a request at once, up to this: a request may have one in each of its values. */
+export const maxFaults = 100
+
 export function invalid(faults: Fault[]): Refusal {
-  const [first, ...others] = faults
+  const [first] = faults
   const place = first?.pointer ? `${first.pointer}: ` : ''
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  return new Refusal('invalid_request', `${place}${first?.detail}${more}`, { faults })
+  const more = faults.length <= 1 ? '' : ` (and ${faults.length - 1} more)`
+  return new Refusal('invalid_request', `${place}${first?.detail}${more}`, { faults: faults.slice(0, maxFaults) })
+}
+
+/** Says in the response itself how to start over. */
+export function cursorExpired(): Refusal {
+  const { explanation, remedy } = refusals.cursor_expired
+  return new Refusal('cursor_expired', `${explanation} ${remedy}`)
 }
 
 /** Of an account that is being moved, or was moved, to another database: the other one serves it soon. */

@@ -38,3 +38,15 @@ export function textFaults(value: unknown, most: number): Fault[] {
   scan(value)
   return faults
 }
+
+/** The value with a replacement character for whatever of its texts cannot be stored. */
+export function storableOf<Value>(value: Value): Value {
+  return isStorable(value) ? value : (replaced(value) as Value)
+}
+
+function replaced(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\u{fffd}')
+  if (Array.isArray(value)) return value.map(replaced)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaced(each)]))
+}

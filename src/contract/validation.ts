@@ -3,17 +3,15 @@ import type { Static, TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Check } from 'typebox/value'
 import { findFaults } from './faults.js'
-import { type Fault, invalid } from './refusals.js'
+import { type Fault, invalid, maxFaults } from './refusals.js'
 import { isStorable, textFaults } from './stored-text.js'
 
 /** All errors of a value, each with a message and a JSON pointer. */
 
-// Clients get all errors of a request at once, up to a limit.
-const maxFaults = 100
-
 export type Validator<Schema extends TSchema> = {
   schema: Schema
-  faultsIn(value: unknown): Fault[]
+  /** The first of them, 100 if no number is given. */
+  faultsIn(value: unknown, most?: number): Fault[]
   check(value: unknown): Static<Schema>
 }
 
@@ -37,15 +35,16 @@ function validatorBy<Schema extends TSchema>(schema: Schema, compile: (schema: T
     return checker.Check(value)
   }
 
-  function faultsIn(value: unknown): Fault[] {
+  function faultsIn(value: unknown, most = maxFaults): Fault[] {
     const isText = isStorable(value)
     if (isText && isValid(schema, value)) return []
-    const faults = isText ? [] : textFaults(value, maxFaults)
+    const faults = isText ? [] : textFaults(value, most)
     // For a text that cannot be stored, other errors are irrelevant.
     const places = new Set(faults.map(({ pointer }) => pointer))
+    if (faults.length >= most) return faults
     for (const fault of findFaults(schema, value, isValid)) {
-      if (faults.length >= maxFaults) break
       if (!places.has(fault.pointer)) faults.push(fault)
+      if (faults.length >= most) break
     }
     return faults
   }
@@ -77,7 +76,12 @@ export function queryValidatorOf<Schema extends TObject>(schema: Schema) {
       // Defined instead of assigned, so that a parameter called `__proto__` is reported as unknown.
       const unknown = Object.keys(query).filter((name) => !Object.hasOwn(schema.properties, name))
       for (const name of unknown) Object.defineProperty(values, name, { value: query[name], enumerable: true })
-      return validator.check(values)
+      const faults = validator.faultsIn(values).map(({ pointer, detail }) => {
+        const isRepeated = Array.isArray(query[pointer.slice(1)])
+        return { pointer, detail: isRepeated ? 'must be given only once' : detail }
+      })
+      if (faults.length > 0) throw invalid(faults)
+      return values as Static<Schema>
     },
   }
 }

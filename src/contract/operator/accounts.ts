@@ -12,10 +12,18 @@ import { Reason } from './version.js'
 export const operatorRoles = ['admin', 'operations', 'finance', 'viewer'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
+/** The accounts of an operator. */
+export const OwnAccounts = Type.Array(Slug, {
+  minItems: 1,
+  maxItems: 1000,
+  uniqueItems: true,
+  description: 'The short names of the accounts that the operator works for, and sees. Absent: all of them.',
+})
+
 export const Operator = named(
   'Operator',
   { operator_id: Identifier, name: Type.String(), role: oneOf(operatorRoles) },
-  { expires_at: DateWithTime },
+  { accounts: OwnAccounts, expires_at: DateWithTime },
 )
 export type Operator = Static<typeof Operator>
 

@@ -34,6 +34,7 @@ export const auditOperations = {
   listForwarderAudit: {
     method: 'GET',
     path: '/ops/v1/audit',
+    covers: 'all_accounts',
     tag: 'Audit log',
     right: 'administer',
     summary: 'List what concerns no account, newest first: operators, new accounts, sign-ins with unknown addresses',
@@ -44,11 +45,13 @@ export const auditOperations = {
   exportForwarderAudit: {
     method: 'GET',
     path: '/ops/v1/audit/export',
+    covers: 'all_accounts',
     tag: 'Audit log',
     right: 'administer',
     summary: 'Export what concerns no account as lines of JSON, newest first',
     query: auditFilter,
     returns: 'file',
+    audit: 'export',
     // The log may be long: it is streamed, and not read within a snapshot.
     isFeed: true,
     success: {

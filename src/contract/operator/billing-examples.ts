@@ -50,6 +50,10 @@ export const billingExamples = {
     response: { removed: 'Asia to Hamburg, FCL' },
   },
   applyPayment: { params: { account, payment_id: 'SEPA-99412' }, body: { reference: 'INV-9C2HVM', amount: 10 } },
+  refundPayment: {
+    params: { account, payment_id: 'SEPA-99412' },
+    body: { amount: 5, refunded_on: '2026-06-20', note: 'Transfer 2291' },
+  },
   getAccountStatement: { params: { account }, query: { currency: 'USD', from: '2026-01-01', to: '2026-06-30' } },
   findInvoices: { query: { state: 'overdue', take: 50 } },
   listUnbilled: { query: { take: 50 } },

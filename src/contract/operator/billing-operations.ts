@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AccountBilling, BillingSettings } from '../billing.js'
 import { take } from '../operation.js'
+import { PaymentRecord } from '../public/invoice.js'
 import { currencies, SimpleDate } from '../public/shared-types.js'
 import { closed, Identifier, oneOf } from '../schema.js'
 import {
@@ -19,6 +20,7 @@ import {
   InvoiceChecks,
   InvoiceVersion,
   PaymentApplication,
+  PaymentRefund,
   TemplateName,
   TemplateUse,
 } from './invoices.js'
@@ -33,6 +35,7 @@ export const billingOperations = {
   getBillingSettings: {
     method: 'GET',
     path: '/ops/v1/billing',
+    covers: 'no_account',
     tag: 'Billing',
     right: 'read',
     summary: "Get the forwarder's settings of invoicing, and the last number of each series",
@@ -42,6 +45,7 @@ export const billingOperations = {
   setBillingSettings: {
     method: 'PUT',
     path: '/ops/v1/billing',
+    covers: 'all_accounts',
     tag: 'Billing',
     right: 'administer',
     requiresReauthentication: true,
@@ -76,6 +80,7 @@ export const billingOperations = {
   listChargeTemplates: {
     method: 'GET',
     path: '/ops/v1/chargeTemplates',
+    covers: 'no_account',
     tag: 'Billing',
     right: 'read',
     summary: 'List the templates of charges',
@@ -85,6 +90,7 @@ export const billingOperations = {
   setChargeTemplate: {
     method: 'PUT',
     path: '/ops/v1/chargeTemplates/{name}',
+    covers: 'all_accounts',
     tag: 'Billing',
     right: 'invoice',
     summary: 'Create or replace a template of charges',
@@ -97,6 +103,7 @@ export const billingOperations = {
   removeChargeTemplate: {
     method: 'DELETE',
     path: '/ops/v1/chargeTemplates/{name}',
+    covers: 'all_accounts',
     tag: 'Billing',
     right: 'invoice',
     summary: 'Remove a template of charges',
@@ -144,6 +151,17 @@ export const billingOperations = {
       'payment_exists',
     ],
   },
+  refundPayment: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/payments/{payment_id}/refunds',
+    tag: 'Billing',
+    right: 'invoice',
+    summary: 'Record that the unapplied part of a payment, or some of it, was paid back',
+    params: closed({ ...accountParam, payment_id: Identifier }),
+    body: PaymentRefund,
+    success: { status: 201, body: PaymentRecord },
+    refusals: ['payment_not_found'],
+  },
   getAccountStatement: {
     method: 'GET',
     path: '/ops/v1/accounts/{account}/statement',
@@ -159,6 +177,7 @@ export const billingOperations = {
   findInvoices: {
     method: 'GET',
     path: '/ops/v1/invoices',
+    covers: 'own_accounts',
     tag: 'Billing',
     right: 'read',
     summary: 'Find invoices, credit notes and drafts of all accounts: open ones by due date, others newest first',
@@ -169,6 +188,7 @@ export const billingOperations = {
   listUnbilled: {
     method: 'GET',
     path: '/ops/v1/unbilled',
+    covers: 'own_accounts',
     tag: 'Billing',
     right: 'read',
     summary: 'List shipments under way or finished that have no invoice, of the newest 5,000',
@@ -179,6 +199,7 @@ export const billingOperations = {
   listReceivables: {
     method: 'GET',
     path: '/ops/v1/receivables',
+    covers: 'own_accounts',
     tag: 'Billing',
     right: 'read',
     summary: 'List what is outstanding by customer, currency and age',
@@ -189,9 +210,11 @@ export const billingOperations = {
   matchPayments: {
     method: 'POST',
     path: '/ops/v1/paymentMatches',
+    covers: 'own_accounts',
     tag: 'Billing',
     right: 'invoice',
     summary: 'Match rows of a bank list with open invoices, by number and amount; nothing is recorded',
+    readsOnly: true,
     body: BankList,
     success: { status: 200, body: Type.Array(PaymentMatch) },
     refusals: [],

@@ -1,4 +1,4 @@
-/** Refusals of issuing and of templates. */
+/** Refusals of issuing, of templates and of statements. */
 export const billingRefusals = {
   template_not_found: {
     status: 404,
@@ -19,5 +19,18 @@ export const billingRefusals = {
     explanation:
       'The dates of a series follow its numbers: none is before the date of the number before it, and none is in the future. Nothing was changed.',
     remedy: 'Leave out `sent_date`, or take a day from the one that `detail` names until today.',
+  },
+  invoice_changed: {
+    status: 409,
+    title: 'The invoice has changed meanwhile',
+    explanation:
+      'The request names the `revision` it is based on, and the invoice has a newer one. Nothing was changed.',
+    remedy: 'Get the invoice again, compare its lines, and send the content with its present `revision`.',
+  },
+  statement_too_long: {
+    status: 409,
+    title: 'The statement would be too long',
+    explanation: 'The period has more than 2,000 invoices, credit notes and payments in this currency.',
+    remedy: 'Choose a shorter period.',
   },
 } as const

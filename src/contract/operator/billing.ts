@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { AccountBilling, BillingSettings } from '../billing.js'
 import { take } from '../operation.js'
-import { invoiceStatuses, invoiceTypes } from '../public/invoice.js'
+import { invoiceStatuses, invoiceTypes, PaymentRecord } from '../public/invoice.js'
 import { currencies, DateWithTime, Price, SimpleDate } from '../public/shared-types.js'
 import { freightModes, shipmentStatuses } from '../public/shipment.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
+import { handledFilter } from './work-filter.js'
 
 /** Settings of invoicing, checks, and what the office needs of the invoices of all accounts. */
 
@@ -16,6 +17,9 @@ export const BillingOverview = named('BillingOverview', {
 export const AccountBillingSettings = named('AccountBillingSettings', {
   settings: AccountBilling,
   unapplied: Type.Array(Price, { description: 'What the customer has paid and was not applied to an invoice.' }),
+  unapplied_payments: Type.Array(PaymentRecord, {
+    description: 'The payments of which a part is not applied to an invoice, at most 1,000.',
+  }),
 })
 
 const InvoiceRow = named(
@@ -57,6 +61,7 @@ export const ForwarderInvoiceSearch = closed(
     state: oneOf(['all', 'draft', 'open', 'overdue', 'disputed', 'settled'], { default: 'all' }),
     account: Identifier,
     type: oneOf(invoiceTypes),
+    ...handledFilter,
     q: Type.String({ maxLength: 200, description: 'Part of a number or reference, or a shipment.' }),
     after: Type.String({ maxLength: 1000, description: 'Cursor: `next` of the previous page.' }),
     take: take(200, { default: 50 }),
@@ -127,7 +132,7 @@ export const PaymentMatch = closed(
     text: Type.String(),
     outcome: oneOf(matchOutcomes, {
       description:
-        '`exact`: number and amount agree. `partial`, `excess`: less or more than is outstanding. `by_amount`: one open invoice has this amount. `recorded`: the payment was recorded before.',
+        '`exact`: number and amount agree. `partial`, `excess`: less or more than is outstanding after earlier rows. `by_amount`: the row names no invoice, and one open invoice has this amount. `recorded`: the payment was recorded before, on any account.',
     }),
     candidates: Type.Array(Candidate),
   },

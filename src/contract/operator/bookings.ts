@@ -5,6 +5,7 @@ import { closed, described, explained, Identifier, named } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
 import { AssignmentRecord, OrderLineInput } from './shipments.js'
 import { accountParam, HistoryId, origin } from './version.js'
+import { handledFilter } from './work-filter.js'
 
 /** Orders that wait for a shipment, and the order lines of a shipment. */
 
@@ -19,6 +20,7 @@ export const OpenOrderSearch = closed(
     q: Type.String({ maxLength: 200, description: 'Words or beginnings of them: order, SKU, product, supplier.' }),
     account: Identifier,
     state: states,
+    ...handledFilter,
     after: Type.String({ maxLength: 5000, description: 'Cursor: `next` of the previous page.' }),
     take: take(100, { default: 50 }),
   },
@@ -83,6 +85,7 @@ export const bookingOperations = {
   findOpenOrders: {
     method: 'GET',
     path: '/ops/v1/purchaseOrders/open',
+    covers: 'own_accounts',
     tag: 'Purchase orders',
     right: 'read',
     summary: 'List orders of all accounts with quantities that are not assigned, those that are wanted first',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { named, patterned } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
 
-const Color = patterned('^#[0-9a-fA-F]{6}$', 'must be a colour such as #0e7c86')
+const Color = patterned('^#[0-9a-fA-F]{6}$', 'must be a colour such as #0a5f8c')
 
 /** How the portal looks. Its name is a setting, `WAYBILL_FORWARDER_NAME`. */
 export const Branding = named(
@@ -24,6 +24,7 @@ export const brandingOperations = {
   getBranding: {
     method: 'GET',
     path: '/ops/v1/branding',
+    covers: 'no_account',
     tag: 'Accounts',
     right: 'read',
     summary: "Get the forwarder's colours and logo in the portal",
@@ -33,6 +34,7 @@ export const brandingOperations = {
   setBranding: {
     method: 'PUT',
     path: '/ops/v1/branding',
+    covers: 'all_accounts',
     tag: 'Accounts',
     right: 'administer',
     summary: "Set the forwarder's colours and logo in the portal; what is left out is removed",

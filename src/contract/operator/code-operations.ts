@@ -4,6 +4,7 @@ import { closed, oneOf, patterned } from '../schema.js'
 import { CodeMapping, codeFormats, MappedCode, SenderCodes } from './codes.js'
 import { Sender } from './messages.js'
 import type { OperatorOperation } from './operation.js'
+import { handledFilter } from './work-filter.js'
 
 const code = closed({
   sender: Sender,
@@ -16,6 +17,7 @@ export const codeOperations = {
   listCodes: {
     method: 'GET',
     path: '/ops/v1/codes',
+    covers: 'no_account',
     tag: 'Messages',
     right: 'read',
     summary: 'List status codes of senders that are not known, or that operators have mapped',
@@ -25,6 +27,7 @@ export const codeOperations = {
         sender: Sender,
         format: oneOf(codeFormats),
         state: oneOf(['unknown', 'mapped'] as const),
+        ...handledFilter,
         after: Type.String({ maxLength: 600, description: 'Cursor: `next` of the previous page.' }),
         take: take(200, { default: 50 }),
       },
@@ -35,6 +38,7 @@ export const codeOperations = {
   mapCode: {
     method: 'PUT',
     path: '/ops/v1/codes/{sender}/{format}/{code}',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
     summary: 'Say what a status code of a sender means; messages with it are processed again, without doubling',
@@ -47,6 +51,7 @@ export const codeOperations = {
   unmapCode: {
     method: 'DELETE',
     path: '/ops/v1/codes/{sender}/{format}/{code}',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
     summary: 'Remove the meaning of a status code; messages with it are processed again',

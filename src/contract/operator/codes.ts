@@ -54,3 +54,4 @@ export const SenderCodes = named(
   { codes: Type.Array(SenderCode) },
   { next: Type.String({ description: 'Cursor of the next page: send it as `after`.' }) },
 )
+export type SenderCodes = Static<typeof SenderCodes>

@@ -12,6 +12,7 @@ import {
 import { closed, Identifier, named, oneOf } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
 import { inAccount } from './version.js'
+import { handledFilter } from './work-filter.js'
 
 /** Messages between customers and the forwarder about shipments and orders. */
 
@@ -69,6 +70,7 @@ export const conversationOperations = {
   listConversations: {
     method: 'GET',
     path: '/ops/v1/conversations',
+    covers: 'own_accounts',
     tag: 'Conversations',
     right: 'read',
     summary:
@@ -78,6 +80,7 @@ export const conversationOperations = {
       {
         unanswered: oneOf(['true'], { description: 'Only those that wait for an answer of the forwarder.' }),
         account: Identifier,
+        ...handledFilter,
         after: Type.String({ maxLength: 4000, description: 'Cursor: `next` of the previous page.' }),
         take: take(200, { default: 50 }),
       },
@@ -90,7 +93,7 @@ export const conversationOperations = {
         { next: Type.String({ description: 'Cursor of the next page: send it as `after`.' }) },
       ),
     },
-    refusals: [],
+    refusals: ['account_not_found'],
   },
   listCustomerMessages: {
     method: 'GET',
@@ -132,6 +135,7 @@ export const conversationOperations = {
   receiveMail: {
     method: 'POST',
     path: '/ops/v1/mail',
+    covers: 'all_accounts',
     tag: 'Conversations',
     right: 'operate',
     accepts: 'message',

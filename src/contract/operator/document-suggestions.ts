@@ -60,6 +60,7 @@ export const documentSuggestionOperations = {
   suggestDocument: {
     method: 'POST',
     path: '/ops/v1/documents/suggestion',
+    covers: 'own_accounts',
     tag: 'Documents',
     right: 'operate',
     summary: 'Suggest the type and the shipment of a file by its name and text, without storing anything',

@@ -5,6 +5,7 @@ export const eventOperations = {
   listEvents: {
     method: 'GET',
     path: '/ops/v1/events',
+    covers: 'own_accounts',
     tag: 'Events',
     right: 'read',
     isFeed: true,

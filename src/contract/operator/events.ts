@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ChangeEvent, EventQuery, Events } from '../public/event.js'
+import { ChangeEvent, Events, eventQuery } from '../public/event.js'
 import { closed, Identifier, named } from '../schema.js'
 
 /** The change feed over all accounts. */
@@ -11,4 +11,4 @@ export type AccountEvent = Static<typeof AccountEvent>
 
 export const AccountEvents = named('AccountEvents', { ...Events.properties, events: Type.Array(AccountEvent) })
 
-export const AccountEventQuery = closed({}, { ...EventQuery.properties, account: Identifier })
+export const AccountEventQuery = closed({}, { ...eventQuery, account: Identifier })

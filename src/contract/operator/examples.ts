@@ -54,6 +54,8 @@ const ordered = {
   },
 }
 
+const orderedTwice = { ...ordered, data: { ...ordered.data, reference: 'PO/2026/0118' } }
+
 const cargo = {
   containers: [
     { container_type: 'forty_foot_highcube_standard', container_number: 'TGHU7599330', seal_number: 'NB104422' },
@@ -143,7 +145,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
       },
     ],
   },
-  import: { body: [factory, ordered].map((line) => `${JSON.stringify(line)}\n`).join('') },
+  import: { body: [factory, ordered, orderedTwice].map((line) => `${JSON.stringify(line)}\n`).join('') },
   createLocation: { params: { account }, body: { id: 2, ...warehouse } },
   listLocations: { params: { account } },
   getLocation: { params: { account, id: '2' } },
@@ -165,6 +167,7 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   },
   listShipments: { params: { account } },
   getShipment: { params: shipment },
+  getPresence: { params: shipment, query: { tab: 'tab-4f1d' } },
   replaceShipment: { params: shipment, body: { ...booking, desired_delivery_date: '2026-04-20' } },
   updateShipment: {
     params: shipment,
@@ -179,6 +182,10 @@ export const operatorExamples: Record<OperatorOperationName, Example> = {
   moveShipment: { params: shipment, body: { status: 'booked', reason: 'Confirmed by the carrier' } },
   listPurchaseOrders: { params: { account } },
   getPurchaseOrder: { params: order },
+  cancelPurchaseOrder: {
+    params: { account, reference: 'PO/2026/0118' },
+    body: { reason: 'Ordered twice' },
+  },
   getOrderArrivals: { params: order },
   listInbound: { params: { account }, query: { take: 50 } },
   simulateDelay: { params: shipment, query: { days: 5 } },

@@ -1,5 +1,6 @@
 import type { Example } from '../openapi.js'
 import type { exceptionOperations } from './exception-operations.js'
+import type { workOperations } from './work.js'
 
 const account = 'nordlicht'
 const exception = { account, exception_id: 'e47c4e686d72e7dd9e57-1' }
@@ -13,6 +14,11 @@ export const exceptionExamples = {
   actOnExceptions: {
     body: { action: 'acknowledge', note: 'The carrier answers on Monday', exceptions: [exception] },
   },
+  countWork: { query: { owner: '', state: 'new' } },
+  listWorkItems: { query: { owner: 'Jette Claußen', take: 100 } },
+  actOnWorkItems: {
+    body: { action: 'assign', owner: 'Jette Claußen', items: [{ kind: 'order', item: 'PO-10001', account }] },
+  },
   getExceptionRules: {},
   setExceptionRules: { body: { thresholds: { late_critical_days: 3 }, kinds: { no_news: { enabled: true } } } },
   getAccountExceptionRules: { params: { account } },
@@ -20,4 +26,4 @@ export const exceptionExamples = {
     params: { account },
     body: { kinds: { invoice_overdue: { shown_to_customers: false } } },
   },
-} satisfies Record<keyof typeof exceptionOperations, Example>
+} satisfies Record<keyof typeof exceptionOperations | keyof typeof workOperations, Example>

@@ -11,6 +11,8 @@ import {
   ExceptionSettings,
   ExceptionVersion,
   ExceptionVersions,
+  owner,
+  states,
 } from './exceptions.js'
 import type { OperatorOperation } from './operation.js'
 import { accountParam, inAccount } from './version.js'
@@ -22,6 +24,7 @@ export const exceptionOperations = {
   listExceptions: {
     method: 'GET',
     path: '/ops/v1/exceptions',
+    covers: 'own_accounts',
     tag: 'Exceptions',
     right: 'read',
     summary: 'List exceptions of all accounts, newest first',
@@ -30,7 +33,8 @@ export const exceptionOperations = {
       {
         ...exceptionFilter,
         account: Identifier,
-        owner: Type.String({ maxLength: 255, description: 'Who looks after it; empty for those of nobody.' }),
+        state: states,
+        owner,
         after: Type.String({ maxLength: 400, description: 'Cursor: `next` of the previous page.' }),
         take: take(200, { default: 50 }),
       },
@@ -41,6 +45,7 @@ export const exceptionOperations = {
   actOnExceptions: {
     method: 'POST',
     path: '/ops/v1/exceptions/actions',
+    covers: 'own_accounts',
     tag: 'Exceptions',
     right: 'operate',
     summary: 'Do the same with several exceptions, each with an outcome of its own',
@@ -85,6 +90,7 @@ export const exceptionOperations = {
   getExceptionRules: {
     method: 'GET',
     path: '/ops/v1/exceptionRules',
+    covers: 'no_account',
     tag: 'Exceptions',
     right: 'read',
     summary: 'Get the rules by which exceptions are raised',
@@ -94,6 +100,7 @@ export const exceptionOperations = {
   setExceptionRules: {
     method: 'PUT',
     path: '/ops/v1/exceptionRules',
+    covers: 'all_accounts',
     tag: 'Exceptions',
     right: 'administer',
     summary: 'Set what differs from the defaults, for all accounts',

@@ -1,10 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { exceptionExtras, exceptionFields, exceptionKinds } from '../public/exception.js'
 import { DateWithTime } from '../public/shared-types.js'
-import { closed, Identifier, named, oneOf } from '../schema.js'
+import { closed, explained, Identifier, named, oneOf } from '../schema.js'
 import { origin, Reason } from './version.js'
 
 /** Exceptions as the forwarder sees and handles them, and the rules by which they are raised. */
+
+export const states = explained(['open', 'closed', 'new', 'acknowledged', 'snoozed'], 'All if it is omitted.', {
+  open: 'Whatever is not closed, also if it is acknowledged or snoozed.',
+  closed: 'What is over.',
+  new: 'What nobody has acknowledged or snoozed.',
+  acknowledged: 'What somebody has acknowledged.',
+  snoozed: 'What is put aside until a time.',
+})
+export const owner = Type.String({ maxLength: 255, description: 'Who looks after it; empty for those of nobody.' })
 
 const Note = closed({ at: DateWithTime, by: Type.String(), text: Type.String() })
 

@@ -10,6 +10,7 @@ export const feedOperations = {
   listFeeds: {
     method: 'GET',
     path: '/ops/v1/feeds',
+    covers: 'no_account',
     tag: 'Feeds',
     right: 'read',
     summary: 'List feeds by sender, with their progress',
@@ -19,6 +20,7 @@ export const feedOperations = {
   createFeed: {
     method: 'POST',
     path: '/ops/v1/feeds',
+    covers: 'all_accounts',
     tag: 'Feeds',
     right: 'administer',
     summary: 'Add a feed; the secret of one that a carrier sends to is shown only once',
@@ -32,6 +34,7 @@ export const feedOperations = {
   getFeed: {
     method: 'GET',
     path: '/ops/v1/feeds/{feed_id}',
+    covers: 'no_account',
     tag: 'Feeds',
     right: 'read',
     summary: 'Get one feed, with its progress',
@@ -42,6 +45,7 @@ export const feedOperations = {
   updateFeed: {
     method: 'PATCH',
     path: '/ops/v1/feeds/{feed_id}',
+    covers: 'all_accounts',
     tag: 'Feeds',
     right: 'administer',
     summary: 'Pause or resume a feed, or change how it is fetched; then it is fetched at once',
@@ -54,6 +58,7 @@ export const feedOperations = {
   rotateFeedSecret: {
     method: 'POST',
     path: '/ops/v1/feeds/{feed_id}/rotation',
+    covers: 'all_accounts',
     tag: 'Feeds',
     right: 'administer',
     summary: 'Replace the secret of a feed by a new one, which works at once; the old one works until a chosen time',
@@ -68,6 +73,7 @@ export const feedOperations = {
   removeFeed: {
     method: 'DELETE',
     path: '/ops/v1/feeds/{feed_id}',
+    covers: 'all_accounts',
     tag: 'Feeds',
     right: 'administer',
     summary: 'Remove a feed with its secrets; its messages stay',

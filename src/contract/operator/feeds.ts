@@ -17,10 +17,23 @@ const Url = Type.String({
     'Where to fetch from: the address of the events, with filters in its query if needed, or of the interface, to which `/v2/events` (2.2) or `/events` (3.0) is added.',
 })
 const Key = patterned('^[\\x21-\\x7e]{1,4000}$', 'must be 1 to 4000 printable ASCII characters without spaces', {
-  description: 'The key for the interface of the carrier. It is stored encrypted, and never shown.',
+  description:
+    'The key for the interface of the carrier, or with `token_url` the secret of the client. It is stored encrypted, and never shown.',
 })
 const KeyHeader = patterned("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", 'must be the name of a header', {
-  description: 'The header in which the key is sent; by default `Authorization`, as `Bearer`.',
+  description:
+    'The header in which the key is sent; by default `Authorization`, as `Bearer`. With `token_url`, a further header in which the `client_id` is sent.',
+})
+const TokenUrl = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'Where the carrier hands out tokens by OAuth 2.0 (client credentials), which are then sent as `Bearer`.',
+})
+const ClientId = patterned('^[\\x21-\\x7e]{1,500}$', 'must be 1 to 500 printable ASCII characters without spaces', {
+  description: 'The client for which tokens are handed out.',
+})
+const Scope = patterned('^[\\x20-\\x7e]{1,1000}$', 'must be 1 to 1000 printable ASCII characters', {
+  description: 'What the token is asked for, if the carrier wants to know.',
 })
 const Interval = Type.Integer({
   minimum: 10,
@@ -37,14 +50,34 @@ const Paused = Type.Boolean({
 export const FeedCreate = named(
   'FeedCreate',
   { sender: Sender, format: oneOf(feedFormats), channel: oneOf(feedChannels) },
-  { url: Url, key: Key, key_header: KeyHeader, interval_seconds: Interval, since: DateWithTime, secret: Secret },
+  {
+    url: Url,
+    key: Key,
+    key_header: KeyHeader,
+    token_url: TokenUrl,
+    client_id: ClientId,
+    scope: Scope,
+    interval_seconds: Interval,
+    since: DateWithTime,
+    secret: Secret,
+  },
 )
 export type FeedCreate = Static<typeof FeedCreate>
 
 export const FeedUpdate = named(
   'FeedUpdate',
   {},
-  { paused: Paused, url: Url, key: Key, key_header: KeyHeader, interval_seconds: Interval, since: DateWithTime },
+  {
+    paused: Paused,
+    url: Url,
+    key: Key,
+    key_header: KeyHeader,
+    token_url: TokenUrl,
+    client_id: ClientId,
+    scope: Scope,
+    interval_seconds: Interval,
+    since: DateWithTime,
+  },
 )
 export type FeedUpdate = Static<typeof FeedUpdate>
 
@@ -90,6 +123,9 @@ const PullState = closed(
   },
   {
     key_header: Type.String(),
+    token_url: TokenUrl,
+    client_id: Type.String({ description: 'The client for which tokens are handed out.' }),
+    scope: Type.String({ description: 'What the token is asked for.' }),
     since: Type.Unsafe<string>({ ...DateWithTime, description: 'Events that were created before have been fetched.' }),
     cursor: Type.String({ description: 'The address of the next page, while a round is under way.' }),
     last_attempt_at: DateWithTime,

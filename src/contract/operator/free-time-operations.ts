@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { take } from '../operation.js'
-import { FreeTimeFactFields, ShipmentFreeTime } from '../public/free-time.js'
+import { FreeTimeFactFields } from '../public/free-time.js'
 import { asOf } from '../public/shared-types.js'
 import { closed, Identifier, oneOf } from '../schema.js'
 import {
+  ForwarderFreeTime,
   FreeTimePlace,
   FreeTimeTableResult,
   FreeTimeTerm,
@@ -29,6 +30,7 @@ export const freeTimeOperations = {
   listFreeTimeTerms: {
     method: 'GET',
     path: '/ops/v1/freeTimeTerms',
+    covers: 'own_accounts',
     tag: 'Free time',
     right: 'read',
     summary: 'List the rules of free time',
@@ -39,6 +41,7 @@ export const freeTimeOperations = {
   setFreeTimeTerm: {
     method: 'PUT',
     path: '/ops/v1/freeTimeTerms/{term_id}',
+    covers: 'all_accounts',
     tag: 'Free time',
     right: 'operate',
     summary: 'Set a rule of free time, or replace it',
@@ -51,6 +54,7 @@ export const freeTimeOperations = {
   removeFreeTimeTerm: {
     method: 'DELETE',
     path: '/ops/v1/freeTimeTerms/{term_id}',
+    covers: 'all_accounts',
     tag: 'Free time',
     right: 'operate',
     summary: 'Remove a rule of free time: clocks follow the next one that applies',
@@ -62,6 +66,7 @@ export const freeTimeOperations = {
   listWorkingDays: {
     method: 'GET',
     path: '/ops/v1/workingDays',
+    covers: 'no_account',
     tag: 'Free time',
     right: 'read',
     summary: 'List the calendars of working days',
@@ -72,6 +77,7 @@ export const freeTimeOperations = {
   setWorkingDays: {
     method: 'PUT',
     path: '/ops/v1/workingDays/{place}',
+    covers: 'all_accounts',
     tag: 'Free time',
     right: 'operate',
     summary: 'Set the weekend, holidays and closures of a port or country',
@@ -84,6 +90,7 @@ export const freeTimeOperations = {
   removeWorkingDays: {
     method: 'DELETE',
     path: '/ops/v1/workingDays/{place}',
+    covers: 'all_accounts',
     tag: 'Free time',
     right: 'operate',
     summary: 'Remove the calendar of a port or country',
@@ -95,6 +102,7 @@ export const freeTimeOperations = {
   importFreeTimeTable: {
     method: 'POST',
     path: '/ops/v1/freeTimeTables',
+    covers: 'all_accounts',
     tag: 'Free time',
     right: 'operate',
     summary: 'Import rules or calendars as a table (CSV or XLSX), all or nothing; others stay as they are',
@@ -110,10 +118,12 @@ export const freeTimeOperations = {
   exportFreeTimeTable: {
     method: 'GET',
     path: '/ops/v1/freeTimeTables',
+    covers: 'own_accounts',
     tag: 'Free time',
     right: 'read',
     summary: 'Download all rules or calendars as a table, which can be edited and imported again',
     returns: 'file',
+    audit: 'export',
     query: closed({ table: oneOf(freeTimeTables) }, { format: oneOf(['csv', 'xlsx'], { default: 'csv' }), ...asOf }),
     success: { status: 200, body: Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: '*/*' }) },
     refusals: [],
@@ -126,7 +136,7 @@ export const freeTimeOperations = {
     summary: 'Get the free time of all containers of a shipment: last free days, days over, cost, by which rule',
     params: shipment,
     query: closed({}, asOf),
-    success: { status: 200, body: ShipmentFreeTime },
+    success: { status: 200, body: ForwarderFreeTime },
     refusals: ['tracking_not_found', 'version_not_found'],
   },
   giveFreeTime: {
@@ -138,7 +148,7 @@ export const freeTimeOperations = {
       'Record a last free day that somebody gave, or days granted in addition; with the same `fact_id`, replace it',
     params: fact,
     body: FreeTimeFactFields,
-    success: { status: 200, body: ShipmentFreeTime },
+    success: { status: 200, body: ForwarderFreeTime },
     refusals: ['tracking_not_found'],
   },
   retractFreeTime: {
@@ -149,7 +159,7 @@ export const freeTimeOperations = {
     summary: 'Retract a last free day or days granted in addition; the history keeps them',
     params: fact,
     query: closed({ reason: Reason }),
-    success: { status: 200, body: ShipmentFreeTime },
+    success: { status: 200, body: ForwarderFreeTime },
     refusals: ['tracking_not_found', 'free_time_fact_not_found'],
   },
 } as const satisfies Record<string, OperatorOperation>

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { EventCode } from '../public/event-codes.js'
-import { freeTimeClocks, freeTimeDirections, freeTimeUnits } from '../public/free-time.js'
+import {
+  FreeTimeFact,
+  freeTimeClocks,
+  freeTimeDirections,
+  freeTimeUnits,
+  ShipmentFreeTime,
+} from '../public/free-time.js'
 import { currencies, SimpleDate } from '../public/shared-types.js'
 import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
 
@@ -8,6 +14,13 @@ import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
 
 export const equipmentClasses = ['dry', 'reefer', 'open_top', 'flat_rack', 'tank'] as const
 export type EquipmentClass = (typeof equipmentClasses)[number]
+
+/** As the customer sees it, with what was given beyond the rules. */
+export const ForwarderFreeTime = named('ForwarderFreeTime', {
+  ...ShipmentFreeTime.properties,
+  given: Type.Array(FreeTimeFact, { description: 'Last free days that were given, and days granted in addition.' }),
+})
+export type ForwarderFreeTime = Static<typeof ForwarderFreeTime>
 
 export const startEvents = [
   'EMPTY_OUT',

@@ -59,9 +59,18 @@ export const invoiceOperations = {
     right: 'invoice',
     summary: 'Replace the content of a draft, or of an invoice that is in modification',
     params: invoice,
+    query: closed(
+      {},
+      {
+        revision: Type.Integer({
+          minimum: 0,
+          description: 'The `revision` that the content is based on: an invoice that has changed since is not changed.',
+        }),
+      },
+    ),
     body: InvoiceContent,
     success: { status: 200, body: InvoiceVersion },
-    refusals: ['invoice_not_found', 'invoice_issued', 'credit_exceeds_invoice'],
+    refusals: ['invoice_not_found', 'invoice_changed', 'invoice_issued', 'credit_exceeds_invoice'],
   },
   discardDraft: {
     method: 'DELETE',
@@ -131,11 +140,11 @@ export const invoiceOperations = {
     path: '/ops/v1/accounts/{account}/invoices/{reference}/payments/{payment_id}',
     tag: 'Invoices',
     right: 'invoice',
-    summary: 'Remove a payment that was recorded by mistake, while the invoice is in modification',
+    summary: 'Reverse a payment that was recorded by mistake or returned; the invoice owes it again',
     params: closed({ ...accountParam, reference: Identifier, payment_id: Identifier }),
     query: closed({ reason: Reason }),
     success: { status: 200, body: InvoiceVersion },
-    refusals: ['invoice_not_found', 'payment_not_found', 'transition_not_allowed'],
+    refusals: ['invoice_not_found', 'payment_not_found', 'payment_refunded'],
   },
   draftCreditNote: {
     method: 'POST',

@@ -86,6 +86,15 @@ export const PaymentApplication = named(
   { amount: Object.assign({ ...PaymentAmount }, { description: 'Default: as much as is owed and unapplied.' }) },
 )
 
+export const PaymentRefund = named(
+  'PaymentRefund',
+  { refunded_on: SimpleDate },
+  {
+    amount: Object.assign({ ...PaymentAmount }, { description: 'Default: all that is unapplied.' }),
+    note: Type.String({ maxLength: 1000 }),
+  },
+)
+
 const TaxedPart = closed(
   { rate: Type.Number(), net: Type.Number(), amount: Type.Number() },
   { tax_category: TaxCategory },

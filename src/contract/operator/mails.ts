@@ -26,7 +26,7 @@ const SentMail = named(
   {
     next_attempt_at: DateWithTime,
     sent_at: DateWithTime,
-    failure: Type.String({ description: 'Why the last attempt failed, as the mail server said it.' }),
+    failure: Type.String({ description: 'Why the last attempt failed, in the words of the mail server.' }),
   },
 )
 export type SentMail = Static<typeof SentMail>
@@ -41,6 +41,7 @@ export const mailOperations = {
   listMails: {
     method: 'GET',
     path: '/ops/v1/mails',
+    covers: 'all_accounts',
     tag: 'Accounts',
     right: 'administer',
     summary: 'List the mails of the last 30 days, the newest first',

@@ -14,6 +14,7 @@ import {
 import type { OperatorOperation } from './operation.js'
 import { Removed } from './shipments.js'
 import { Reason } from './version.js'
+import { handledFilter } from './work-filter.js'
 
 const message = closed({ message_id: patterned('^[0-9]{1,15}$', 'must be a number') })
 
@@ -27,6 +28,7 @@ export const messageOperations = {
   receiveMessage: {
     method: 'POST',
     path: '/ops/v1/messages',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
     summary: 'Store a message as it came, and apply its events to the shipments that they are about',
@@ -39,6 +41,7 @@ export const messageOperations = {
   listMessages: {
     method: 'GET',
     path: '/ops/v1/messages',
+    covers: 'own_accounts',
     tag: 'Messages',
     right: 'read',
     summary: 'List messages, newest first',
@@ -52,6 +55,7 @@ export const messageOperations = {
           maxLength: 255,
           description: 'Only messages that name this reference.',
         }),
+        ...handledFilter,
         after: Type.String({ maxLength: 20, description: 'Cursor: `next` of the previous page.' }),
         take: take(200, { default: 50 }),
       },
@@ -62,6 +66,7 @@ export const messageOperations = {
   getMessage: {
     method: 'GET',
     path: '/ops/v1/messages/{message_id}',
+    covers: 'own_accounts',
     tag: 'Messages',
     right: 'read',
     summary: 'Get one message, with what each of its events did',
@@ -72,6 +77,7 @@ export const messageOperations = {
   getMessageContent: {
     method: 'GET',
     path: '/ops/v1/messages/{message_id}/content',
+    covers: 'own_accounts',
     tag: 'Messages',
     right: 'read',
     summary: 'Get the bytes of a message as they came',
@@ -83,6 +89,7 @@ export const messageOperations = {
   getAcknowledgement: {
     method: 'GET',
     path: '/ops/v1/messages/{message_id}/acknowledgement',
+    covers: 'own_accounts',
     tag: 'Messages',
     right: 'read',
     summary: 'Get the acknowledgement of an interchange: CONTRL for EDIFACT, 997 or 999 for X12',
@@ -98,6 +105,7 @@ export const messageOperations = {
   replayMessage: {
     method: 'POST',
     path: '/ops/v1/messages/{message_id}/replay',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
     summary: 'Process a message again; what it did before is not done twice',
@@ -109,6 +117,7 @@ export const messageOperations = {
   matchMessage: {
     method: 'POST',
     path: '/ops/v1/messages/{message_id}/match',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
     summary: 'Say which shipment the unmatched events of a message are about, and process it again',
@@ -121,6 +130,7 @@ export const messageOperations = {
   dropMessage: {
     method: 'POST',
     path: '/ops/v1/messages/{message_id}/drop',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
     summary: 'Take a message out of the queue, with a reason; it waits for no shipment any more',
@@ -133,18 +143,20 @@ export const messageOperations = {
   listSenders: {
     method: 'GET',
     path: '/ops/v1/senders',
+    covers: 'no_account',
     tag: 'Messages',
     right: 'read',
-    summary: 'List what was said of the senders of messages',
+    summary: 'List the settings of senders of messages',
     success: { status: 200, body: Type.Array(SenderRecord) },
     refusals: [],
   },
   setSender: {
     method: 'PUT',
     path: '/ops/v1/senders/{sender}',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
-    summary: 'Say what kind of party a sender is, for its messages from now on: who is believed depends on it',
+    summary: 'Set what kind of party a sender is, for its messages from now on: it decides whose dates take precedence',
     params: sender,
     body: SenderSettings,
     recordsAudit: true,
@@ -154,9 +166,10 @@ export const messageOperations = {
   removeSender: {
     method: 'DELETE',
     path: '/ops/v1/senders/{sender}',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
-    summary: 'Forget what was said of a sender',
+    summary: 'Remove the settings of a sender',
     params: sender,
     recordsAudit: true,
     success: { status: 200, body: Removed },
@@ -165,10 +178,11 @@ export const messageOperations = {
   lookUpReference: {
     method: 'GET',
     path: '/ops/v1/lookup',
+    covers: 'own_accounts',
     tag: 'Messages',
     right: 'read',
     summary:
-      'Find the shipments of all accounts that have a reference: container, booking, bill, order or shipment number',
+      'Find what has a number, in all accounts: shipments by container, booking, bill, order or shipment number, and orders and invoices',
     query: closed({ reference: Type.String({ minLength: 1, maxLength: 255 }) }),
     success: { status: 200, body: Lookup },
     refusals: [],

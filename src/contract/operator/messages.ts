@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { eventCodes } from '../public/event-codes.js'
+import { InvoiceStatus } from '../public/invoice.js'
 import { DateWithTime, trackingDateStatuses } from '../public/shared-types.js'
 import { ShipmentStatus } from '../public/shipment.js'
-import { statedFields } from '../public/tracking.js'
-import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
+import { EventVessel, statedFields, storedFields, timeFields } from '../public/tracking.js'
+import { closed, described, Identifier, named, oneOf, patterned } from '../schema.js'
 
 /** Messages of carriers and others about shipments, as they came in, and what became of them. */
 
@@ -58,9 +59,20 @@ const ShipmentByReference = named(
   { status: ShipmentStatus },
 )
 
+const OrderByReference = named('OrderByReference', { account: Identifier, reference: Identifier })
+const InvoiceByNumber = named(
+  'InvoiceByNumber',
+  { account: Identifier, reference: Identifier },
+  { number: Type.String(), status: InvoiceStatus },
+)
+
 export const Lookup = named('Lookup', {
   reference: Type.String({ description: 'As it is compared: in capitals, without separators.' }),
   shipments: Type.Array(ShipmentByReference, { description: 'At most 100.' }),
+  orders: Type.Array(OrderByReference, { description: 'At most 100, assigned or not: as written, in any case.' }),
+  invoices: Type.Array(InvoiceByNumber, {
+    description: 'At most 100, by number or reference: as written, in any case.',
+  }),
 })
 
 const count = Type.Integer({ minimum: 0 })
@@ -139,21 +151,36 @@ export const Messages = named(
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-/** An event of `format=events`: any reference in place of our identifiers. */
+const eventModes = ['vessel', 'flight', 'rail', 'truck', 'barge'] as const
+
+/**
+ * An event of `format=events`: any reference in place of our identifiers. A `date` without an offset is of the clock at its
+ * place, one without a time is of a day.
+ */
 export const EventMessageItem = named(
   'EventMessageItem',
-  { description: text(1000), status: oneOf(trackingDateStatuses), date: DateWithTime },
+  { description: text(1000), status: oneOf(trackingDateStatuses), date: text(40) },
   {
     reference: text(255),
     references: Type.Array(text(255), { maxItems: 20 }),
     container_number: text(64),
     code: oneOf(eventCodes),
+    mode: oneOf(eventModes, {
+      description:
+        'The means of transport that it concerns. What moves by rail, truck or barge at a port does not leave or reach it by sea or air.',
+    }),
     unlocode: patterned('^[A-Za-z]{2}[ /-]?[A-Za-z0-9]{3}$', 'must be a UN/LOCODE'),
     place: text(255),
     step: Identifier,
     event_id: text(255),
+    ...timeFields,
     issued_at: DateWithTime,
     retracted: Type.Boolean(),
+    vessel: described(EventVessel, 'On which it happened: without a container it counts for the containers on board.'),
+    laden: storedFields.laden,
+    facility: Type.String({ minLength: 1, maxLength: 100, description: 'Code of the terminal or depot.' }),
+    delay_reason: Type.String({ minLength: 1, maxLength: 100, description: 'Code of the reason of a delay.' }),
+    remark: text(1000),
   },
 )
 export type EventMessageItem = Static<typeof EventMessageItem>

@@ -34,12 +34,14 @@ import { mailOperations } from './mails.js'
 import { messageOperations } from './message-operations.js'
 import type { OperatorOperation } from './operation.js'
 import { peopleOperations } from './people-operations.js'
+import { presenceOperations } from './presence.js'
 import { proposalOperations } from './proposal-operations.js'
 import { shipmentOperations } from './shipment-operations.js'
 import { tableOperations } from './table-operations.js'
 import { trackingOperations } from './tracking-operations.js'
 import { accountParam, inAccount, Reason, versionOf } from './version.js'
 import { webhookOperations } from './webhooks.js'
+import { workOperations } from './work.js'
 
 /** All operations of the operator interface: this table, and those of shipments, invoices, documents, messages and feeds. */
 
@@ -57,6 +59,7 @@ const generalOperations = {
   getOperator: {
     method: 'GET',
     path: '/ops/v1/operator',
+    covers: 'no_account',
     tag: 'Operators',
     right: 'read',
     summary: 'Get the calling operator and their role',
@@ -66,6 +69,7 @@ const generalOperations = {
   listAccounts: {
     method: 'GET',
     path: '/ops/v1/accounts',
+    covers: 'own_accounts',
     tag: 'Accounts',
     right: 'read',
     summary: 'List accounts by short name, with counts of their resources',
@@ -76,6 +80,7 @@ const generalOperations = {
   createAccount: {
     method: 'POST',
     path: '/ops/v1/accounts',
+    covers: 'all_accounts',
     tag: 'Accounts',
     right: 'administer',
     summary: 'Create an account',
@@ -246,6 +251,7 @@ const generalOperations = {
   import: {
     method: 'POST',
     path: '/ops/v1/import',
+    covers: 'own_accounts',
     tag: 'Import',
     right: 'administer',
     summary: 'Import lines (`docs/import.md`), all or nothing',
@@ -268,6 +274,7 @@ export const operatorOperations = {
   ...peopleOperations,
   ...shipmentOperations,
   ...bookingOperations,
+  ...presenceOperations,
   ...trackingOperations,
   ...invoiceOperations,
   ...billingOperations,
@@ -283,6 +290,7 @@ export const operatorOperations = {
   ...feedOperations,
   ...freeTimeOperations,
   ...exceptionOperations,
+  ...workOperations,
   ...eventOperations,
   ...webhookOperations,
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Accepted, Email, Invitation, languages, Person, PersonName, RoleUpdate } from '../portal/people.js'
 import { DateWithTime } from '../public/shared-types.js'
 import { closed, Identifier, named, oneOf } from '../schema.js'
-import { operatorRoles } from './accounts.js'
+import { OwnAccounts, operatorRoles } from './accounts.js'
 import type { OperatorOperation } from './operation.js'
 import { accountParam, inAccount } from './version.js'
 
@@ -17,17 +17,35 @@ const { last_seen_at, ...personFields } = Person.properties
 const InvitedPerson = named('InvitedPerson', personFields, { last_seen_at, link })
 
 const { role: _role, ...staffFields } = personFields
-export const StaffMember = named('StaffMember', { ...staffFields, role: oneOf(operatorRoles) }, { last_seen_at })
+export const StaffMember = named(
+  'StaffMember',
+  { ...staffFields, role: oneOf(operatorRoles) },
+  { accounts: OwnAccounts, last_seen_at },
+)
 export type StaffMember = Static<typeof StaffMember>
 
-const InvitedStaff = named('InvitedStaff', { ...staffFields, role: oneOf(operatorRoles) }, { last_seen_at, link })
+const InvitedStaff = named(
+  'InvitedStaff',
+  { ...staffFields, role: oneOf(operatorRoles) },
+  { accounts: OwnAccounts, last_seen_at, link },
+)
 
 const StaffInvitation = named(
   'StaffInvitation',
   { email: Email, name: PersonName, role: oneOf(operatorRoles) },
-  { language: oneOf(languages) },
+  { language: oneOf(languages), accounts: OwnAccounts },
 )
-const StaffUpdate = named('StaffUpdate', {}, { role: oneOf(operatorRoles), disabled: Type.Boolean() })
+const StaffUpdate = named(
+  'StaffUpdate',
+  {},
+  {
+    role: oneOf(operatorRoles),
+    disabled: Type.Boolean(),
+    accounts: Type.Union([OwnAccounts, Type.Null()], {
+      description: 'The short names of the accounts that they work for; null: all of them.',
+    }),
+  },
+)
 
 const EndedSessions = named('EndedSessions', {
   sessions: Type.Integer({ minimum: 0, description: 'How many sessions ended.' }),
@@ -124,6 +142,7 @@ export const peopleOperations = {
   listStaff: {
     method: 'GET',
     path: '/ops/v1/staff',
+    covers: 'no_account',
     tag: 'Operators',
     right: 'read',
     summary: "List the forwarder's people who sign in at the office, by name",
@@ -133,6 +152,7 @@ export const peopleOperations = {
   inviteStaff: {
     method: 'POST',
     path: '/ops/v1/staff',
+    covers: 'all_accounts',
     tag: 'Operators',
     ...administered,
     containsSecret: true,
@@ -144,6 +164,7 @@ export const peopleOperations = {
   inviteStaffAgain: {
     method: 'POST',
     path: '/ops/v1/staff/{person_id}/invitation',
+    covers: 'all_accounts',
     tag: 'Operators',
     ...administered,
     containsSecret: true,
@@ -155,9 +176,10 @@ export const peopleOperations = {
   updateStaff: {
     method: 'PATCH',
     path: '/ops/v1/staff/{person_id}',
+    covers: 'all_accounts',
     tag: 'Operators',
     ...administered,
-    summary: "Change the role of one of the forwarder's people, or disable them",
+    summary: "Change the role of one of the forwarder's people or the accounts they work for, or disable them",
     params: ofStaff,
     body: StaffUpdate,
     success: { status: 200, body: StaffMember },
@@ -166,6 +188,7 @@ export const peopleOperations = {
   removeStaff: {
     method: 'DELETE',
     path: '/ops/v1/staff/{person_id}',
+    covers: 'all_accounts',
     tag: 'Operators',
     ...administered,
     summary: "Remove one of the forwarder's people, or revoke an invitation: sessions and links end immediately",
@@ -176,6 +199,7 @@ export const peopleOperations = {
   endStaffSessions: {
     method: 'DELETE',
     path: '/ops/v1/staff/{person_id}/sessions',
+    covers: 'all_accounts',
     tag: 'Operators',
     ...administered,
     summary: "End all sessions of one of the forwarder's people",

@@ -14,6 +14,7 @@ import {
   ProposalReturn,
 } from './proposals.js'
 import { inAccount } from './version.js'
+import { handledFilter } from './work-filter.js'
 
 const shipment = closed({ account: Identifier, svc_shipment_id: Identifier })
 
@@ -22,6 +23,7 @@ export const proposalOperations = {
   listDocumentProposals: {
     method: 'GET',
     path: '/ops/v1/documentProposals',
+    covers: 'own_accounts',
     tag: 'Documents',
     right: 'read',
     summary: 'List proposed documents of all accounts, newest first',
@@ -31,12 +33,13 @@ export const proposalOperations = {
         state: oneOf(proposalStates),
         account: Identifier,
         svc_shipment_id: Identifier,
+        ...handledFilter,
         after: Type.String({ maxLength: 200, description: 'Cursor: `next` of the previous page.' }),
         take: take(200, { default: 50 }),
       },
     ),
     success: { status: 200, body: OperatorProposals },
-    refusals: [],
+    refusals: ['account_not_found'],
   },
   getProposalContent: {
     method: 'GET',

@@ -15,11 +15,24 @@ export const operatorRefusals = {
     explanation: 'The key is valid, but the role of its operator does not allow the operation.',
     remedy: 'Use the key of an operator with one of the roles that `detail` names.',
   },
+  limited_to_accounts: {
+    status: 403,
+    title: 'The operator works for some accounts only',
+    explanation: 'The operation concerns all accounts of the forwarder, and the operator is limited to some of them.',
+    remedy: 'Ask somebody who works for all accounts, or an admin to lift the limit.',
+  },
   exception_not_waivable: {
     status: 409,
     title: 'Only a missing document can be waived',
     explanation: 'The exception is of another kind. Nothing was changed.',
     remedy: 'Close it, with a reason.',
+  },
+  work_item_not_found: {
+    status: 404,
+    title: 'Nothing like it waits',
+    explanation:
+      'There is no such item, it no longer waits, or the operator does not work for all that it concerns. It was not changed.',
+    remedy: 'Read the list that it is from again.',
   },
   account_not_found: {
     status: 404,
@@ -91,16 +104,16 @@ export const operatorRefusals = {
   },
   columns_not_found: {
     status: 404,
-    title: 'Nothing was said of the columns of this sender',
+    title: 'No columns are set for this sender',
     explanation:
-      'No operator has said what the columns of its tables stand for; headings are recognised by their words.',
+      'No operator has set what the columns of its tables stand for; headings are recognised by their words.',
     remedy: 'Save the columns of the sender, if its headings are not recognised.',
   },
   sender_not_found: {
     status: 404,
-    title: 'Nothing was said of this sender',
-    explanation: 'No operator has said what kind of party it is; messages of it are accepted all the same.',
-    remedy: 'List the senders to see what was said of which.',
+    title: 'Nothing is set for this sender',
+    explanation: 'No operator has set what kind of party it is; its messages are accepted all the same.',
+    remedy: 'List the senders to see what is set for which.',
   },
   container_not_found: {
     status: 404,
@@ -175,6 +188,13 @@ export const operatorRefusals = {
     explanation: 'The invoice has no payment with this identifier.',
     remedy: 'Take identifiers from `payments` of the invoice.',
   },
+  payment_refunded: {
+    status: 409,
+    title: 'Part of the payment was paid back',
+    explanation:
+      'What was unapplied of the payment, or some of it, was refunded: it cannot be reversed. Nothing was changed.',
+    remedy: 'Record what is missing as an invoice of its own, or credit and issue again.',
+  },
   payment_exists: {
     status: 409,
     title: 'The payment exists already, with other content',
@@ -185,7 +205,8 @@ export const operatorRefusals = {
     status: 409,
     title: 'The payment exceeds the outstanding amount',
     explanation: 'The payments would exceed the amount that is owed. `detail` says by how much. Nothing was changed.',
-    remedy: 'Record a smaller payment. Before an invoice leaves `in_modification`, raise its total or remove payments.',
+    remedy:
+      'Record a smaller payment. Before an invoice leaves `in_modification`, raise its total or reverse payments.',
   },
   credit_exceeds_invoice: {
     status: 409,
@@ -252,7 +273,7 @@ export const operatorRefusals = {
   code_not_mapped: {
     status: 404,
     title: 'The code is not mapped',
-    explanation: 'No operator has said what this status code of the sender means. Nothing was changed.',
+    explanation: 'No operator has set a meaning for this status code of the sender. Nothing was changed.',
     remedy: 'Take codes from `GET /ops/v1/codes?state=mapped`.',
   },
   feed_not_found: {

@@ -4,6 +4,7 @@ import type { OperatorRole } from './accounts.js'
 export const rights = {
   read: ['admin', 'operations', 'finance', 'viewer'],
   operate: ['admin', 'operations'],
+  handle: ['admin', 'operations', 'finance'],
   invoice: ['admin', 'finance'],
   administer: ['admin'],
 } as const satisfies Record<string, OperatorRole[]>

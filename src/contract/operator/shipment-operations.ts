@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { skip, take } from '../operation.js'
 import { Delay, DelayQuery, InboundLine, InboundQuery, OrderArrivals } from '../public/inbound.js'
+import { OrderCancellationInput } from '../public/purchase-order.js'
 import { asOf } from '../public/shared-types.js'
 import { closed, Identifier, oneOf } from '../schema.js'
 import type { OperatorOperation } from './operation.js'
@@ -34,6 +35,16 @@ const basedOn = {
   }),
 }
 
+const basedOnShipment = closed(
+  {},
+  {
+    revision: Type.Integer({
+      minimum: 0,
+      description: 'The `revision` that the change is based on: a shipment that has changed since is not changed.',
+    }),
+  },
+)
+
 const page = { skip, take: take(100, { default: 20 }), ...asOf }
 
 /** Shipments and their assignments. */
@@ -41,6 +52,7 @@ export const shipmentOperations = {
   findShipments: {
     method: 'GET',
     path: '/ops/v1/shipments',
+    covers: 'own_accounts',
     tag: 'Shipments',
     right: 'read',
     summary: 'Search and filter the shipments of all accounts',
@@ -53,6 +65,7 @@ export const shipmentOperations = {
   changeShipments: {
     method: 'POST',
     path: '/ops/v1/shipments/changes',
+    covers: 'own_accounts',
     tag: 'Shipments',
     right: 'operate',
     summary: 'Update several shipments of any accounts, each with an outcome of its own',
@@ -116,15 +129,7 @@ export const shipmentOperations = {
     right: 'operate',
     summary: 'Update some fields of a shipment (a merge patch: null removes a field)',
     params: shipment,
-    query: closed(
-      {},
-      {
-        revision: Type.Integer({
-          minimum: 0,
-          description: 'The `revision` that the change is based on: a shipment that has changed since is not changed.',
-        }),
-      },
-    ),
+    query: basedOnShipment,
     body: ShipmentPatch,
     success: { status: 200, body: ShipmentVersion },
     refusals: ['shipment_not_found', 'shipment_changed', 'container_packed', 'container_has_events'],
@@ -136,9 +141,10 @@ export const shipmentOperations = {
     right: 'operate',
     summary: 'Replace a container by another, whose goods, packing and past it takes over',
     params: container,
+    query: basedOnShipment,
     body: ContainerReplacement,
     success: { status: 200, body: ShipmentVersion },
-    refusals: ['shipment_not_found', 'container_not_found'],
+    refusals: ['shipment_not_found', 'shipment_changed', 'container_not_found'],
   },
   moveShipment: {
     method: 'POST',
@@ -172,6 +178,17 @@ export const shipmentOperations = {
     query: closed({}, asOf),
     success: { status: 200, body: PurchaseOrderVersion },
     refusals: ['purchase_order_not_found', 'version_not_found'],
+  },
+  cancelPurchaseOrder: {
+    method: 'POST',
+    path: '/ops/v1/accounts/{account}/purchaseOrders/{reference}/cancellation',
+    tag: 'Purchase orders',
+    right: 'operate',
+    summary: 'Cancel a purchase order of which nothing is assigned to a shipment',
+    params: order,
+    body: OrderCancellationInput,
+    success: { status: 200, body: PurchaseOrderVersion },
+    refusals: ['purchase_order_not_found', 'purchase_order_assigned'],
   },
   getOrderArrivals: {
     method: 'GET',
@@ -221,6 +238,7 @@ export const shipmentOperations = {
       'purchase_order_not_found',
       'line_not_found',
       'shipment_not_found',
+      'purchase_order_cancelled',
       'shipment_cancelled',
       'quantity_exceeded',
     ],

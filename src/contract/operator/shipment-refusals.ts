@@ -20,12 +20,25 @@ export const shipmentRefusals = {
       'The request names the `revision` it is based on, and what is assigned of the order line to the shipment has a newer one. Nothing was changed.',
     remedy: 'List the order lines of the shipment again, compare, and send the change with the present `revision`.',
   },
+  tracking_changed: {
+    status: 409,
+    title: 'The plan or a pinned date of the tracking has changed meanwhile',
+    explanation:
+      'The request names the `revision` it is based on, and the tracking has a newer one. Nothing was changed.',
+    remedy: 'Get the tracking again, compare the steps and pins, and send the change with its present `revision`.',
+  },
+  event_changed: {
+    status: 409,
+    title: 'The event has changed meanwhile',
+    explanation: 'The request names the `revision` it is based on, and the event has a newer one. Nothing was changed.',
+    remedy: 'Get the tracking again, compare the event, and send the change with its present `revision`.',
+  },
   dates_changed: {
     status: 409,
     title: 'Dates of the tracking have changed meanwhile',
     explanation:
       'The request names the date that each event had, and one has another date, is not expected any more, or was retracted. Nothing was changed.',
-    remedy: 'Get the tracking again, and choose the events anew.',
+    remedy: 'Get the tracking again, and choose the events again.',
   },
   transition_not_allowed: {
     status: 409,

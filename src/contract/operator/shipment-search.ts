@@ -3,6 +3,7 @@ import { take } from '../operation.js'
 import { shipmentFilter } from '../portal/lists.js'
 import { Shipment } from '../public/shipment.js'
 import { closed, Identifier, named } from '../schema.js'
+import { handledFilter } from './work-filter.js'
 
 /** Shipments of all accounts, found by the filters of the portal. */
 
@@ -13,6 +14,7 @@ export const ForwarderShipmentSearch = closed(
   {
     ...filter,
     account: Identifier,
+    ...handledFilter,
     after: Type.String({ maxLength: 5000, description: 'Cursor: `next` of the previous page, with the same order.' }),
     take: take(100, { default: 50 }),
   },

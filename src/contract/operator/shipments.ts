@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { AssignmentData } from '../import-line.js'
 import { mergePatchOf } from '../merge-patch.js'
-import { PurchaseOrder, PurchaseOrderCreate, Quantity, ShippedLine } from '../public/purchase-order.js'
+import {
+  OrderCancellation,
+  PurchaseOrder,
+  PurchaseOrderCreate,
+  Quantity,
+  ShippedLine,
+} from '../public/purchase-order.js'
 import { Shipment, ShipmentRecord, ShipmentStatus } from '../public/shipment.js'
 import { Identifier, named, oneOf } from '../schema.js'
 import { HistoryId, origin, Reason, versionOf, Warning } from './version.js'
@@ -62,20 +68,30 @@ export const ShipmentVersion = versionOf('ShipmentVersion', ShipmentRecord, Ship
 export type ShipmentVersion = Static<typeof ShipmentVersion>
 
 /** An order as it is stored: every line has a reference. */
-const PurchaseOrderRecord = named('PurchaseOrderRecord', { ...PurchaseOrderCreate.properties, reference: Identifier })
+const PurchaseOrderRecord = named(
+  'PurchaseOrderRecord',
+  { ...PurchaseOrderCreate.properties, reference: Identifier },
+  { cancellation: OrderCancellation },
+)
 export const PurchaseOrderVersion = versionOf('PurchaseOrderVersion', PurchaseOrderRecord, PurchaseOrder)
 export type PurchaseOrderVersion = Static<typeof PurchaseOrderVersion>
+
+// Of one order line.
+const mostPacked = 5000
 
 export const AssignmentInput = named(
   'AssignmentInput',
   { assigned_quantity: Quantity },
   {
-    shipped_order_lines: Type.Array(ShippedLine, { description: 'How it is packed. Omitted: unchanged.' }),
+    shipped_order_lines: Type.Array(ShippedLine, {
+      maxItems: mostPacked,
+      description: 'How it is packed. Omitted: unchanged.',
+    }),
     over_shipment_reason: AssignmentData.properties.over_shipment_reason,
   },
 )
 
-export const Packing = named('Packing', { shipped_order_lines: Type.Array(ShippedLine) })
+export const Packing = named('Packing', { shipped_order_lines: Type.Array(ShippedLine, { maxItems: mostPacked }) })
 
 export const AssignmentRecord = named('AssignmentRecord', AssignmentData.properties)
 export type AssignmentRecord = Static<typeof AssignmentRecord>

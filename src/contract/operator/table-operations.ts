@@ -12,6 +12,7 @@ export const tableOperations = {
   previewMessage: {
     method: 'POST',
     path: '/ops/v1/messages/preview',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
     summary: 'Show what a message would do, without storing anything',
@@ -32,6 +33,7 @@ export const tableOperations = {
   getSenderColumns: {
     method: 'GET',
     path: '/ops/v1/senders/{sender}/columns',
+    covers: 'no_account',
     tag: 'Messages',
     right: 'read',
     summary: 'Get what the columns of the tables of a sender stand for',
@@ -42,6 +44,7 @@ export const tableOperations = {
   setSenderColumns: {
     method: 'PUT',
     path: '/ops/v1/senders/{sender}/columns',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
     summary: 'Say what the columns of the tables of a sender stand for, for those that are processed from now on',
@@ -54,6 +57,7 @@ export const tableOperations = {
   removeSenderColumns: {
     method: 'DELETE',
     path: '/ops/v1/senders/{sender}/columns',
+    covers: 'all_accounts',
     tag: 'Messages',
     right: 'operate',
     summary: 'Forget what the columns of the tables of a sender stand for',

@@ -21,6 +21,7 @@ export const tableFields = [
   ...referenceFields,
   'event',
   'code',
+  'mode',
   'date',
   'time',
   'time_zone',
@@ -33,6 +34,7 @@ export const tableFields = [
   'remark',
   'event_id',
   'issued_at',
+  'retracted',
 ] as const
 export type TableField = (typeof tableFields)[number]
 
@@ -50,7 +52,7 @@ export const TableColumns = named(
         heading: { ...heading, description: 'As it is in the table; case and punctuation do not matter.' },
         field: oneOf([...tableFields, 'ignored'], {
           description:
-            '`event`: what happened, in words or as a code; `date`: with or without the time; `reference`: of any kind; `event_id`: the identifier of the row; `issued_at`: when the row was written or changed.',
+            '`event`: what happened, in words or as a code; `mode`: the means of transport, in words; `date`: with or without the time; `reference`: of any kind; `event_id`: the identifier of the row; `issued_at`: when the row was written or changed; `retracted`: yes where the row takes the event back that it stated before.',
         }),
       }),
       {

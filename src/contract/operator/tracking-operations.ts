@@ -20,6 +20,11 @@ import { accountParam, Reason } from './version.js'
 
 const shipment = closed({ ...accountParam, svc_shipment_id: Identifier })
 const event = closed({ ...accountParam, svc_shipment_id: Identifier, event_id: Identifier })
+const basedOn = {
+  revision: Type.Integer({
+    description: 'The revision that the change is based on. If there is a newer one, nothing is changed.',
+  }),
+}
 const pin = closed({ ...accountParam, svc_shipment_id: Identifier, milestone: oneOf(milestoneNames) })
 
 /** The tracking of shipments. */
@@ -75,9 +80,10 @@ export const trackingOperations = {
     right: 'operate',
     summary: 'Set the steps of a shipment; events stay with steps that keep their `id`',
     params: shipment,
+    query: closed({}, basedOn),
     body: TrackingPlan,
     success: { status: 200, body: TrackingState },
-    refusals: ['shipment_not_found', 'step_has_events'],
+    refusals: ['shipment_not_found', 'tracking_changed', 'step_has_events'],
   },
   addEvent: {
     method: 'POST',
@@ -97,9 +103,10 @@ export const trackingOperations = {
     right: 'operate',
     summary: 'Correct an event; the history keeps the earlier version',
     params: event,
+    query: closed({}, basedOn),
     body: EventCorrection,
     success: { status: 200, body: TrackingState },
-    refusals: ['tracking_not_found', 'event_not_found'],
+    refusals: ['tracking_not_found', 'event_not_found', 'event_changed'],
   },
   retractEvent: {
     method: 'DELETE',
@@ -108,9 +115,9 @@ export const trackingOperations = {
     right: 'operate',
     summary: 'Retract an event; the history keeps it',
     params: event,
-    query: closed({ reason: Reason }),
+    query: closed({ reason: Reason }, basedOn),
     success: { status: 200, body: TrackingState },
-    refusals: ['tracking_not_found', 'event_not_found'],
+    refusals: ['tracking_not_found', 'event_not_found', 'event_changed'],
   },
   releaseEvent: {
     method: 'POST',
@@ -141,9 +148,10 @@ export const trackingOperations = {
     right: 'operate',
     summary: 'Set the expected date of a milestone, whatever the sources say, until it happens',
     params: pin,
+    query: closed({}, basedOn),
     body: PinCreate,
     success: { status: 200, body: TrackingState },
-    refusals: ['tracking_not_found'],
+    refusals: ['tracking_not_found', 'tracking_changed'],
   },
   unpinDate: {
     method: 'DELETE',

@@ -96,7 +96,12 @@ export const TrackingState = named(
     steps: Type.Array(
       closed(
         { id: Identifier, events: Type.Array(StatedEvent) },
-        { type: oneOf(stepTypes), location: LocationRecord, port: Port },
+        {
+          type: oneOf(stepTypes),
+          location: LocationRecord,
+          port: Port,
+          time_zone: Type.String({ description: 'Of the place (IANA), if it is known.' }),
+        },
       ),
     ),
     shown: Tracking,

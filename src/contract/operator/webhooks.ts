@@ -22,6 +22,7 @@ export const webhookOperations = {
   listWebhooks: {
     method: 'GET',
     path: '/ops/v1/webhooks',
+    covers: 'own_accounts',
     tag: 'Events',
     right: 'read',
     summary: 'List the endpoints of all accounts that events are sent to, with their progress',

@@ -3,9 +3,9 @@ import { take } from '../operation.js'
 import { Document, DocumentType } from '../public/document.js'
 import { Invoice, invoiceStatuses, invoiceTypes } from '../public/invoice.js'
 import { PurchaseOrder } from '../public/purchase-order.js'
-import { currencies, PortCode, SimpleDate } from '../public/shared-types.js'
+import { currencies, PortCode, Price, SimpleDate } from '../public/shared-types.js'
 import { freightModes, Shipment, shipmentStatuses } from '../public/shipment.js'
-import { closed, Identifier, named, oneOf, patterned } from '../schema.js'
+import { closed, described, Identifier, named, oneOf, patterned } from '../schema.js'
 import { OrderArrival } from './inbound.js'
 
 /** Searchable, filtered, sorted and paged lists. Their entries are the bodies of /v1. */
@@ -78,10 +78,13 @@ export const ShipmentFacets = named('ShipmentFacets', {
   destination: countedPlaces,
 })
 
-export const orderStates = ['open', 'partly_assigned', 'assigned', 'shipped'] as const
+export const orderStates = ['open', 'partly_assigned', 'assigned', 'shipped', 'cancelled'] as const
 const orderFilter = {
   q: Words,
-  state: severalOf(orderStates, 'Progress of an order: nothing, a part or all of it assigned, or all shipped.'),
+  state: severalOf(
+    orderStates,
+    'Progress of an order: nothing, a part or all of it assigned, all shipped, or cancelled.',
+  ),
   supplier: Type.String({ maxLength: 255 }),
   late: Type.Enum(['true', 'now'], {
     type: 'string',
@@ -124,7 +127,21 @@ const invoiceFilter = {
 }
 export const InvoiceSearch = closed({}, { ...invoiceFilter, ...page })
 export const InvoiceExport = closed({ format }, invoiceFilter)
-export const InvoicePage = named('InvoicePage', { invoices: Type.Array(Invoice), ...rest }, { next: after })
+const OutstandingInvoice = closed({
+  reference: described(Identifier, 'The invoice.'),
+  amounts: Type.Array(Price, { description: 'What has to be paid, by currency.' }),
+})
+export const InvoicePage = named(
+  'InvoicePage',
+  {
+    invoices: Type.Array(Invoice),
+    outstanding: Type.Array(OutstandingInvoice, {
+      description: 'What has to be paid on these invoices, without those on which nothing has to be paid.',
+    }),
+    ...rest,
+  },
+  { next: after },
+)
 export type InvoicePage = Static<typeof InvoicePage>
 
 export const LocationExport = closed({ format }, { q: Words })

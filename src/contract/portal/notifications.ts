@@ -7,7 +7,7 @@ import { changeTypes, deliveries, mostUnread, scopes, stages } from './notificat
 import type { PortalOperation } from './operation.js'
 import { Accepted } from './people.js'
 
-/** What people want to be told of, by mail and in the portal, and what they were told. */
+/** What people want to be notified of, by mail and in the portal, and their notifications. */
 
 const notificationId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
@@ -18,7 +18,7 @@ const ScopeName = explained(scopes, 'What the subscription covers.', {
   purchase_order: 'One order, with its exceptions.',
 })
 
-const DeliveryName = explained(deliveries, 'How the user is told. The portal lists all of them.', {
+const DeliveryName = explained(deliveries, 'How the user is notified. The portal lists all of them.', {
   at_once: 'By a mail for each, outside of quiet hours.',
   daily: 'By a mail a day with all of them.',
   weekly: 'By a mail a week with all of them.',
@@ -65,7 +65,7 @@ const QuietHours = closed({ from: LocalTime, to: LocalTime })
 
 const Messages = explained(
   ['at_once', 'portal'],
-  'How the user is told of messages to them. `at_once` if it is omitted.',
+  'How the user is notified of messages to them. `at_once` if it is omitted.',
   {
     at_once: 'By a mail for each conversation, outside of quiet hours, and in the portal.',
     portal: 'In the portal only.',
@@ -111,7 +111,19 @@ export const Notification = named(
         reason_key: oneOf(reasonKeys),
         details: ExceptionDetails,
       },
-      { place_name: Type.String({ description: 'The name of `details.place`.' }) },
+      {
+        place_name: Type.String({ description: 'The name of `details.place`.' }),
+        threatens: Type.Array(
+          closed(
+            { po_number: Identifier },
+            { sku: Type.String({ description: "The account's own code of the product." }) },
+          ),
+          {
+            description: 'The first order lines that it puts at risk. Absent if there are none.',
+          },
+        ),
+        more_threatened: Type.Integer({ minimum: 1, description: 'Number of lines that are not listed.' }),
+      },
     ),
   },
 )
@@ -166,7 +178,7 @@ export const notificationOperations = {
     path: '/portal/v1/subscriptions',
     tag: 'Notifications',
     access: 'read',
-    summary: 'List what the signed-in user is told of, the oldest first',
+    summary: 'List what the signed-in user is notified of, the oldest first',
     success: { status: 200, body: Type.Array(Subscription) },
     refusals: [],
   },

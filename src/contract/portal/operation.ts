@@ -16,7 +16,7 @@ export const portalTags = [
   ['Locations', 'Coordinates of locations.'],
   ['Views', 'Saved searches.'],
   ['Calendars', 'Calendars of dates, for calendar programs.'],
-  ['Notifications', 'What users are told of, by mail and in the portal.'],
+  ['Notifications', 'What users are notified of, by mail and in the portal.'],
   ['Messages', 'Messages with the forwarder about shipments and orders.'],
   ['Changes', 'Live stream of changes.'],
 ] as const

@@ -45,6 +45,7 @@ const generalOperations = {
     path: '/portal/v1/people/{person_id}/invitation',
     tag: 'People',
     access: 'administer',
+    requiresReauthentication: true,
     summary: 'Send an invitation again; the earlier link stops working',
     params: person,
     success: { status: 200, body: Person },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DateWithTime, Price, SimpleDate, trackingDateStatuses } from '../public/shared-types.js'
 import { freightModes, shipmentStatuses } from '../public/shipment.js'
-import { closed, Identifier, named, oneOf } from '../schema.js'
+import { closed, described, Identifier, named, oneOf } from '../schema.js'
 
 /** The start page: what is on its way, late, unpaid and unassigned. */
 
@@ -50,6 +50,21 @@ export const Overview = named('Overview', {
     {
       description: 'Departures and arrivals of two weeks from today, by day; at most 200.',
     },
+  ),
+  coming_totals: described(
+    closed({
+      departures: described(listed, 'As many as the list of departures has.'),
+      arrivals: described(listed, 'As many as the list of arrivals has.'),
+    }),
+    'Departures and arrivals of the two weeks, also those that `coming` leaves out.',
+  ),
+  coming_days: Type.Array(
+    closed({
+      day: SimpleDate,
+      departures: Type.Integer({ minimum: 0, description: 'How many shipments depart.' }),
+      arrivals: Type.Integer({ minimum: 0, description: 'How many shipments arrive.' }),
+    }),
+    { description: 'The days of the two weeks that have any, also with those that `coming` leaves out.' },
   ),
   late: closed({
     count: Type.Integer({ minimum: 0, description: 'Late shipments under way; counted up to 10,000.' }),

@@ -40,6 +40,7 @@ export const officePages = [
   '/office',
   '/office/shipments',
   '/office/shipments/{account}/{svc_shipment_id}',
+  '/office/shipments/{account}/{svc_shipment_id}/lines',
   '/office/shipments/grid',
   '/office/documents',
   '/office/bookings',

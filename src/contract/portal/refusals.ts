@@ -116,12 +116,6 @@ export const portalRefusals = {
     explanation: 'The link was used, replaced by a newer one, or has expired.',
     remedy: 'Ask for a new one.',
   },
-  statement_too_long: {
-    status: 409,
-    title: 'The statement would be too long',
-    explanation: 'The period has more than 2,000 invoices, credit notes and payments in this currency.',
-    remedy: 'Choose a shorter period.',
-  },
   supplier_link_not_valid: {
     status: 404,
     title: 'The link is not valid',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Identifier, named, oneOf } from '../schema.js'
 
 /** A saved search. */
-const page = oneOf(['shipments', 'purchase_orders', 'invoices', 'documents'])
+const page = oneOf(['shipments', 'purchase_orders', 'invoices', 'documents', 'work'])
 const name = Type.String({ minLength: 1, maxLength: 100 })
 const query = Type.String({ maxLength: 2000, description: 'The query string of the page.' })
 

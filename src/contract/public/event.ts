@@ -123,7 +123,9 @@ export const ChangeEvent = named(
 export type ChangeEvent = Static<typeof ChangeEvent>
 
 export const Events = named('Events', {
-  events: Type.Array(ChangeEvent, { description: 'In the order in which they happened.' }),
+  events: Type.Array(ChangeEvent, {
+    description: 'In the order in which they happened, or the newest first if that was asked for.',
+  }),
   cursor: Type.String({ description: 'Where to go on: `after` of the next request.' }),
   has_more: Type.Boolean({ description: 'Whether the next page can be requested without waiting.' }),
   retention_days: Type.Integer({ description: 'A cursor with unread changes that are older is refused.' }),
@@ -152,14 +154,19 @@ export const eventQuery = {
     default: 0,
     description: 'How many seconds to wait for an event if there is none yet.',
   }),
+  include: explained(['object'], 'What is added to each event.', {
+    object: 'The resource as it is now, as `state`.',
+  }),
 }
 
 export const EventQuery = closed(
   {},
   {
     ...eventQuery,
-    include: explained(['object'], 'What is added to each event.', {
-      object: 'The resource as it is now, as `state`.',
+    order: explained(['oldest_first', 'newest_first'], 'In which direction the changes are read.', {
+      oldest_first: 'From the oldest on, or from `after` on to what is newer: as if it were absent.',
+      newest_first:
+        'From the newest back, or from `after` back to what is older; `has_more` says whether there is anything older. For a look at the last changes; without `wait`.',
     }),
   },
 )

@@ -437,6 +437,19 @@ export const examples: Examples = {
       "reference": "PO/2026/9001"
     }
   },
+  "cancelPurchaseOrder": {
+    "params": {
+      "reference": "PO/2026/9001"
+    },
+    "body": {
+      "reason": "Ordered twice"
+    },
+    "response": {
+      "reference": "PO/2026/9001",
+      "cancelled_at": "2026-01-15T09:30:00.000Z",
+      "reason": "Ordered twice"
+    }
+  },
   "listPurchaseOrders": {
     "response": [
       {
@@ -1442,7 +1455,7 @@ export const examples: Examples = {
               "reason": "replaced"
             }
           ],
-          "sentence": "Estimated for 15 Jan 2026: \"Delivered to consignee at port\", from Girteka, said on 14 Jan 2026; it replaces 14 Jan 2026. That has passed, and nobody has said that it happened.",
+          "sentence": "Estimated for 15 Jan 2026: \"Delivered to consignee at port\", from Girteka, said on 14 Jan 2026; it replaces 14 Jan 2026. That has passed, and nothing reports that it happened.",
           "changed_by": "A newer date, or that it happens."
         }
       ]
@@ -1627,7 +1640,7 @@ export const examples: Examples = {
       "exception_id": "001b2bfd1603131a00b7-1"
     },
     "body": {
-      "note": "We have told our customer"
+      "note": "We have informed our customer"
     },
     "response": {
       "exception_id": "001b2bfd1603131a00b7-1",
@@ -1659,13 +1672,13 @@ export const examples: Examples = {
       "acknowledged": {
         "by": "key:sandbox",
         "at": "2026-01-15T12:34:56.789Z",
-        "note": "We have told our customer"
+        "note": "We have informed our customer"
       },
       "closed": {
         "how": "accepted",
         "by": "key:sandbox",
         "at": "2026-01-15T12:34:56.789Z",
-        "reason": "We have told our customer"
+        "reason": "We have informed our customer"
       }
     }
   },

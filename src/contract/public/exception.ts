@@ -27,7 +27,7 @@ export type ExceptionKind = (typeof exceptionKinds)[number]
 export const ExceptionKind = explained(exceptionKinds, 'Which rule raised it.', {
   late: 'The goods come, or would come, after the desired date.',
   eta_slip: 'An expected date moved by more than the threshold of its mode.',
-  milestone_overdue: 'An expected date has passed, and nobody has said that it happened.',
+  milestone_overdue: 'An expected date has passed, and nothing reports that it happened.',
   rolled: 'A container was left behind or moved to a later sailing.',
   missed_connection: 'A container misses the next vessel, or will hardly reach it.',
   hold: 'Customs or the carrier hold the goods.',
@@ -52,8 +52,8 @@ export const Severity = explained(severities, 'How urgent it is.', {
 
 export const exceptionStates = ['open', 'acknowledged', 'snoozed', 'closed'] as const
 export const ExceptionState = explained(exceptionStates, 'Where it stands.', {
-  open: 'It is so, and nobody has said that they know.',
-  acknowledged: 'It is so, and somebody has said that they know.',
+  open: 'The condition holds, and nobody has acknowledged it.',
+  acknowledged: 'The condition holds, and somebody has acknowledged it.',
   snoozed: 'Put aside by an operator until a time. Customers see it as open.',
   closed: 'It is over, or somebody has closed it.',
 })
@@ -112,7 +112,7 @@ const ReasonKey = explained(
     late_by_dates: 'It is expected after the desired date.',
     late_today: 'The desired date has passed, and it is not delivered.',
     date_moved: 'An expected date moved.',
-    milestone_overdue: 'It was expected, and nobody has said that it happened.',
+    milestone_overdue: 'It was expected, and nothing reports that it happened.',
     rolled: 'The carrier moved the container to a later sailing, or took it off.',
     not_loaded: 'The vessel left without the container.',
     later_sailing: 'The container is planned for another vessel, which leaves later.',
@@ -151,8 +151,8 @@ export const ExceptionDetails = named(
     code: described(EventCode, 'The event from which it follows.'),
     place: Type.String({ description: 'Where: the UN/LOCODE of a port, or a city.' }),
     vessel: Type.String({ description: 'The name of the vessel that it is about.' }),
-    source: Type.String({ description: 'Who said it.' }),
-    other_source: Type.String({ description: 'Who said something else.' }),
+    source: Type.String({ description: 'Which source reported it.' }),
+    other_source: Type.String({ description: 'Which source reported something else.' }),
     document: described(RequiredDocumentType, 'Which document is missing.'),
     quantity: Type.Number({ description: 'How many pieces of the order are concerned.' }),
     amounts: Type.Array(Price, { description: 'The money that it is about, one amount for each currency.' }),
@@ -210,7 +210,7 @@ const subject = {
 
 export const ExceptionAcknowledgement = closed(
   { at: timeOf('When somebody acknowledged it.'), by },
-  { note: Type.String({ description: 'What they said about it.' }) },
+  { note: Type.String({ description: 'What they noted about it.' }) },
 )
 export const ExceptionClosing = closed(
   { at: timeOf('When it ended.'), how: How, by },
@@ -237,9 +237,14 @@ export const exceptionFields = {
 }
 export const exceptionExtras = {
   ...subject,
-  from_history: Type.Boolean({ description: 'It was so before this service knew of it: nobody is notified.' }),
+  from_history: Type.Boolean({
+    description: 'It was so when an import brought its subject, or before the account was watched: nobody is notified.',
+  }),
   more_threatened: Type.Integer({ minimum: 1, description: 'Number of lines that are not listed.' }),
-  acknowledged: described(ExceptionAcknowledgement, 'Who acknowledged it. Absent until somebody does.'),
+  acknowledged: described(
+    ExceptionAcknowledgement,
+    'Who acknowledged it last. Absent until somebody does; kept if it got worse since, and is open again.',
+  ),
   closed: described(ExceptionClosing, 'How it ended. Absent until it does.'),
 }
 

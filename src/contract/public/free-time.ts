@@ -83,7 +83,7 @@ const ClockEvent = closed(
   { code: EventCode, date: timeOf('When it happened, in the local time of the place.') },
   {
     description: Type.String({ description: 'What happened, in words, as the source wrote it.' }),
-    source: Type.String({ description: 'Who said so, such as a carrier.' }),
+    source: Type.String({ description: 'Who reported it, such as a carrier.' }),
   },
 )
 export type ClockEvent = Static<typeof ClockEvent>

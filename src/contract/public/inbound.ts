@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { skip, take } from '../operation.js'
 import { closed, described, explained, Identifier, named } from '../schema.js'
+import { OrderCancellation } from './purchase-order.js'
 import { DateWithTime, dayOf, ShipmentId, SimpleDate, Sku, trackingDateStatuses } from './shared-types.js'
 import { ShipmentStatus } from './shipment.js'
 
@@ -21,7 +22,7 @@ const dateFields = {
 const date_status = explained(arrivalStatuses, 'How far the expected date can be relied on.', {
   estimated: 'Expected, by what is known now.',
   actual: 'It has happened.',
-  planned: 'As planned or booked; nobody has said anything newer.',
+  planned: 'As planned or booked; nothing newer was reported.',
   problem: 'Expected, while something stands in the way, such as a hold or a rollover.',
   unknown: 'Nothing is known.',
 })
@@ -55,7 +56,7 @@ const LineArrival = named(
 )
 export type LineArrival = Static<typeof LineArrival>
 
-// The last of the arrivals that are still to come; once all are there, the last that came.
+// The last of the arrivals that are still to come; once all is there, the last that came.
 const wholeFields = {
   date_status,
   unassigned_quantity,
@@ -86,6 +87,7 @@ export const OrderArrivals = named(
     desired_delivery_date: desiredDelivery,
     desired_ex_factory_date: dayOf('When the goods are to leave the supplier.'),
     ...dateFields,
+    cancellation: OrderCancellation,
   },
 )
 export type OrderArrivals = Static<typeof OrderArrivals>
@@ -197,7 +199,10 @@ export const Delay = named('Delay', {
   newly_late: described(
     closed({
       lines: Type.Integer({ minimum: 0, description: 'Order lines.' }),
-      orders: Type.Integer({ minimum: 0, description: 'Purchase orders with such a line.' }),
+      orders: Type.Integer({
+        minimum: 0,
+        description: 'Purchase orders with such a line that no other line makes late already.',
+      }),
       skus: Type.Integer({ minimum: 0, description: 'Products of such a line.' }),
     }),
     'How much would be late only because of the delay.',

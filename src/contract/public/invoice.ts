@@ -24,7 +24,7 @@ const InvoiceType = explained(invoiceTypes, 'Whether the account owes the amount
   invoice: 'To be paid by the account.',
   credit_note: 'Credited to the account.',
 })
-const InvoiceStatus = explained(invoiceStatuses, 'How far it is paid.', {
+export const InvoiceStatus = explained(invoiceStatuses, 'How far it is paid.', {
   available: 'Sent, and not yet due.',
   due: 'To be paid now.',
   in_modification: 'Being corrected by the forwarder.',
@@ -91,9 +91,20 @@ export type InvoiceRecordLine = Static<typeof InvoiceRecordLine>
 
 const storedFields = { ...Invoice.properties, lines: Type.Optional(Type.Array(InvoiceRecordLine)) }
 /** An invoice as it is stored. Only the forwarder sees drafts; a credit note may name the invoice it credits. */
+const VatRounding = closed({
+  currency: Currency,
+  rate: Type.Number({ description: 'In percent.' }),
+  amount: Type.Number({ description: 'What is added to the tax of the rate.' }),
+})
+export type VatRounding = Static<typeof VatRounding>
+
 export const InvoiceRecord = named('InvoiceRecord', storedFields, {
   draft: Type.Boolean({ description: 'Whether only the forwarder sees it.' }),
   credited_invoice: described(Identifier, 'The reference of the invoice that a credit note credits.'),
+  vat_rounding: Type.Array(VatRounding, {
+    maxItems: 1000,
+    description: 'So that the credit notes of an invoice give back its tax to the cent. Absent without a difference.',
+  }),
   quoted: described(Price, 'The total of the quote that the customer accepted, without tax.'),
   dispute: described(InvoiceDispute, 'What the customer disputes. Absent without a dispute.'),
   billing: described(InvoiceBilling, 'Parties, bank and terms as of the day of issue.'),
@@ -118,6 +129,13 @@ export const PaymentRecord = named(
       'The part of the amount that was more than owed, and is not applied to any invoice.',
     ),
     split_from: described(Identifier, 'The payment whose unapplied part this is.'),
+    refunds: Type.Array(
+      closed(
+        { amount: PaymentAmount, refunded_on: dayOf('When the money was sent back.') },
+        { note: Type.String({ maxLength: 1000 }) },
+      ),
+      { maxItems: 100, description: 'What was unapplied and was paid back to the customer.' },
+    ),
   },
 )
 export type PaymentRecord = Static<typeof PaymentRecord>

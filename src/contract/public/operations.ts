@@ -12,7 +12,14 @@ import { inboundOperations } from './inbound-operations.js'
 import { Invoice } from './invoice.js'
 import { Location } from './location.js'
 import { messageOperations } from './message.js'
-import { PurchaseOrder, PurchaseOrderCreate, PurchaseOrderReference, PurchaseOrderUpdate } from './purchase-order.js'
+import {
+  CancelledOrder,
+  OrderCancellationInput,
+  PurchaseOrder,
+  PurchaseOrderCreate,
+  PurchaseOrderReference,
+  PurchaseOrderUpdate,
+} from './purchase-order.js'
 import { sharedLinkOperations } from './shared-link.js'
 import { asOf, OrderNumber, ShipmentId } from './shared-types.js'
 import { Shipment } from './shipment.js'
@@ -121,6 +128,16 @@ export const operations = {
     summary: 'Update a purchase order that is not yet assigned to a shipment',
     body: PurchaseOrderUpdate,
     success: { status: 200, body: PurchaseOrderReference },
+    refusals: ['purchase_order_not_found', 'purchase_order_assigned', 'purchase_order_cancelled'],
+  },
+  cancelPurchaseOrder: {
+    method: 'POST',
+    path: '/v1/purchaseOrders/{reference}/cancellation',
+    kind: 'purchase_order',
+    summary: 'Cancel a purchase order of which nothing is assigned to a shipment: an extension of the interface',
+    params: closed({ reference: OrderNumber }),
+    body: OrderCancellationInput,
+    success: { status: 200, body: CancelledOrder },
     refusals: ['purchase_order_not_found', 'purchase_order_assigned'],
   },
   listPurchaseOrders: {
@@ -236,13 +253,13 @@ export type OperationName = keyof Operations
 export const operationNames = Object.keys(operations) as OperationName[]
 
 // Reads require the scope `read`, everything else `write`.
-export function scopeOf(operation: Operation): 'read' | 'write' {
+export function accessOf(operation: Operation): 'read' | 'write' {
   return isRead(operation) ? 'read' : 'write'
 }
 
 /** The scopes of which a caller needs one: for all resources, or for the resource of the operation. */
 export function scopesFor(operation: PublicOperation): Scope[] {
-  const all = scopeOf(operation)
+  const all = accessOf(operation)
   return operation.isFeed || operation.concernsAll ? [all] : [all, `${resourceNames[operation.kind]}:${all}` as Scope]
 }
 
@@ -254,7 +271,7 @@ export function neededScopes(operation: PublicOperation): string {
 }
 
 /** The one rule by which scopes permit an operation. */
-export function isInScope(granted: readonly Scope[], operation: PublicOperation): boolean {
+export function isGranted(granted: readonly Scope[], operation: PublicOperation): boolean {
   return scopesFor(operation).some((scope) => granted.includes(scope))
 }
 

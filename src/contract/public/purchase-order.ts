@@ -3,6 +3,7 @@ import { described, explained, Identifier, named, patterned } from '../schema.js
 import {
   ContainerNumber,
   CustomParameter,
+  DateWithTime,
   dayOf,
   PackagingType,
   Price,
@@ -73,8 +74,12 @@ const ProductLines = Type.Array(ProductLine, {
   description: 'What is ordered, at least one line. In an update they replace all lines.',
 })
 
-const orderFields = {
-  supplier_id: Type.String({ description: 'The supplier, as the account itself names it.' }),
+export const orderFields = {
+  // Limited, because every line is found by it: 10,000 lines of a name of 2 MB would take more memory than there is.
+  supplier_id: Type.String({
+    maxLength: 255,
+    description: 'The supplier, as the account itself names it: at most 255 characters.',
+  }),
   custom_parameters: OrderParameters,
   desired_delivery_date: dayOf('When the account wants to have the goods.'),
   desired_ex_factory_date: dayOf('When the goods are to leave the supplier.'),
@@ -114,6 +119,29 @@ export const PurchaseOrderReference = named('PurchaseOrderReference', {
   reference: described(Identifier, 'The order that was written; `po_number` where it is read.'),
 })
 export type PurchaseOrderReference = Static<typeof PurchaseOrderReference>
+
+export const OrderCancellationInput = named(
+  'OrderCancellationInput',
+  {},
+  { reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why the order is cancelled.' }) },
+)
+
+const cancelledAt = described(DateWithTime, 'When the order was cancelled.')
+
+/** As it is stored with the order. */
+export const OrderCancellation = named(
+  'OrderCancellation',
+  { cancelled_at: cancelledAt },
+  OrderCancellationInput.properties,
+)
+export type OrderCancellation = Static<typeof OrderCancellation>
+
+export const CancelledOrder = named(
+  'CancelledOrder',
+  { reference: described(Identifier, 'The order: its `po_number`.'), cancelled_at: cancelledAt },
+  OrderCancellationInput.properties,
+)
+export type CancelledOrder = Static<typeof CancelledOrder>
 
 export const ShippedLine = named(
   'ShippedLine',

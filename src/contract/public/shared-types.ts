@@ -95,7 +95,7 @@ export type TrackingDateStatus = (typeof trackingDateStatuses)[number]
 export const DateStatus = explained(trackingDateStatuses, 'How far the date can be relied on.', {
   estimated: 'Expected, by what is known now.',
   actual: 'It has happened.',
-  planned: 'As planned or booked; nobody has said anything newer.',
+  planned: 'As planned or booked; nothing newer was reported.',
   problem: 'Expected, while something stands in the way, such as a hold, a rollover or a failed delivery.',
 })
 export const TrackingDate = named('TrackingDate', {

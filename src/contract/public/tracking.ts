@@ -115,7 +115,7 @@ export const Tracking = named(
 )
 export type Tracking = Static<typeof Tracking>
 
-/** What kind of party said it: who is believed about what. */
+/** What kind of party reported it: it decides whose events take precedence. */
 export const parties = [
   'carrier',
   'terminal',
@@ -138,14 +138,35 @@ export const EventVessel = named(
   },
 )
 
+/** How far the date of an event can be relied on. */
+export const timeFields = {
+  zone: explained(
+    ['given', 'looked_up', 'assumed'],
+    'Where the UTC offset of the date comes from. Absent if that was not recorded.',
+    {
+      given: 'The source gave it.',
+      looked_up: 'The source gave the clock of the place, whose time zone is known.',
+      assumed: 'Neither is known: UTC is assumed, and the time may be off by up to 14 hours.',
+    },
+  ),
+  precision: explained(['minute', 'day'], 'How precise the date is. Absent if that was not recorded.', {
+    minute: 'With a time.',
+    day: 'A day without a time: it is written as the beginning of that day.',
+  }),
+}
+
 /** What is stored about an event besides what `/v1` shows. */
 export const statedFields = {
+  ...timeFields,
   code: described(EventCode, 'What happened. Without it, it is recognised from the description.'),
-  issued_at: Type.String({ format: 'date-time', description: 'When the source said so; what was issued last counts.' }),
+  issued_at: Type.String({
+    format: 'date-time',
+    description: 'When the source issued it; what was issued last counts.',
+  }),
   source: Type.String({ description: 'Source of the information, such as a carrier.' }),
   party: explained(
     parties,
-    'What kind of party said it. Of several, terminals and position data are believed about arrivals and departures, carriers about loading and discharge, customs about holds, truckers and consignees about deliveries.',
+    'What kind of party reported it. Of several, terminals and position data take precedence for arrivals and departures, carriers for loading and discharge, customs for holds, truckers and consignees for deliveries.',
     {
       carrier: 'The line, airline or railway.',
       terminal: 'The terminal or airport.',
@@ -169,7 +190,7 @@ export const storedFields = {
   }),
   facility: Type.String({ description: 'Code of the terminal or depot, such as one of SMDG or BIC.' }),
   delay_reason: Type.String({ description: 'Code of the reason of a delay, as given.' }),
-  remark: Type.String({ description: 'Anything else that the source said, in words.' }),
+  remark: Type.String({ description: 'Anything else that the source reported, in words.' }),
   source_event_id: Type.String({ description: "The source's own identifier of the event." }),
   source_code: Type.String({ description: "The source's own code of what happened." }),
   message_id: Type.Integer({ minimum: 1, description: 'The message that it came with.' }),

@@ -13,10 +13,11 @@ export const ClockChange = named(
   'ClockChange',
   {},
   {
-    now: Type.String({ format: 'date-time' }),
+    // A time, or a date: its midnight in UTC, as for `--at`.
+    now: Type.String(),
     advance: patterned(
-      '^P(?:\\d{1,3}W|(?=\\d|T\\d)(?:\\d{1,4}D)?(?:T(?:\\d{1,4}H)?(?:\\d{1,5}M)?)?)$',
-      'must be a duration of weeks, or of days, hours and minutes (ISO 8601), such as P2W, P1D or PT6H',
+      '^P(?:\\d{1,3}W|(?=\\d|T\\d)(?:\\d{1,4}D)?(?:T(?=\\d)(?:\\d{1,4}H)?(?:\\d{1,5}M)?(?:\\d{1,7}S)?)?)$',
+      'must be a duration of weeks, or of days, hours, minutes and seconds (ISO 8601), such as P2W, P1D or PT6H',
     ),
     speed: Type.Number({ minimum: 0, maximum: fastestSpeed }),
   },
@@ -25,9 +26,10 @@ export type ClockChange = Static<typeof ClockChange>
 
 /** Milliseconds of a valid `advance`. */
 export function durationOf(advance: string): number {
-  const [, weeks = 0, days = 0, hours = 0, minutes = 0] =
-    /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/.exec(advance) ?? []
-  return ((Number(weeks) * 7 + Number(days)) * 24 * 60 + Number(hours) * 60 + Number(minutes)) * 60_000
+  const [, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] =
+    /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(advance) ?? []
+  const hoursOfAll = (Number(weeks) * 7 + Number(days)) * 24 + Number(hours)
+  return (hoursOfAll * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
 }
 
 export const scenarioNames = ['rollover at Singapore', 'customs hold', 'strike at Rotterdam for 5 days'] as const
@@ -42,4 +44,12 @@ export type Scenario = {
   detail?: string
 }
 
-export type SandboxMail = { to: string; subject: string; text: string; at: string }
+export type SandboxMail = {
+  mail_id: number
+  to: string
+  subject: string
+  text: string
+  /** With the forwarder's logo inside. */
+  html: string
+  at: string
+}

@@ -36,6 +36,7 @@ export const fieldMeanings: Record<string, string> = {
   calendar_id: 'The identifier of the calendar.',
   calendars: 'The calendars of the person.',
   calls: 'The places that the goods pass, in order.',
+  cancellation: 'When and why the order was cancelled. Absent unless it was.',
   cargo: 'What is shipped.',
   cargo_ready_date: 'The day on which the goods can be collected.',
   carrier: 'The name of the carrier.',
