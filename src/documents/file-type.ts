@@ -11,7 +11,7 @@ type AcceptedKind = {
   contents: string[]
 }
 
-// Text formats cannot be told apart by their content, but some have a typical beginning.
+// Text formats cannot be distinguished by their content, but some have a typical beginning.
 const anyText = /^/
 const textKinds: Record<string, { media_type: string; beginning: RegExp }> = {
   csv: { media_type: 'text/csv', beginning: anyText },

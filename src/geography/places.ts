@@ -42,23 +42,6 @@ export function findCountryZone(country: string): string | undefined {
   return zonesByCountry.get(country)
 }
 
-let zonesByName: Map<string, string | undefined> | undefined
-
-/** The time zone of all known places of a name, if they have the same: `Shanghai`, `Shanghai, China`. */
-export function findZoneOfName(name: string): string | undefined {
-  if (!zonesByName) {
-    zonesByName = new Map()
-    const ports = seaPortCodes().flatMap((code) => findSeaPort(code) ?? [])
-    const all = [...ports, ...airports.values(), ...railTerminals.values(), ...roadPlaces.values()]
-    for (const { city, timeZone } of all) {
-      const key = city.toLowerCase()
-      const isSame = !zonesByName.has(key) || zonesByName.get(key) === timeZone
-      zonesByName.set(key, isSame ? timeZone : undefined)
-    }
-  }
-  return zonesByName.get((name.split(/[,(]/, 1)[0] as string).trim().toLowerCase())
-}
-
 /** The name of the place with this code, for any purpose. */
 export function placeNameOf(unlocode: string): string | undefined {
   return (seaPorts.get(unlocode) ?? findPlace(unlocode, 'air'))?.city

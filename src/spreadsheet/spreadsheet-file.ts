@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { csvRow } from './csv-row.js'
+import { rowParts } from './row-parts.js'
 import { type WrittenSheet, xlsxOf } from './xlsx-writer.js'
 
 /** A table that is sent while its rows are read. */
@@ -20,5 +21,5 @@ export function spreadsheetFile(format: 'csv' | 'xlsx', sheet: SpreadsheetConten
 // Excel reads a CSV file as UTF-8 only if it begins with a byte order mark.
 async function* csvOf({ header, rows }: SpreadsheetContent): AsyncGenerator<string> {
   yield `\uFEFF${csvRow(header)}`
-  for await (const batch of rows) yield batch.map(csvRow).join('')
+  for await (const part of rowParts(rows)) yield part.map(csvRow).join('')
 }

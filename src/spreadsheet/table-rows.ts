@@ -11,24 +11,32 @@ export type TableCell = string | { date: string } | { error: string }
 export type TableRow = { number: number; cells: TableCell[] }
 export type TableSheet = { name: string | undefined; rows: TableRow[] }
 
-const limits = { rows: 5100, columns: 200, characters: 8_000_000, unpacked: 32 * 1024 * 1024 }
+const limits = { columns: 200, characters: 8_000_000, unpacked: 32 * 1024 * 1024 }
+
+// With room for headings.
+export const usualRows = 5100
 
 /** All rows that are not empty, headings included. */
-export async function readTableRows(content: Buffer): Promise<TableSheet[]> {
-  const count = { rows: 0, characters: 0 }
+export async function readTableRows(content: Buffer, mostRows: number): Promise<TableSheet[]> {
+  const count = { rows: 0, mostRows, characters: 0 }
   const sheets: TableSheet[] = []
   for (const sheet of await openSpreadsheet(content, limits.unpacked)) sheets.push(await rowsOf(sheet, count))
   return sheets
 }
 
-async function rowsOf({ name, header, rows }: Sheet, count: { rows: number; characters: number }): Promise<TableSheet> {
+type Count = { rows: number; mostRows: number; characters: number }
+
+async function rowsOf({ name, header, rows }: Sheet, count: Count): Promise<TableSheet> {
   const kept: TableRow[] = []
   function take(number: number, cells: Cell[]): void {
     const width = cells.findLastIndex((cell) => !isBlank(cell)) + 1
     if (width === 0) return
     if (width > limits.columns) throw new UnreadableTable(`has more than ${limits.columns} columns`)
     count.rows += 1
-    if (count.rows > limits.rows) throw new UnreadableTable('has more than 5000 rows: send them in several files')
+    if (count.rows > count.mostRows)
+      throw new UnreadableTable(
+        `has more than ${Math.floor(count.mostRows / 1000) * 1000} rows: send them in several files`,
+      )
     for (const cell of cells) count.characters += typeof cell === 'string' ? cell.length : 0
     if (count.characters > limits.characters)
       throw new UnreadableTable(`holds more than ${limits.characters} characters: send it in several files`)

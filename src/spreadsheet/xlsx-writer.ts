@@ -1,6 +1,7 @@
 import { type PassThrough, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { type Cell, letterOf, textOf } from './cell.js'
+import { type RowBatches, rowParts } from './row-parts.js'
 
 /**
  * Streams an XLSX file while its rows are read. Written by hand because write-excel-file 4.1 holds the whole sheet in memory and
@@ -10,8 +11,7 @@ import { type Cell, letterOf, textOf } from './cell.js'
 export type WrittenSheet = {
   name: string
   header: string[]
-  /** In batches. */
-  rows: AsyncIterable<Cell[][]> | Iterable<Cell[][]>
+  rows: RowBatches
 }
 
 /** `notes` is a further sheet of text, below its name in the first row. */
@@ -72,7 +72,7 @@ async function* sheetXml({ header, rows }: WrittenSheet): AsyncGenerator<string>
     `<cols>${widths.join('')}</cols><sheetData>` +
     rowXml(1, header, (place, title) => textXml(place, title, bold))
   let number = 1
-  for await (const batch of rows) yield batch.map((row) => rowXml((number += 1), row, cellXml)).join('')
+  for await (const part of rowParts(rows)) yield part.map((row) => rowXml((number += 1), row, cellXml)).join('')
   yield '</sheetData></worksheet>'
 }
 

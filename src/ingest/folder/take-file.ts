@@ -42,7 +42,7 @@ async function take(db: Database, folder: string, file: WatchedFile, options: Fo
   if ('fault' in found) return refuse(folder, file.name, found.fault)
   const message = await takeMessage(db, { sender: file.sender, ...found, channel: 'folder', content }, options)
   const name = `${message.message_id}-${safeName(file.name)}`
-  const answer = acknowledgementOf({ ...message, content })
+  const answer = await acknowledgementOf({ ...message, content })
   if (answer !== undefined) {
     const extension = message.format === 'x12' ? 'x12' : 'edi'
     await writeWhole(await subfolder(folder, 'acknowledgements'), `${message.message_id}.${extension}`, answer)

@@ -4,6 +4,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { RecordChange } from '../../domain/records/record-changes.js'
 import { readRecords } from '../../ledger/records.js'
 import type { Put, Transaction } from '../../ledger/transaction.js'
+import { markHistory, type WatchedKind, watchedKinds } from '../../store/exception-watches.js'
 import type { StagedKind, StagedRecord } from '../../store/staging/staged-records.js'
 import { removeStaged, type StagedKey } from '../../store/staging/staged-references.js'
 import { withQuarantine, withQuarantines } from '../../usecases/tracking/event-rules.js'
@@ -23,6 +24,8 @@ export type AccountImport = {
   report: ImportReport
   /** Whether the lines are patches, which are merged with the stored records first. */
   isPatch: boolean
+  /** Whether what is wrong with new records was so before: nobody is notified of it. */
+  isHistory: boolean
   /** Completes a patch when the whole table has been read, and returns what cannot be. */
   settle: ((patch: RecordPatch, line: number) => LocatedFault[]) | undefined
   onChange: ((change: LineChange) => void) | undefined
@@ -40,7 +43,7 @@ export function hasLinesOf({ kinds }: AccountImport, ...wanted: ImportKind[]): b
 
 /** Stores a batch of lines through the transaction, as every other write does. */
 export async function putStaged<Kind extends StagedKind>(
-  { tx, account, report }: AccountImport,
+  { tx, account, report, isHistory }: AccountImport,
   kind: Kind,
   batch: StagedRecord[],
 ): Promise<Put<Kind>[]> {
@@ -55,8 +58,17 @@ export async function putStaged<Kind extends StagedKind>(
     before: before.get(id),
     stored_at: stored_at ?? undefined,
   }))
-  for (const result of tx.put(kind, puts)) report.count(kind, result)
+  const results = tx.put(kind, puts)
+  for (const result of results) report.count(kind, result)
+  if (isHistory && isWatched(kind)) {
+    const created = batch.flatMap(({ id }, index) => (results[index] === 'created' ? [id] : []))
+    if (created.length > 0) tx.sql.send(markHistory(tx.sql, account, kind, created))
+  }
   return puts
+}
+
+function isWatched(kind: StagedKind): kind is StagedKind & WatchedKind {
+  return (watchedKinds as string[]).includes(kind)
 }
 
 /** A record as it is stored when it comes in at this time. */

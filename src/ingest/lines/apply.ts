@@ -18,6 +18,10 @@ const kinds: StagedKind[] = [
   'invoice',
   'payment',
   'document',
+  'document_proposal',
+  'message',
+  'message_file',
+  'exception',
 ]
 
 /** Stores the lines of one account. Lines that conflict with others are rejected first. */
@@ -48,8 +52,8 @@ async function applyKind(work: AccountImport, kind: StagedKind): Promise<void> {
 }
 
 async function noteRecord(work: AccountImport, kind: StagedKind, record: object): Promise<void> {
-  // For unchanged documents too: importing a document again restores lost content.
-  if (kind === 'document') await work.acceptContent((record as { content_hash: string }).content_hash)
+  // For unchanged records too: importing them again restores lost content.
+  if ('content_hash' in record) await work.acceptContent(String(record.content_hash))
   if (kind !== 'invoice') return
   const { reference, number } = record as { reference: string; number?: string }
   for (const name of [reference, number]) if (name !== undefined) work.passNumber(name)

@@ -4,7 +4,8 @@ import type { Readable } from 'node:stream'
 import type { Fault } from '../../contract/refusals.js'
 import type { Intake } from '../../documents/document-files.js'
 import { findFileFault } from '../../usecases/documents/document-content.js'
-import { type GivenDocument, inData, limited, type RejectedReading, type StagedReading } from './read-line.js'
+import type { GivenDocument } from './given-document.js'
+import { inData, limited, type RejectedReading, type StagedReading } from './read-line.js'
 import { stageDocument } from './stage-line.js'
 
 type Content = { stored: { size: number; content_hash: string }; faults?: undefined } | { faults: Fault[] }
@@ -24,7 +25,8 @@ export async function takeInDocument(
 ): Promise<StagedReading | RejectedReading> {
   const content = await takeInContent(document, source)
   if (content.faults) return { faults: inData(content.faults) }
-  return limited(stageDocument(document, { ...document.data, ...content.stored }))
+  // A size that is given keeps its place among the fields.
+  return limited(stageDocument(document, content.stored))
 }
 
 /** From the line itself or from the file that it names. */

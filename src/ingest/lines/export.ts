@@ -1,10 +1,10 @@
 import type { ImportLine } from '../../contract/import-line.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { TransactionSql } from '../../database/database.js'
-import type { DocumentContentRecord } from '../../domain/documents/document.js'
 import { readStoredRecords } from '../../ledger/stored-records.js'
 import { findAccountRow } from '../../store/accounts.js'
-import { instantOf } from '../../store/list-order.js'
+import { creationInstant } from '../../store/list-order.js'
+import { hasContent } from './read-line.js'
 
 export type ExportedAccount = { account: AccountId; slug: string; name: string }
 
@@ -20,6 +20,10 @@ const kinds = [
   'document',
   'purchase_order',
   'assignment',
+  'document_proposal',
+  'message',
+  'message_file',
+  'exception',
 ] as const
 
 /** The path of the content of a document, relative to the file of lines. */
@@ -45,12 +49,14 @@ export async function* exportLines(
           kind,
           account: slug,
           data: JSON.parse(record) as unknown,
-          ...(newest_first !== null && { stored_at: instantOf(newest_first) }),
+          ...(newest_first !== null && { stored_at: creationInstant(newest_first) }),
         } as ImportLine
-        if (line.kind === 'document') {
-          const { content_hash, ...data } = line.data as DocumentContentRecord
+        // A file that was uploaded for a message and never sent belongs to whoever uploaded it.
+        if (line.kind === 'message_file' && line.data.message_id === undefined) continue
+        if (hasContent(line)) {
+          const { content_hash, ...data } = line.data as typeof line.data & { content_hash: string }
           await onContent(content_hash)
-          line.data = { ...data, file: contentPath(content_hash) }
+          Object.assign(line, { data: { ...data, file: contentPath(content_hash) } })
         }
         yield line
       }

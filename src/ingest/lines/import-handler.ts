@@ -11,7 +11,7 @@ const mostWarnings = 1000
 
 /** The operator interface's import: the lines of the request body, all of them or none. */
 export const importHandler: OperatorHandler<'import'> = async (context, { query, lines, signal }) => {
-  const { db, files, author, actor, quotas } = context
+  const { db, files, author, actor, operator, quotas } = context
   const faults: LineFault[] = []
   const warnings: LineFault[] = []
   let count = 0
@@ -26,6 +26,7 @@ export const importHandler: OperatorHandler<'import'> = async (context, { query,
     checkOnly,
     author,
     actor,
+    accounts: operator.accounts,
     onFault(fault) {
       count += 1
       if (faults.length < mostFaults) faults.push(fault)

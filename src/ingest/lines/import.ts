@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountData } from '../../contract/import-line.js'
 import type { Quotas } from '../../contract/operator/quotas.js'
+import { type AccountScope, includesAccount } from '../../database/account-id.js'
 import { analyzeTables } from '../../database/catalog.js'
 import type { Database, TransactionSql } from '../../database/database.js'
 import type { DocumentFiles, Intake } from '../../documents/document-files.js'
@@ -30,6 +32,10 @@ export type ImportOptions = {
   checksFileTypes?: boolean
   /** Store the valid lines of a file that has invalid ones. */
   skipInvalid: boolean
+  /** The accounts that may be imported into, if not all. */
+  accounts?: AccountScope
+  /** What is wrong with new records is no news, unless this is false. */
+  isHistory?: boolean
   /** Report every fault, and change nothing. */
   checkOnly?: boolean
   author: string
@@ -106,7 +112,7 @@ async function importReadings(
     }
     // Tables grow by orders of magnitude while their statistics stay as they are: inserting 500 invoices went from 0.1 s to
     // 2 s while the account grew to 5,000.
-    await db.beginDedicated(keep, { pinsPlans: true })
+    await db.beginLong(keep, { pinsPlans: true })
     return outcome(true)
   } catch (error) {
     if (error instanceof NothingKept) return outcome(false)
@@ -117,6 +123,9 @@ async function importReadings(
 }
 
 class NothingKept extends Error {}
+
+// A file may have any number of lines for an account that does not exist: others take turns meanwhile.
+const linesPerTurn = 2000
 
 async function stageLines(
   sql: TransactionSql,
@@ -155,7 +164,16 @@ async function applyStaged(
   sql: TransactionSql,
   intake: Intake,
   report: ImportReport,
-  { author, actor, quotas, isPatch, settle, onChange }: PatchOptions & { quotas: Quotas; isPatch: boolean },
+  {
+    author,
+    actor,
+    accounts = 'all',
+    quotas,
+    isPatch,
+    isHistory = true,
+    settle,
+    onChange,
+  }: PatchOptions & { quotas: Quotas; isPatch: boolean },
 ): Promise<void> {
   const highest = new Map<string, PlacedNumber>()
   function passNumber(number: string): void {
@@ -166,14 +184,17 @@ async function applyStaged(
   }
   // Sorted, so that two concurrent imports lock their accounts in the same order.
   for (const { slug, kinds } of await listStagedAccounts(sql)) {
-    const given = kinds.includes('account') ? await findStagedAccount(sql, slug) : undefined
+    const known = await findAccount(sql, slug)
+    const isOpen = accounts === 'all' || (known !== undefined && includesAccount(accounts, known))
+    const given = isOpen && kinds.includes('account') ? await findStagedAccount(sql, slug) : undefined
     if (given !== undefined) {
       report.count('account', await saveAccount(sql, slug, JSON.parse(given) as AccountData, author))
     }
-    const account = await findAccount(sql, slug)
+    const account = isOpen ? await findAccount(sql, slug) : undefined
     if (account === undefined) {
-      for (const line of await listStagedLineNumbers(sql, slug)) {
+      for (const [index, line] of (await listStagedLineNumbers(sql, slug)).entries()) {
         report.reject(line, [{ pointer: '/account', detail: `there is no account ${slug}` }])
+        if (index % linesPerTurn === linesPerTurn - 1) await nextTurn()
       }
       continue
     }
@@ -188,6 +209,7 @@ async function applyStaged(
         kinds,
         report,
         isPatch,
+        isHistory,
         settle,
         onChange,
         rejected: [],

@@ -119,6 +119,9 @@ function roomFault(
   return undefined
 }
 
-function orderedQuantities({ product_lines }: PurchaseOrderRecord): Map<string, number> {
-  return new Map(product_lines.map(({ reference, ordered_quantity }) => [reference, ordered_quantity]))
+// Nothing of a cancelled order can be assigned.
+function orderedQuantities({ product_lines, cancellation }: PurchaseOrderRecord): Map<string, number> {
+  return new Map(
+    product_lines.map(({ reference, ordered_quantity }) => [reference, cancellation ? 0 : ordered_quantity]),
+  )
 }

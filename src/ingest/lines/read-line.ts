@@ -1,23 +1,16 @@
-import {
-  type DocumentData,
-  ImportEnvelope,
-  type ImportKind,
-  type ImportLine,
-  importData,
-} from '../../contract/import-line.js'
+import { ImportEnvelope, type ImportKind, type ImportLine, importData } from '../../contract/import-line.js'
 import type { Warning } from '../../contract/operator/version.js'
-import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import type { Fault } from '../../contract/refusals.js'
 import { type Validator, validatorOf } from '../../contract/validation.js'
 import { magnitudeFaults } from '../../domain/invoices/invoice-magnitude.js'
-import { ourNumbers } from '../../domain/invoices/invoice-number.js'
 import { namesFault, shippedFault } from '../../domain/purchase-orders/assignment.js'
 import { purchaseOrderFaults } from '../../domain/purchase-orders/purchase-order.js'
 import { normalizeAssignment, normalizeEvent, normalizeShipment } from '../../domain/shipments/normalize-shipment.js'
 import { packingWarnings, shipmentWarnings } from '../../domain/shipments/shipment-warnings.js'
 import type { StagedLine } from '../../store/staging/import-staging.js'
 import { isKnownPlace } from '../../usecases/shipments/known-place.js'
+import type { GivenDocument, LineWithContent } from './given-document.js'
 import { stageLine } from './stage-line.js'
 
 /** Parses and validates one line of an import file, without regard to other lines or stored records. */
@@ -40,15 +33,6 @@ export type RejectedReading = {
 /** A valid document, whose content is still to be stored. */
 export type DocumentReading = { document: GivenDocument }
 
-export type GivenDocument = {
-  account: string
-  stored_at: string | undefined
-  data: Omit<DocumentData, 'content_base64' | 'file'>
-  /** Either its bytes, or the path of a file. */
-  content?: Buffer
-  file?: string | undefined
-}
-
 export function readLine(bytes: Buffer): LineReading {
   let value: unknown
   try {
@@ -69,7 +53,7 @@ export function readRecord(line: ImportLine, normalized: Warning[] = []): LineRe
   const faults = validators[line.kind].faultsIn(line.data)
   if (faults.length === 0) faults.push(...ruleFaults(line))
   if (faults.length > 0) return { faults: inData(faults) }
-  if (line.kind === 'document') return readDocument(line)
+  if (hasContent(line)) return readDocument(line)
   const warnings = [...normalized, ...recordWarnings(line)].slice(0, mostWarnings)
   const reading = limited(stageLine(line))
   return 'staged' in reading && warnings.length > 0 ? { ...reading, warnings: inData(warnings) } : reading
@@ -89,15 +73,25 @@ function recordWarnings(line: ImportLine): Warning[] {
   return line.kind === 'assignment' ? packingWarnings(line.data.shipped_order_lines ?? []) : []
 }
 
-function readDocument({ account, stored_at, data }: ImportLine & { kind: 'document' }): LineReading {
+/** Lines of records with a file. */
+export function hasContent(line: ImportLine): line is LineWithContent {
+  return line.kind === 'document' || line.kind === 'document_proposal' || line.kind === 'message_file'
+}
+
+function readDocument({ kind, account, stored_at, data }: LineWithContent): LineReading {
   const { content_base64, file, ...rest } = data
-  const document = { account, stored_at, data: { ...rest, id: rest.id.toLowerCase() } }
+  const lower = 'id' in rest ? { ...rest, id: rest.id.toLowerCase() } : { ...rest, file_id: rest.file_id.toLowerCase() }
+  const document = { kind, account, stored_at, data: lower } as GivenDocument
   if (content_base64 === undefined) return { document: { ...document, file } }
   const content = Buffer.from(content_base64, 'base64')
-  if (content.toString('base64').replace(/=+$/, '') !== content_base64.replace(/=+$/, '')) {
+  if (unpadded(content.toString('base64')) !== unpadded(content_base64)) {
     return { faults: [{ pointer: '/data/content_base64', detail: 'is not base64' }] }
   }
   return { document: { ...document, content } }
+}
+
+function unpadded(base64: string): string {
+  return base64.replace(/={1,2}$/, '')
 }
 
 // Records are stored in batches of one statement: this bounds the size of a statement.
@@ -124,25 +118,23 @@ function ruleFaults(line: ImportLine): Fault[] {
       return purchaseOrderFaults(line.data)
     case 'assignment':
       return [namesFault(line.data) ?? [], shippedFault(line.data) ?? []].flat()
-    case 'document': {
+    case 'document':
+    case 'document_proposal':
+    case 'message_file': {
       const given = [line.data.content_base64, line.data.file].filter((source) => source !== undefined)
       return given.length === 1 ? [] : [{ pointer: '', detail: 'needs either content_base64 or file' }]
     }
+    case 'message': {
+      const subjects = [line.data.svc_shipment_id, line.data.po_number].filter((subject) => subject !== undefined)
+      return subjects.length === 1 ? [] : [{ pointer: '', detail: 'needs either svc_shipment_id or po_number' }]
+    }
     case 'invoice':
-      return [...magnitudeFaults(line.data), ...draftNumberFaults(line.data)]
+      return magnitudeFaults(line.data)
     case 'tracking':
       return repeatedSteps(line.data)
     default:
       return []
   }
-}
-
-// Numbers are assigned on issue: the number of a discarded draft would leave a gap in the series.
-function draftNumberFaults({ reference, number, draft }: InvoiceRecord): Fault[] {
-  if (!draft) return []
-  return Object.entries({ reference, number })
-    .filter(([, name]) => ourNumbers(name).length > 0)
-    .map(([field]) => ({ pointer: `/${field}`, detail: 'has the form of the numbers that are given on issue' }))
 }
 
 // Events refer to steps by identifier, so identifiers must be unique.

@@ -123,7 +123,7 @@ function isHeaderOf(table: Table, { header }: Sheet, { mapping = {} }: HeaderOpt
   return header.some((cell) => !isBlank(cell) && findColumn(textOf(cell)) === table.identifier)
 }
 
-export function placeIn({ sheet, places }: Header, row: number, column: Column | undefined): CellPlace {
+export function cellPlaceOf({ sheet, places }: Header, row: number, column: Column | undefined): CellPlace {
   if (!column) return { sheet, row, column: undefined }
   const index = places.get(column)
   return { sheet, row, column: { letter: index === undefined ? undefined : letterOf(index), name: column.name } }

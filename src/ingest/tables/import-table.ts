@@ -10,7 +10,7 @@ import { type LineReading, limited } from '../lines/read-line.js'
 import type { RecordPatch } from '../lines/record-patch.js'
 import type { LocatedFault } from '../lines/report.js'
 import { type Table, type TableName, tables } from './columns.js'
-import { type ColumnMapping, type Header, type Part, partsOf, placeIn } from './header.js'
+import { type ColumnMapping, cellPlaceOf, type Header, type Part, partsOf } from './header.js'
 import { type OpenDate, placeOfDate, settleDate, settledDate } from './open-dates.js'
 import { byPlace, columnAt, type RecordForm, readTableRecords, repetitionFinder, type TableRecord } from './records.js'
 
@@ -187,7 +187,7 @@ class TableReading {
   locate(line: number, pointer: string): CellPlace {
     const inData = pointer.startsWith('/data') ? pointer.slice('/data'.length) : ''
     const { header, row } = this.#rowOf(line)
-    return placeIn(header, row, columnAt(this.#table, inData).column)
+    return cellPlaceOf(header, row, columnAt(this.#table, inData).column)
   }
 
   #rowOf(line: number): { header: Header; row: number } {

@@ -3,7 +3,7 @@ import { letterOf } from '../../spreadsheet/cell.js'
 import type { CellPlace } from '../../spreadsheet/sheet.js'
 import type { Header } from './header.js'
 
-/** Dates whose day and month are told apart only when the whole sheet is read. `row` and `index` are those of the cell. */
+/** Dates whose day and month are distinguished only when the whole sheet is read. `row` and `index` are those of the cell. */
 export type OpenDate = {
   path: string[]
   row: number

@@ -4,7 +4,7 @@ import { type Cell, isBlank, letterOf, textOf } from '../../spreadsheet/cell.js'
 import { type CellFault, type CellPlace, describePlace, type Row, type Sheet } from '../../spreadsheet/sheet.js'
 import { isClearMark, readCell } from './cells.js'
 import { type Column, type List, type Table, type TableName, tableNames, tables } from './columns.js'
-import { type Header, placeIn } from './header.js'
+import { cellPlaceOf, type Header } from './header.js'
 import type { OpenDate } from './open-dates.js'
 import { withoutRequired } from './patch-schema.js'
 
@@ -21,7 +21,7 @@ export type TableRecord = {
   entryRows: Record<string, number[]>
   faults: CellFault[]
   warnings: CellFault[]
-  /** Dates whose day and month are told apart only when the whole table is read. */
+  /** Dates whose day and month are distinguished only when the whole table is read. */
   openDates: OpenDate[]
   /** The cell that a JSON pointer refers to. */
   locate(pointer: string): CellPlace
@@ -81,8 +81,8 @@ export async function* readTableRecords(
 function addRow(header: Header, draft: Draft, row: Row): void {
   if (draft.rows.length === mostRows) {
     const detail = `is one row too many for one record: at most ${mostRows}`
-    const isTold = draft.faults.at(-1)?.detail === detail
-    if (!isTold) draft.faults.push({ ...placeIn(header, row.number, undefined), detail })
+    const isReported = draft.faults.at(-1)?.detail === detail
+    if (!isReported) draft.faults.push({ ...cellPlaceOf(header, row.number, undefined), detail })
     return
   }
   draft.rows.push(row)
@@ -101,7 +101,7 @@ function addRow(header: Header, draft: Draft, row: Row): void {
       draft.emptied.add(list)
       if ([...entry.cells.values()].every(isClearMark)) continue
       const detail = `clears ${list.name}: its row must have no other values of ${list.name}`
-      draft.faults.push({ ...placeIn(header, row.number, entry.cells.keys().next().value), detail })
+      draft.faults.push({ ...cellPlaceOf(header, row.number, entry.cells.keys().next().value), detail })
     }
     const before = draft.entries.get(list)
     if (before) before.push(entry)
@@ -126,7 +126,7 @@ function addField(header: Header, draft: Draft, column: Column, given: Given): v
   if (!before) draft.fields.set(column, given)
   else if (draft.faults.length < mostFaults && !isSame(column, before.cell, given.cell)) {
     const detail = `differs from row ${before.row} of the same record`
-    draft.faults.push({ ...placeIn(header, given.row, column), detail })
+    draft.faults.push({ ...cellPlaceOf(header, given.row, column), detail })
   }
 }
 
@@ -151,10 +151,10 @@ function completeRecord(table: Table, header: Header, draft: Draft, form: Record
       return
     }
     const { value, detail, warning, dates, order } = readCell(column, cell)
-    if (warning !== undefined) warnings.push({ ...placeIn(header, number, column), detail: warning })
+    if (warning !== undefined) warnings.push({ ...cellPlaceOf(header, number, column), detail: warning })
     if (order !== undefined && header.statedOrder !== undefined && order !== header.statedOrder) {
       const first = header.statedOrder === 'day-month' ? 'day' : 'month'
-      faults.push({ ...placeIn(header, number, column), detail: `is no date with the ${first} first` })
+      faults.push({ ...cellPlaceOf(header, number, column), detail: `is no date with the ${first} first` })
       return
     }
     if (order !== undefined) header.dateOrders.add(order)
@@ -163,7 +163,7 @@ function completeRecord(table: Table, header: Header, draft: Draft, form: Record
     else if (detail === undefined) setAt(data, steps, value)
     else {
       unread.add(pointerOf(steps))
-      faults.push({ ...placeIn(header, number, column), detail })
+      faults.push({ ...cellPlaceOf(header, number, column), detail })
     }
   }
 
@@ -184,7 +184,7 @@ function completeRecord(table: Table, header: Header, draft: Draft, form: Record
     const { column, index } = columnAt(table, pointer)
     const entry = column?.list && draft.entries.get(column.list)?.[index]
     const given = column && draft.fields.get(column)
-    return placeIn(header, entry?.row ?? given?.row ?? row, column)
+    return cellPlaceOf(header, entry?.row ?? given?.row ?? row, column)
   }
 
   for (const { pointer, detail } of (form === 'whole' ? validators : patchValidators)[table.name].faultsIn(data)) {
@@ -192,7 +192,7 @@ function completeRecord(table: Table, header: Header, draft: Draft, form: Record
   }
   for (const { column, steps, row: number } of form === 'patch' ? cleared : []) {
     const detail = clear(data, column, steps)
-    if (detail !== undefined) faults.push({ ...placeIn(header, number, column), detail })
+    if (detail !== undefined) faults.push({ ...cellPlaceOf(header, number, column), detail })
   }
   const emptied = [...draft.emptied].map(({ path }) => path.join('.'))
   const entryRows = Object.fromEntries(
