@@ -13,8 +13,10 @@ import { removeOldIdentities } from '../store/event-identities.js'
 import { removeOldMails } from '../store/mails.js'
 import { removeOldMessages } from '../store/messages.js'
 import { removeOldNotifications } from '../store/notifications.js'
+import { removeEndedPresence } from '../store/presence.js'
 import { principalLookup } from '../store/principals.js'
 import { removeOldDeliveries } from '../store/webhook-deliveries.js'
+import { removeDoneWork } from '../store/work-items.js'
 import { ResponseCache } from './cache/response-cache.js'
 import { registerDownloads } from './documents/downloads.js'
 import { registerFeedCallbacks } from './feeds/callbacks.js'
@@ -171,6 +173,16 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   app.addHook(
     'onClose',
     removeOldRows(app.log, 'notifications', (most) => removeOldNotifications(service.db, notificationDays, most)),
+  )
+
+  app.addHook(
+    'onClose',
+    removeOldRows(app.log, 'list of who is present', (most) => removeEndedPresence(service.db, most)),
+  )
+
+  app.addHook(
+    'onClose',
+    removeOldRows(app.log, 'handled work', (most) => removeDoneWork(service.db, most)),
   )
 
   app.addHook('onRequest', async (request, reply) => {

@@ -9,7 +9,7 @@ import { hashTextOfKey } from '../store/key-hash.js'
  */
 
 /** The account to watch, whose session or key it depends on, and the signal that ends the subscription. */
-export type Subscription = { account: AccountId; signal: AbortSignal } & ({ token: string } | { key_id: string })
+export type ChangeSubscription = { account: AccountId; signal: AbortSignal } & ({ token: string } | { key_id: string })
 
 /** The revision of an account. The epoch changes when a backup is restored, which changes the meaning of revisions. */
 export type RevisionMark = { revision: number; epoch: string }
@@ -43,7 +43,7 @@ const keepAliveTimeout = 20_000
 const pollers = new WeakMap<Database, Poller>()
 
 /** Subscribes to the changes of an account. All subscriptions of a process to a database share one poller. */
-export function watchChanges(db: Database, subscription: Subscription): ChangeWatch {
+export function watchChanges(db: Database, subscription: ChangeSubscription): ChangeWatch {
   const { account, signal } = subscription
   const poller = pollers.get(db) ?? new Poller(db)
   pollers.set(db, poller)

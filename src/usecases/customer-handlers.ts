@@ -13,6 +13,7 @@ import { listInboundLines } from './inbound/list-inbound.js'
 import { simulateDelayOfOwn } from './inbound/simulate-delay.js'
 import { getInvoice, listInvoices } from './invoices/list-invoices.js'
 import { getLocation, listLocations } from './locations/list-locations.js'
+import { cancelPurchaseOrder } from './purchase-orders/cancel-purchase-order.js'
 import { createPurchaseOrder } from './purchase-orders/create-purchase-order.js'
 import { getPurchaseOrder, listPurchaseOrders } from './purchase-orders/list-purchase-orders.js'
 import { updatePurchaseOrder } from './purchase-orders/update-purchase-order.js'
@@ -37,6 +38,7 @@ export const customerHandlers: CustomerHandlers = {
   listShipments,
   getShipment,
   createPurchaseOrder,
+  cancelPurchaseOrder,
   updatePurchaseOrder,
   listPurchaseOrders,
   getPurchaseOrder,

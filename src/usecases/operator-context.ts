@@ -41,7 +41,7 @@ type CommonContext = {
   replyAddress: string | undefined
   /** Whether people can sign in with the company's provider. */
   hasProvider: boolean
-  /** Logs a failure of which the caller is not told. */
+  /** Logs a failure that is not reported to the caller. */
   reportError(error: unknown): void
 }
 
@@ -122,14 +122,18 @@ export type OperatorHandler<Name extends OperatorOperationName> =
           ) => Promise<OperatorResponse<Name>>
 
 type ContextOf<Operation extends { method: string; path: string }> = Operation extends { isFeed: true }
-  ? FeedContext
+  ? Operation['path'] extends `${string}{account}${string}`
+    ? FeedContext & Pick<AccountReadContext, 'account'>
+    : FeedContext
   : Operation['path'] extends `${string}{account}${string}`
     ? Operation['method'] extends 'GET'
       ? AccountReadContext
       : AccountWriteContext
     : Operation['method'] extends 'GET'
       ? ForwarderReadContext
-      : ForwarderWriteContext
+      : Operation extends { readsOnly: true }
+        ? ForwarderContext
+        : ForwarderWriteContext
 
 /** A handler for every operation: a missing one is a type error. */
 export type OperatorHandlers = { [Name in OperatorOperationName]: OperatorHandler<Name> }

@@ -93,6 +93,7 @@ import {
   updateStaff,
 } from './people/administer-people.js'
 import { startViewing } from './people/viewing.js'
+import { getPresence } from './presence/get-presence.js'
 import { orderHandlers } from './purchase-orders/order-handlers.js'
 import { changeShipments } from './shipments/change-shipments.js'
 import { createShipment } from './shipments/create-shipment.js'
@@ -120,6 +121,8 @@ import {
   listAccountDeliveries,
   listAccountWebhooks,
 } from './webhooks/operate-webhooks.js'
+import { countWork } from './work/count-work.js'
+import { actOnWorkItems, listWorkItems } from './work/work-items.js'
 
 /**
  * What operators can do: an operation of the operator interface and its use case. The import calls use cases itself
@@ -167,6 +170,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   getTrackingHistory,
   explainTracking: explainTrackingOf,
   planTracking,
+  getPresence,
   addEvent,
   correctEvent,
   releaseEvent,
@@ -257,6 +261,9 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   draftCreditNote,
   getInvoicePdf,
 
+  countWork,
+  listWorkItems,
+  actOnWorkItems,
   listExceptions,
   actOnExceptions,
   listAccountExceptions,

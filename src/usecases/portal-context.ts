@@ -23,7 +23,7 @@ import type { OpenSupplierLink } from '../store/supplier-links.js'
 import type { ProposedFile, SignLink } from './customer-context.js'
 
 /** The client of a request, as far as it is known. */
-export type Client = {
+export type Visitor = {
   /** Its IP address. */
   address: string
   userAgent: string | undefined
@@ -47,7 +47,7 @@ type CommonContext = {
   offersTracking: boolean
   /** The company's identity provider, if one is configured. */
   provider: { name: string } | undefined
-  client: Client
+  client: Visitor
   /** Runs work after the response was sent. */
   defer(work: () => Promise<void>): void
 }

@@ -1,12 +1,23 @@
 import { BlockList, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../../contract/refusals.js'
 import type { Principal } from '../../store/keys.js'
-import { isIn } from '../portal/client-address.js'
+import type { Service } from '../service.js'
+import { clientAddress, isIn } from '../transport/client-address.js'
 
 const lists = new WeakMap<string[], BlockList>()
 
 /** Whether the networks of the caller's key, if it has any, include the address. */
 export function isFromAllowedNetwork({ networks }: Principal, address: () => string): boolean {
   return networks === null || isIn(listOf(networks), address())
+}
+
+export function refuseOtherNetwork(
+  { trustedProxies }: Pick<Service, 'trustedProxies'>,
+  caller: Principal,
+  { raw }: FastifyRequest,
+): void {
+  if (!isFromAllowedNetwork(caller, () => clientAddress(raw, trustedProxies))) throw new Refusal('address_not_allowed')
 }
 
 // Cached principals are used for many requests.

@@ -9,7 +9,7 @@ export function etagOf(...parts: (string | number)[]): string {
 }
 
 /** Evaluates If-None-Match for an existing resource: `*` matches any. */
-export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+export function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   // Nearly all clients send the tag unchanged; parsing the list costs as much as a cache lookup.
   if (ifNoneMatch === etag) return true

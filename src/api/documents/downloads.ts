@@ -5,18 +5,21 @@ import { Refusal } from '../../contract/refusals.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
 import { mediaTypeOf } from '../../domain/documents/media-type.js'
 import { type PreviewType, previewMarkLength, previewTypeOf } from '../../domain/documents/preview.js'
-import { recordAudit } from '../../store/audit.js'
+import { recordLinkDownload } from '../../store/audit.js'
 import { findMessageFileContent } from '../../store/conversations.js'
 import { findDocumentContent } from '../../store/documents.js'
-import { matches } from '../cache/etag.js'
-import { clientAddress } from '../portal/client-address.js'
+import { matchesTag } from '../cache/etag.js'
+import { rateLimitHeaders, sharedRateLimiter } from '../limits/rate-limit.js'
+import { requestsOfAll, requestsPerMinute } from '../portal/link-admission.js'
 import type { Service } from '../service.js'
+import { clientAddress, networkOf } from '../transport/client-address.js'
 import { documentPath, verifyToken } from './document-links.js'
 
 type Download = { Params: { token: string }; Querystring: { inline?: unknown } }
 
 /** Serves the file of a link to a document, or to a file of a message. The signed link is the permission: no key is needed. */
-export function registerDownloads(app: FastifyInstance, { db, files, trustedProxies }: Service): void {
+export function registerDownloads(app: FastifyInstance, { db, files, trustedProxies, workerChannel }: Service): void {
+  const requests = sharedRateLimiter(workerChannel, 'downloads')
   // Not compressed: that would remove Content-Length and need another ETag.
   app.get<Download>(
     documentPath,
@@ -25,6 +28,10 @@ export function registerDownloads(app: FastifyInstance, { db, files, trustedProx
       const { link_secret } = await readServiceSecrets(db)
       const linked = verifyToken(link_secret, request.params.token, systemTime() / 1000)
       if (!linked) throw new Refusal('invalid_link')
+      const address = clientAddress(request.raw, trustedProxies)
+      const requested = `${linked.account} ${linked.id}`
+      reply.headers(rateLimitHeaders(requests.count(`${requested} ${networkOf(address)}`, requestsPerMinute), 'minute'))
+      rateLimitHeaders(requests.count(requested, requestsOfAll), 'minute')
       const document =
         (await findDocumentContent(db, linked.account, linked.id)) ??
         (await findMessageFileContent(db, linked.account, linked.id))
@@ -34,18 +41,12 @@ export function registerDownloads(app: FastifyInstance, { db, files, trustedProx
 
       const etag = `"${document.content_hash}"`
       reply.header('etag', etag).header('cache-control', 'private, no-cache')
-      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      if (matchesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
       const content = await files.open(document.content_hash)
       if (!content) throw new Error(`the file of document ${linked.id} is missing`)
       // The link says nothing about who uses it.
-      const actor = { actor: 'link', address: clientAddress(request.raw, trustedProxies) }
-      const act = {
-        kind: 'download',
-        action: 'downloaded',
-        subject: linked.id,
-        details: { file: document.name },
-      } as const
-      await recordAudit(db, linked.account, actor, act)
+      const act = { subject: linked.id, details: { file: document.name } }
+      await recordLinkDownload(db, linked.account, { actor: 'link', address }, act)
       reply.header('content-length', content.size)
       if (request.query.inline === '1') return sendInline(reply, document.name, content.stream)
       return sendAttachment(reply, document.name, content.stream)

@@ -12,10 +12,10 @@ import { isKnownKey, isSigned, readSignature } from '../../usecases/feeds/signat
 import { inboxWaker } from '../../usecases/messages/inbox-waker.js'
 import { bearerOf } from '../authentication/authentication.js'
 import { rateLimitHeaders, sharedRateLimiter } from '../limits/rate-limit.js'
-import { messageOf } from '../operator/request-bodies.js'
-import { clientAddress, networkOf } from '../portal/client-address.js'
 import type { Service } from '../service.js'
+import { clientAddress, networkOf } from '../transport/client-address.js'
 import { readWhole } from '../transport/json-body.js'
+import { messageOf } from '../transport/request-bodies.js'
 
 type FeedRequest = { Params: { feed_id: string } }
 type PushFeed = NonNullable<Awaited<ReturnType<typeof findPushFeed>>>

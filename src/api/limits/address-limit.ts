@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
-import { connectionAddress, isIn, networkOf } from '../portal/client-address.js'
+import { connectionAddress, isIn, networkOf } from '../transport/client-address.js'
 import { counter } from './counter.js'
 
 /** Whether a connection is beyond the limit of its address: its first request is refused, and it is closed. */

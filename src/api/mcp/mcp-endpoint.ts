@@ -1,8 +1,10 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify'
 import { createClient } from '../../client/client.js'
 import { Refusal } from '../../contract/refusals.js'
 import { authenticate, refuseInactive } from '../authentication/authentication.js'
+import { refuseOtherNetwork } from '../authentication/key-networks.js'
+import type { CallerLimits } from '../limits/caller-limits.js'
 import type { FastPath } from '../public/fast-reads.js'
 import type { Service } from '../service.js'
 
@@ -19,8 +21,9 @@ export function registerMcp(
 ): void {
   let handler: Promise<McpHttpHandler> | undefined
   const callers = new WeakMap<Request, FastifyRequest>()
+  const slots = new WeakMap<FastifyRequest, () => void>()
 
-  // Loaded with the first request: the packages of the protocol are larger than most of the others.
+  // The packages of the protocol take 300 ms to load: not while somebody waits, and not where nothing is served.
   async function load(): Promise<McpHttpHandler> {
     const [{ createMcpHandler }, { mcpServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
@@ -41,28 +44,46 @@ export function registerMcp(
     )
   }
 
+  const loaded = () => (handler ??= load())
+  app.addHook('onListen', async () => void loaded())
   app.route({
     method: 'POST',
     url: '/mcp',
     config: { operation: 'callTools', maxBytes },
     async onRequest(request, reply) {
       const caller = await authenticate(service.db, lookup, request.raw, service)
+      request.caller = caller
       refuseInactive(caller)
       reply.headers(limits.count(caller))
+      slots.set(request, takeSlot(limits, request, reply))
+      refuseOtherNetwork(service, caller, request)
     },
     async handler(request, reply) {
       // A batch would be many requests for the price of one; the protocol has none since 2025-06-18.
       if (Array.isArray(request.body)) throw new Refusal('malformed_request', 'Send one message with each request.')
-      handler ??= load()
       const sent = new Request('http://localhost/mcp', { method: 'POST', headers: headersOf(request), body: '{}' })
       callers.set(sent, request)
-      const response = await (await handler).fetch(sent, { parsedBody: request.body })
+      // The operations that a tool calls take slots of their own.
+      slots.get(request)?.()
+      const response = await (await loaded()).fetch(sent, { parsedBody: request.body })
       const type = response.headers.get('content-type')
       if (type !== null) reply.type(type)
       return reply.code(response.status).send(await response.text())
     },
   })
   app.addHook('onClose', async () => (await handler)?.close())
+}
+
+/** Counts a request in progress and its connection, until the returned function is called or the client is gone. */
+function takeSlot(limits: CallerLimits, { caller, raw }: FastifyRequest, reply: FastifyReply): () => void {
+  const end = limits.begin(caller, raw.socket)
+  let isTaken = true
+  function release(): void {
+    if (isTaken) end()
+    isTaken = false
+  }
+  reply.raw.once('close', release)
+  return release
 }
 
 function headersOf({ headers }: FastifyRequest): Headers {

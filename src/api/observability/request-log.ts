@@ -119,12 +119,17 @@ function withoutOrigin(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
 }
 
+/** Whether keys are used at the path: at `/v1`, and by assistants. */
+export function isOfKeys(path: string): boolean {
+  return path.startsWith('/v1/') || path === '/mcp'
+}
+
 /**
  * The hash of the key of a request that ended before authentication, as for an unknown path: it counts as a use of the key.
  * Undefined if the caller is known, or the key need not be looked up.
  */
 export function unauthenticatedKeyHash(request: FastifyRequest, status: number): string | undefined {
-  if (request.caller || !routedPath(request).startsWith('/v1/')) return undefined
+  if (request.caller || !isOfKeys(routedPath(request))) return undefined
   const key = bearerOf(request.headers.authorization ?? '')
   const isWorthLookup = status < 500 && status !== 401
   if (key === undefined || !isWorthLookup || !isApiKey('account', key)) return undefined

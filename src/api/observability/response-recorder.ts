@@ -7,7 +7,7 @@ import type { FastResponse } from '../public/fast-reads.js'
 import { requestState } from '../public/request-state.js'
 import { refusalCodeOf } from '../transport/problems.js'
 import { logResponse } from './log-output.js'
-import { isKey, type RequestLog, routedPath, unauthenticatedKeyHash } from './request-log.js'
+import { isKey, isOfKeys, type RequestLog, routedPath, unauthenticatedKeyHash } from './request-log.js'
 import { interfaceOf, type RequestMetrics } from './request-metrics.js'
 
 /** Records the outcome of every request in the log, the metrics and the request log of the key. */
@@ -58,7 +58,7 @@ export function recordResponses(
     const { status, code, milliseconds, isAborted, at } = outcome
     const { id: requestId, method, raw } = request
     const key = caller && isKey(caller) ? caller : undefined
-    if (key && routedPath(request).startsWith('/v1/')) {
+    if (key && isOfKeys(routedPath(request))) {
       requests.add({ caller: key, requestId, method, url: raw.url ?? '', status, at, duration: milliseconds })
     }
     const fields = {

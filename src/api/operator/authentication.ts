@@ -38,11 +38,12 @@ export async function authenticateOperator(
   return { operator: operatorOf(session), credential: token, session }
 }
 
-function operatorOf({ person, caller }: OpenSession): OperatorPrincipal {
+function operatorOf({ person, caller, scope }: OpenSession): OperatorPrincipal {
   return {
     operator_id: person.person_id,
     name: person.name,
     role: person.role as OperatorRole,
+    accounts: scope,
     expires_at: null,
     ...caller.secrets,
   }
@@ -57,6 +58,7 @@ export function refuseWithoutRight({ operator, session }: AuthenticatedOperator,
       `The role \`${role}\` may not do this; these may: ${rights[right].join(', ')}.`,
     )
   }
+  if (operation.covers === 'all_accounts' && operator.accounts !== 'all') throw new Refusal('limited_to_accounts')
   if (session?.mustEnrol) throw new Refusal('enrolment_required')
   if (session && !session.isRecentlyAuthenticated && operation.requiresReauthentication) {
     throw new Refusal('reauthentication_required')

@@ -4,8 +4,10 @@ import type { OperatorOperation } from '../../contract/operator/operation.js'
 import type { OperatorOperationName } from '../../contract/operator/operations.js'
 import { problemOf } from '../../contract/problem.js'
 import { Refusal } from '../../contract/refusals.js'
+import { includesAccount } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { readPast, readSnapshot } from '../../database/snapshot.js'
+import { takeTurns } from '../../jobs/in-slices.js'
 import {
   performForwarderWrite,
   performWrite,
@@ -13,20 +15,20 @@ import {
   type WriteResponse,
 } from '../../ledger/idempotent-write.js'
 import { type AccountRow, findAccountRow } from '../../store/accounts.js'
-import { type Actor, recordAudit } from '../../store/audit.js'
+import { type Actor, forwarderLog, recordAudit } from '../../store/audit.js'
 import type { DeferredFile, FileResponse } from '../../usecases/operator-context.js'
-import { etagOf, matches } from '../cache/etag.js'
+import { etagOf, matchesTag } from '../cache/etag.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
 import { attachment } from '../documents/downloads.js'
-import { clientAddress, trustedBaseUrl } from '../portal/client-address.js'
 import { siteAddress } from '../portal/session-cookie.js'
 import { baseUrl } from '../public/response-headers.js'
 import { idempotencyKeyOf } from '../public/write-response.js'
 import type { Service } from '../service.js'
+import { clientAddress, trustedBaseUrl } from '../transport/client-address.js'
 import { fillTemplate } from '../transport/input.js'
 import { sendStoredProblem } from '../transport/problems.js'
+import { bytesOf, linesOf, messageOf, readForm } from '../transport/request-bodies.js'
 import { untilDisconnected } from '../transport/timeouts.js'
-import { bytesOf, linesOf, messageOf, readForm } from './request-bodies.js'
 
 /** A handler of any operation; its context and input depend on the operation. */
 export type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>
@@ -76,7 +78,9 @@ export function operationHandler(
     }
     if (params?.account === undefined) return { common, accountRow: undefined }
     const accountRow = await findAccountRow(source, params.account)
-    if (!accountRow) throw new Refusal('account_not_found')
+    if (!accountRow || !includesAccount(request.operator.accounts, accountRow.account_id)) {
+      throw new Refusal('account_not_found')
+    }
     return {
       common: { ...common, ...accountContext(service, request, accountRow) },
       accountRow,
@@ -154,6 +158,13 @@ export function operationHandler(
       return sendWritten(reply, operation, input, written)
     }
   }
+  if (operation.readsOnly) {
+    return async (request, reply) => {
+      const input = inputOf(request, request.body) as Input
+      const { common } = await contextOf(request, input, db)
+      return sendJson(reply, JSON.stringify(await handle(common, input)))
+    }
+  }
   if (operation.method !== 'GET') {
     return async (request, reply) => {
       const input = inputOf(request, request.body) as Input
@@ -168,18 +179,21 @@ export function operationHandler(
       : await readOf(db, async (sql) => handle((await contextOf(request, input, sql)).common, input))
     if (operation.returns === 'file') {
       const file = await (result as DeferredFile)(db)
-      const account = (await findAccountRow(db, input.params?.account ?? ''))?.account_id
-      if (account !== undefined) {
-        const details = { ...actOf(name, input).details, file: file.name }
-        const act = operation.audit ? exported : downloaded
-        await recordAudit(db, account, operatorActor(service, request), { ...actOf(name, input), ...act, details })
-      }
+      const slug = input.params?.account
+      const account = slug === undefined ? undefined : (await findAccountRow(db, slug))?.account_id
+      const details = { ...actOf(name, input).details, ...(input.query as object | undefined), file: file.name }
+      const act = { ...actOf(name, input), ...(operation.audit ? exported : downloaded), details }
+      await recordAudit(db, account ?? forwarderLog, operatorActor(service, request), act)
       return sendFile(reply, file)
     }
+    // A large response is written, hashed and sent in turns of their own.
+    const others = takeTurns()
     const body = JSON.stringify(result)
+    await others()
     const etag = etagOf(body)
+    await others()
     reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding')
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return sendJson(reply, body)
   }
 }
@@ -225,7 +239,7 @@ function requestOf(
   const key = idempotencyKeyOf(request)
   return {
     author: `operator:${operator_id}`,
-    content: `${method} ${path}\n${JSON.stringify([params, query, body, fingerprint])}`,
+    content: () => `${method} ${path}\n${JSON.stringify([params, query, body, fingerprint])}`,
     // Keys are scoped to the operator. Customers' keys cannot contain a line break, so they never collide.
     idempotencyKey: key === undefined ? undefined : `${operator_id}\n${key}`,
     encryptWith: containsSecret && request.operatorCredential,

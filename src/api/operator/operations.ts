@@ -14,9 +14,9 @@ import { rateLimitHeaders, sharedRateLimiter } from '../limits/rate-limit.js'
 import type { Service } from '../service.js'
 import { signalsUntilClosed } from '../transport/closing.js'
 import { inputReader, routeOf } from '../transport/input.js'
+import { acceptForms, acceptLines, acceptMessages } from '../transport/request-bodies.js'
 import { authenticateOperator, refuseWithoutRight } from './authentication.js'
 import { type AnyHandler, operationHandler } from './operation-handler.js'
-import { acceptForms, acceptLines, acceptMessages } from './request-bodies.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

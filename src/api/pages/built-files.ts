@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { matches } from '../cache/etag.js'
+import { matchesTag } from '../cache/etag.js'
 
 /**
  * Static files of the build. Only files in the build's list are served. All are kept in memory (a few megabytes), so that a
@@ -51,7 +51,7 @@ export async function sendBuiltFile(
 ): Promise<FastifyReply> {
   const etag = `W/"${file.etag}"`
   reply.header('etag', etag).header('vary', 'accept-encoding')
-  if (reply.statusCode === 200 && matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (reply.statusCode === 200 && matchesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   const encoding = encodingFor(request.headers['accept-encoding'], file.encodings)
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   return reply.type(file.type).send(file.bytesIn(encoding))

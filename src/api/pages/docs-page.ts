@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../../contract/html.js'
 import type { OpenApiDocument } from '../../contract/openapi.js'
 import { Refusal } from '../../contract/refusals.js'
 import { isLocal } from '../transport/loopback.js'
-import { escapeHtml } from '../transport/page.js'
 import { pageHeaders } from '../transport/security-headers.js'
 import { builtFiles, builtFolder, sendBuiltFile } from './built-files.js'
 

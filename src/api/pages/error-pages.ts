@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../../contract/html.js'
 import { problemPath } from '../../contract/problem.js'
 import { Refusal, type RefusalCode, refusalCodes, refusals } from '../../contract/refusals.js'
-import { code, escapeHtml, page, plainPageHeaders } from '../transport/page.js'
+import { code, page, plainPageHeaders } from '../transport/page.js'
 
 /** The pages behind the `type` of a problem body, and the list of them. */
 export function registerErrorPages(app: FastifyInstance): void {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../../contract/html.js'
 import { Refusal } from '../../contract/refusals.js'
-import { trustedBaseUrl } from '../portal/client-address.js'
 import type { Service } from '../service.js'
+import { trustedBaseUrl } from '../transport/client-address.js'
 import { isLocal } from '../transport/loopback.js'
-import { escapeHtml } from '../transport/page.js'
 import { pageHeaders } from '../transport/security-headers.js'
 import { builtFiles, builtFolder, sendBuiltFile } from './built-files.js'
 

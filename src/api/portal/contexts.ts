@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { businessTime, systemTime } from '../../clock/clock.js'
 import type { Site } from '../../contract/portal/sites.js'
 import type { Actor } from '../../store/audit.js'
-import type { Client, PersonContext, VisitorContext } from '../../usecases/portal-context.js'
+import type { PersonContext, Visitor, VisitorContext } from '../../usecases/portal-context.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
 import { baseUrl } from '../public/response-headers.js'
 import type { Service } from '../service.js'
+import { clientAddress, networkOf, trustedBaseUrl } from '../transport/client-address.js'
 import { isLocal } from '../transport/loopback.js'
-import { clientAddress, networkOf, trustedBaseUrl } from './client-address.js'
 import type { Defer } from './deferred-work.js'
 import { findDevice } from './device-cookie.js'
 import { readPendingToken, siteAddress } from './session-cookie.js'
@@ -34,7 +34,7 @@ function commonContext(service: Service, site: Site, request: FastifyRequest, de
 }
 
 /** The address and device of a request, as sessions show them. */
-export function clientOf({ trustedProxies }: Service, request: IncomingMessage): Client {
+export function clientOf({ trustedProxies }: Service, request: IncomingMessage): Visitor {
   return { address: clientAddress(request, trustedProxies), userAgent: request.headers['user-agent'] }
 }
 
@@ -71,13 +71,13 @@ export function personContext(service: Service, site: Site, request: FastifyRequ
     caller,
     token,
     author: caller.key_id,
-    actor: personActor(service, request),
+    actor: requestActor(service, request),
     signLink: (document) => base + documentLinkPath(caller.secrets.link_secret, document, window),
     today: todayOf(request),
   }
 }
 
-export function personActor({ trustedProxies }: Service, request: FastifyRequest): Actor {
+export function requestActor({ trustedProxies }: Service, request: FastifyRequest): Actor {
   const { person, caller, viewer } = request.authenticated.session
   return {
     actor: caller.key_id,

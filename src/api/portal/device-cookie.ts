@@ -7,7 +7,7 @@ import { cookieFor, readCookie } from './cookies.js'
 
 /**
  * A device on which people have signed in, in an encrypted cookie. It gives no access: it only counts failed sign-ins on this device
- * apart from those of strangers, and tells a new device from a known one.
+ * apart from those of strangers, and distinguishes a new device from a known one.
  */
 type Device = { device: string; people: string[] }
 

@@ -7,15 +7,18 @@ import { findOpenSupplierLink } from '../../store/supplier-links.js'
 import { limitAttempts } from '../../usecases/people/attempt-limits.js'
 import { rateLimitHeaders, sharedRateLimiter } from '../limits/rate-limit.js'
 import type { Service } from '../service.js'
-import { clientAddress, networkOf } from './client-address.js'
+import { clientAddress, networkOf } from '../transport/client-address.js'
 
 // A person with a phone needs a few requests a minute. A link may be passed on to many people.
-const requestsPerMinute = 60
-const requestsOfAll = 600
+export const requestsPerMinute = 60
+export const requestsOfAll = 600
+// Of wrong links from one network, before the database is asked to count them.
+const wrongPerMinute = 60
 
 /** Look up the link of a request, before its body is read. */
 export function linkAdmission({ db, trustedProxies, workerChannel }: Service) {
   const requests = sharedRateLimiter(workerChannel, 'links')
+  const wrong = sharedRateLimiter(workerChannel, 'wrong links')
 
   async function admit<Link extends { link_id: string }>(
     kind: LinkKind,
@@ -30,6 +33,7 @@ export function linkAdmission({ db, trustedProxies, workerChannel }: Service) {
     const network = networkOf(clientAddress(request.raw, trustedProxies))
     if (!link) {
       // Tokens cannot be guessed; whoever tries gets slower.
+      rateLimitHeaders(wrong.count(`${kind} ${network}`, wrongPerMinute), 'minute')
       await limitAttempts(db, [{ name: `${kind} link from ${network}`, allowed: 50 }], 'rate_limited')
       throw new Refusal(refusal)
     }

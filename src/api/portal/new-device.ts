@@ -10,8 +10,8 @@ import { siteAddress } from './session-cookie.js'
 
 type SignedIn = { site: Site; session: OpenSession; isByLink?: true | undefined; defer: Defer }
 
-/** After a sign-in: marks the device as one of the person, and tells them by mail if it is new. */
-export async function rememberDevice(
+/** After a sign-in: marks the device as one of the person, and notifies them by mail if it is new. */
+export async function recordDevice(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,

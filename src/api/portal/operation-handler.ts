@@ -16,18 +16,18 @@ import {
   type StreamedEvent,
 } from '../../usecases/portal-context.js'
 import { canonicalUrl } from '../cache/canonical-url.js'
-import { matches } from '../cache/etag.js'
+import { matchesTag } from '../cache/etag.js'
 import type { ResponseCache } from '../cache/response-cache.js'
 import { attachment, inlinePolicies } from '../documents/downloads.js'
-import { readForm, readSmallForm } from '../operator/request-bodies.js'
 import { jsonMediaType } from '../public/response-headers.js'
 import type { Service } from '../service.js'
+import { readForm, readSmallForm } from '../transport/request-bodies.js'
 import { untilDisconnected } from '../transport/timeouts.js'
 import { cachedResponse, renderedResponse } from './cached-response.js'
-import { personActor, personContext, todayOf, visitorContext } from './contexts.js'
+import { personContext, requestActor, todayOf, visitorContext } from './contexts.js'
 import type { Defer } from './deferred-work.js'
 import type { Streams } from './event-stream.js'
-import { rememberDevice } from './new-device.js'
+import { recordDevice } from './new-device.js'
 import { expiredSessionCookie, pendingCookie, readPendingToken, sessionCookie, siteAddress } from './session-cookie.js'
 import type { VisitorQueue } from './visitor-queue.js'
 
@@ -102,7 +102,7 @@ export function portalOperationHandler(service: Service, options: Options) {
     const cookie = sessionCookie(request.raw, address, token)
     reply.header('set-cookie', wasPending ? [cookie, pendingCookie(request.raw, address)] : cookie)
     if (session.signedInWith !== 'demo' && !session.viewer)
-      await rememberDevice(service, request, reply, { site, session, isByLink, defer })
+      await recordDevice(service, request, reply, { site, session, isByLink, defer })
     return reply
       .code(status)
       .type(jsonMediaType)
@@ -131,7 +131,7 @@ export function portalOperationHandler(service: Service, options: Options) {
           : ({ kind: audit, action: 'downloaded' } as const)
       const given = inputOf(request, undefined) as { params?: Record<string, string>; query?: Record<string, unknown> }
       const details = { operation: name, file: file.name, ...given.query }
-      await recordAudit(db, request.caller.account_id, personActor(service, request), {
+      await recordAudit(db, request.caller.account_id, requestActor(service, request), {
         ...act,
         subject: Object.values(given.params ?? {})[0],
         details,
@@ -149,7 +149,7 @@ export function portalOperationHandler(service: Service, options: Options) {
       ? await cachedResponse(cache, request.caller, addressOf(request), () => bodyFor(request))
       : renderedResponse(await bodyFor(request))
     reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding, cookie')
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.code(status).type(jsonMediaType).send(body)
   }
 

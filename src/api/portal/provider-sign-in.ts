@@ -12,15 +12,16 @@ import { attemptsByAddress, limitAttempts } from '../../usecases/people/attempt-
 import { personActor } from '../../usecases/people/person-record.js'
 import { recordReauthentication } from '../../usecases/people/reauthenticate.js'
 import { startSession } from '../../usecases/people/session.js'
-import type { Client } from '../../usecases/portal-context.js'
+import type { Visitor } from '../../usecases/portal-context.js'
 import { baseUrl } from '../public/response-headers.js'
 import type { ProviderSettings, Service } from '../service.js'
+import { networkOf } from '../transport/client-address.js'
 import { handleError } from '../transport/problems.js'
-import { networkOf } from './client-address.js'
+import { queryIn } from '../transport/query-string.js'
 import { clientOf } from './contexts.js'
 import { type CookieName, cookieFor, readCookie } from './cookies.js'
 import { deferredWork } from './deferred-work.js'
-import { rememberDevice } from './new-device.js'
+import { recordDevice } from './new-device.js'
 import { oidcProvider, type ProviderIdentity, ProviderSignInFailed, type SignInChecks } from './oidc-provider.js'
 import { findAuthenticatedSession, sessionCookie, siteAddress } from './session-cookie.js'
 
@@ -87,7 +88,7 @@ export function registerProviderSignIn(
     reply.header('cache-control', 'no-store').header('set-cookie', expired)
     const pending = await getPending(request)
     const callback = new URL(baseUrl({ publicUrl }, request.raw) + callbackPath)
-    callback.search = request.raw.url?.split('?')[1] ?? ''
+    callback.search = queryIn(request.raw.url ?? '')
     const client = clientOf(service, request.raw)
     const attempts = attemptsByAddress('provider', networkOf(client.address))
     await limitAttempts(db, [attempts])
@@ -118,7 +119,7 @@ export function registerProviderSignIn(
     const { token } = await startSession(db, person.account_id, person.person_id, 'provider', client)
     reply.header('set-cookie', sessionCookie(request.raw, address, token))
     const session = await findSession(db, site, token)
-    if (session) await rememberDevice(service, request, reply, { site, session, defer })
+    if (session) await recordDevice(service, request, reply, { site, session, defer })
     return reply.redirect(pending.to, 302)
   })
 
@@ -140,7 +141,7 @@ export function registerProviderSignIn(
   }
 
   /** In the log of the person's account, or else in that of the forwarder. That the provider is away is nobody's failure. */
-  async function recordFailure(error: unknown, action: FailedAction, client: Client): Promise<void> {
+  async function recordFailure(error: unknown, action: FailedAction, client: Visitor): Promise<void> {
     if (!(error instanceof ProviderSignInFailed) || error.details.isUnavailable) return
     const { reason = 'provider_refused', email, person } = error.details
     const visitor = { actor: 'visitor', address: client.address }

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { escapeHtml } from '../../contract/html.js'
 import type { Language } from '../../contract/portal/people.js'
 import { Refusal } from '../../contract/refusals.js'
 import { findUnsubscription, unsubscribe, unsubscribePath } from '../../usecases/notifications/unsubscribe.js'
 import { rateLimitHeaders, sharedRateLimiter } from '../limits/rate-limit.js'
 import type { Service } from '../service.js'
+import { clientAddress, networkOf } from '../transport/client-address.js'
 import { maxAnonymousBodyBytes, readWhole } from '../transport/json-body.js'
-import { escapeHtml, formPageHeaders, page } from '../transport/page.js'
-import { clientAddress, networkOf } from './client-address.js'
+import { formPageHeaders, page } from '../transport/page.js'
 
 type Request = { Params: { token: string } }
 

@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { fairQueue } from '../../jobs/fair-queue.js'
-import { clientAddress, networkOf } from './client-address.js'
+import { clientAddress, networkOf } from '../transport/client-address.js'
 
 /**
  * What visitors may ask for, such as a sign-in, takes several statements and a password hash. A few run at the same time, so

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import { isRead } from '../../contract/operation.js'
 import {
-  isInScope,
+  isGranted,
   type OperationName,
   operationNames,
   operations,
@@ -16,9 +16,9 @@ import type { CustomerInput } from '../../usecases/customer-context.js'
 import { customerHandlers } from '../../usecases/customer-handlers.js'
 import { isFromAllowedNetwork } from '../authentication/key-networks.js'
 import type { CallerLimits } from '../limits/caller-limits.js'
-import { clientAddress } from '../portal/client-address.js'
+import { clientAddress } from '../transport/client-address.js'
 import { inputReader, routeOf } from '../transport/input.js'
-import { parseQueryString, refuseUnreadable } from '../transport/query-string.js'
+import { parseQueryString, queryIn, refuseUnreadable } from '../transport/query-string.js'
 import { findAmbiguity } from '../transport/request-head.js'
 import { type Read, type ReadPipeline, type ReadResponse, type ReadSources, readPipeline } from './read-pipeline.js'
 import { type RequestState, setRequestState } from './request-state.js'
@@ -143,7 +143,7 @@ export function fastReads(path: FastPath, fallback: Handle): Handle {
     return (
       !principal.isSuspended &&
       !principal.hasMoved &&
-      isInScope(principal.scopes, operation) &&
+      isGranted(principal.scopes, operation) &&
       isFromAllowedNetwork(principal, () => clientAddress(request, trustedProxies)) &&
       limits.hasCapacity(principal)
     )
@@ -200,7 +200,7 @@ function routesOf(sources: ReadSources): Route[] {
       pattern: patternOf(operation),
       pipeline: readPipeline(sources, operation, customerHandlers[name] as Read),
       inputOf(url, { groups }) {
-        const query = parseQueryString(url.split('?', 2)[1] ?? '')
+        const query = parseQueryString(queryIn(url))
         refuseUnreadable(query)
         return readInput({ params: { ...groups }, query }, undefined) as CustomerInput<OperationName>
       },

@@ -4,7 +4,7 @@ import { isRead } from '../../contract/operation.js'
 import type { OperatorOperationName } from '../../contract/operator/operations.js'
 import type { PortalOperationName } from '../../contract/portal/operations.js'
 import {
-  isInScope,
+  isGranted,
   neededScopes,
   type OperationName,
   operationNames,
@@ -16,12 +16,11 @@ import type { Principal } from '../../store/keys.js'
 import type { CustomerInput } from '../../usecases/customer-context.js'
 import { customerHandlers } from '../../usecases/customer-handlers.js'
 import { authenticate, refuseInactive } from '../authentication/authentication.js'
-import { isFromAllowedNetwork } from '../authentication/key-networks.js'
-import { acceptForms } from '../operator/request-bodies.js'
-import { clientAddress } from '../portal/client-address.js'
+import { refuseOtherNetwork } from '../authentication/key-networks.js'
 import type { Service } from '../service.js'
 import { signalsUntilClosed } from '../transport/closing.js'
 import { inputReader, routeOf } from '../transport/input.js'
+import { acceptForms } from '../transport/request-bodies.js'
 import type { FastPath } from './fast-reads.js'
 import { type Read, type ReadPipeline, type ReadSources, readPipeline } from './read-pipeline.js'
 import { requestState } from './request-state.js'
@@ -42,6 +41,7 @@ type OtherOperation =
   | 'listScenarios'
   | 'startScenario'
   | 'showMailbox'
+  | 'showMail'
   | 'unsubscribe'
   | 'callTools'
 
@@ -143,12 +143,8 @@ function readResponse(service: Service, pipeline: ReadPipeline, signalOf?: (repl
   }
 }
 
-function refuseOtherNetwork({ trustedProxies }: Service, caller: Principal, { raw }: FastifyRequest): void {
-  if (!isFromAllowedNetwork(caller, () => clientAddress(raw, trustedProxies))) throw new Refusal('address_not_allowed')
-}
-
 function refuseWithoutScope({ scopes, key_id }: Principal, operation: PublicOperation): void {
-  if (isInScope(scopes, operation)) return
+  if (isGranted(scopes, operation)) return
   if (key_id.startsWith('person:')) throw new Refusal('insufficient_role', 'The role `viewer` may only read.')
   throw new Refusal('insufficient_scope', `This operation needs a key with the scope ${neededScopes(operation)}.`)
 }

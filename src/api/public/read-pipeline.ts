@@ -7,7 +7,7 @@ import type { ReadRouter } from '../../database/replicas.js'
 import type { Principal } from '../../store/keys.js'
 import type { CustomerInput, ReadContext, Rendered } from '../../usecases/customer-context.js'
 import { canonicalUrl } from '../cache/canonical-url.js'
-import { etagOf, matches } from '../cache/etag.js'
+import { etagOf, matchesTag } from '../cache/etag.js'
 import type { CachedResponse, ResponseCache } from '../cache/response-cache.js'
 import { currentWindow, documentLinkPath } from '../documents/document-links.js'
 import { bodyBytes } from './body-bytes.js'
@@ -53,6 +53,8 @@ export function readPipeline(sources: ReadSources, operation: PublicOperation, r
   // Document links expire, and the cache knows one kind for each response: these are not cached.
   const isCacheable = kind !== 'document' && !renderedFrom
   const isValidatedByKind = isList || renderedFrom !== undefined
+  // Where a list is of one resource, that has to be found first.
+  const isOfAccount = isList && !operation.path.includes('{')
 
   return {
     async respond(request) {
@@ -62,7 +64,7 @@ export function readPipeline(sources: ReadSources, operation: PublicOperation, r
       const inputOnce = () => (validated ??= request.input())
       const canonical = () => canonicalUrl(operation, inputOnce())
       const cached = isCacheable ? cache.find(principal.cacheKeys[kind], url, canonical) : undefined
-      if (cached) return matches(ifNoneMatch, cached.etag) ? { etag: cached.etag } : cached
+      if (cached) return matchesTag(ifNoneMatch, cached.etag) ? { etag: cached.etag } : cached
 
       const input = inputOnce()
       const window = currentWindow(systemTime() / 1000)
@@ -72,7 +74,7 @@ export function readPipeline(sources: ReadSources, operation: PublicOperation, r
       const kinds = (renderedFrom ?? [kind]).map((each) => revisions[each])
       const kindTag = isValidatedByKind ? etagOf(secrets.epoch, account, kind, ...kinds, ...validity) : ''
       // Some lists respond 404 when empty, and `*` matches only existing resources: read the list first.
-      if (isList && ifNoneMatch?.trim() !== '*' && matches(ifNoneMatch, kindTag)) return { etag: kindTag }
+      if (isOfAccount && ifNoneMatch?.trim() !== '*' && matchesTag(ifNoneMatch, kindTag)) return { etag: kindTag }
 
       const signLink: ReadContext['signLink'] = (document) =>
         base + documentLinkPath(secrets.link_secret, document, window)
@@ -88,7 +90,7 @@ export function readPipeline(sources: ReadSources, operation: PublicOperation, r
         isCacheable && Buffer.isBuffer(body)
           ? cache.store(principal.cacheKeys[kind], canonical(), { etag, body })
           : { etag, body }
-      return matches(ifNoneMatch, etag) ? { etag } : response
+      return matchesTag(ifNoneMatch, etag) ? { etag } : response
     },
 
     async compress({ principal, input }, { etag, body }) {

@@ -8,11 +8,11 @@ import type { CustomerInput, ProposedFile, WriteContext } from '../../usecases/c
 import { prepareFile } from '../../usecases/documents/document-content.js'
 import { checkUrl } from '../../usecases/webhooks/manage-webhooks.js'
 import { bearerOf } from '../authentication/authentication.js'
-import { readForm } from '../operator/request-bodies.js'
-import { clientAddress, trustedBaseUrl } from '../portal/client-address.js'
 import type { Service } from '../service.js'
+import { clientAddress, trustedBaseUrl } from '../transport/client-address.js'
 import { fillTemplate } from '../transport/input.js'
 import { sendStoredProblem } from '../transport/problems.js'
+import { readForm } from '../transport/request-bodies.js'
 import { jsonMediaType } from './response-headers.js'
 
 export type Write = (context: WriteContext, input: CustomerInput<OperationName>) => Promise<Record<string, unknown>>
@@ -40,9 +40,11 @@ export function writeResponse(service: Service, operation: PublicOperation, writ
       account,
       {
         author,
-        content: `${operation.method} ${pathOf(input)}\n${JSON.stringify([input.body, upload?.hash, upload?.name])}`,
+        content: () =>
+          `${operation.method} ${pathOf(input)}\n${JSON.stringify([input.body, upload?.hash, upload?.name])}`,
         ...retryOf(request, author),
         quotas: service.quotas,
+        ...(!upload && { sharedBytes: lengthOf(request) }),
         problemBody: (refusal) => JSON.stringify(problemOf(refusal, request.id)),
       },
       async (tx) => ({
@@ -97,6 +99,11 @@ async function prepare(
   { body }: CustomerInput<OperationName>,
 ): Promise<void> {
   if (checksUrl) await checkUrl((body as { url?: string }).url, webhooksToPrivateNetworks)
+}
+
+/** Undefined where it is known only by reading it. */
+function lengthOf({ headers }: FastifyRequest): number | undefined {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 }
 
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {

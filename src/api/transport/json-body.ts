@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuseCounts } from '../../contract/json-counts.js'
 import { Refusal } from '../../contract/refusals.js'
@@ -13,7 +14,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function parseJsonBodies(app: FastifyInstance, timeout: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async ({ headers, routeOptions }: FastifyRequest, body: Readable) => {
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Refusal('unsupported_media_type')
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw new Refusal('unsupported_media_type', 'Send the body uncompressed, without `Content-Encoding`.')
     const { maxBytes = maxBodyBytes, takesNoBody } = routeOptions.config
     if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
     const bytes = await readWhole(body, timeout, maxBytes)
@@ -23,8 +25,19 @@ export function parseJsonBodies(app: FastifyInstance, timeout: number): void {
   })
 }
 
-function parseJson(bytes: Buffer): unknown {
+// From this size on, others take turns between the steps: each may take tens of milliseconds.
+const longBytes = 64 * 1024
+
+async function parseJson(bytes: Buffer): Promise<unknown> {
   refuseCounts(bytes)
+  if (bytes.length < longBytes) return parsed(bytes)
+  await nextTurn()
+  const value = parsed(bytes)
+  await nextTurn()
+  return value
+}
+
+function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes)) as unknown
   } catch (error) {

@@ -48,7 +48,10 @@ export function refusalOf(error: unknown): Refusal {
     case 'FST_ERR_BAD_URL':
       return new Refusal('malformed_request', 'The path is not valid percent-encoded UTF-8.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal('unsupported_media_type')
+      return new Refusal(
+        'unsupported_media_type',
+        'Send `Content-Type: application/json`, unless the operation specifies another media type.',
+      )
     default:
       return new Refusal('internal_error')
   }

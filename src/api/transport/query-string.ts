@@ -11,6 +11,12 @@ const malformed: Query = Object.freeze({})
 const tooMany: Query = Object.freeze({})
 const tooLong: Query = Object.freeze({})
 
+/** What follows the first `?` of an address: others are part of a value. */
+export function queryIn(url: string): string {
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
+}
+
 /** Parses a query string strictly: `%zz` and invalid UTF-8 are errors. Repeated names become arrays, which no operation takes. */
 export function parseQueryString(text: string): Query {
   const values: Record<string, string | string[]> = {}

@@ -19,7 +19,7 @@ export function securityHeaders(publicUrl: string | undefined): Record<string, s
 
 /** Headers of HTML pages. */
 export function pageHeaders(policy: Record<string, string>) {
-  const directives = { 'default-src': "'none'", ...policy, 'frame-ancestors': "'none'", 'base-uri': "'none'" }
+  const directives = { 'default-src': "'none'", 'frame-ancestors': "'none'", 'base-uri': "'none'", ...policy }
   return {
     'content-security-policy': Object.entries(directives)
       .map(([directive, sources]) => `${directive} ${sources}`)

@@ -5,11 +5,13 @@ import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { type CalendarEntry, calendarEntries } from '../../domain/calendars/calendar-entries.js'
-import { icalendar } from '../../domain/calendars/icalendar.js'
+import { icalendarLines } from '../../domain/calendars/icalendar.js'
 import { type SentContent, sentEntries } from '../../domain/calendars/sent-entries.js'
 import { dateOfDay, dayOf } from '../../domain/dates/local-days.js'
 import { dayAfter, inCalendar } from '../../domain/shipments/shipment-lists.js'
 import { filterOf, readShipmentsSearch } from '../../domain/shipments/shipment-view.js'
+import { fairQueue } from '../../jobs/fair-queue.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import {
   listSentEntries,
   lockCalendar,
@@ -19,7 +21,7 @@ import {
 } from '../../store/calendars.js'
 import { type ShipmentQuery, searchShipments } from '../../store/search/shipment-search.js'
 import { findClocks } from '../free-time/shipment-free-time.js'
-import type { PortalHandler } from '../portal-context.js'
+import type { PortalFile, PortalHandler, VisitorContext } from '../portal-context.js'
 
 // What is longer ago, or further ahead, is not in the calendar.
 const daysBefore = 60
@@ -27,9 +29,20 @@ const daysAhead = 365
 // Of each of two searches: one request reads no whole account.
 const mostShipments = 500
 
+// Anybody with the address reads many shipments by it. Calendars take turns, and programs that read one rarely do so at the same time.
+const queue = fairQueue({ concurrency: 2, jobsPerOwner: 5, jobs: 200 }, 'Many calendars are being read; try again.')
+
 /** The dates of the shipments, as calendar programs subscribe to them. */
-export const readCalendar: PortalHandler<'readCalendar'> = async ({ db, base, calendar, forwarderName }) => {
+export const readCalendar: PortalHandler<'readCalendar'> = async (context) => {
+  const { calendar } = context
   if (!calendar) throw new Refusal('calendar_not_valid')
+  return queue.run(calendar.link_id, () => renderCalendar(context, calendar))
+}
+
+async function renderCalendar(
+  { db, base, forwarderName }: VisitorContext,
+  calendar: OpenCalendar,
+): Promise<PortalFile> {
   const { account_id: account, link_id, name, language, time_zone } = calendar
   const today = dateOfDay(dayOf(businessTime(), time_zone))
   const { shipments, isComplete } = await findShipments(db, calendar, today)
@@ -38,11 +51,12 @@ export const readCalendar: PortalHandler<'readCalendar'> = async ({ db, base, ca
   const { placeNameOf } = await import('../../geography/places.js')
   const placeOf = (code: string) => placeNameOf(code) ?? code
   const first = dayAfter(today, -daysBefore)
-  const present = [...shipments.values()]
-    .flatMap((shipment) => calendarEntries(shipment, clocks.get(shipment.svc_shipment_id) ?? [], language, placeOf))
-    .filter(({ day }) => day >= first)
+  const entries = await mapInSlices(shipments.values(), (shipment) =>
+    calendarEntries(shipment, clocks.get(shipment.svc_shipment_id) ?? [], language, placeOf),
+  )
+  const present = entries.flat().filter(({ day }) => day >= first)
   const sent = await save(db, account, link_id, { present, first, today, isComplete })
-  const events = sent.map((entry) => {
+  const events = await mapInSlices(sent, (entry) => {
     const { shipment, ...content } = JSON.parse(entry.content) as SentContent
     return {
       ...content,
@@ -54,7 +68,8 @@ export const readCalendar: PortalHandler<'readCalendar'> = async ({ db, base, ca
       isCancelled: entry.is_cancelled,
     }
   })
-  const content = Buffer.from(icalendar(`${forwarderName}: ${name}`, events))
+  const lines = await mapInSlices(icalendarLines(`${forwarderName}: ${name}`, events), (line) => line)
+  const content = Buffer.from(lines.join(''))
   return { name: 'waybill.ics', mediaType: 'text/calendar; charset=utf-8', size: content.length, content }
 }
 
@@ -78,10 +93,8 @@ async function findShipments(
     let read = 0
     do {
       const page = await searchShipments(db, account, { ...search, take: 100, ...(after && { after }) }, today)
-      for (const body of page.bodies) {
-        const shipment = JSON.parse(body) as Shipment
-        shipments.set(shipment.svc_shipment_id, shipment)
-      }
+      const found = await mapInSlices(page.bodies, (body) => JSON.parse(body) as Shipment)
+      for (const shipment of found) shipments.set(shipment.svc_shipment_id, shipment)
       read += page.bodies.length
       after = page.next
     } while (after !== undefined && read < mostShipments)
@@ -92,7 +105,7 @@ async function findShipments(
 
 type Present = { present: CalendarEntry[]; first: string; today: string; isComplete: boolean }
 
-/** Remembers what is sent. */
+/** Stores what is sent. */
 async function save(db: Database, account: AccountId, calendar_id: string, now: Present): Promise<SentEntry[]> {
   return db.begin(async (sql) => {
     // It may have been removed meanwhile.

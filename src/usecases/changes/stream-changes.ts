@@ -1,7 +1,7 @@
 import { invalid } from '../../contract/refusals.js'
 import type { Database } from '../../database/database.js'
 import { groupedBy } from '../../domain/records/grouping.js'
-import { type ChangeWatch, type RevisionMark, type Subscription, watchChanges } from '../../feed/change-watch.js'
+import { type ChangeSubscription, type ChangeWatch, type RevisionMark, watchChanges } from '../../feed/change-watch.js'
 import type { NamedChange } from '../../ledger/changes.js'
 import type { PortalHandler, StreamedEvent } from '../portal-context.js'
 
@@ -28,7 +28,7 @@ function revisionOf(lastEventId: string): number {
 /** Without a start, the stream begins with the present revision. */
 async function* changesFrom(
   db: Database,
-  watched: Subscription,
+  watched: ChangeSubscription,
   present: RevisionMark,
   start: number | undefined,
 ): AsyncGenerator<StreamedEvent> {

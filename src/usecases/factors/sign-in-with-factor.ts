@@ -18,7 +18,7 @@ import { newToken } from '../people/passwords.js'
 import { personActor } from '../people/person-record.js'
 import { recordReauthentication } from '../people/reauthenticate.js'
 import { startSession } from '../people/session.js'
-import type { Client, NewSession, PendingSignIn, PortalHandler, VisitorContext } from '../portal-context.js'
+import type { NewSession, PendingSignIn, PortalHandler, Visitor, VisitorContext } from '../portal-context.js'
 import { mailFactorChange } from './factor-changes.js'
 import { findSignedPasskey, passkeyRequest, verifyFactor } from './verify-factor.js'
 
@@ -30,7 +30,7 @@ export async function startSessionOrPending(
   sql: Database | TransactionSql,
   account: AccountId,
   person_id: string,
-  client: Client,
+  client: Visitor,
 ): Promise<NewSession | PendingSignIn> {
   const methods = await methodsOf(sql, account, person_id)
   if (methods.length === 0) return startSession(sql, account, person_id, 'password', client)

@@ -7,15 +7,17 @@ import { type Shipment, shipmentStatuses } from '../../contract/public/shipment.
 import type { AccountId } from '../../database/account-id.js'
 import type { Database, Reader } from '../../database/database.js'
 import { readSnapshot } from '../../database/snapshot.js'
+import { dayNumber } from '../../domain/dates/local-days.js'
 import { ageInvoices, type OwedInvoice } from '../../domain/invoices/invoice-ageing.js'
 import { lateOrders } from '../../domain/purchase-orders/order-view.js'
-import { dayNumber, lateDays } from '../../domain/shipments/lateness.js'
-import { arrivingWithin, dayAfter, lateNow } from '../../domain/shipments/shipment-lists.js'
+import { lateDays } from '../../domain/shipments/lateness.js'
+import { arrivingWithin, dayAfter, inCalendar, lateNow } from '../../domain/shipments/shipment-lists.js'
 import { comingDays } from '../../domain/tracking/coming-days.js'
 import { countExceptions } from '../../store/exception-inbox.js'
 import { searchInvoices } from '../../store/search/invoice-search.js'
 import {
   countLate,
+  countUpcoming,
   listFacetValues,
   listMostLate,
   listUnassignedOrders,
@@ -35,17 +37,28 @@ const mostOrders = 10
 /** The start page of the portal. */
 export const getOverview: PortalHandler<'getOverview'> = async ({ db, account, today }) => {
   await updateSearchIndex(db, account)
-  const to_do = await countToDo(db, account, today)
+  const [to_do, coming_totals] = await Promise.all([countToDo(db, account, today), countComing(db, account, today)])
   return readSnapshot(db, async (sql) => {
-    const [shipments_by_status, coming, late, { invoices, exact }, unassigned_orders] = await Promise.all([
+    const [shipments_by_status, coming, coming_days, late, { invoices, exact }, unassigned_orders] = await Promise.all([
       countByStatus(sql, account),
       findUpcoming(sql, account, today),
+      countUpcoming(sql, account, calendarDays(today)),
       findLate(sql, account, today),
       findOwedInvoices(sql, account),
       findUnassigned(sql, account),
     ])
     const owed = { invoices: sumOwed(invoices, today), invoices_exact: exact }
-    return { today, to_do, shipments_by_status, coming, late, ...owed, unassigned_orders }
+    return {
+      today,
+      to_do,
+      shipments_by_status,
+      coming,
+      coming_totals,
+      coming_days,
+      late,
+      ...owed,
+      unassigned_orders,
+    }
   })
 }
 
@@ -87,10 +100,34 @@ async function countByStatus(db: Reader, account: AccountId): Promise<Overview['
   })
 }
 
+function calendarDays(today: string): { from: string; to: string } {
+  return { from: today, to: dayAfter(today, comingDays - 1) }
+}
+
+/** All of the calendar, by the queries of the lists that its numbers open. */
+async function countComing(db: Database, account: AccountId, today: string): Promise<Overview['coming_totals']> {
+  const { from, to } = calendarDays(today)
+  const [departures, arrivals] = await Promise.all([
+    searchShipments(
+      db,
+      account,
+      { ...inCalendar, departs_from: from, departs_to: to, sort: 'departure', order: 'asc', take },
+      today,
+    ),
+    searchShipments(
+      db,
+      account,
+      { ...inCalendar, arrives_from: from, arrives_to: to, sort: 'arrival', order: 'asc', take },
+      today,
+    ),
+  ])
+  return { departures: departures.count, arrivals: arrivals.count }
+}
+
 type Upcoming = Overview['coming'][number]
 
 async function findUpcoming(db: Reader, account: AccountId, today: string): Promise<Upcoming[]> {
-  const days = { from: today, to: dayAfter(today, comingDays - 1) }
+  const days = calendarDays(today)
   const departures = await listUpcoming(db, account, 'departure', days, mostUpcoming)
   const arrivals = await listUpcoming(db, account, 'arrival', days, mostUpcoming)
   const all = [

@@ -1,4 +1,5 @@
 import type { Language } from '../../contract/portal/people.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import type { Cell } from '../../spreadsheet/cell.js'
 import type { SpreadsheetContent } from '../../spreadsheet/spreadsheet-file.js'
 import type { Page } from '../../store/search/page.js'
@@ -29,7 +30,7 @@ export async function listSheet<Entry, Row>(given: Given<Entry, Row>): Promise<S
   const first = await read({ take: pageLength })
   async function* rows(): AsyncGenerator<Cell[][]> {
     for (let page = first; ; page = await read({ take: pageLength, after: page.next })) {
-      yield page.bodies.flatMap((body) => rowsOf(parse(body)).map((row) => columns.map(({ of }) => of(row) ?? null)))
+      yield await cellsOf(page.bodies, (body) => rowsOf(parse(body)), columns)
       if (page.next === undefined) return
     }
   }
@@ -39,6 +40,16 @@ export async function listSheet<Entry, Row>(given: Given<Entry, Row>): Promise<S
     header: columns.map((column) => column[language]),
     rows: rows(),
   }
+}
+
+/** Of a page of entries, which may be large. */
+async function cellsOf<Entry, Row>(
+  entries: Entry[],
+  rowsOf: (entry: Entry) => Row[],
+  columns: Column<Row>[],
+): Promise<Cell[][]> {
+  const cells = (entry: Entry) => rowsOf(entry).map((row) => columns.map(({ of }) => of(row) ?? null))
+  return (await mapInSlices(entries, cells)).flat()
 }
 
 type Skipping<Entry, Row> = Pick<Given<Entry, Row>, 'name' | 'fileName' | 'language' | 'columns' | 'rowsOf'> & {
@@ -55,7 +66,7 @@ export async function skippingSheet<Entry, Row>(
   async function* rows(): AsyncGenerator<Cell[][]> {
     let skip = 0
     for (let page = first; page.length > 0; page = await read({ skip, take })) {
-      yield page.flatMap((entry) => rowsOf(entry).map((row) => columns.map(({ of }) => of(row) ?? null)))
+      yield await cellsOf(page, rowsOf, columns)
       if (page.length < take) return
       skip += page.length
     }

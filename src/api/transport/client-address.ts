@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
-import { namesLoopback } from '../transport/loopback.js'
+import { namesLoopback } from './loopback.js'
 
 const privateNetworks = new BlockList()
 for (const [network, bits] of [

@@ -9,8 +9,8 @@ import { invalid, Refusal } from '../../contract/refusals.js'
 import type { Intake } from '../../documents/document-files.js'
 import { cleanFileName } from '../../domain/documents/file-name.js'
 import type { Upload } from '../../usecases/upload.js'
-import { readWhole } from '../transport/json-body.js'
-import { readChunks, withRequestTimeout } from '../transport/timeouts.js'
+import { readWhole } from './json-body.js'
+import { readChunks, withRequestTimeout } from './timeouts.js'
 
 const maxFileBytes = 100 * 1024 * 1024
 const maxFields = 20
