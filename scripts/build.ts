@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, readdir, rm } from 'node:fs/promises'
+import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { firstLoad, packApplication, packReference } from './browser-files.js'
@@ -46,22 +46,29 @@ async function bundleProgram(): Promise<void> {
   await cp('src/usecases/people/data', 'dist/people/data', { recursive: true })
 }
 
-/** What other programs import from the package: modules without dependencies, and their types. */
+/** What other programs import or require from the package: modules without dependencies, and their types. */
 async function bundleLibrary(): Promise<void> {
   const { rolldown } = await import('rolldown')
   await rm('dist/library', { recursive: true, force: true })
-  const bundle = await rolldown({
-    input: {
-      client: 'src/client/client.ts',
-      webhooks: 'src/client/webhooks.ts',
-      testing: 'src/testing/sandbox.ts',
-    },
-    platform: 'neutral',
-    external: /^node:/,
-  })
-  await bundle.write({ dir: 'dist/library', format: 'esm', chunkFileNames: '[name]-[hash].js' })
-  await bundle.close()
+  const input = {
+    client: 'src/client/client.ts',
+    webhooks: 'src/client/webhooks.ts',
+    testing: 'src/testing/sandbox.ts',
+  }
+  for (const [format, platform, extension] of [
+    ['esm', 'neutral', 'js'],
+    // This platform has a file name in place of `import.meta.url`.
+    ['cjs', 'node', 'cjs'],
+  ] as const) {
+    const bundle = await rolldown({ input, platform, external: /^node:/ })
+    const names = { entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}` }
+    await bundle.write({ dir: 'dist/library', format, ...names })
+    await bundle.close()
+  }
   await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.library.json'])
+  // The same declarations: of CommonJS modules, since the nearest package.json says so.
+  await cp('dist/library/types', 'dist/library/types-commonjs', { recursive: true })
+  await writeFile('dist/library/types-commonjs/package.json', '{ "type": "commonjs" }\n')
 }
 
 async function buildApplication(name: 'portal' | 'office'): Promise<void> {

@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Operation } from '../src/contract/operation.js'
@@ -9,63 +8,87 @@ import { startSandbox } from '../src/testing/sandbox.js'
 
 /**
  * Generates clients of /v1 by other people's tools, and checks that they accept everything that the sandbox responds to
- * reads. Installs the tools into a temporary folder from the registry: they are no dependencies of this repository.
+ * reads; lints the descriptions of all interfaces. Installs the tools into a folder of its own from the registry: they are no
+ * dependencies of this repository.
  */
 
-const tools = ['typescript@5', 'openapi-typescript@7', '@hey-api/openapi-ts', 'orval', 'quicktype']
+const tools = [
+  'typescript@5',
+  'openapi-typescript@7',
+  '@hey-api/openapi-ts',
+  'orval',
+  'quicktype',
+  '@redocly/cli',
+  '@stoplight/spectral-cli@6',
+]
+/** Parameters without which an operation refuses. */
+const requiredQuery: Record<string, string> = { simulateDelay: '?days=3' }
+// Resources of a kind whose single reads are checked.
+const most = 40
 
-const folder = mkdtempSync(join(tmpdir(), 'waybill-clients-'))
+const folder = resolve('node_modules/.cache/waybill-clients')
+const descriptions = ['openapi.json', 'ops-openapi.json', 'portal-openapi.json', 'office-openapi.json']
 const description = resolve('openapi.json')
 let failed = 0
 
-try {
-  await main()
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+await main()
 process.exitCode = failed === 0 ? 0 : 1
 
+type Answers = Record<string, unknown[]>
+
 async function main(): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  rmSync(join(folder, 'src'), { recursive: true, force: true })
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   console.log(`Installing ${tools.join(', ')}`)
   await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...tools], {
     cwd: folder,
   })
   const answers = await collectAnswers()
-  console.log(`${Object.keys(answers).length} reads of the sandbox`)
+  const responses = Object.values(answers).reduce((sum, { length }) => sum + length, 0)
+  console.log(`${responses} responses of the sandbox to ${Object.keys(answers).length} operations`)
   checkTypes(answers)
   checkQuicktype(answers)
+  lint()
 }
 
-/** The responses to all reads with a JSON body, by operation. */
-async function collectAnswers(): Promise<Record<string, unknown>> {
-  const sandbox = await startSandbox({ settings: { WAYBILL_WEBHOOK_PRIVATE_NETWORKS: 'on' } })
+/** The responses to all reads, by operation; single ones for many resources. */
+async function collectAnswers(): Promise<Answers> {
+  const sandbox = await startSandbox({ settings: { WAYBILL_WEBHOOK_PRIVATE_NETWORKS: 'on', WAYBILL_RATE_LIMIT: '0' } })
   const headers = { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' }
   const send = async (path: string, init: RequestInit = {}): Promise<unknown> => {
     const response = await fetch(`${sandbox.url}${path}`, { headers, ...init })
+    // Some shipments have no tracking.
+    if (response.status === 404) return undefined
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
     return response.json()
   }
+  const idsOf = async (list: string, field: string) =>
+    ((await send(`/v1/${list}`)) as Record<string, string>[]).slice(0, most).map((each) => each[field] ?? '')
   try {
-    const [shipments, orders, invoices, locations, exceptions] = (await Promise.all(
-      ['shipments', 'purchaseOrders', 'invoices', 'locations', 'exceptions'].map((list) => send(`/v1/${list}`)),
-    )) as Record<string, string>[][]
     const body = JSON.stringify({ url: 'http://127.0.0.1:9/waybill', types: [] })
-    const created = (await send('/v1/webhooks', { method: 'POST', body })) as { webhook: { webhook_id: string } }
-    const known: Record<string, string | undefined> = {
-      svc_shipment_id: shipments?.[0]?.svc_shipment_id,
-      id: locations?.[0]?.id,
-      exception_id: exceptions?.[0]?.exception_id,
-      webhook_id: created.webhook.webhook_id,
+    await send('/v1/webhooks', { method: 'POST', body })
+    const shipments = await idsOf('shipments', 'svc_shipment_id')
+    const link = JSON.stringify({ name: 'Checked' })
+    await send(`/v1/shipments/${shipments[0]}/links`, { method: 'POST', body: link })
+    const orders = await idsOf('purchaseOrders', 'po_number')
+    const invoices = await idsOf('invoices', 'reference')
+    const known: Record<string, string[]> = {
+      svc_shipment_id: shipments,
+      id: await idsOf('locations', 'id'),
+      exception_id: await idsOf('exceptions', 'exception_id'),
+      webhook_id: await idsOf('webhooks', 'webhook_id'),
     }
-    const answers: Record<string, unknown> = {}
+    const answers: Answers = {}
     for (const [name, { method, path }] of Object.entries(operations) as [string, Operation][]) {
       if (method !== 'GET') continue
-      const reference = path.includes('invoices') ? invoices?.[0]?.reference : orders?.[0]?.po_number
-      const address = path.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
-        encodeURIComponent(String({ ...known, reference }[param])),
-      )
-      answers[name] = await send(address)
+      const param = /\{(\w+)\}/.exec(path)?.[1]
+      const ids = param === 'reference' ? (path.includes('invoices') ? invoices : orders) : known[param ?? '']
+      const paths = ids?.map((id) => path.replace(`{${param}}`, encodeURIComponent(id))) ?? [path]
+      const query = requiredQuery[name] ?? ''
+      const found = await Promise.all(paths.map((each) => send(each + query)))
+      answers[name] = found.filter((answer) => answer !== undefined)
+      if (answers[name].length === 0) throw new Error(`${name}: no response of the sandbox was collected`)
     }
     return answers
   } finally {
@@ -74,15 +97,11 @@ async function collectAnswers(): Promise<Record<string, unknown>> {
 }
 
 /** TypeScript: every response is assigned to the type that each tool generated for it. */
-function checkTypes(answers: Record<string, unknown>): void {
+function checkTypes(answers: Answers): void {
   const names = Object.keys(answers)
   const pathOf = (name: string) => operations[name as keyof typeof operations].path
   const pascal = (name: string) => name[0]?.toUpperCase() + name.slice(1)
   mkdirSync(join(folder, 'src'))
-  writeFileSync(
-    join(folder, 'src', 'answers.ts'),
-    names.map((name) => `export const ${name} = ${JSON.stringify(answers[name])} as const`).join('\n'),
-  )
   type Tool = { name: string; command: string[]; imports: string; typeOf(name: string): string }
   const typescript: Tool[] = [
     {
@@ -106,8 +125,7 @@ function checkTypes(answers: Record<string, unknown>): void {
   ]
   for (const { name: tool, command, imports, typeOf } of typescript) {
     const file = `src/check-${tool.replaceAll(/\W/g, '')}.ts`
-    // Not `as const` here: tools without an option for read-only arrays could not accept it.
-    const lines = names.map((name) => `export const ${name}: ${typeOf(name)} = ${JSON.stringify(answers[name])}`)
+    const lines = names.map((name) => `export const ${name}: (${typeOf(name)})[] = ${JSON.stringify(answers[name])}`)
     writeFileSync(join(folder, file), [imports, ...lines].join('\n'))
     const generated = run(command)
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2022,dom']
@@ -115,19 +133,19 @@ function checkTypes(answers: Record<string, unknown>): void {
       generated === undefined
         ? run(['tsc', ...options, '--module', 'nodenext', '--moduleResolution', 'nodenext', file])
         : generated
-    report(tool, `types of ${names.length} responses compile`, compiled)
+    report(tool, `the responses of ${names.length} operations compile`, compiled)
   }
 }
 
 /** Python, Go and C#, from the schemas of the responses. Only languages whose tools are installed can be run. */
-function checkQuicktype(answers: Record<string, unknown>): void {
+function checkQuicktype(answers: Answers): void {
   const document = JSON.parse(readFileSync(description, 'utf8')) as {
     paths: Record<string, { get: { responses: { 200: { content: { 'application/json': { schema: object } } } } } }>
     components: { schemas: object }
   }
   const schemas = Object.keys(answers).map((name) => {
     const found = document.paths[operations[name as keyof typeof operations].path]
-    return [name, found?.get.responses[200].content['application/json'].schema]
+    return [name, { type: 'array', items: found?.get.responses[200].content['application/json'].schema }]
   })
   const schema = {
     title: 'Answers',
@@ -164,14 +182,32 @@ function checkQuicktype(answers: Record<string, unknown>): void {
   report('quicktype, C#', 'is generated (compiling it needs dotnet)', csharp)
 }
 
+/** By the rules that these tools recommend. A warning fails, too. */
+function lint(): void {
+  writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\n')
+  writeFileSync(join(folder, 'spectral.yaml'), 'extends: spectral:oas\n')
+  for (const file of descriptions) {
+    const path = resolve(file)
+    const linted = runWithOutput(['redocly', 'lint', path, '--config', 'redocly.yaml'])
+    const warned = /\b\d+ warnings?\b/i.test(linted.output) ? linted.output : undefined
+    report('Redocly', `${file} has no warning`, linted.failure ?? warned)
+    report('Spectral', `${file} has no warning`, run(['spectral', 'lint', path, '-r', 'spectral.yaml', '-F', 'hint']))
+  }
+}
+
 /** The output of a tool that failed; undefined if it succeeded. */
-function run([program = '', ...args]: string[]): string | undefined {
+function run(command: string[]): string | undefined {
+  return runWithOutput(command).failure
+}
+
+function runWithOutput([program = '', ...args]: string[]): { output: string; failure: string | undefined } {
   const { status, stdout, stderr, error } = spawnSync(join(folder, 'node_modules', '.bin', program), args, {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
-  return status === 0 ? undefined : `${error?.message ?? ''}${stdout}${stderr}`
+  const output = `${stdout}${stderr}`
+  return { output, failure: status === 0 ? undefined : `${error?.message ?? ''}${output}` }
 }
 
 function withTool(program: string, args: string[]): string | undefined {

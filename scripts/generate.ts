@@ -183,6 +183,9 @@ function inputFor(
   if (name === 'uploadMessageFile') return { body: { file: 'packing list.csv' } }
   if (name === 'postMessage')
     return { body: { svc_shipment_id: id, text: 'Can the container be delivered on Thursday morning?' } }
+  // Created by the example before.
+  if (name === 'cancelPurchaseOrder')
+    return { params: { reference: 'PO/2026/9001' }, body: { reason: 'Ordered twice' } }
   const webhookBody = webhookBodies[name]
   return {
     ...(wanted.length > 0 && { params: Object.fromEntries(wanted.map((each) => [each, params[each] ?? ''])) }),
@@ -190,7 +193,7 @@ function inputFor(
       body:
         webhookBody ??
         (name === 'acknowledgeException'
-          ? { note: 'We have told our customer' }
+          ? { note: 'We have informed our customer' }
           : name === 'createSharedLink'
             ? { name: 'Warehouse in Lyon', days: 30, parties: true }
             : name === 'createPurchaseOrder'
@@ -216,6 +219,7 @@ function withFixedValues(taken: Examples): Examples {
     .replaceAll(/"sent_at":"[^"]+"/g, `"sent_at":"${day}T09:30:00.000Z"`)
     .replaceAll(/msg_\w+/g, 'msg_5f0c9a7e31d2b8460c1d')
     .replaceAll(/"file_id":"[^"]+"/g, '"file_id":"5d1f0a3c-7f0e-4a64-8a53-0b6c1d2e3f61"')
+    .replaceAll(/"cancelled_at":"[^"]+"/g, `"cancelled_at":"${day}T09:30:00.000Z"`)
     .replaceAll(/"at":"[^"]+"/g, `"at":"${day}T12:34:56.789Z"`)
     .replaceAll(/"id":"evt_[^"]+"/g, '"id":"evt_1_5Yf0rVb1Zq8wXh2nT7cK3A"')
     .replaceAll(/"cursor":"[^"]+"/g, '"cursor":"Q0pMVG9rZW5PZkFuRXhhbXBsZS8xLnNoaXBtZW50LlMx"')

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { Marked } from 'marked'
-import { escapeHtml } from '../src/api/transport/page.js'
+import { escapeHtml } from '../src/contract/html.js'
 import { packFiles } from './browser-files.js'
 import { guideStyle } from './guide-style.js'
 

@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { driveImages } from './image-run.js'
+import { extractRevision, previousRevision } from './previous-version.js'
 
 /**
  * `npm run image`: builds the images of the Dockerfile with buildah, runs them under podman and drives them. Where
- * node:22-slim cannot be pulled, it makes a base of that name from Debian's packages and the registry's Node.
+ * node:22-slim cannot be pulled, it makes a base of that name from Debian's packages and the registry's Node. `-- --from COMMIT`:
+ * the version that the upgrade begins with.
  */
 
 const base = 'docker.io/library/node:22-slim'
@@ -71,7 +74,7 @@ function makeBase(): void {
   run('buildah', 'commit', '--quiet', '--rm', container, base)
 }
 
-function build(target: string, tag: string): void {
+function build(target: string, tag: string, { folder = '.', revision = run('git', 'rev-parse', 'HEAD') } = {}): void {
   const started = Date.now()
   const npmCache = join(homedir(), '.npm/_cacache')
   run(
@@ -84,18 +87,37 @@ function build(target: string, tag: string): void {
     '--layers',
     ...(existsSync(npmCache) ? ['--volume', `${npmCache}:/root/.npm/_cacache`] : []),
     '--build-arg',
-    `REVISION=${run('git', 'rev-parse', 'HEAD')}`,
+    `REVISION=${revision}`,
+    '--build-arg',
+    `CREATED=${run('git', 'log', '-1', '--format=%cI', revision)}`,
     '--target',
     target,
     '--tag',
     tag,
-    '.',
+    folder,
   )
   const [image] = JSON.parse(run('podman', 'image', 'inspect', tag)) as { Size: number }[]
-  const megabytes = ((image?.Size ?? 0) / 1e6).toFixed(0)
-  console.log(`${tag}: ${megabytes} MB, built in ${((Date.now() - started) / 1000).toFixed(0)} s`)
+  console.log(`${tag}: ${megabytes(image?.Size)} MB, built in ${((Date.now() - started) / 1000).toFixed(0)} s`)
 }
 
+/** The service of the previous version, which is built once. */
+function buildPrevious(from: string | undefined): string {
+  const revision = previousRevision(from)
+  const tag = `waybill-previous:${revision}`
+  if (spawnSync('podman', ['image', 'exists', tag]).status === 0) return tag
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-previous-'))
+  try {
+    extractRevision(revision, folder)
+    build('service', tag, { folder, revision })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return tag
+}
+
+const megabytes = (bytes = 0) => (bytes / 1e6).toFixed(0)
+
+const { values } = parseArgs({ options: { from: { type: 'string' } } })
 requirePrograms('buildah', 'podman')
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const isKnown = spawnSync('buildah', ['inspect', '--type', 'image', base]).status === 0
@@ -104,4 +126,11 @@ if (!isPulled) makeBase()
 console.log(`base: ${base}${isPulled ? '' : ', made here'}`)
 build('service', `waybill:${version}`)
 build('sandbox', `waybill-sandbox:${version}`)
-await driveImages(`waybill:${version}`, `waybill-sandbox:${version}`, run)
+const images = {
+  service: `waybill:${version}`,
+  sandbox: `waybill-sandbox:${version}`,
+  previous: buildPrevious(values.from),
+}
+const [made] = JSON.parse(run('podman', 'image', 'inspect', base)) as { Size: number }[]
+console.log(`of which ${base}: ${megabytes(made?.Size)} MB`)
+await driveImages(images, run)

@@ -11,6 +11,7 @@ import { readSettings } from '../src/cli/settings.js'
 import type { Shipment } from '../src/contract/public/shipment.js'
 import { launchChromium } from '../test/support/chromium.js'
 import { settled } from '../test/web/browser/settled.js'
+import { officePagesOf, signInToOffice } from './office-pages.js'
 
 /**
  * Takes screenshots of the portal from the built sandbox, on a fixed day, so that a picture changes only when the portal
@@ -19,6 +20,7 @@ import { settled } from '../test/web/browser/settled.js'
  *   npm run screenshots                              those that README.md shows, into docs/screenshots
  *   npm run screenshots -- --all [NAME...]           every page: light, dark and on a phone, into screenshots/ (not in git)
  *   npm run screenshots -- --all --language fr orders
+ *   npm run screenshots -- --office [NAME...]        every page of the office
  */
 const today = '2026-01-15T09:30:00Z'
 const inReadme = new Set(['shipment-light'])
@@ -38,10 +40,15 @@ const drawnLater: Record<string, string> = {
 }
 
 const { values, positionals } = parseArgs({
-  options: { all: { type: 'boolean', default: false }, language: { type: 'string', default: 'en' } },
+  options: {
+    all: { type: 'boolean', default: false },
+    office: { type: 'boolean', default: false },
+    language: { type: 'string', default: 'en' },
+  },
   allowPositionals: true,
 })
-const target = values.all ? 'screenshots' : 'docs/screenshots'
+const isComplete = values.all || values.office
+const target = isComplete ? 'screenshots' : 'docs/screenshots'
 const folder = await mkdtemp(join(tmpdir(), 'waybill-screenshots-'))
 const sandbox = await startSandbox()
 const storage = await connectStorage(readSettings({ WAYBILL_DATA_DIR: folder }))
@@ -74,10 +81,14 @@ async function takeAll(on: Browser, look: Look): Promise<void> {
   page.on('response', (response) => {
     if (response.status() >= 500) faults.push(`${response.url()} answered ${response.status()}`)
   })
-  if (isWanted('sign-in', look)) await take(page, { name: 'sign-in', path: '/sign-in', look })
-  await signIn(page)
+  if (values.office) {
+    await signInToOffice(context, values.language)
+  } else {
+    if (isWanted('sign-in', look)) await take(page, { name: 'sign-in', path: '/sign-in', look })
+    await signIn(page)
+  }
   await setDatabaseClock()
-  for (const [name, path] of Object.entries(await pagesOf(context))) {
+  for (const [name, path] of Object.entries(await (values.office ? officePagesOf(context) : pagesOf(context)))) {
     if (isWanted(name, look)) await take(page, { name, path, look })
   }
   await context.close()
@@ -85,7 +96,7 @@ async function takeAll(on: Browser, look: Look): Promise<void> {
 
 function isWanted(name: string, look: Look): boolean {
   if (positionals.length > 0 && !positionals.includes(name)) return false
-  return values.all || inReadme.has(`${name}-${look}`)
+  return isComplete || inReadme.has(`${name}-${look}`)
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -142,12 +153,14 @@ async function pagesOf(context: BrowserContext): Promise<Record<string, string>>
   const order = encodeURIComponent(purchase_orders[0].po_number)
   return {
     overview: '/',
+    exceptions: '/exceptions',
     shipments: '/shipments',
     shipment: `/shipments/${shipment.svc_shipment_id}`,
     orders: '/orders',
     order: `/orders/${order}`,
     'order-new': '/orders/new',
     'order-upload': '/orders/upload',
+    inbound: '/inbound',
     invoices: '/invoices',
     invoice: `/invoices/${encodeURIComponent(invoices[0].reference)}`,
     documents: '/documents',
@@ -156,6 +169,7 @@ async function pagesOf(context: BrowserContext): Promise<Record<string, string>>
     developers: '/developers',
     team: '/team',
     audit: '/audit',
+    notifications: '/notifications',
     settings: '/settings',
   }
 }
@@ -173,8 +187,11 @@ async function take(page: Page, { name, path, look }: Picture): Promise<void> {
   if (later !== undefined) await page.locator(later).first().waitFor()
   const alerts = await page.getByRole('alert').allInnerTexts()
   if (alerts.length > 0) faults.push(`${path} shows an error: ${alerts.join(' / ')}`)
-  const file = join(target, `${name}-${look}${values.language === 'en' ? '' : `-${values.language}`}`)
-  if (values.all) await page.screenshot({ path: `${file}.png` })
+  const file = join(
+    target,
+    `${values.office ? 'office-' : ''}${name}-${look}${values.language === 'en' ? '' : `-${values.language}`}`,
+  )
+  if (isComplete) await page.screenshot({ path: `${file}.png` })
   else await writeWebp(page, `${file}.webp`)
   console.log(file)
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clusterUser, createCluster, findServer, startServer, stopServer } from '../src/database/embedded/cluster.js'
 import { chownToServer } from '../src/database/embedded/process-identity.js'
+import { runTests } from './run-tests.js'
 
 /**
  * Runs the tests whose queries may behave differently on another PostgreSQL, on a new cluster of the oldest supported
@@ -61,7 +61,7 @@ const versions = existsSync(installed)
   : []
 if (versions.length === 0) {
   console.log('No PostgreSQL 15 or later is installed: testing on the embedded one.')
-  process.exitCode = runTests({})
+  process.exitCode = await testWith({})
 } else {
   process.exitCode = await testOn(Math.min(...versions))
 }
@@ -78,22 +78,15 @@ async function testOn(version: number): Promise<number> {
   try {
     console.log(`Testing on PostgreSQL ${version}.`)
     const url = `postgres://${clusterUser}@localhost/postgres?host=${encodeURIComponent(cluster)}`
-    return runTests({ WAYBILL_TEST_DATABASE_URL: url })
+    return await testWith({ WAYBILL_TEST_DATABASE_URL: url })
   } finally {
     await stopServer(cluster)
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function runTests(environment: Record<string, string>): number {
-  const { status } = spawnSync(join('node_modules', '.bin', 'vitest'), ['run', ...tests], {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      ...environment,
-      WAYBILL_TEST_RESPONSE_CACHE: '0',
-      WAYBILL_RESPONSE_CACHE: '0',
-    },
-  })
-  return status ?? 1
+async function testWith(environment: Record<string, string>): Promise<number> {
+  const withoutCache = { WAYBILL_TEST_RESPONSE_CACHE: '0', WAYBILL_RESPONSE_CACHE: '0' }
+  const { failed } = await runTests(tests, { ...environment, ...withoutCache })
+  return failed === 0 ? 0 : 1
 }

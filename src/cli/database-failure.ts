@@ -51,6 +51,12 @@ const reasons: Record<string, (setting: string, message: string) => Reason> = {
     what: `cannot be reached (${message})`,
     advice: `correct the host name in ${setting}`,
   }),
+  '08P01': (setting, message) => ({
+    what: `refuses the connection (${message})`,
+    advice: message.includes('startup parameter')
+      ? 'list the parameter in ignore_startup_parameters of the connection pooler, and set it for the role in PostgreSQL'
+      : `check that ${setting} names a PostgreSQL server`,
+  }),
   '28000': (setting, message) => ({
     what: `refuses the connection (${message})`,
     advice: `correct the user in ${setting}`,

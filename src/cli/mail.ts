@@ -1,15 +1,17 @@
 import type { Transporter } from 'nodemailer'
+import { logoId } from '../mail/layout.js'
+import { htmlOf } from '../mail/letter.js'
 import type { Mail, SendMail } from '../mail/messages.js'
-import { logoId } from '../mail/notification-mail.js'
 import { type DeliverMail, RejectedMail } from '../usecases/mail/outbox.js'
 import { logFrom } from './log.js'
 import type { MailServer } from './mail-server.js'
 import type { Settings } from './settings.js'
 
 /** Sends mails at once, by the server of the settings. Without one, the link is printed for the operator to pass on. */
-export function mailSender({ mail, logLevel }: Pick<Settings, 'mail' | 'logLevel'>): SendMail {
+export function mailSender(settings: Pick<Settings, 'mail' | 'logLevel' | 'forwarderName'>): SendMail {
+  const { mail, logLevel } = settings
   if (!mail) return printLink
-  const deliver = mailDeliverer(mail)
+  const deliver = mailDeliverer(mail, settings)
   const log = logFrom(logLevel)
   return async (message) => {
     try {
@@ -27,11 +29,15 @@ export const printLink: SendMail = async ({ to, link, isNotice }) => {
   if (!isNotice) console.error(`waybill: no mail server is set; the link for ${to} is ${link}`)
 }
 
-export function mailDeliverer({ server, from }: NonNullable<Settings['mail']>): DeliverMail {
+export function mailDeliverer(
+  { server, from }: NonNullable<Settings['mail']>,
+  { forwarderName }: Pick<Settings, 'forwarderName'>,
+): DeliverMail {
   let transport: Promise<Transporter> | undefined
   return async (message) => {
     transport ??= openTransport(server)
-    const { to, subject, text, html, unsubscribe, replyTo, logo } = message
+    const { to, subject, text, unsubscribe, replyTo } = message
+    const { html, logo } = htmlOf(message, forwarderName)
     try {
       await (await transport).sendMail({
         from,
@@ -39,8 +45,8 @@ export function mailDeliverer({ server, from }: NonNullable<Settings['mail']>): 
         subject,
         text,
         ...(replyTo !== undefined && { replyTo }),
-        ...(html !== undefined && { html }),
-        ...(html !== undefined && logo !== undefined && { attachments: [logoAttachment(logo)] }),
+        html,
+        ...(logo !== undefined && { attachments: [logoAttachment(logo)] }),
         ...(unsubscribe !== undefined && { headers: unsubscribeHeaders(unsubscribe) }),
       })
     } catch (error) {

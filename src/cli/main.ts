@@ -28,6 +28,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   webhook: () => import('./commands/webhook.js'),
   audit: () => import('./commands/audit.js'),
   message: () => import('./commands/message.js'),
+  codes: () => import('./commands/codes.js'),
   'free-time': () => import('./commands/free-time.js'),
   import: () => import('./commands/import.js'),
   export: () => import('./commands/export.js'),

@@ -3,12 +3,14 @@ import { join, resolve } from 'node:path'
 import { type Database, type DatabaseAddress, openDatabase } from '../database/database.js'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded/embedded-database.js'
 import { migrate } from '../database/migrate.js'
+import { isPooledByTransaction } from '../database/pooler.js'
 import { openReplica, type Replica } from '../database/replicas.js'
 import { documentBucket } from '../documents/document-bucket.js'
 import type { DocumentFiles } from '../documents/document-files.js'
 import { documentFolder } from '../documents/document-folder.js'
 import { renewDates } from '../ledger/renew-dates.js'
 import { renewInbound } from '../ledger/renew-inbound.js'
+import { Failure } from './failure.js'
 import type { Settings } from './settings.js'
 import { rejectAfterGracePeriod, stopSignal } from './stop-signal.js'
 import { storageFailure } from './storage-failure.js'
@@ -82,7 +84,7 @@ function openDocuments(documents: Settings['documents'], ownFolder: string): Doc
   return 'folder' in documents ? documentFolder(documents.folder) : documentBucket(documents, ownFolder)
 }
 
-/** Migrates the schema, and derives anew what earlier versions derived differently. */
+/** Migrates the schema, and derives again what earlier versions derived differently. */
 export async function bringUpToDate(db: Database): Promise<{ from: number; to: number }> {
   const versions = await migrate(db)
   await renewDates(db)
@@ -99,11 +101,22 @@ export async function withStorage<Result>(
   return withConnection(
     settings,
     async (storage) => {
-      // The main process has already migrated a shared database.
+      storage.db.pool.requirePrimary()
+      // The main process has already checked and migrated a shared database.
+      if (!shared) await refuseTransactionPooler(settings)
       if (!shared) await bringUpToDate(storage.db)
       return work(storage)
     },
     shared,
+  )
+}
+
+async function refuseTransactionPooler({ databaseUrl }: Settings): Promise<void> {
+  if (databaseUrl === undefined || !(await isPooledByTransaction({ url: databaseUrl }))) return
+  throw new Failure(
+    'DATABASE_URL leads to a connection pooler that gives each transaction another connection, without the prepared statements of Waybill',
+    1,
+    'set its pool_mode to session, or connect to PostgreSQL directly',
   )
 }
 

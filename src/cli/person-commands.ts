@@ -40,7 +40,7 @@ export function invitationOf<Given extends Role>(
 export async function inviteWithLink(
   db: Database,
   account: AccountId,
-  given: ReturnType<typeof invitationOf>,
+  given: ReturnType<typeof invitationOf> & { accounts?: AccountId[] | undefined },
   { site, base }: { site: Site; base: string },
 ) {
   const known = await findCredentials(db, site, given.email)

@@ -35,7 +35,7 @@ type Place = { port: number; host: string; settings: { port: string; host: strin
 export async function listen(storage: Storage, settings: Settings, options: Options = {}): Promise<RunningService> {
   const stop = new AbortController()
   const log = logFrom(settings.logLevel)
-  const deliver = settings.mail ? mailDeliverer(settings.mail) : options.world?.keepMail
+  const deliver = settings.mail ? mailDeliverer(settings.mail, settings) : options.world?.keepMail
   const outbox =
     deliver &&
     openOutbox(storage.db, deliver, {
@@ -83,7 +83,7 @@ export async function listen(storage: Storage, settings: Settings, options: Opti
   const delivering = runWebhooks(storage.db, {
     signal: stop.signal,
     allowsPrivate: settings.webhooksToPrivateNetworks,
-    mail: settings.mail && { base: settings.publicUrl ?? '', forwarderName: settings.forwarderName },
+    mail,
     onError: (error) => log('warn', `webhooks could not be sent: ${(error as Error).message}`),
   })
   const taking =
@@ -97,6 +97,7 @@ export async function listen(storage: Storage, settings: Settings, options: Opti
   const simulating = options.world?.run({
     signal: stop.signal,
     mail,
+    sendMails: async () => outbox?.sendDue(),
     onError: (error) => log('warn', `time could not be simulated: ${(error as Error).message}`),
   })
   const watching = watchDatabase(storage.db, {

@@ -83,6 +83,10 @@ export class BadSetting extends Error {
 const databaseSchemes = ['postgres:', 'postgresql:']
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
+export function isDatabaseUrl(text: string): boolean {
+  return databaseSchemes.includes(schemeOf(text))
+}
+
 /** Reads all settings; throws at the first invalid one. An empty variable counts as absent. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const value = (name: string) => environment[name] || undefined
@@ -105,7 +109,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   }
   const readUrls = () => {
     const urls = value('DATABASE_READ_URLS')?.split(',') ?? []
-    const bad = urls.findIndex((url) => !databaseSchemes.includes(schemeOf(url.trim())))
+    const bad = urls.findIndex((url) => !isDatabaseUrl(url.trim()))
     if (bad < 0) return urls.map((url) => url.trim())
     const expected = 'valid addresses that start with postgres:// or postgresql://, separated by commas'
     throw new BadSetting('DATABASE_READ_URLS', '...', `${expected}; number ${bad + 1} is not valid`)

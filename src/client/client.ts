@@ -141,7 +141,7 @@ export async function sendTo(
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   const isForm = input?.body instanceof FormData
   if (input?.body !== undefined && !isForm) headers.set('content-type', 'application/json')
-  const idempotencyKey = input?.idempotencyKey ?? (retries > 0 && method !== 'GET' ? crypto.randomUUID() : undefined)
+  const idempotencyKey = input?.idempotencyKey ?? (retries > 0 && method !== 'GET' ? newKey() : undefined)
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   if (input?.ifNoneMatch !== undefined) headers.set('if-none-match', input.ifNoneMatch)
   const request = {
@@ -152,6 +152,11 @@ export async function sendTo(
   }
   const address = addressOf(baseUrl, path, input?.params, input?.query)
   return withRetries(() => fetch(address, request), { retries, signal: input?.signal })
+}
+
+// Not `crypto.randomUUID`, which browsers have on https and localhost only.
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(18))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 export function addressOf(

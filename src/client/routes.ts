@@ -10,6 +10,7 @@ export const publicRoutes: Record<OperationName, ClientRoute> = {
   getShipment: { method: 'GET', path: '/v1/shipments/{svc_shipment_id}' },
   createPurchaseOrder: { method: 'POST', path: '/v1/purchaseOrders' },
   updatePurchaseOrder: { method: 'PATCH', path: '/v1/purchaseOrders' },
+  cancelPurchaseOrder: { method: 'POST', path: '/v1/purchaseOrders/{reference}/cancellation' },
   listPurchaseOrders: { method: 'GET', path: '/v1/purchaseOrders' },
   getPurchaseOrder: { method: 'GET', path: '/v1/purchaseOrders/{reference}' },
   getOrderArrivals: { method: 'GET', path: '/v1/purchaseOrders/{reference}/arrivals' },

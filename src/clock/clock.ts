@@ -11,6 +11,8 @@ type Simulation = {
   since: number
   /** Simulated seconds per second; 0: the clock stands still. */
   speed: number
+  /** The clock waits there until it is set anew. */
+  end: number
 }
 
 let simulation: Simulation | undefined
@@ -33,11 +35,11 @@ export function systemTime(): number {
 /** Undefined unless time is simulated. */
 export function simulatedTime(): number | undefined {
   if (!simulation) return undefined
-  const { start, since, speed } = simulation
-  return Math.floor(start + (performance.now() - since) * speed)
+  const { start, since, speed, end } = simulation
+  return Math.min(Math.floor(start + (performance.now() - since) * speed), end)
 }
 
 /** From now on, business time is simulated in this process. */
-export function simulateTime(start: number, speed: number): void {
-  simulation = { start, since: performance.now(), speed }
+export function simulateTime(start: number, speed: number, end = Number.POSITIVE_INFINITY): void {
+  simulation = { start, since: performance.now(), speed, end }
 }

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
+import type { Client } from '../client/client.js'
 import { DocumentType } from '../contract/public/document.js'
-import { eventTypes } from '../contract/public/event.js'
+import { type ChangeEvent, eventTypes } from '../contract/public/event.js'
 import type { Invoice } from '../contract/public/invoice.js'
 import { ShipmentId } from '../contract/public/shared-types.js'
 import { closed, described, Identifier } from '../contract/schema.js'
 import { grossOf, sumPrices, totalsOf } from '../domain/invoices/invoice-totals.js'
 import { Clock, clocksOf } from './shipment-tools.js'
-import { Amount, found, known, limit, more, Quoted, quote, tool } from './tool.js'
+import { Amount, found, ifGranted, known, limit, more, mostSearched, Quoted, quote, searchPages, tool } from './tool.js'
 
 export const listDocuments = tool({
   name: 'list_documents',
@@ -46,13 +47,12 @@ export const listDocuments = tool({
 })
 
 const unpaid = new Set<Invoice['status']>(['available', 'due', 'litigious', 'partially_paid'])
-const mostInvoices = 1000
 
 export const listInvoicesDue = tool({
   name: 'list_invoices_due',
   title: 'Invoices to pay',
   description:
-    'Invoices that are not paid in full, the one due first first, with the total of each currency. Amounts include value-added tax; payments and credit notes are not deducted.',
+    'Invoices that are not paid in full, the one due first first, with what is to be paid of each currency. What is outstanding after payments and credit notes is known of overdue ones only. Amounts include value-added tax.',
   input: closed(
     {},
     {
@@ -60,36 +60,70 @@ export const listInvoicesDue = tool({
       limit,
     },
   ),
-  output: closed({
-    invoices: Type.Array(
-      closed(
-        { reference: Identifier, amounts: Type.Array(Amount) },
-        { number: Type.String(), status: Type.String(), due_date: Type.String(), svc_shipment_id: Identifier },
+  output: closed(
+    {
+      invoices: Type.Array(
+        closed(
+          { reference: Identifier, amounts: Type.Array(Amount, { description: 'The whole invoice.' }) },
+          {
+            outstanding: Type.Array(Amount, { description: 'What is still to be paid. Absent if it is not known.' }),
+            number: Type.String(),
+            status: Type.String(),
+            due_date: Type.String(),
+            svc_shipment_id: Identifier,
+          },
+        ),
       ),
-    ),
-    totals: Type.Array(Amount, { description: 'Of all of them, also those that were not returned.' }),
-    more,
-    searched_all: Type.Boolean({
-      description: `False if there are more than ${mostInvoices}: only the newest were searched.`,
-    }),
-  }),
+      totals: Type.Array(Amount, {
+        description:
+          'To be paid for all of them, also those that were not returned: what is outstanding, or the whole amount where that is not known.',
+      }),
+      more,
+      searched_all: Type.Boolean({
+        description: `False if there are more than ${mostSearched}: only the newest were searched.`,
+      }),
+    },
+    { note: Type.String({ description: 'What the totals do not deduct. Tell the person.' }) },
+  ),
   async run(waybill, { due_by, limit: most = 10 }) {
-    const { data } = await waybill.listInvoices({ query: { take: mostInvoices } })
+    // One after another: an account may be limited to one request at a time.
+    const data = await searchPages((page) => waybill.listInvoices({ query: page }))
+    const exceptions = searchPages((page) =>
+      waybill.listExceptions({ query: { kind: 'invoice_overdue', state: 'open', ...page } }),
+    )
+    const overdue = (await ifGranted(exceptions)) ?? []
+    const left = new Map(overdue.map(({ invoice_reference, details }) => [invoice_reference, details?.amounts]))
     const due = data
       .filter(({ type = 'invoice', status }) => type === 'invoice' && unpaid.has(status))
       .filter(({ due_date }) => due_by === undefined || (due_date !== undefined && due_date <= due_by))
       .toSorted((one, other) => (one.due_date ?? '9').localeCompare(other.due_date ?? '9'))
-      .map(({ reference, number, status, due_date, svc_shipment_id, lines = [] }) =>
-        known({ reference, number, status, due_date, svc_shipment_id, amounts: totalsOf(lines).map(grossOf) }),
-      )
-    return {
+      .map(({ reference, number, status, due_date, svc_shipment_id, lines = [] }) => {
+        const amounts = totalsOf(lines).map(grossOf)
+        const outstanding = left.get(reference)
+        return known({ reference, number, status, due_date, svc_shipment_id, amounts, outstanding })
+      })
+    const whole = due.filter(({ outstanding }) => !outstanding)
+    const partlyPaid = whole.filter(({ status }) => status === 'partially_paid').length
+    const isCredited = whole.length > 0 && data.some(({ type }) => type === 'credit_note')
+    return known({
       invoices: due.slice(0, most),
-      totals: sumPrices(due.flatMap(({ amounts }) => amounts)),
+      totals: sumPrices(due.flatMap(({ amounts, outstanding }) => outstanding ?? amounts)),
       more: due.length > most,
-      searched_all: data.length < mostInvoices,
-    }
+      searched_all: data.length < mostSearched,
+      note: noteOf(partlyPaid, isCredited),
+    })
   },
 })
+
+/** The interface has what is outstanding only where something is overdue. */
+function noteOf(partlyPaid: number, isCredited: boolean): string | undefined {
+  const missing = [
+    ...(partlyPaid > 0 ? [`what was paid of ${partlyPaid} that are partly paid`] : []),
+    ...(isCredited ? ['credit notes'] : []),
+  ]
+  if (missing.length === 0) return undefined
+  return `Of invoices without \`outstanding\`, the totals do not deduct ${missing.join(', and ')}: it is not known.`
+}
 
 const ofFreeTime = /demurrage|detention|storage/i
 
@@ -148,14 +182,14 @@ export const explainCharge = tool({
   },
 })
 
-// The feed is read forwards: so many pages of 1,000 changes lead to the newest ones of most accounts.
+// So many pages of 1,000 changes are read at most: all that happened since the cursor of most answers, or the newest of the wanted types.
 const mostPages = 5
 
 export const recentChanges = tool({
   name: 'recent_changes',
   title: 'Recent changes',
   description:
-    'What changed in the account, the newest last. Pass the cursor of the last answer to get only what happened since.',
+    'What changed in the account, the newest first. Pass the cursor of the last answer to get only what happened since.',
   input: closed(
     {},
     {
@@ -177,25 +211,49 @@ export const recentChanges = tool({
         id: Type.String({ description: 'Of the resource.' }),
       }),
     ),
-    left_out: Type.Integer({ description: 'How many older changes were not returned.' }),
+    older: Type.Boolean({ description: 'Whether there are older changes, since the cursor if one was passed.' }),
     cursor: Type.String({ description: 'Pass it to get what happens from now on.' }),
     more: Type.Boolean({ description: 'Whether there are newer changes: call again with the cursor.' }),
   }),
   async run(waybill, { cursor, types, limit: most = 10 }) {
-    const filter = { limit: 1000, ...(types && { types: types.join(',') }) }
-    let after = cursor
-    let count = 0
-    let newest: { type: string; at: string; kind: string; id: string }[] = []
-    for (let page = 1; ; page += 1) {
-      const { data } = await waybill.listEvents({ query: { ...filter, ...(after !== undefined && { after }) } })
-      count += data.events.length
-      newest = [...newest, ...data.events.map(({ type, at, object: { kind, id } }) => ({ type, at, kind, id }))].slice(
-        -most,
-      )
-      after = data.cursor
-      if (!data.has_more || page === mostPages) {
-        return { changes: newest, left_out: count - newest.length, cursor: after, more: data.has_more }
-      }
-    }
+    const filter = types && { types: types.join(',') }
+    return cursor === undefined ? newestChanges(waybill, filter, most) : changesSince(waybill, cursor, filter, most)
   },
 })
+
+type TypeFilter = { types: string } | undefined
+
+async function newestChanges(waybill: Client, filter: TypeFilter, most: number) {
+  // Before the changes are read: none is missed that happens meanwhile.
+  const { cursor } = (await waybill.listEvents({ query: { after: 'now', limit: 1 } })).data
+  const changes: ChangeEvent[] = []
+  let after: string | undefined
+  for (let page = 1; ; page += 1) {
+    const query = { ...filter, order: 'newest_first' as const, limit: most - changes.length, ...known({ after }) }
+    const { data } = await waybill.listEvents({ query })
+    changes.push(...data.events)
+    after = data.cursor
+    if (!data.has_more || changes.length === most || page === mostPages)
+      return { changes: changes.map(changeOf), older: data.has_more, cursor, more: false }
+  }
+}
+
+async function changesSince(waybill: Client, cursor: string, filter: TypeFilter, most: number) {
+  let after = cursor
+  let count = 0
+  let newest: ChangeEvent[] = []
+  for (let page = 1; ; page += 1) {
+    const { data } = await waybill.listEvents({ query: { ...filter, limit: 1000, after } })
+    count += data.events.length
+    newest = [...newest, ...data.events].slice(-most)
+    after = data.cursor
+    if (!data.has_more || page === mostPages) {
+      const changes = newest.toReversed().map(changeOf)
+      return { changes, older: count > most, cursor: after, more: data.has_more }
+    }
+  }
+}
+
+function changeOf({ type, at, object: { kind, id } }: ChangeEvent) {
+  return { type, at, kind, id }
+}

@@ -7,15 +7,18 @@ import {
   fromJsonSchema,
   type InputRequiredResult,
   inputRequired,
+  type jsonSchemaValidator,
   McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { type TObject, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { type Client, WaybillError } from '../client/client.js'
 import { closed } from '../contract/schema.js'
+import { validatorOf } from '../contract/validation.js'
+import { find } from './find-tool.js'
 import { createOrder, listInbound } from './order-tools.js'
 import { explainCharge, listDocuments, listInvoicesDue, recentChanges } from './record-tools.js'
-import { find, getFreeTime, getShipment, listLate } from './shipment-tools.js'
+import { getFreeTime, getShipment, listLate } from './shipment-tools.js'
 import type { Tool } from './tool.js'
 
 /** The server of the Model Context Protocol: tools over the public interface, for assistants of customers. */
@@ -43,11 +46,25 @@ const confirm = Type.String({
     'Leave it out first. The answer says what would be done; show it to the person, and pass its `confirm` once they agree.',
 })
 
+/** Says which argument is wrong, in the words of the interface. */
+const inputValidator: jsonSchemaValidator = {
+  getValidator(schema: object) {
+    const validator = validatorOf(schema as TSchema)
+    return (input: unknown) => {
+      const faults = validator.faultsIn(input)
+      if (faults.length === 0) return { valid: true, data: input as never, errorMessage: undefined }
+      const errorMessage = faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; ')
+      return { valid: false, data: undefined, errorMessage }
+    }
+  },
+}
+
 // Compiled once: a server is created for each request.
 const registered = tools.map((each) => ({
   tool: each,
   inputSchema: fromJsonSchema<Record<string, unknown>>(
     plain(each.asks ? withConfirm(each.input as TObject) : each.input),
+    inputValidator,
   ),
   outputSchema: fromJsonSchema<Record<string, unknown>>(
     plain(
@@ -116,10 +133,16 @@ async function ask(
   }
   // Of the content: what was agreed to is what is written.
   const expected = createHash('sha256')
-    .update(`${tool.name} ${JSON.stringify(input)}`)
+    .update(`${tool.name} ${JSON.stringify(input, sortedKeys)}`)
     .digest('hex')
     .slice(0, 16)
   return confirmed === expected ? done() : resultOf({ done: false, question, confirm: expected })
+}
+
+/** As a replacer: assistants may write the properties of the same order in another sequence. */
+function sortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 /** Whether the client shows questions to a person. Only clients of the revision of 2026 say so with each request. */

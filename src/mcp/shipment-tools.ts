@@ -4,11 +4,11 @@ import { exceptionKinds } from '../contract/public/exception.js'
 import { ShipmentId } from '../contract/public/shared-types.js'
 import type { Shipment } from '../contract/public/shipment.js'
 import { closed, Identifier, oneOf } from '../contract/schema.js'
-import { Amount, day, found, known, limit, more, Quoted, quote, tool } from './tool.js'
+import { Amount, day, found, known, limit, more, Quoted, quote, searchPages, tool } from './tool.js'
 
-const Day = Type.String({ description: 'A day, as 2026-03-31.' })
+export const Day = Type.String({ description: 'A day, as 2026-03-31.' })
 
-const ShipmentSummary = closed(
+export const ShipmentSummary = closed(
   { svc_shipment_id: Identifier },
   {
     name: Quoted,
@@ -21,7 +21,14 @@ const ShipmentSummary = closed(
   },
 )
 
-function summaryOf({ svc_shipment_id, name, status, freight_mode, route, main_tracking_dates: dates }: Shipment) {
+export function summaryOf({
+  svc_shipment_id,
+  name,
+  status,
+  freight_mode,
+  route,
+  main_tracking_dates: dates,
+}: Shipment) {
   return known({
     svc_shipment_id,
     name: name === undefined ? undefined : quote(name),
@@ -32,99 +39,6 @@ function summaryOf({ svc_shipment_id, name, status, freight_mode, route, main_tr
     arrival_date: day(dates?.arrival_date?.date),
     delivery_date: day(dates?.delivery_date?.date),
   })
-}
-
-// The interface has no search of shipments: these pages of 100 are read, newest first.
-const searchedPages = 3
-
-export const find = tool({
-  name: 'find',
-  title: 'Find shipments, orders and invoices',
-  description:
-    'Finds shipments by identifier, name, container, booking, bill of lading, vessel or order; purchase orders and invoices by reference; order lines by SKU, product, supplier or order. Start here if you have only a word or a number.',
-  input: closed({ query: Type.String({ minLength: 2, maxLength: 200, description: 'A word or number.' }) }),
-  output: closed({
-    shipments: Type.Array(ShipmentSummary, { description: 'At most 10.' }),
-    orders: Type.Array(closed({ reference: Identifier, lines: Type.Integer() }, { supplier: Quoted })),
-    invoices: Type.Array(closed({ reference: Identifier }, { number: Type.String(), status: Type.String() })),
-    order_lines: Type.Array(
-      closed(
-        { sku: Type.String(), reference: Identifier },
-        { name: Quoted, expected_date: Day, svc_shipment_id: Identifier },
-      ),
-      { description: 'Lines that are still to come; at most 10.' },
-    ),
-    searched_all: Type.Boolean({
-      description: `False if there are more than ${searchedPages * 100} shipments: only the newest were searched.`,
-    }),
-  }),
-  async run(waybill, { query }) {
-    const params = { reference: query }
-    const [shipment, order, invoice, lines, searched] = await Promise.all([
-      found(waybill.getShipment({ params: { svc_shipment_id: query } })),
-      found(waybill.getPurchaseOrder({ params })),
-      found(waybill.getInvoice({ params })),
-      waybill.listInbound({ query: { q: query, take: 10 } }),
-      searchShipments(waybill, query),
-    ])
-    const others = searched.shipments.filter(({ svc_shipment_id }) => svc_shipment_id !== shipment?.svc_shipment_id)
-    const supplier = order?.supplier_name
-    return {
-      shipments: [...(shipment ? [shipment] : []), ...others].slice(0, 10).map(summaryOf),
-      orders: order
-        ? [
-            {
-              reference: order.po_number,
-              lines: order.purchase_order_lines.length,
-              ...(supplier && { supplier: quote(supplier) }),
-            },
-          ]
-        : [],
-      invoices: invoice
-        ? [known({ reference: invoice.reference, number: invoice.number, status: invoice.status })]
-        : [],
-      order_lines: lines.data.map(({ sku, reference, name, expected_date, svc_shipment_id }) =>
-        known({ sku, reference, name: name === undefined ? undefined : quote(name), expected_date, svc_shipment_id }),
-      ),
-      searched_all: searched.isComplete,
-    }
-  },
-})
-
-async function searchShipments(waybill: Client, query: string) {
-  const words = query.toLowerCase().split(/\s+/)
-  const shipments: Shipment[] = []
-  for (let page = 0; page < searchedPages; page += 1) {
-    const data = (await found(waybill.listShipments({ query: { skip: page * 100, take: 100 } }))) ?? []
-    shipments.push(...data.filter((each) => matches(each, words)))
-    if (data.length < 100) return { shipments, isComplete: true }
-  }
-  return { shipments, isComplete: false }
-}
-
-function matches(
-  { svc_shipment_id, name, cargo, booking_information, purchase_order_references, route }: Shipment,
-  words: string[],
-) {
-  const containers = cargo?.containers?.map(({ container_number }) => container_number)
-  const { carrier, master_bill, house_bill, ocean_booking, air_booking } = booking_information ?? {}
-  const text = [
-    svc_shipment_id,
-    name,
-    containers,
-    carrier,
-    master_bill,
-    house_bill,
-    Object.values(ocean_booking ?? {}),
-    air_booking?.flight_number,
-    purchase_order_references,
-    route?.origin_port_unlocode,
-    route?.destination_port_unlocode,
-  ]
-    .flat()
-    .join('\n')
-    .toLowerCase()
-  return words.every((word) => text.includes(word))
 }
 
 export const getShipment = tool({
@@ -222,8 +136,8 @@ export const listLate = tool({
     more,
   }),
   async run(waybill, { kind, limit: most = 10 }) {
-    const [{ data }, lines] = await Promise.all([
-      waybill.listExceptions({ query: { state: 'open', take: 1000, ...(kind && { kind }) } }),
+    const [data, lines] = await Promise.all([
+      searchPages((page) => waybill.listExceptions({ query: { state: 'open', ...page, ...(kind && { kind }) } })),
       waybill.listInbound({ query: { late: 'true', sort: 'late', take: 5 } }),
     ])
     const wanted = kind ? data : data.filter((each) => ofDelays.has(each.kind))

@@ -43,6 +43,16 @@ export async function found<Data>(call: Promise<{ data: Data }>): Promise<Data |
   }
 }
 
+/** The data, or undefined if the key may not read it. */
+export async function ifGranted<Data>(data: Promise<Data>): Promise<Data | undefined> {
+  try {
+    return await data
+  } catch (error) {
+    if (error instanceof WaybillError && error.code === 'insufficient_scope') return undefined
+    throw error
+  }
+}
+
 /** Without the properties that are undefined: an answer has only what is known. */
 export function known<Value extends object>(value: Value): { [Name in keyof Value]: Exclude<Value[Name], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as never
@@ -56,3 +66,19 @@ export const day = (time: string | undefined) => time?.slice(0, 10)
 /** How many items an answer has; assistants read all of it. */
 export const limit = Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many to return at most.' })
 export const more = Type.Boolean({ description: 'Whether there are more than were returned.' })
+
+/** So many of a list are searched, a page at a time: other requests have their turn in between. */
+export const mostSearched = 1000
+export const pageLength = 100
+
+/** The first ones of a list. */
+export async function searchPages<Item>(
+  read: (page: { skip: number; take: number }) => Promise<{ data: Item[] }>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  for (;;) {
+    const { data } = await read({ skip: items.length, take: pageLength })
+    items.push(...data)
+    if (data.length < pageLength || items.length >= mostSearched) return items
+  }
+}

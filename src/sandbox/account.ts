@@ -11,14 +11,14 @@ import type { Random } from './random.js'
 
 /** The owner of an account: an importer with some warehouses, and its suppliers. */
 
-export type Site = {
+export type DoorSite = {
   location: LocationRecord
   city: City
   timeZone: string
   /** The company's name in ASCII: the documents use Helvetica. */
   latinName: string
 }
-export type Supplier = Site & { goods: Goods }
+export type Supplier = DoorSite & { goods: Goods }
 
 export type SandboxAccount = {
   slug: string
@@ -26,7 +26,7 @@ export type SandboxAccount = {
   home: City
   currency: Currency
   vat: number
-  warehouses: readonly Site[]
+  warehouses: readonly DoorSite[]
   suppliers: readonly Supplier[]
   random: Random
 }
@@ -119,7 +119,7 @@ function suppliersFor(home: City, count: number, random: Random): City[] {
   ])
 }
 
-function warehouse(city: City, company: string, id: number, random: Random): Site {
+function warehouse(city: City, company: string, id: number, random: Random): DoorSite {
   const kind = random.pick(localKinds[city.country] ?? ['Distribution centre', 'Warehouse', 'Main store'])
   return {
     ...siteIn(city),
@@ -162,7 +162,7 @@ const trades: Record<string, string> = {
   leisure: 'Leisure',
 }
 
-function supplierSite(city: City, goods: Goods, id: number, random: Random): Site {
+function supplierSite(city: City, goods: Goods, id: number, random: Random): DoorSite {
   const maker = random.integer(0, makers.length - 1)
   const trade = trades[goods.industry]!
   const latinName = `${asciiOnly(city.name)} ${makers[maker]} ${trade} ${countryOf(city.country).legalForm}`
@@ -220,7 +220,7 @@ function integerOrText(zip: string): number | string {
   return /^[1-9]\d*$/.test(zip) ? Number(zip) : zip
 }
 
-function siteIn(city: City): Pick<Site, 'city' | 'timeZone'> {
+function siteIn(city: City): Pick<DoorSite, 'city' | 'timeZone'> {
   const places = [
     ...(city.road ? [roadPlace(city.road)] : []),
     ...(city.rail ? [railTerminal(city.rail)] : []),

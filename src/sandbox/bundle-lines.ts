@@ -15,7 +15,10 @@ export function* bundleLines({ slug: account }: SandboxAccount, bundle: Bundle):
   if (bundle.tracking) yield { kind: 'tracking', account, data: bundle.tracking }
   for (const data of bundle.invoices) yield { kind: 'invoice', account, data }
   for (const data of bundle.payments) yield { kind: 'payment', account, data }
-  for (const data of bundle.orders) yield { kind: 'purchase_order', account, data }
+  // Lists show the newest first: an order has no date of its own, and all of one import would be as old as each other.
+  const placed = bundle.shipment.created_at
+  for (const data of bundle.orders)
+    yield { kind: 'purchase_order', account, data, ...(placed !== undefined && { stored_at: placed }) }
   for (const data of bundle.assignments) yield { kind: 'assignment', account, data }
 }
 

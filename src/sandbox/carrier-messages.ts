@@ -13,7 +13,7 @@ import { type Due, estimatedCodes, type Hold, scheduleOf } from './carrier-sched
 export type Reports = { dcsa: object[]; events: EventMessageItem[] }
 
 type Moving = { shipment: ShipmentRecord; tracking: TrackingRecord }
-type Said = Pick<Due, 'step' | 'unlocode' | 'plannedDate'> & {
+type Report = Pick<Due, 'step' | 'unlocode' | 'plannedDate' | 'containers'> & {
   code: EventCode
   status: 'actual' | 'estimated' | 'problem'
   at: number
@@ -24,18 +24,18 @@ type Said = Pick<Due, 'step' | 'unlocode' | 'plannedDate'> & {
 export function reportsAt({ shipment, tracking }: Moving, now: number, seed: string, holds: Hold[]): Reports {
   const reports: Reports = { dcsa: [], events: [] }
   const isInspected = codedEvents(tracking).some(({ code }) => code === 'CUSTOMS_INSPECTION')
-  for (const due of scheduleOf(tracking, seed, holds)) {
+  for (const due of scheduleOf(tracking, seed, holds, numbersOf(shipment))) {
     const { code, inspected = Number.POSITIVE_INFINITY } = due
-    const say = (said: Pick<Said, 'code' | 'status' | 'at' | 'words'>) =>
-      report(reports, shipment, { ...due, ...said, issued: Math.min(now, Math.max(said.at, now - hour) + 20 * minute) })
+    const add = (sent: Pick<Report, 'code' | 'status' | 'at' | 'words'>) =>
+      report(reports, shipment, { ...due, ...sent, issued: Math.min(now, Math.max(sent.at, now - hour) + 20 * minute) })
     if (inspected <= now && !isInspected)
-      say({ code: 'CUSTOMS_INSPECTION', status: 'problem', at: inspected, words: 'Held for inspection by customs' })
+      add({ code: 'CUSTOMS_INSPECTION', status: 'problem', at: inspected, words: 'Held for inspection by customs' })
     if (due.happens <= now) {
-      say({ code, status: 'actual', at: due.happens, words: wordsOf(code) })
+      add({ code, status: 'actual', at: due.happens, words: wordsOf(code) })
     } else if (estimatedCodes.has(code)) {
       const expected = now >= due.announced || due.planned <= now ? due.happens : due.planned
       if (Math.abs(expected - due.stated) > 6 * hour)
-        say({ code, status: 'estimated', at: expected, words: wordsOf(code) })
+        add({ code, status: 'estimated', at: expected, words: wordsOf(code) })
     }
   }
   return reports
@@ -52,7 +52,7 @@ export function problemReport(
   return { ...referenceOf(shipment), code, description: words, status: 'problem', date, step, issued_at: date }
 }
 
-/** In DCSA Track & Trace 2.2: a code, and what tells it from others. */
+/** In DCSA Track & Trace 2.2: a code, and what distinguishes it from others. */
 const standard: Partial<Record<EventCode, object>> = {
   GATE_IN: { equipmentEventTypeCode: 'GTIN', emptyIndicatorCode: 'LADEN' },
   LOADED: { equipmentEventTypeCode: 'LOAD', emptyIndicatorCode: 'LADEN' },
@@ -62,34 +62,36 @@ const standard: Partial<Record<EventCode, object>> = {
   ARRIVED: { transportEventTypeCode: 'ARRI' },
 }
 
-function report(reports: Reports, shipment: ShipmentRecord, said: Said): void {
-  const code = standard[said.code]
+function report(reports: Reports, shipment: ShipmentRecord, sent: Report): void {
+  const code = standard[sent.code]
   const booking = shipment.booking_information?.ocean_booking
-  if (!code || !said.unlocode || shipment.freight_mode !== 'ocean' || booking?.booking_number === undefined) {
-    reports.events.push({
-      ...referenceOf(shipment),
-      code: said.code,
-      description: said.words,
-      status: said.status,
-      date: atOffsetOf(said.plannedDate, said.at),
-      step: said.step,
-      issued_at: new Date(said.issued).toISOString(),
-    })
+  if (!code || !sent.unlocode || shipment.freight_mode !== 'ocean' || booking?.booking_number === undefined) {
+    for (const container_number of sent.containers ?? [undefined])
+      reports.events.push({
+        ...referenceOf(shipment),
+        ...(container_number !== undefined && { container_number }),
+        code: sent.code,
+        description: sent.words,
+        status: sent.status,
+        date: atOffsetOf(sent.plannedDate, sent.at),
+        step: sent.step,
+        issued_at: new Date(sent.issued).toISOString(),
+      })
     return
   }
   const isTransport = 'transportEventTypeCode' in code
-  const numbers = isTransport ? [] : numbersOf(shipment)
+  const numbers = isTransport ? [] : (sent.containers ?? numbersOf(shipment))
   for (const equipmentReference of numbers.length > 0 ? numbers : [undefined]) {
     reports.dcsa.push({
       eventType: isTransport ? 'TRANSPORT' : 'EQUIPMENT',
-      eventClassifierCode: said.status === 'actual' ? 'ACT' : 'EST',
-      eventDateTime: atOffsetOf(said.plannedDate, said.at),
-      eventCreatedDateTime: new Date(said.issued).toISOString(),
+      eventClassifierCode: sent.status === 'actual' ? 'ACT' : 'EST',
+      eventDateTime: atOffsetOf(sent.plannedDate, sent.at),
+      eventCreatedDateTime: new Date(sent.issued).toISOString(),
       ...code,
       ...(equipmentReference !== undefined && { equipmentReference }),
       transportCall: {
         modeOfTransport: 'VESSEL',
-        UNLocationCode: said.unlocode,
+        UNLocationCode: sent.unlocode,
         ...(booking.voyage !== undefined && { exportVoyageNumber: booking.voyage }),
         ...(booking.vessel !== undefined && { vessel: { vesselName: booking.vessel } }),
       },

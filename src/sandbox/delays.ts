@@ -7,8 +7,8 @@ import type { Random } from './random.js'
 export const troublePlaces = ['pickup', 'departure', 'arrival', 'customs', 'release', 'delivery'] as const
 export type TroublePlace = (typeof troublePlaces)[number]
 
-export type Delay = { late: number; problem?: Trouble }
-export type Delays = Record<TroublePlace, Delay>
+export type PlaceDelay = { late: number; problem?: Trouble }
+export type Delays = Record<TroublePlace, PlaceDelay>
 
 type Reasons = readonly (readonly [code: Trouble['code'], words: string, hasNewDate?: boolean])[]
 
@@ -81,6 +81,6 @@ export function drawDelays(mode: FreightMode, trouble: boolean | TroublePlace | 
   return delays
 }
 
-function troubleOf([code, words, hasNewDate = false]: Reasons[number], late: number): Delay {
+function troubleOf([code, words, hasNewDate = false]: Reasons[number], late: number): PlaceDelay {
   return { late, problem: { code, words, hasNewDate } }
 }

@@ -103,13 +103,13 @@ async function* shipmentLines(
   }
 }
 
-// Five of six shipments on their way have the papers that all need, so that what is missing stands out. Each has the type that
+// Five of six shipments on their way have the documents that all need, so that what is missing stands out. Each has the type that
 // is rarest so far, so that all types occur.
 function openFolder() {
   const filed = new Map<DocumentType | null, number>()
   const count = (type: DocumentType | null) => filed.get(type) ?? 0
   let moving = 0
-  const papersOf = (bill: DocumentType) => [bill, 'commercial_invoice', 'packing_list'] as const
+  const typesOf = (bill: DocumentType) => [bill, 'commercial_invoice', 'packing_list'] as const
   return {
     choose(bundle: Bundle): (DocumentType | null)[] {
       const types = new Set<DocumentType | null>(requiredTypesOf(bundle))
@@ -117,7 +117,7 @@ function openFolder() {
         const [bill, ...others] = [...documentTypesOf(bundle), null]
         const [rarest] = [...others, bill!].toSorted((a, b) => count(a) - count(b))
         const isMoving = bundle.shipment.status === 'in_progress'
-        if (isMoving && moving++ % 6 !== 0) for (const paper of papersOf(bill!)) types.add(paper)
+        if (isMoving && moving++ % 6 !== 0) for (const type of typesOf(bill!)) types.add(type)
         types.add(rarest!)
       }
       for (const type of types) filed.set(type, count(type) + 1)

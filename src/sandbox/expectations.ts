@@ -1,11 +1,11 @@
 import { day, hour } from '../domain/dates/local-time.js'
-import type { Itinerary, Milestone } from './itinerary.js'
+import type { Itinerary, PlannedMilestone } from './itinerary.js'
 
 /** What is expected today of the milestones that have not happened, and since when. */
 
 export type Expectation = { date: number; issued: number }
 
-export function expectationsAt({ milestones }: Itinerary, now: number): Map<Milestone, Expectation> {
+export function expectationsAt({ milestones }: Itinerary, now: number): Map<PlannedMilestone, Expectation> {
   const coming = milestones.filter(({ happens }) => happens > now)
   const last = milestones.findLast(({ happens }) => happens <= now)
   const slip = Math.max(0, last ? last.happens - last.planned : 0)
@@ -13,7 +13,7 @@ export function expectationsAt({ milestones }: Itinerary, now: number): Map<Mile
   const { since = Number.POSITIVE_INFINITY, hasNewDate = false } = obstacle?.problem ?? {}
   const isExplained = hasNewDate && since + 6 * hour <= now
   const arrived = milestones.find(({ code }) => code === 'arrived')
-  const expectations = new Map<Milestone, Expectation>()
+  const expectations = new Map<PlannedMilestone, Expectation>()
   let isHeldUp = false
   let earliest = now
   for (const each of coming) {

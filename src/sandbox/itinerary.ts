@@ -2,7 +2,7 @@ import type { EventCode } from '../contract/public/event-codes.js'
 import type { StepType } from '../contract/public/tracking.js'
 import { atLocalHour, day, hour, minute } from '../domain/dates/local-time.js'
 import type { Place } from '../geography/ports.js'
-import type { Site } from './account.js'
+import type { DoorSite } from './account.js'
 import type { Random } from './random.js'
 import type { Sailing } from './sailings.js'
 
@@ -31,7 +31,7 @@ export const milestoneEvents = {
 } as const satisfies Record<string, EventCode>
 export type MilestoneCode = keyof typeof milestoneEvents
 
-export type Milestone = {
+export type PlannedMilestone = {
   code: MilestoneCode
   words: string
   step: number
@@ -41,13 +41,13 @@ export type Milestone = {
   perContainer: boolean
   /** By how much the first half of the containers comes before the others. */
   splitBy: number
-  problem?: Problem
+  problem?: TransportProblem
 }
 
 /** What holds up a milestone. */
-export type Problem = { code: EventCode; words: string; since: number; hasNewDate: boolean }
+export type TransportProblem = { code: EventCode; words: string; since: number; hasNewDate: boolean }
 
-type Step = { type: StepType; timeZone: string; site?: Site; place?: Place }
+type Step = { type: StepType; timeZone: string; site?: DoorSite; place?: Place }
 
 /** A leg by sea, with the codes of its ports and the times of the ship. */
 export type Voyage = { from: string; to: string; departs: number; arrives: number }
@@ -55,10 +55,10 @@ export type Voyage = { from: string; to: string; departs: number; arrives: numbe
 /** The ship that a shipment is booked on from then on. */
 type Booked = { sailing: Sailing; since: number }
 
-export type Itinerary = { steps: Step[]; milestones: Milestone[]; voyages: Voyage[]; bookings: Booked[] }
+export type Itinerary = { steps: Step[]; milestones: PlannedMilestone[]; voyages: Voyage[]; bookings: Booked[] }
 
 /** Why something is late. */
-export type Trouble = Omit<Problem, 'since'>
+export type Trouble = Omit<TransportProblem, 'since'>
 
 type Details = { perContainer?: boolean; splitBy?: number; problem?: Trouble | undefined }
 type Happening = Details & { after: number; late?: number; workingHours?: boolean }
@@ -85,7 +85,7 @@ export class ItineraryBuilder {
     return this.#real
   }
 
-  atSite(type: StepType, site: Site): this {
+  atSite(type: StepType, site: DoorSite): this {
     this.itinerary.steps.push({ type, site, timeZone: site.timeZone })
     return this
   }

@@ -3,7 +3,7 @@ import { greatCircleKm } from '../geography/point.js'
 import { type Place, seaPort } from '../geography/ports.js'
 import { seaRoute } from '../geography/sea-route.js'
 import { railTerminal, roadPlace } from '../geography/terminals.js'
-import type { SandboxAccount, Site, Supplier } from './account.js'
+import type { DoorSite, SandboxAccount, Supplier } from './account.js'
 import { type AirCarrier, airCarriers } from './carriers.js'
 import type { Goods } from './goods.js'
 import type { Random } from './random.js'
@@ -16,7 +16,7 @@ export type FreightMode = 'air' | 'ocean' | 'rail' | 'truck'
 export type Lane = {
   mode: FreightMode
   supplier: Supplier
-  warehouse: Site
+  warehouse: DoorSite
   origin: Place
   destination: Place
   km: number
@@ -69,7 +69,7 @@ function modeFor(random: Random): FreightMode {
   return random.weighted<FreightMode>(modeWeights)
 }
 
-function serves(mode: FreightMode, { city: from, ...supplier }: Supplier, { city: to }: Site): boolean {
+function serves(mode: FreightMode, { city: from, ...supplier }: Supplier, { city: to }: DoorSite): boolean {
   switch (mode) {
     case 'ocean':
       return from.seaPort !== to.seaPort && from.country !== to.country
@@ -84,7 +84,7 @@ function serves(mode: FreightMode, { city: from, ...supplier }: Supplier, { city
 
 const eurasia = new Set(['asia', 'europe'])
 
-function sameLand(from: Site['city'], to: Site['city']): boolean {
+function sameLand(from: DoorSite['city'], to: DoorSite['city']): boolean {
   return from.continent === to.continent || (eurasia.has(from.continent) && eurasia.has(to.continent))
 }
 

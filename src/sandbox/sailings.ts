@@ -5,7 +5,7 @@ import { seaRoute } from '../geography/sea-route.js'
 import { type OceanCarrier, oceanCarriers } from './carriers.js'
 import { coastCount, coastOf, portsOf } from './coasts.js'
 import { createRandom, type Random } from './random.js'
-import { vesselName } from './vessel-names.js'
+import { shipName } from './vessel-names.js'
 
 /**
  * The schedule of all ships. It depends neither on the seed nor on the account, so that shipments on the same voyage agree,
@@ -85,7 +85,7 @@ function sailingOf(service: Service, { from, to }: SeaLane, number: number): Sai
   const ofCarrier = Math.floor(service.number / oceanCarriers.length) * shipsOfService + ship
   return {
     carrier: service.carrier,
-    vessel: vesselName(service.carrier, ofCarrier),
+    vessel: shipName(service.carrier, ofCarrier),
     voyage: `${String((turn + ofCarrier * 7) % 1000).padStart(3, '0')}${service.direction}`,
     departs: times(departs, delays.departure),
     arrives: times(arrives, delays.arrival),

@@ -1,6 +1,6 @@
 import type { DocumentType } from '../contract/public/document.js'
 import { localDate, utcDate } from '../domain/dates/local-time.js'
-import type { SandboxAccount, Site } from './account.js'
+import type { DoorSite, SandboxAccount } from './account.js'
 import type { Random } from './random.js'
 import type { Bundle } from './shipment.js'
 import { milestone } from './tracking.js'
@@ -150,6 +150,6 @@ function facts(candidates: [label: string, text: string | undefined][]): [string
   return candidates.flatMap(([label, text]): [string, string][] => (text === undefined ? [] : [[label, text]]))
 }
 
-function addressOf({ location }: Site): string {
+function addressOf({ location }: DoorSite): string {
   return `${location.address}, ${location.zip_code ?? ''} ${location.city}, ${location.country}`
 }

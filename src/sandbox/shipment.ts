@@ -17,7 +17,7 @@ import { type OrderBook, orderAhead, orderGoods } from './orders.js'
 import { paymentsOf } from './payments.js'
 import type { Random } from './random.js'
 import { shipmentId } from './shipment-id.js'
-import { type Stage, stageOf, startFor } from './stage.js'
+import { type ShipmentStage, stageOf, startFor } from './stage.js'
 import { drawTerms, type Terms } from './terms.js'
 import { milestone, sourcesOf, trackShipment } from './tracking.js'
 
@@ -202,7 +202,7 @@ function planFor(plan: JourneyPlan, spec: ShipmentSpec, now: number, random: Ran
   return undefined
 }
 
-function stageFor(spec: ShipmentSpec, itinerary: Itinerary, now: number, random: Random): Stage {
+function stageFor(spec: ShipmentSpec, itinerary: Itinerary, now: number, random: Random): ShipmentStage {
   const stage = stageOf(itinerary, now)
   if (spec.status === 'cancelled' || (spec.status === undefined && spec.phase === undefined && random.chance(0.04))) {
     return { status: 'cancelled', phase: 'cancelled' }
@@ -210,18 +210,24 @@ function stageFor(spec: ShipmentSpec, itinerary: Itinerary, now: number, random:
   return stage
 }
 
-function isBooked({ status }: Stage): boolean {
+function isBooked({ status }: ShipmentStage): boolean {
   return status === 'booked' || status === 'in_progress' || status === 'finished' || status === 'cancelled'
 }
 
 // From then on the containers have numbers, and the goods are packed.
-function isCollected({ status, phase }: Stage): boolean {
+function isCollected({ status, phase }: ShipmentStage): boolean {
   return status === 'in_progress' || status === 'finished' || phase === 'at_origin'
 }
 
 type Dates = { created: number; ready: string; desired: string }
 
-function datesOf(account: SandboxAccount, itinerary: Itinerary, { status }: Stage, now: number, random: Random): Dates {
+function datesOf(
+  account: SandboxAccount,
+  itinerary: Itinerary,
+  { status }: ShipmentStage,
+  now: number,
+  random: Random,
+): Dates {
   const first = itinerary.milestones[0]!
   const last = milestone(itinerary, 'delivered')!
   const { timeZone } = itinerary.steps[first.step]!
@@ -239,7 +245,7 @@ function datesOf(account: SandboxAccount, itinerary: Itinerary, { status }: Stag
 
 function quoteOf(
   account: SandboxAccount,
-  { status }: Stage,
+  { status }: ShipmentStage,
   created: number,
   random: Random,
 ): Pick<Shipment, 'accepted_quote'> {

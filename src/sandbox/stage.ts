@@ -7,9 +7,9 @@ import { milestone, trackingStatusAt } from './tracking.js'
 
 /** The status of a shipment today, from its itinerary; or the start date that gives a requested status. */
 
-export type Stage = { status: ShipmentStatus; phase: TrackingStatus }
+export type ShipmentStage = { status: ShipmentStatus; phase: TrackingStatus }
 
-export function stageOf(itinerary: Itinerary, now: number): Stage {
+export function stageOf(itinerary: Itinerary, now: number): ShipmentStage {
   const phase = trackingStatusAt(itinerary, now)
   if (phase === 'delivered') return { status: 'finished', phase }
   if (phase !== 'pending') return { status: 'in_progress', phase }
@@ -42,7 +42,7 @@ const shifts = [0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 18, 21, 24, 32, 40, 48, 60, 72,
 
 /** Finds a start for which the journey has the requested stage today; undefined if there is none. */
 export function startFor(
-  spec: Partial<Stage> & { doneDays?: number },
+  spec: Partial<ShipmentStage> & { doneDays?: number },
   journey: (start: number) => Itinerary,
   now: number,
   random: Random,

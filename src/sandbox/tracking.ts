@@ -7,12 +7,12 @@ import { positionAlong } from '../geography/point.js'
 import { seaRoute } from '../geography/sea-route.js'
 import { truckCarriers } from './carriers.js'
 import { type Expectation, expectationsAt } from './expectations.js'
-import { type Itinerary, type Milestone, type MilestoneCode, milestoneEvents } from './itinerary.js'
+import { type Itinerary, type MilestoneCode, milestoneEvents, type PlannedMilestone } from './itinerary.js'
 import type { Lane } from './lane.js'
 
 /** The tracking of an itinerary as of today. */
 
-export function milestone(itinerary: Itinerary, ...codes: MilestoneCode[]): Milestone | undefined {
+export function milestone(itinerary: Itinerary, ...codes: MilestoneCode[]): PlannedMilestone | undefined {
   return itinerary.milestones.find(({ code }) => codes.includes(code))
 }
 
@@ -86,7 +86,7 @@ export function trackShipment(tracked: Tracked, now: number): TrackingRecord {
 }
 
 function eventsOf(
-  each: Milestone,
+  each: PlannedMilestone,
   timeZone: string,
   { containerNumbers, plannedAt, sources }: Tracked,
   expected: Expectation | undefined,
@@ -107,8 +107,8 @@ function eventsOf(
   const events = [event('planned', planned, plannedAt)]
   if (cancelled) return events
   if (happens <= now && Math.abs(happens - planned) > 12 * hour && (!problem || problem.hasNewDate)) {
-    const told = problem ? problem.since + 6 * hour : Math.max(plannedAt + hour, happens - 30 * hour)
-    events.push(event('estimated', Math.round(happens / hour) * hour, told))
+    const issuedAt = problem ? problem.since + 6 * hour : Math.max(plannedAt + hour, happens - 30 * hour)
+    events.push(event('estimated', Math.round(happens / hour) * hour, issuedAt))
   }
   if (expected && expected.issued < (problem?.since ?? 0))
     events.push(event('estimated', expected.date, expected.issued))

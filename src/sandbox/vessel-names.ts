@@ -11,7 +11,7 @@ const secondWords =
     ' ',
   )
 
-export function vesselName({ ships: [before, after] }: OceanCarrier, number: number): string {
+export function shipName({ ships: [before, after] }: OceanCarrier, number: number): string {
   // Ships of one service get unlike names. The step has no divisor in common with the number of names.
   const place = (number * 1009) % (firstWords.length * secondWords.length)
   const [first, second] = [firstWords[place % firstWords.length], secondWords[Math.floor(place / firstWords.length)]]

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export type SandboxOptions = {
   /** The port to listen on; a free one unless given. */
   port?: number
-  /** Where the data is kept. Unless given, in a new folder, which `close` removes. Beginning anew takes some seconds each time. */
+  /** Where the data is kept. Unless given, in a new folder, which `close` removes. Generating its data takes some seconds each time. */
   dataFolder?: string
   /** Settings, such as `DATABASE_URL` where the embedded database is not installed: see docs/configuration.md. */
   settings?: Record<string, string>

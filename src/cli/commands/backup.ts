@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { BrokenDocument, writeBackup } from '../../database/backup/backup.js'
 import { isRecipient } from '../../database/backup/backup-encryption.js'
+import { commandLine, forwarderLog, recordAudit } from '../../store/audit.js'
 import { Failure } from '../failure.js'
 import { findFileFailure } from '../file-failure.js'
 import { withStorage } from '../open-storage.js'
@@ -20,15 +22,19 @@ export function addTo(program: Command): void {
       const bad = recipients.find((recipient) => !isRecipient(recipient))
       if (bad !== undefined) throw new Failure(`--recipient ${bad}: use the public key of an age identity, age1...`)
       if (await stat(file).catch(() => undefined)) throw new Failure(`the file ${file} already exists`)
-      const manifest = await withStorage(settings, (storage) =>
-        writeBackup(storage, file, stopSignal(), { sealKey: settings.backupKey, recipients }).catch(
-          (error: NodeJS.ErrnoException) => {
-            if (error.code === 'EEXIST') throw new Failure(unfinishedMessage(file))
-            if (error instanceof BrokenDocument) throw new Failure(error.message)
-            throw findFileFailure(error, { name: 'the backup file', path: file }) ?? error
-          },
-        ),
-      )
+      const manifest = await withStorage(settings, async (storage) => {
+        // Before it is written, so that the backup has it, and one that is killed is recorded too.
+        const details = { operation: 'backup', file: basename(file), encrypted: recipients.length > 0 }
+        await recordAudit(storage.db, forwarderLog, commandLine, { kind: 'export', action: 'exported', details })
+        return writeBackup(storage, file, stopSignal(), {
+          sealKey: settings.backupKey,
+          recipients,
+        }).catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'EEXIST') throw new Failure(unfinishedMessage(file))
+          if (error instanceof BrokenDocument) throw new Failure(error.message)
+          throw findFileFailure(error, { name: 'the backup file', path: file }) ?? error
+        })
+      })
       const { schema_version, created_at, documents } = manifest
       const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
       const { size: bytes } = await stat(file)

@@ -35,10 +35,9 @@ async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   ]
 }
 
-// The field name of the fix in the JSON output is `mend`.
 function jsonOf(findings: Finding[]): string {
   const isOk = findings.every(({ state }) => state !== 'wrong')
-  return JSON.stringify({ ok: isOk, findings: findings.map(({ fix, ...rest }) => ({ ...rest, mend: fix })) })
+  return JSON.stringify({ ok: isOk, findings })
 }
 
 const stateWidth = 'skipped'.length

@@ -1,16 +1,16 @@
 import { text as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { type Feed, FeedCreate, FeedUpdate, feedFormats } from '../../contract/operator/feeds.js'
-import { Refusal } from '../../contract/refusals.js'
 import { validatorOf } from '../../contract/validation.js'
 import type { Database, TransactionSql } from '../../database/database.js'
+import { beginForwarderWrite } from '../../ledger/idempotent-write.js'
 import { commandLine } from '../../store/audit.js'
 import { listFeedStates } from '../../store/feeds.js'
 import { removeFeedIn, rotateFeedSecretIn, updateFeedIn } from '../../usecases/feeds/change-feed.js'
 import { createFeedIn } from '../../usecases/feeds/create-feed.js'
 import { feedOf, getFeedRecord } from '../../usecases/feeds/feed-record.js'
 import { expiryOf } from '../expiry.js'
-import { Failure } from '../failure.js'
+import { flagFault } from '../flag-fault.js'
 import { withStorage } from '../open-storage.js'
 import { baseOf } from '../portal-address.js'
 import { readSettings } from '../settings.js'
@@ -23,11 +23,14 @@ type AddFlags = {
   url?: string
   key?: string
   keyHeader?: string
+  tokenUrl?: string
+  clientId?: string
+  scope?: string
   interval?: string
   since?: string
   json?: true
 }
-type ChangeFlags = Pick<AddFlags, 'url' | 'key' | 'keyHeader' | 'interval' | 'since' | 'json'>
+type ChangeFlags = Omit<AddFlags, 'carrier' | 'format' | 'push'>
 
 export function addTo(program: Command): void {
   const feed = program.command('feed').description('manage feeds: the connections by which events of carriers come in')
@@ -102,6 +105,12 @@ function addPullOptions(command: Command): Command {
     .option('--url <address>', 'where to fetch from')
     .option('--key <key>', 'the key for the interface of the carrier; - reads it from the input')
     .option('--key-header <name>', 'the header in which the key is sent (default: Authorization, as Bearer)')
+    .option(
+      '--token-url <address>',
+      'where the carrier hands out tokens by OAuth 2.0; --key is then the secret of the client',
+    )
+    .option('--client-id <id>', 'the client for which tokens are handed out')
+    .option('--scope <scope>', 'what the token is asked for')
     .option('--interval <seconds>', 'time between two rounds of fetching, from 10 to 86400 (default: 300)')
     .option('--since <date>', 'fetch events that were created since then: date and time with offset (default: all)')
     .option('--json', 'print the result as JSON')
@@ -121,12 +130,16 @@ function addSimpleCommand(
     .action(run)
 }
 
-async function pullSettings({ url, key, keyHeader, interval, since }: ChangeFlags): Promise<Record<string, unknown>> {
+async function pullSettings(flags: ChangeFlags): Promise<Record<string, unknown>> {
+  const { url, key, keyHeader, tokenUrl, clientId, scope, interval, since } = flags
   return {
     ...(url !== undefined && { url }),
     // Arguments are visible to other users of the machine.
     ...(key !== undefined && { key: key === '-' ? (await readAll(process.stdin)).trim() : key }),
     ...(keyHeader !== undefined && { key_header: keyHeader }),
+    ...(tokenUrl !== undefined && { token_url: tokenUrl }),
+    ...(clientId !== undefined && { client_id: clientId }),
+    ...(scope !== undefined && { scope }),
     ...(interval !== undefined && { interval_seconds: Number(interval) }),
     ...(since !== undefined && { since }),
   }
@@ -147,21 +160,13 @@ function withDatabase<Result>(work: (db: Database, base: string) => Promise<Resu
   return withStorage(settings, ({ db }) => work(db, base))
 }
 
-const flagOf: Record<string, string> = { '/sender': '--carrier', '/interval_seconds': '--interval' }
+const flagOf: Record<string, string> = { sender: '--carrier', interval_seconds: '--interval' }
 
 async function inTransaction<Result>(work: (sql: TransactionSql, base: string) => Promise<Result>): Promise<Result> {
   try {
-    return await withDatabase((db, base) =>
-      db.begin(async (sql) => {
-        await sql`select from service for update`
-        return work(sql, base)
-      }),
-    )
+    return await withDatabase((db, base) => beginForwarderWrite(db, (sql) => work(sql, base)))
   } catch (error) {
-    const [fault] = error instanceof Refusal && error.code === 'invalid_request' ? (error.faults ?? []) : []
-    if (!fault) throw error
-    const flag = flagOf[fault.pointer] ?? `--${fault.pointer.slice(1).replaceAll('_', '-')}`
-    throw new Failure(`${flag}: ${fault.detail}`, 2)
+    throw flagFault(error, flagOf)
   }
 }
 

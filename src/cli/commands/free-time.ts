@@ -4,7 +4,7 @@ import { Argument, type Command } from 'commander'
 import { type FreeTimeTableResult, freeTimeTables } from '../../contract/operator/free-time.js'
 import { Refusal } from '../../contract/refusals.js'
 import { commandLine } from '../../store/audit.js'
-import { exportTable, importTable, type Table } from '../../usecases/free-time/free-time-tables.js'
+import { exportTable, type FreeTimeTable, importTable } from '../../usecases/free-time/free-time-tables.js'
 import { Failure } from '../failure.js'
 import { findFileFailure, openFile } from '../file-failure.js'
 import { withStorage } from '../open-storage.js'
@@ -21,7 +21,7 @@ export function addTo(program: Command): void {
     .argument('<file>', 'CSV or XLSX')
     .option('--check', 'say what would change, and change nothing')
     .description('import a table, all or nothing')
-    .action(async (name: Table, file: string, { check = false }: { check?: boolean }) => {
+    .action(async (name: FreeTimeTable, file: string, { check = false }: { check?: boolean }) => {
       await (await openFile(file)).close()
       const content = await readFile(file)
       const given = { table: name, content, isCheck: check }
@@ -39,11 +39,11 @@ export function addTo(program: Command): void {
     .addArgument(table())
     .argument('<file>', 'a new file, FILE.csv or FILE.xlsx')
     .description('write everything as a table, which can be edited and imported again')
-    .action(async (name: Table, file: string) => {
+    .action(async (name: FreeTimeTable, file: string) => {
       const format = extname(file).toLowerCase().slice(1)
       if (format !== 'csv' && format !== 'xlsx')
         throw new Failure(`${file}: the file name must end with .csv or .xlsx`, 2)
-      const { content } = await withStorage(readSettings(process.env), ({ db }) => exportTable(db, name, format))
+      const { content } = await withStorage(readSettings(process.env), ({ db }) => exportTable(db, 'all', name, format))
       await writeFile(file, content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'EEXIST') throw new Failure(`${file} already exists`)
         throw findFileFailure(error, { name: 'the file', path: file }) ?? error

@@ -103,7 +103,7 @@ export function addTo(program: Command): void {
     })
 }
 
-/** Tells the admins of an account about a new key, if a mail server is set. */
+/** Notifies the admins of an account of a new key, if a mail server is set. */
 function keyMailer(settings: Settings) {
   if (!settings.mail) return async () => {}
   const { forwarderName } = settings

@@ -27,8 +27,9 @@ export function addTo(program: Command): void {
 }
 
 function addressOf(url: string | undefined): string {
-  if (url === undefined) throw new Failure('name the service, with --url or WAYBILL_URL, such as http://127.0.0.1:4010')
+  const advice = 'give the address of the service with --url or WAYBILL_URL, such as http://127.0.0.1:4010'
+  if (url === undefined) throw new Failure('the address of the service is missing', 2, advice)
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new Failure(`${url} is not the address of a service`)
+    throw new Failure(`${url} is not an address that starts with http:// or https://`, 2, advice)
   return url
 }

@@ -59,6 +59,6 @@ async function readMessage(file: string, format: MessageFormat | undefined) {
 
 function describe(file: string, { message_id, outcome, counts, reason, warnings = [] }: MessageDetails): string {
   const events = counts.events === 1 ? '1 event' : `${counts.events} events`
-  const said = [...(reason === undefined ? [] : [reason]), ...warnings.map((warning) => `Warning: ${warning}.`)]
-  return [`${file}: message ${message_id}, ${outcome}, ${events}`, ...said].join('\n  ')
+  const notes = [...(reason === undefined ? [] : [reason]), ...warnings.map((warning) => `Warning: ${warning}.`)]
+  return [`${file}: message ${message_id}, ${outcome}, ${events}`, ...notes].join('\n  ')
 }

@@ -27,13 +27,19 @@ export function addTo(program: Command): void {
 function planText({ from, to, migrations }: MigrationPlan): string {
   if (from === to) return `The schema is up to date (version ${to}): a migration would change nothing.`
   const rows = migrations.flatMap(({ version, name, statements }) =>
-    statements.map(({ statement, table: concerned = '', blocks, rows: count }, index) => ({
+    statements.map(({ statement, table: concerned = '', blocks, rows: count, seconds }, index) => ({
       version: index === 0 ? `${version} ${name}` : '',
       statement,
       table: concerned,
       blocks,
       rows: count === 0 ? '' : String(count),
+      takes: count === 0 ? '' : seconds === 0 ? 'under 1 s' : `about ${seconds} s`,
     })),
   )
-  return `From version ${from} to ${to}, in one transaction: what it blocks waits until the end.\n\n${table(rows)}`
+  return [
+    `From version ${from} to ${to}. Each migration is a transaction, which gives up after half a second and tries again where`,
+    'it has to wait for a lock. Indexes are built, and rows filled in batches, after it, without blocking.',
+    '',
+    table(rows),
+  ].join('\n')
 }

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { type OperatorRole, operatorRoles } from '../../contract/operator/accounts.js'
 import { languages } from '../../contract/portal/people.js'
-import { forwarderAccount } from '../../database/account-id.js'
+import { type AccountId, forwarderAccount } from '../../database/account-id.js'
+import type { Database } from '../../database/database.js'
 import { commit } from '../../ledger/commit.js'
-import { getAccountRow, saveForwarderAccount } from '../../store/accounts.js'
+import { findAccount, getAccountRow, saveForwarderAccount } from '../../store/accounts.js'
 import { listOperators, type OperatorRow } from '../../store/operators.js'
 import { listPersonRows } from '../../store/people.js'
 import { createOperatorWithKey, endOperator } from '../../usecases/accounts/create-operator.js'
@@ -23,7 +24,12 @@ import { baseOf } from '../portal-address.js'
 import { readSettings } from '../settings.js'
 import { table } from '../table.js'
 
-type CreateFlags = { name: string; role: string; expires?: string; json?: true }
+type CreateFlags = { name: string; role: string; accounts?: string; expires?: string; json?: true }
+
+const accountsFlag = [
+  '--accounts <slugs>',
+  'the accounts they work for, separated by commas; without it, all of them',
+] as const
 
 export function addTo(program: Command): void {
   const operator = program
@@ -39,13 +45,15 @@ function addKeyCommands(operator: Command): void {
     .command('create')
     .requiredOption('--name <name>', 'the name of the system')
     .option('--role <role>', `one of ${operatorRoles.join(', ')}`, 'operations')
+    .option(...accountsFlag)
     .option('--expires <date>', 'expiry: last day (UTC), or date and time with offset')
     .option('--json', 'print the result as JSON')
     .description('create an operator with a key, for a system, and print the key; it cannot be shown again')
     .action(async (flags: CreateFlags) => {
       const given = { name: nameOf(flags.name), role: roleOf(flags.role), expires_at: expiryOf(flags.expires) }
       await withStorage(readSettings(process.env), async ({ db }) => {
-        const created = await createOperatorWithKey(db, given)
+        const accounts = await accountsOf(db, flags.accounts)
+        const created = await createOperatorWithKey(db, { ...given, accounts })
         console.log(flags.json ? JSON.stringify(created) : created.key)
       })
     })
@@ -81,16 +89,18 @@ function addOfficeCommands(operator: Command): void {
     .requiredOption('--email <address>', 'their e-mail address')
     .requiredOption('--name <name>', 'their name')
     .option('--role <role>', `one of ${operatorRoles.join(', ')}`, 'operations')
+    .option(...accountsFlag)
     .option('--language <language>', `one of ${languages.join(', ')}`, 'en')
     .option('--json', 'print the result as JSON')
     .description('add a person who signs in to the office, and print the link to choose a password')
-    .action(async (flags: InvitationFlags) => {
+    .action(async (flags: InvitationFlags & { accounts?: string }) => {
       const given = invitationOf(flags, operatorRoles)
       const settings = readSettings(process.env)
       const place = { site: 'office', base: baseOf(settings, 'office') } as const
       await withStorage(settings, async ({ db }) => {
         await saveForwarderAccount(db, settings.forwarderName)
-        const created = await inviteWithLink(db, forwarderAccount, given, place)
+        const accounts = await accountsOf(db, flags.accounts)
+        const created = await inviteWithLink(db, forwarderAccount, { ...given, accounts }, place)
         console.log(flags.json ? JSON.stringify(created) : created.link)
       })
     })
@@ -101,8 +111,15 @@ function addOfficeCommands(operator: Command): void {
     .description('list the people who sign in to the office')
     .action(async (flags: { json?: true }) => {
       await withStorage(readSettings(process.env), async ({ db }) => {
-        const people = (await listPersonRows(db, forwarderAccount)).map(personResponse)
-        console.log(flags.json ? JSON.stringify(people) : table(people.map(personColumns)))
+        const people = (await listPersonRows(db, forwarderAccount)).map((row) => ({
+          ...personResponse(row),
+          ...(row.accounts && { accounts: row.accounts }),
+        }))
+        const rows = people.map(({ accounts, ...person }) => ({
+          ...personColumns(person),
+          accounts: accounts?.join(', ') ?? 'all',
+        }))
+        console.log(flags.json ? JSON.stringify(people) : table(rows))
       })
     })
 
@@ -142,6 +159,15 @@ function addOfficeCommands(operator: Command): void {
 
 type SecurityFlags = { secondFactor?: 'required' | 'optional'; providerOnly?: 'on' | 'off'; json?: true }
 
+async function accountsOf(db: Database, flag: string | undefined): Promise<AccountId[] | undefined> {
+  if (flag === undefined) return undefined
+  const slugs = flag.split(',').map((slug) => slug.trim())
+  const found = await Promise.all(slugs.map((slug) => findAccount(db, slug)))
+  const unknown = slugs.filter((_, index) => found[index] === undefined)
+  if (unknown.length > 0) throw new Failure(`--accounts: there is no account ${unknown.join(', ')}`, 2)
+  return found.flatMap((account) => account ?? [])
+}
+
 function nameOf(text: string): string {
   if (text.trim() === '' || text.length > 255) throw new Failure('--name must have 1 to 255 characters', 2)
   return text
@@ -158,6 +184,7 @@ function rowOf(operator: OperatorRow): Record<string, string> {
     operator_id: operator.operator_id,
     name: operator.name,
     role: operator.role,
+    accounts: operator.accounts?.join(', ') ?? 'all',
     ends_in: operator.hint,
     created: operator.created_at.toISOString(),
     expires: operator.expires_at?.toISOString() ?? '',

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { identitiesIn } from '../../database/backup/backup-encryption.js'
@@ -8,6 +9,7 @@ import { checkBackup } from '../../database/backup/backup-reading.js'
 import { DatabaseBusy, restoreBackup } from '../../database/backup/restore.js'
 import type { Database } from '../../database/database.js'
 import { listAccountRows } from '../../store/accounts.js'
+import { commandLine, forwarderLog, recordAudit } from '../../store/audit.js'
 import { Failure } from '../failure.js'
 import { findFileFailure, openFile } from '../file-failure.js'
 import { withStorage } from '../open-storage.js'
@@ -38,6 +40,9 @@ export function addTo(program: Command): void {
         await withStorage(settings, async (storage) => {
           if (!flags.yes) await confirmReplacing(storage.db)
           await translateErrors(path, () => restoreBackup(storage, file, stopSignal(), keys))
+          const details = { operation: 'restore', file: basename(path), created_at: manifest.created_at }
+          const act = { kind: 'operator', action: 'imported', details } as const
+          await recordAudit(storage.db, forwarderLog, commandLine, act)
         })
         const { created_at, schema_version, documents } = manifest
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)

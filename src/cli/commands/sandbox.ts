@@ -1,22 +1,21 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { businessDate, businessTime, simulateTime } from '../../clock/clock.js'
 import type { SandboxClock } from '../../contract/sandbox/world.js'
-import { makeFolder } from '../../documents/durable-folder.js'
+import { minute } from '../../domain/dates/local-time.js'
 import { importLines } from '../../ingest/lines/import.js'
 import { findAccount, findLastChange, listAccountRows } from '../../store/accounts.js'
+import { saveBilling, saveTemplate } from '../../store/billing.js'
 import { findPrincipal } from '../../store/keys.js'
 import { findOperatorByKey } from '../../store/operators.js'
 import { issueKey } from '../../usecases/accounts/create-key.js'
 import { createOperatorWithKey } from '../../usecases/accounts/create-operator.js'
 import { saveFreeTime } from '../../usecases/free-time/save-free-time.js'
-import { createDemoPeople, demoPassword, demoPeople } from '../demo-people.js'
+import { createDemoPeople, demoPassword, demoPeople, demoStaff } from '../demo-people.js'
 import { Failure } from '../failure.js'
 import type { Storage } from '../open-storage.js'
 import { openBookings } from '../sandbox/bookings.js'
-import type { StartedScenario } from '../sandbox/carriers.js'
 import { type ClockFlags, readClockFlags } from '../sandbox/clock-flags.js'
+import { openState, type SandboxState } from '../sandbox/state.js'
 import { openWorld } from '../sandbox/world.js'
 import { listen } from '../server.js'
 import { type RunningService, serveUntilStopped } from '../service-lifecycle.js'
@@ -47,7 +46,7 @@ export function addTo(program: Command): void {
         ),
       )
       await serveUntilStopped(settings, async (storage) => {
-        const { state, save } = await openState(settings)
+        const { state, save } = await openState(settings.dataFolder)
         const clock = await clockAt(storage, state, asked)
         if (clock) simulateTime(Date.parse(clock.now), clock.speed)
         await prepare(storage, settings, state)
@@ -57,6 +56,7 @@ export function addTo(program: Command): void {
           save,
           seed: 'waybill demo',
           quotas: settings.quotas,
+          forwarderName: settings.forwarderName,
           scenarios: (state.scenarios ??= []),
           bookings: openBookings(storage),
         })
@@ -72,37 +72,19 @@ export function addTo(program: Command): void {
     })
 }
 
-/** Stored in sandbox.json: the database has only hashes of keys, but the sandbox prints its keys at every start. */
-type SandboxState = {
-  seededOn?: string
-  clock?: SandboxClock | undefined
-  scenarios?: StartedScenario[]
-  keys: Record<string, string>
-  operatorKey?: string
-}
-
-async function openState({ dataFolder }: Settings) {
-  // With DATABASE_URL, nothing else creates the data folder.
-  await makeFolder(dataFolder)
-  const path = join(dataFolder, 'sandbox.json')
-  const state = JSON.parse(await readFile(path, 'utf8').catch(() => '{"keys":{}}')) as SandboxState
-  const save = async (changed: Partial<SandboxState>) => {
-    Object.assign(state, changed)
-    await writeFile(path, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
-  }
-  return { state, save }
-}
-
 /** The clock goes on from where it was, or at the time asked for. It never goes back, not even after a kill. */
 async function clockAt(
   { db }: Storage,
   { clock }: SandboxState,
   { at, speed }: ClockFlags,
 ): Promise<SandboxClock | undefined> {
-  if (clock === undefined && at === undefined && speed === undefined) return undefined
   const isNew = !(await findAccount(db, demoAccount))
+  const lastChange = isNew ? 0 : await findLastChange(db)
+  const isAsked = clock !== undefined || at !== undefined || speed !== undefined
+  // Without sandbox.json, records show whether time was moved; the clock of the database may differ a little.
+  if (!isAsked && lastChange < businessTime() + minute) return undefined
   const stored = clock ? Date.parse(clock.now) : isNew ? 0 : businessTime()
-  const reached = Math.max(stored, isNew ? 0 : await findLastChange(db))
+  const reached = Math.max(stored, lastChange)
   if (at !== undefined && at < reached) {
     const since = new Date(reached).toISOString()
     throw new Failure(
@@ -114,7 +96,7 @@ async function clockAt(
   return { now: new Date(at ?? (reached || businessTime())).toISOString(), speed: speed ?? clock?.speed ?? 1 }
 }
 
-async function prepare(storage: Storage, { databaseUrl }: Settings, state: SandboxState): Promise<void> {
+async function prepare(storage: Storage, { databaseUrl, forwarderName }: Settings, state: SandboxState): Promise<void> {
   const { db } = storage
   if (databaseUrl !== undefined && !(await findAccount(db, demoAccount)) && (await listAccountRows(db)).length > 0) {
     throw new Failure(
@@ -133,7 +115,7 @@ async function prepare(storage: Storage, { databaseUrl }: Settings, state: Sandb
     const known = state.keys[slug] !== undefined && (await findPrincipal(db, state.keys[slug]))
     if (!known) state.keys[slug] = (await issueKey(db, account, { scopes: ['read', 'write'], name: 'Sandbox' })).key
   }
-  await createDemoPeople(db)
+  await createDemoPeople(db, forwarderName)
   const isOperatorKnown = state.operatorKey !== undefined && (await findOperatorByKey(db, state.operatorKey))
   if (!isOperatorKnown) state.operatorKey = (await createOperatorWithKey(db, { name: 'Sandbox', role: 'admin' })).key
 }
@@ -148,6 +130,21 @@ async function seed(storage: Storage, today: string): Promise<void> {
   if (summary.rejected > 0) throw new Error('the demo data is not valid')
   const { sandboxCalendars, sandboxTerms } = await import('../../sandbox/free-time.js')
   await saveFreeTime(storage.db, { terms: sandboxTerms, calendars: sandboxCalendars(today) }, 'sandbox')
+  await seedBilling(storage.db, today)
+}
+
+async function seedBilling(db: Storage['db'], today: string): Promise<void> {
+  const { sandboxBilling, sandboxCustomerBilling, sandboxTemplates } = await import('../../sandbox/billing.js')
+  const customers = await Promise.all(
+    Object.entries(sandboxCustomerBilling).map(
+      async ([slug, billing]) => [await findAccount(db, slug), billing] as const,
+    ),
+  )
+  await db.begin(async (sql) => {
+    await saveBilling(sql, undefined, sandboxBilling(today), 'sandbox')
+    for (const [account, billing] of customers) await saveBilling(sql, account, billing, 'sandbox')
+    for (const template of sandboxTemplates) await saveTemplate(sql, template, 'sandbox')
+  })
 }
 
 // Loaded on demand: the generator needs ports, sea routes and a PDF writer.
@@ -202,8 +199,13 @@ ${age}Stop with Ctrl-C.
 }
 
 function forwarderSide(address: string, key: string | undefined): string {
+  const people = demoStaff.map(({ email, role }) => `  ${email.padEnd(27)} ${role}`)
   return `
-The forwarder's side (${address}/ops/docs), with an operator's key:
+The forwarder's people sign in to the office (${address}/office) with the same password:
+
+${people.join('\n')}
+
+The forwarder's systems use the operator interface (${address}/ops/docs) with an operator's key:
 
   curl '${address}/ops/v1/accounts' -H 'Authorization: Bearer ${key}'
 `

@@ -8,7 +8,6 @@ import {
   WebhookReplay,
   WebhookUpdate,
 } from '../../contract/public/webhook.js'
-import { Refusal } from '../../contract/refusals.js'
 import { validatorOf } from '../../contract/validation.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
@@ -29,6 +28,7 @@ import {
 } from '../../usecases/webhooks/manage-webhooks.js'
 import { enable } from '../../usecases/webhooks/operate-webhooks.js'
 import { Failure } from '../failure.js'
+import { flagFault } from '../flag-fault.js'
 import { withStorage } from '../open-storage.js'
 import { readSettings } from '../settings.js'
 import { table } from '../table.js'
@@ -48,8 +48,8 @@ export function addTo(program: Command): void {
     .description('list endpoints and their progress')
     .action(async ({ account: slug, json }: Flags & { account?: string }) => {
       const webhooks = await withStorage(readSettings(process.env), async ({ db }) => {
-        const account = slug === undefined ? undefined : await getAccount(db, slug)
-        return listAllWebhooks(db, { account, skip: 0, take: 1_000_000 })
+        const scope = slug === undefined ? 'all' : [await getAccount(db, slug)]
+        return listAllWebhooks(db, scope, { skip: 0, take: 1_000_000 })
       })
       print(webhooks, json, () => table(webhooks.map(rowOf)))
     })
@@ -232,10 +232,7 @@ async function reporting<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    const [fault] = error instanceof Refusal && error.code === 'invalid_request' ? (error.faults ?? []) : []
-    if (!fault) throw error
-    const [, name = ''] = fault.pointer.split('/')
-    throw new Failure(`${flagOf[name] ?? `--${name}`}: ${fault.detail}`, 2)
+    throw flagFault(error, flagOf)
   }
 }
 

@@ -4,8 +4,10 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { day } from '../../domain/dates/local-time.js'
 import { groupedBy } from '../../domain/records/grouping.js'
+import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { codedEvents } from '../../domain/tracking/coded-events.js'
 import { noEntries } from '../../domain/tracking/tracking.js'
+import { trackedContainers } from '../../domain/tracking/tracking-containers.js'
 import { commit } from '../../ledger/commit.js'
 import { type Records, readRecords } from '../../ledger/records.js'
 import { wholeTracking } from '../../ledger/whole-tracking.js'
@@ -50,9 +52,11 @@ export function openCarriers(db: Database, { seed, quotas, started, bookings, on
       holds.filter((hold) => hold.account === slug && hold.svc_shipment_id === shipment.svc_shipment_id),
     )
 
+  const schedule = (each: Moving) => scheduleOf(each.tracking, seed, holdsOf(each), numbersOf(each.shipment))
+
   async function findConcerned(name: ScenarioName, now: number) {
     return (await readMoving(db)).flatMap((each) => {
-      const delayed = scenarios[name].delay(scheduleOf(each.tracking, seed, holdsOf(each)), now)
+      const delayed = scenarios[name].delay(schedule(each), now)
       if (!delayed) return []
       const [{ step, code: held, happens }, until] = delayed
       const { svc_shipment_id } = each.shipment
@@ -106,11 +110,15 @@ export function openCarriers(db: Database, { seed, quotas, started, bookings, on
     },
   }
 
-  /** The forwarder follows: what moves is in progress, what is delivered is finished. */
-  async function follow({ account, shipment: { svc_shipment_id, status }, tracking }: Moving): Promise<void> {
+  /** The forwarder follows: what moves is in progress; what is delivered, with its empty containers returned, is finished. */
+  async function follow(moving: Moving): Promise<void> {
+    const { account, shipment, tracking } = moving
+    const { svc_shipment_id, status } = shipment
     const actual = codedEvents(tracking).filter((event) => event.status === 'actual')
     const isDelivered = tracking.status === 'delivered' || actual.some(({ code }) => code === 'DELIVERED')
-    const next = isDelivered ? 'finished' : actual.length > 0 ? 'in_progress' : status
+    const hasUnits = trackedContainers(tracking, numbersOf(shipment))[0] !== undefined
+    const isDone = isDelivered && schedule(moving).every(({ code }) => code === 'EMPTY_IN' && !hasUnits)
+    const next = isDone ? 'finished' : actual.length > 0 ? 'in_progress' : status
     if (next === undefined || next === status) return
     await commit(db, account, 'sandbox', (tx) => changeStatus(tx, account, svc_shipment_id, { status: next }))
   }
@@ -169,7 +177,7 @@ async function readMoving(db: Database): Promise<Moving[]> {
     for (const { svc_shipment_id: id, slug } of rows) {
       const [shipment, record] = [shipments.get(id), trackings.get(id)]
       if (!shipment || !record) continue
-      const tracking = wholeTracking(record, entries.get(id) ?? noEntries, shipment.freight_mode)
+      const tracking = wholeTracking(record, entries.get(id) ?? noEntries, shipment)
       moving.push({ account, slug, shipment, tracking })
     }
   }
