@@ -8,6 +8,8 @@ export const paths = {
   grid: (query?: Query) => `/office/shipments/grid${searchText(query ?? {})}`,
   shipment: (account: string, svc_shipment_id: string) =>
     `/office/shipments/${encodeURIComponent(account)}/${encodeURIComponent(svc_shipment_id)}`,
+  orderLines: (account: string, svc_shipment_id: string) =>
+    `/office/shipments/${encodeURIComponent(account)}/${encodeURIComponent(svc_shipment_id)}/lines`,
   bookings: (query?: Query) => `/office/bookings${searchText(query ?? {})}`,
   newShipment: (query?: Query) => `/office/bookings/new${searchText(query ?? {})}`,
   order: (account: string, po_number: string) =>

@@ -59,6 +59,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/shipment/shipment-page.js'), 'ShipmentPage'),
   ),
   page(
+    '/office/shipments/$account/$svc_shipment_id/lines',
+    lazyRouteComponent(() => import('./pages/lines/lines-page.js'), 'LinesPage'),
+  ),
+  page(
     '/office/bookings',
     lazyRouteComponent(() => import('./pages/bookings/bookings-page.js'), 'BookingsPage'),
   ),

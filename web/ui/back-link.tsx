@@ -11,7 +11,7 @@ const lists = new Map<string, Left>()
 
 const indexOf = (state: object): number | undefined => (state as { __TSR_index?: number }).__TSR_index
 
-/** Remembers the address of a list, with its filters, for the links back to it. */
+/** Stores the address of a list, with its filters, for the links back to it. */
 export function useListAddress(path: string): void {
   const { href, index } = useRouterState({
     select: ({ location }) => ({ href: location.publicHref, index: indexOf(location.state) }),

@@ -46,7 +46,7 @@ function Option({ type, label, description, error, lang, ...rest }: OptionProps 
   )
 }
 
-/** A checkbox whose label is heard, not seen: its row or heading shows what it is about. */
+/** A checkbox with a label for screen readers only: its row or heading shows what it is about. */
 export function RowCheckbox({
   label,
   isPartial = false,

@@ -1,7 +1,7 @@
 import type { TrackingDate, TrackingDateStatus } from '../../src/contract/public/shared-types.js'
 import type { Shipment } from '../../src/contract/public/shipment.js'
 import type { StepType, Tracking } from '../../src/contract/public/tracking.js'
-import { progressAlong } from '../../src/domain/tracking/tracking-status.js'
+import type { Progress } from '../../src/domain/tracking/tracking-status.js'
 import { presentTime } from './clock.js'
 
 /** The stops of the journey strip and the current position. */
@@ -22,27 +22,26 @@ export type JourneyStops = {
 }
 
 type Step = NonNullable<Tracking['tracking_steps']>[number]
-type PartialShipment = Partial<Pick<Shipment, 'status' | 'freight_type' | 'route' | 'main_tracking_dates' | 'cargo'>>
+type PartialShipment = Partial<Pick<Shipment, 'status' | 'freight_type' | 'route' | 'main_tracking_dates'>>
 
 /** The name of a port by its code. */
 export type PlaceNames = (code: string) => string
 
-type Context = { tracking?: Tracking | undefined; names?: PlaceNames | undefined; now?: number }
+/** A tracking, and how far the shipment has come by it. Lists have neither, and do not load the rules of events. */
+export type Tracked = { tracking: Tracking; progress: Progress | undefined }
+
+type Context = { tracked?: Tracked | undefined; names?: PlaceNames | undefined; now?: number }
 
 export function journeyStops(
   shipment: PartialShipment,
-  { tracking, names = (code) => code, now = presentTime() }: Context = {},
+  { tracked, names = (code) => code, now = presentTime() }: Context = {},
 ): JourneyStops {
-  const steps = tracking?.tracking_steps ?? []
+  const steps = tracked?.tracking.tracking_steps ?? []
   const stops = steps.length > 1 ? stopsOfTracking(steps, shipment) : stopsOfShipment(shipment, names)
   const isCancelled = shipment.status === 'cancelled'
   const last = stops.length - 1
   const isOver = shipment.status === 'finished' || stops[last]?.status === 'actual'
-  const at = isOver
-    ? last
-    : steps.length > 1 && tracking
-      ? placeOf(tracking, shipment, stops, now)
-      : placeByDates(stops, now)
+  const at = isOver ? last : steps.length > 1 && tracked ? placeOf(tracked, stops, now) : placeByDates(stops, now)
   return { stops, at: isCancelled ? undefined : at, isOver: isOver && !isCancelled, isCancelled }
 }
 
@@ -93,9 +92,7 @@ function dateOfStep({ events = [] }: Step): TrackingDate | undefined {
   return event?.date && event.status ? { date: event.date, status: event.status } : undefined
 }
 
-function placeOf(tracking: Tracking, { cargo }: PartialShipment, stops: Stop[], now: number): number | undefined {
-  const containers = (cargo?.containers ?? []).flatMap(({ container_number }) => container_number ?? [])
-  const place = progressAlong(tracking, containers)
+function placeOf({ progress: place }: Tracked, stops: Stop[], now: number): number | undefined {
   if (!place) return undefined
   return place.hasLeft ? place.step + elapsedShare(stops, place.step, now) : place.step
 }

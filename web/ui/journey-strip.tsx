@@ -1,23 +1,22 @@
 import type { Shipment } from '../../src/contract/public/shipment.js'
-import type { Tracking } from '../../src/contract/public/tracking.js'
 import { type Format, useFormat } from '../portal/i18n/format.js'
 import { type Messages, useMessages } from '../portal/i18n/messages.js'
-import { type JourneyStops, journeyStops, type PlaceNames, type Stop } from './journey-stops.js'
+import { type JourneyStops, journeyStops, type PlaceNames, type Stop, type Tracked } from './journey-stops.js'
 import styles from './journey-strip.module.css'
 
 type Props = {
   shipment: Shipment
-  tracking?: Tracking | undefined
+  tracked?: Tracked | undefined
   /** For shipments without tracking, whose ports are codes. */
   names?: PlaceNames | undefined
   size?: 'small' | 'large'
 }
 
 /** The stops of a shipment: filled, half and hollow marks for actual, estimated and planned, and a notch at the current position. */
-export function JourneyStrip({ shipment, tracking, names, size = 'small' }: Props) {
+export function JourneyStrip({ shipment, tracked, names, size = 'small' }: Props) {
   const m = useMessages()
   const format = useFormat()
-  const journey = journeyStops(shipment, { tracking, names })
+  const journey = journeyStops(shipment, { tracked, names })
   return size === 'small' ? (
     <SmallStrip journey={journey} text={describe(journey, m, format)} />
   ) : (

@@ -5,6 +5,7 @@ import { announce } from '../../ui/announce.js'
 import { Button } from '../../ui/button.js'
 import { presentDate } from '../../ui/clock.js'
 import { ErrorNotice, Notice } from '../../ui/notice.js'
+import { runAttempt } from '../api/attempts.js'
 import { ops } from '../api/ops.js'
 import { useOfficeMessages } from '../i18n/messages.js'
 import styles from './actions.module.css'
@@ -13,21 +14,32 @@ import styles from './actions.module.css'
 
 const undoFor = 10_000
 
-type Outcome = { text: string; error?: unknown; undo?: (() => Promise<unknown>) | undefined }
+export type Outcome = { text: string; error?: unknown; undo?: (() => Promise<unknown>) | undefined }
 
 export type Actions = {
-  /** Runs an action, reports it, and fetches what is shown again. Resolves to whether it was done. A form may show its own errors. */
+  /**
+   * Runs an action after those that were started before, reports it, and fetches what is shown again. Resolves to whether it was
+   * done. A form may show its own errors.
+   */
   run(act: () => Promise<Outcome>, onError?: (error: unknown) => Promise<void>): Promise<boolean>
   act(exceptions: ExceptionVersion[], acting: ExceptionActing): Promise<boolean>
   undo?: (() => void) | undefined
   isBusy: boolean
 }
 
+// An action that leaves its page reports on the next one, where it can still be undone.
+let carried: Outcome | undefined
+
+export function carryOutcome(outcome: Outcome): Outcome {
+  carried = outcome
+  return outcome
+}
+
 export function useActionState(): { actions: Actions; outcome: ReactNode } {
   const { work: m } = useOfficeMessages()
   const client = useQueryClient()
   const [shown, setShown] = useState<Outcome>()
-  const [isBusy, setBusy] = useState(false)
+  const [running, setRunning] = useState(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
@@ -39,25 +51,30 @@ export function useActionState(): { actions: Actions; outcome: ReactNode } {
     if (outcome && outcome.error === undefined) timer.current = setTimeout(() => setShown(undefined), undoFor)
   }
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    if (carried) show(carried)
+    carried = undefined
+  }, [])
+
   const run: Actions['run'] = async (act, onError) => {
-    if (isBusy) return false
-    setBusy(true)
+    setRunning((count) => count + 1)
     try {
-      show(await act())
+      show(await runAttempt(act))
       return true
     } catch (error) {
       if (onError) await onError(error)
       else show({ text: '', error })
       return false
     } finally {
-      setBusy(false)
+      setRunning((count) => count - 1)
       void client.invalidateQueries()
     }
   }
 
   const act = (exceptions: ExceptionVersion[], acting: ExceptionActing) =>
     run(async () => {
-      const outcomes = await actOn(exceptions, acting)
+      const outcomes = await actOnExceptions(exceptions, acting)
       const refused = outcomes.filter(({ outcome }) => outcome === 'refused')
       const changed = exceptions.filter((_, index) => outcomes[index]?.outcome !== 'refused')
       const parts = [
@@ -69,11 +86,14 @@ export function useActionState(): { actions: Actions; outcome: ReactNode } {
 
   const undo = shown?.undo
   const takeBack = undo
-    ? () =>
+    ? () => {
+        // Once: a second key would take it back again.
+        show(undefined)
         void run(async () => {
           await undo()
           return { text: m.undone }
         })
+      }
     : undefined
 
   const outcome = shown && (
@@ -92,7 +112,7 @@ export function useActionState(): { actions: Actions; outcome: ReactNode } {
       )}
     </div>
   )
-  return { actions: { run, act, undo: takeBack, isBusy }, outcome }
+  return { actions: { run, act, undo: takeBack, isBusy: running > 0 }, outcome }
 }
 
 const namedException = ({ account, id }: ExceptionVersion) => ({ account, exception_id: id })
@@ -100,24 +120,31 @@ const namedException = ({ account, id }: ExceptionVersion) => ({ account, except
 // As many as one request takes.
 const most = 200
 
-async function actOn(exceptions: ExceptionVersion[], acting: ExceptionActing) {
-  const done = []
-  for (let from = 0; from < exceptions.length; from += most) {
-    const named = exceptions.slice(from, from + most).map(namedException)
-    done.push(...(await ops.actOnExceptions({ body: { ...acting, exceptions: named } })).outcomes)
-  }
+export async function inBatches<Item, Done>(items: Item[], act: (some: Item[]) => Promise<Done[]>): Promise<Done[]> {
+  const done: Done[] = []
+  for (let from = 0; from < items.length; from += most) done.push(...(await act(items.slice(from, from + most))))
   return done
 }
 
+export async function actOnExceptions(exceptions: ExceptionVersion[], acting: ExceptionActing) {
+  return inBatches(exceptions, async (some) => {
+    const body = { ...acting, exceptions: some.map(namedException) }
+    return (await ops.actOnExceptions({ body })).outcomes
+  })
+}
+
 /** What takes an action back: an owner is restored, a snooze ended. Undefined if it cannot be taken back. */
-function undoOf(exceptions: ExceptionVersion[], { action }: ExceptionActing): (() => Promise<unknown>) | undefined {
-  if (action === 'snooze') return () => actOn(exceptions, { action: 'wake' })
+export function undoOf(
+  exceptions: ExceptionVersion[],
+  { action }: ExceptionActing,
+): (() => Promise<unknown>) | undefined {
+  if (action === 'snooze') return () => actOnExceptions(exceptions, { action: 'wake' })
   if (action !== 'assign') return undefined
   const owners = new Set(exceptions.map(({ record }) => record.owner ?? ''))
   return async () => {
     for (const owner of owners) {
       const owned = exceptions.filter(({ record }) => (record.owner ?? '') === owner)
-      await actOn(owned, { action: 'assign', owner })
+      await actOnExceptions(owned, { action: 'assign', owner })
     }
   }
 }

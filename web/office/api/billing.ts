@@ -52,5 +52,12 @@ export const receivablesQuery = () =>
     ...live,
   })
 
+export const accountBillingQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['billing', 'account', account],
+    queryFn: ({ signal }) => ops.getAccountBilling({ params: { account }, signal }),
+    refetchInterval: 30_000,
+  })
+
 export const billingSettingsQuery = () =>
   queryOptions({ queryKey: ['billing', 'settings'], queryFn: ({ signal }) => ops.getBillingSettings({ signal }) })

@@ -3,10 +3,14 @@ import { createOperatorClient, type OperatorClient } from '../../../src/client/o
 import type { OperatorRole } from '../../../src/contract/operator/accounts.js'
 import type { OperatorQuery, OperatorResponse } from '../../../src/contract/operator/operations.js'
 import { mayDo, type Right } from '../../../src/contract/operator/rights.js'
-import { type DataOf, dataOf, options } from '../../portal/api/client.js'
+import { type DataOf, dataOf, options as sessionOptions } from '../../portal/api/client.js'
 import { useSession } from '../../portal/api/session.js'
+import { withKeys } from './attempts.js'
 
 /** The operator interface with the session of the signed-in person, and the queries of the pages. */
+
+/** Options of clients whose requests carry the session, and whose writes take effect once. */
+export const options = { ...sessionOptions, fetch: withKeys(sessionOptions.fetch) }
 
 export const ops: DataOf<OperatorClient> = dataOf(createOperatorClient(options))
 
@@ -85,6 +89,31 @@ export const documentProposalsQuery = (query: Asked<'listDocumentProposals'>) =>
     ...pageParam,
   })
 
+/** Who looks after what waits, except exceptions, and the people who can. Few of those that wait have any. */
+export const handledWorkQuery = () =>
+  queryOptions({
+    queryKey: ['work', 'handled'],
+    queryFn: async ({ signal }) => {
+      let page = await ops.listWorkItems({ query: { take: 1000 }, signal })
+      const { people } = page
+      const items = [...page.items]
+      while (page.next !== undefined) {
+        page = await ops.listWorkItems({ query: { take: 1000, after: page.next }, signal })
+        items.push(...page.items)
+      }
+      return { items, people }
+    },
+    ...live,
+  })
+
+/** How much waits in each source. */
+export const workCountsQuery = (query: NonNullable<OperatorQuery<'countWork'>>) =>
+  queryOptions({
+    queryKey: ['work', 'counts', query],
+    queryFn: ({ signal }) => ops.countWork({ query, signal }),
+    ...live,
+  })
+
 /** Those that wait for an answer of the forwarder. */
 export const conversationsQuery = (query: Asked<'listConversations'>) =>
   infiniteQueryOptions({
@@ -137,6 +166,12 @@ export const accountQuery = (account: string) =>
   queryOptions({
     queryKey: ['account', account],
     queryFn: ({ signal }) => ops.getAccount({ params: { account }, signal }),
+  })
+
+export const orderQuery = (account: string, reference: string) =>
+  queryOptions({
+    queryKey: ['order', account, reference],
+    queryFn: ({ signal }) => ops.getPurchaseOrder({ params: { account, reference }, signal }),
   })
 
 export const keysQuery = (account: string) =>
@@ -201,6 +236,14 @@ export const auditQuery = (account: string | undefined, filter: AuditAsked) =>
         : ops.listAccountAudit({ params: { account }, query, signal })
     },
     ...pageParam,
+  })
+
+/** Shipments by words of theirs, such as the vessel or the carrier. */
+export const foundByWordsQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['shipments', 'words', q],
+    queryFn: ({ signal }) => ops.findShipments({ query: { q, sort: 'newest', take: 8 }, signal }),
+    placeholderData: keepPreviousData,
   })
 
 export const lookupQuery = (reference: string) =>

@@ -39,6 +39,7 @@ export const englishCustomers = {
   shows: {
     overview: 'Overview',
     people: 'People',
+    billing: 'Billing',
     keys: 'Keys',
     limits: 'Limits',
     rules: 'Exceptions',

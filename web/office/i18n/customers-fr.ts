@@ -41,6 +41,7 @@ export const frenchCustomers: typeof englishCustomers = {
   shows: {
     overview: 'Aperçu',
     people: 'Personnes',
+    billing: 'Facturation',
     keys: 'Clés',
     limits: 'Limites',
     rules: 'Règles d’exception',

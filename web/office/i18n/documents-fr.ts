@@ -2,7 +2,7 @@ import type { englishDocuments } from './documents-en.js'
 
 const counted = (count: number, one: string, many: string) => `${count} ${count > 1 ? many : one}`
 
-/** Les textes du bureau des papiers. */
+/** Les textes de la page des documents. */
 export const frenchDocuments: typeof englishDocuments = {
   title: 'Papiers',
   lead: 'Déposez des fichiers ici\u00a0: un type et une expédition sont proposés pour chacun.',
@@ -54,9 +54,9 @@ export const frenchDocuments: typeof englishDocuments = {
     container: 'conteneur',
     purchase_order: 'commande',
   },
-  missing: 'Papiers manquants',
-  noneMissing: 'Rien ne manque. Les papiers dont les expéditions ont besoin et qui manquent apparaissent ici.',
-  paper: 'Papier',
+  missing: 'Documents manquants',
+  noneMissing: 'Rien ne manque. Les documents dont les expéditions ont besoin et qui manquent apparaissent ici.',
+  document: 'Document',
   due: 'Requis depuis',
   proposed: 'Envoyés par les clients',
   noneProposed: 'Rien à décider. Les documents que clients et fournisseurs envoient apparaissent ici.',

@@ -6,6 +6,7 @@ import { englishDocuments } from './documents-en.js'
 import { englishFeeds } from './feeds-en.js'
 import { englishFile } from './file-en.js'
 import { englishGrid } from './grid-en.js'
+import { englishLines } from './lines-en.js'
 import { englishPeople, englishRules, englishSettings } from './settings-en.js'
 import { englishShipments } from './shipments-en.js'
 import { englishWebhooks } from './webhooks-en.js'
@@ -18,6 +19,10 @@ export const en = {
   nav: {
     documents: 'Documents',
     actions: 'Actions',
+    newCustomer: 'New customer',
+    orders: 'Orders',
+    invoices: 'Invoices',
+    invoiceFor: (shipment: string) => `Invoice for ${shipment}`,
     newShipmentFor: (customer: string) => `New shipment for ${customer}`,
     bookings: 'Bookings',
     billing: 'Billing',
@@ -25,7 +30,7 @@ export const en = {
     profile: 'Profile',
     keyboard: 'Keyboard shortcuts',
     shortcuts: 'Shortcuts',
-    placeholder: 'Container, bill, booking, order or shipment number; customer; page',
+    placeholder: 'Container, bill, booking, order, invoice or shipment number; vessel; customer; page',
     customers: 'Customers',
     shipments: 'Shipments',
     feeds: 'Feeds',
@@ -63,6 +68,7 @@ export const en = {
   },
   shipments: englishShipments,
   bookings: englishBookings,
+  lines: englishLines,
   grid: englishGrid,
   customers: englishCustomers,
   people: englishPeople,
@@ -82,7 +88,7 @@ export const en = {
         : `${hasMore ? 'More than ' : ''}${counted(count, 'item', 'items')} to look after.`,
     empty: 'Nothing here',
     emptyText:
-      'Exceptions, unmatched messages, unknown codes, proposed documents and unanswered messages of all customers appear here.',
+      'Exceptions, orders and booking requests, disputes, unmatched messages, unknown codes, proposed documents and unanswered messages of all customers appear here.',
     emptyFiltered: 'Nothing matches these filters.',
     clearFilters: 'Clear filters',
     queue: 'Queue',
@@ -96,14 +102,34 @@ export const en = {
       codes: 'Codes',
       documents: 'Documents',
       conversations: 'Customers’ messages',
+      bookings: 'Bookings',
+      disputes: 'Disputes',
     },
-    columns: { what: 'What', customer: 'Customer', subject: 'Subject', owner: 'Owner', since: 'Since' },
-    types: { message: 'Message', code: 'Unknown code', document: 'Document', conversation: 'Customer’s message' },
+    columns: { what: 'What', customer: 'Customer', subject: 'Subject', owner: 'Owner', due: 'Due', since: 'Since' },
+    types: {
+      message: 'Message',
+      code: 'Unknown code',
+      document: 'Document',
+      conversation: 'Customer’s message',
+      order: 'Order',
+      request: 'Booking request',
+      dispute: 'Dispute',
+    },
+    requested: 'A shipment is requested',
+    openLines: (count: number) => `${counted(count, 'line', 'lines')} not assigned to a shipment`,
+    openOf: (open: number, all: number) => `${open} of ${all} open`,
+    disputedAmount: (amount: string) => `${amount} in dispute`,
+    book: 'Book it',
+    writeAbout: 'Write to the customer',
+    openInvoice: 'Open the invoice',
+    outstanding: 'Outstanding',
+    due: 'Due',
     severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
     kind: 'Kind',
     kinds: englishKinds,
     severity: 'Severity',
     owner: 'Owner',
+    views: { all: 'Everything', mine: 'Mine', unowned: 'Nobody’s', snoozed: 'Snoozed' },
     owners: { me: 'Me', nobody: 'Nobody' },
     account: 'Customer',
     state: 'State',
@@ -149,6 +175,12 @@ export const en = {
     },
     refused: (count: number, detail: string) =>
       `${counted(count, 'exception was', 'exceptions were')} not changed: ${detail}`,
+    handled: {
+      assign: (count: number) => `${counted(count, 'item', 'items')} assigned`,
+      snooze: (count: number) => `${counted(count, 'item', 'items')} snoozed`,
+      wake: (count: number) => `${counted(count, 'item', 'items')} woken`,
+    },
+    notHandled: (count: number, detail: string) => `${counted(count, 'item was', 'items were')} not changed: ${detail}`,
     undo: 'Undo',
     undone: 'Undone',
     selected: (count: number) => `${count} selected`,

@@ -49,7 +49,7 @@ export const englishFeeds = {
   unmap: 'Remove mapping',
   unmapped: (code: string) => `Mapping of ${code} removed`,
   noSenders: 'No senders',
-  noSendersText: 'What kind of party a sender is can be said on the operator interface.',
+  noSendersText: 'Set what kind of party a sender is on the operator interface.',
   party: 'Party',
   name: 'Name',
   details: 'Details',

@@ -7,6 +7,7 @@ import type { en } from './en.js'
 import { frenchFeeds } from './feeds-fr.js'
 import { frenchFile } from './file-fr.js'
 import { frenchGrid } from './grid-fr.js'
+import { frenchLines } from './lines-fr.js'
 import { frenchPeople, frenchRules, frenchSettings } from './settings-fr.js'
 import { frenchShipments } from './shipments-fr.js'
 import { frenchWebhooks } from './webhooks-fr.js'
@@ -21,6 +22,10 @@ export const fr: typeof en = {
   nav: {
     documents: 'Papiers',
     actions: 'Actions rapides',
+    newCustomer: 'Nouveau client',
+    orders: 'Commandes',
+    invoices: 'Factures',
+    invoiceFor: (shipment) => `Facture pour ${shipment}`,
     newShipmentFor: (customer: string) => `Nouvelle expédition pour ${customer}`,
     bookings: 'Réservations',
     billing: 'Facturation',
@@ -28,7 +33,8 @@ export const fr: typeof en = {
     profile: 'Profil',
     keyboard: 'Raccourcis clavier',
     shortcuts: 'Raccourcis',
-    placeholder: 'Numéro de conteneur, connaissement, réservation, commande ou expédition ; client ; page',
+    placeholder:
+      'Numéro de conteneur, connaissement, réservation, commande, facture ou expédition ; navire ; client ; page',
     customers: 'Clients',
     shipments: 'Expéditions',
     feeds: 'Flux',
@@ -66,6 +72,7 @@ export const fr: typeof en = {
   },
   shipments: frenchShipments,
   bookings: frenchBookings,
+  lines: frenchLines,
   grid: frenchGrid,
   customers: frenchCustomers,
   people: frenchPeople,
@@ -83,7 +90,7 @@ export const fr: typeof en = {
       count === 0 ? 'Rien à faire.' : `${hasMore ? 'Plus de ' : ''}${counted(count, 'élément', 'éléments')} à traiter.`,
     empty: 'Rien ici',
     emptyText:
-      'Les exceptions, messages sans expédition, codes inconnus, documents proposés et messages sans réponse de tous les clients apparaissent ici.',
+      'Les exceptions, commandes et demandes de réservation, litiges, messages sans expédition, codes inconnus, documents proposés et messages sans réponse de tous les clients apparaissent ici.',
     emptyFiltered: 'Rien ne correspond à ces filtres.',
     clearFilters: 'Effacer les filtres',
     queue: 'File',
@@ -97,14 +104,41 @@ export const fr: typeof en = {
       codes: 'Codes',
       documents: 'Documents',
       conversations: 'Messages des clients',
+      bookings: 'Réservations',
+      disputes: 'Litiges',
     },
-    columns: { what: 'Quoi', customer: 'Client', subject: 'Objet', owner: 'Responsable', since: 'Depuis' },
-    types: { message: 'Message', code: 'Code inconnu', document: 'Document', conversation: 'Message d’un client' },
+    columns: {
+      what: 'Quoi',
+      customer: 'Client',
+      subject: 'Objet',
+      owner: 'Responsable',
+      due: 'Échéance',
+      since: 'Depuis',
+    },
+    types: {
+      message: 'Message',
+      code: 'Code inconnu',
+      document: 'Document',
+      conversation: 'Message d’un client',
+      order: 'Commande',
+      request: 'Demande de réservation',
+      dispute: 'Litige',
+    },
+    requested: 'Une expédition est demandée',
+    openLines: (count) => `${counted(count, 'ligne non affectée', 'lignes non affectées')} à une expédition`,
+    openOf: (open, all) => `${open} sur ${all} à affecter`,
+    disputedAmount: (amount) => `${amount} en litige`,
+    book: 'Réserver',
+    writeAbout: 'Écrire au client',
+    openInvoice: 'Ouvrir la facture',
+    outstanding: 'Reste dû',
+    due: 'Échéance',
     severities: { critical: 'Critique', warning: 'Attention', info: 'Information' },
     kind: 'Nature',
     kinds: frenchKinds,
     severity: 'Gravité',
     owner: 'Responsable',
+    views: { all: 'Tout', mine: 'À moi', unowned: 'Sans responsable', snoozed: 'Reportés' },
     owners: { me: 'Moi', nobody: 'Personne' },
     account: 'Client',
     state: 'État',
@@ -150,9 +184,16 @@ export const fr: typeof en = {
     },
     refused: (count, detail) =>
       `${counted(count, 'exception n’a pas changé', 'exceptions n’ont pas changé')} : ${detail}`,
+    handled: {
+      assign: (count) => counted(count, 'élément attribué', 'éléments attribués'),
+      snooze: (count) => counted(count, 'élément reporté', 'éléments reportés'),
+      wake: (count) => counted(count, 'élément réactivé', 'éléments réactivés'),
+    },
+    notHandled: (count, detail) =>
+      `${counted(count, 'élément n’a pas changé', 'éléments n’ont pas changé')} : ${detail}`,
     undo: 'Annuler',
     undone: 'Annulé',
-    selected: (count) => counted(count, 'sélectionnée', 'sélectionnées'),
+    selected: (count) => counted(count, 'sélectionné', 'sélectionnés'),
     clearSelection: 'Effacer la sélection',
     messageTitle: (sender, outcome) => `${sender} : ${outcome}`,
     outcomes: { unmatched: 'aucune expédition trouvée', quarantined: 'retenu', unreadable: 'illisible' },

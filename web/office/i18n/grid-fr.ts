@@ -16,7 +16,7 @@ export const frenchGrid: typeof englishGrid = {
   discard: 'Abandonner les modifications',
   readOnly: 'Votre rôle permet de consulter les expéditions, pas de les modifier.',
   leftOut: (lines) =>
-    `${counted(lines, 'ligne collée n’a', 'lignes collées n’ont')} pas trouvé de rangée et ne sont pas reprises.`,
+    `${counted(lines, 'ligne collée n’a', 'lignes collées n’ont')} pas trouvé de ligne du tableau et ne sont pas reprises.`,
   tooMany: (count) =>
     `Seules les ${count} premières expéditions sont affichées. Utilisez les filtres pour voir les autres.`,
   none: 'Aucune expédition ne correspond',

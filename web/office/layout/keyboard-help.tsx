@@ -4,7 +4,7 @@ import styles from './keyboard-help.module.css'
 
 /** Every shortcut. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
-  const { nav, keyboard: m, grid, bookings } = useOfficeMessages()
+  const { nav, keyboard: m, grid, bookings, lines, file } = useOfficeMessages()
   const groups: [title: string, keys: [keys: string[], text: string][]][] = [
     [
       m.everywhere,
@@ -50,9 +50,24 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
       ],
     ],
     [
+      lines.keys.title,
+      [
+        [['j', 'k'], m.next],
+        [['←', '→'], lines.keys.panes],
+        [['x'], m.select],
+        [['Shift J', 'Shift K'], lines.keys.extend],
+        [['1', '…', '9'], lines.keys.unit],
+        [['0'], lines.keys.loose],
+        [['m'], lines.keys.part],
+        [['u', 'Del'], lines.keys.off],
+        [['e'], lines.editUnits],
+        [['z'], m.undo],
+      ],
+    ],
+    [
       m.customer,
       [
-        [['1', '…', '6'], m.parts],
+        [['1', '…', '7'], m.parts],
         [['n'], m.newCustomer],
         [['i'], m.invite],
         [['c'], m.createKey],
@@ -60,7 +75,14 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
         [['z'], m.undo],
       ],
     ],
-    [m.billing, [[['i'], m.issue]]],
+    [
+      m.billing,
+      [
+        [['e'], m.edit],
+        [['i'], m.issue],
+        [['z'], m.undo],
+      ],
+    ],
     [
       m.documents,
       [
@@ -75,6 +97,9 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
         [['a'], m.addEvent],
         [['d'], m.shiftDates],
         [['e'], m.edit],
+        [['u'], lines.editUnits],
+        [['r'], file.editRoute],
+        [['o'], lines.keys.open],
         [['z'], m.undo],
       ],
     ],

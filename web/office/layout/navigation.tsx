@@ -53,14 +53,14 @@ export function Navigation({ onSearch, onHelp }: Props) {
 export function PhoneBar({ onSearch }: { onSearch: () => void }) {
   const { nav } = useMessages()
   return (
-    <nav className={phone.bar} aria-label={nav.label}>
-      {pages.map((page) => (
-        <NavLink key={page.name} page={page} className={phone.item} size={22} />
-      ))}
+    <nav className={`${phone.bar} ${phone.scrolling}`} aria-label={nav.label}>
       <button type="button" className={phone.item} onClick={onSearch}>
         <IconSearch size={22} stroke={1.6} aria-hidden="true" />
         {nav.search}
       </button>
+      {pages.map((page) => (
+        <NavLink key={page.name} page={page} className={phone.item} size={22} />
+      ))}
     </nav>
   )
 }

@@ -4,7 +4,7 @@ export const englishWebhooks = {
   text: 'Events are sent to your systems as they happen, signed by the Standard Webhooks rules. An outage of yours loses nothing.',
   none: 'No webhooks yet',
   noneText:
-    'Add the address of your system, and it is told of new shipments, dates, documents, invoices and exceptions.',
+    'Add the address of your system, and it is notified of new shipments, dates, documents, invoices and exceptions.',
   add: 'Add webhook',
   change: 'Change',
   changeTitle: 'Change webhook',

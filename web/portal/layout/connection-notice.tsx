@@ -15,7 +15,7 @@ export function ConnectionNotice() {
   const { common } = useMessages()
   const isOnline = useConnection()
   const [isShown, setShown] = useState(false)
-  const isSaid = useOfflineState()
+  const isReported = useOfflineState()
   const client = useQueryClient()
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function ConnectionNotice() {
   }, [isOnline, isShown, common])
 
   // A page that could not be loaded says so itself.
-  if (!isShown || isSaid) return null
+  if (!isShown || isReported) return null
   return (
     <div className={styles.notice} role="alert">
       <IconPlugConnectedX size={18} stroke={1.7} aria-hidden="true" />

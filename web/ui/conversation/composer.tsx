@@ -10,6 +10,7 @@ import { Button, IconButton } from '../button.js'
 import { FieldFrame } from '../field.js'
 import field from '../field.module.css'
 import { ErrorNotice, Notice } from '../notice.js'
+import { useDraft } from '../use-draft.js'
 import styles from './conversation.module.css'
 import { mention, mentionAt, stillMentioned } from './mentions.js'
 
@@ -20,22 +21,24 @@ type Props = {
   /** Whose people need no label. */
   side: MessagePerson['side']
   people: MessagePerson[]
+  /** Under which what is written survives a reload: of the subject. */
+  draft: string
   upload(file: File): Promise<SentFile>
   send(message: NewMessage): Promise<unknown>
 }
 
+type Written = { text: string; chosen: MessagePerson[]; files: SentFile[] }
+const nothing: Written = { text: '', chosen: [], files: [] }
+
 type State = { isBusy: boolean; error?: unknown; warning?: string }
 
 /** A field for a message, with mentions and files. */
-export function Composer({ side, people, upload, send }: Props) {
+export function Composer({ side, people, draft, upload, send }: Props) {
   const m = useMessages().conversation
-  const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<MessagePerson[]>([])
-  const [files, setFiles] = useState<SentFile[]>([])
+  const [{ text, chosen, files }, change, drop] = useDraft<Written>(`message ${draft}`, nothing)
   const [state, setState] = useState<State>({ isBusy: false })
   const mentioning = useMentioning(side, people, text, (next, person) => {
-    setText(next)
-    setChosen((before) => [...before, person])
+    change({ text: next, chosen: [...chosen, person] })
   })
 
   async function attempt(work: () => Promise<void>): Promise<void> {
@@ -51,9 +54,8 @@ export function Composer({ side, people, upload, send }: Props) {
   const submit = () =>
     attempt(async () => {
       await send({ text, mentions: stillMentioned(text, chosen), files: files.map(({ file_id }) => file_id) })
-      setText('')
-      setChosen([])
-      setFiles([])
+      change(nothing)
+      drop()
       announce(m.sent)
     })
 
@@ -63,7 +65,7 @@ export function Composer({ side, people, upload, send }: Props) {
     else
       void attempt(async () => {
         const sent = await upload(file)
-        setFiles((before) => [...before, sent])
+        change((before) => ({ files: [...before.files, sent] }))
       })
   }
 
@@ -102,7 +104,7 @@ export function Composer({ side, people, upload, send }: Props) {
                 placeholder={m.placeholder}
                 value={text}
                 onChange={({ currentTarget }) => {
-                  setText(currentTarget.value)
+                  change({ text: currentTarget.value })
                   mentioning.follow(currentTarget.selectionStart)
                 }}
                 onKeyDown={press}
@@ -112,7 +114,7 @@ export function Composer({ side, people, upload, send }: Props) {
         </FieldFrame>
         {mentioning.list}
       </div>
-      <Attached files={files} onRemove={(id) => setFiles((all) => all.filter(({ file_id }) => file_id !== id))} />
+      <Attached files={files} onRemove={(id) => change({ files: files.filter(({ file_id }) => file_id !== id) })} />
       <div className={styles.actions}>
         <AttachButton isBusy={state.isBusy} onChoose={attach} />
         <Button type="submit" disabled={text.trim() === ''} loading={state.isBusy}>

@@ -19,7 +19,9 @@ type Props = {
   error: unknown
   retry(): void
   /** Undefined for people who may only read. */
-  write: { upload(file: File): Promise<SentFile>; send(message: NewMessage): Promise<unknown> } | undefined
+  write:
+    | { draft: string; upload(file: File): Promise<SentFile>; send(message: NewMessage): Promise<unknown> }
+    | undefined
   onOlder(): void
   aside?: ReactNode
 }
@@ -55,7 +57,7 @@ export function Conversation({ side, conversation, error, retry, write, onOlder,
               <Item key={message.message_id} message={message} isOwn={message.author.side === side} />
             ))}
           </ol>
-          {write && <Composer side={side} people={people} {...write} />}
+          {write && <Composer key={write.draft} side={side} people={people} {...write} />}
         </div>
       )}
     </Section>

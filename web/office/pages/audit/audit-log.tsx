@@ -2,6 +2,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { operatorAddress } from '../../../../src/client/operator-client.js'
 import type { AuditKind } from '../../../../src/contract/audit.js'
+import { useAuditMessages } from '../../../portal/i18n/audit.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
 import styles from '../../../portal/pages/audit/audit.module.css'
 import { aboutOf, actorOf } from '../../../portal/pages/audit/entry-text.js'
@@ -38,7 +39,7 @@ function filterOf({ from, to, ...search }: Search) {
 /** The audit log of an account, or the forwarder's own, which can be exported. Filters are in the address. */
 export function AuditLog({ account }: { account?: string }) {
   const all = useMessages()
-  const { audit: m } = all
+  const m = useAuditMessages()
   const [search, change] = useAddressQuery(read)
   const { data: staff = [] } = useQuery(staffQuery())
   const { data: users = [] } = useQuery({ ...accountPeopleQuery(account ?? ''), enabled: account !== undefined })
@@ -119,12 +120,12 @@ export function AuditLog({ account }: { account?: string }) {
           rowKey={({ entry_id }) => entry_id}
           columns={[
             { id: 'at', header: m.time, isName: true, cell: ({ at }) => <MomentText at={at} look="second" /> },
-            { id: 'who', header: m.who, cell: (entry) => actorOf(entry, all) },
+            { id: 'who', header: m.who, cell: (entry) => actorOf(entry, m) },
             { id: 'what', header: m.what, cell: ({ action }) => m.actions[action] },
             {
               id: 'about',
               header: m.about,
-              cell: (entry) => <span className={styles.about}>{aboutOf(entry, nameOf, all)}</span>,
+              cell: (entry) => <span className={styles.about}>{aboutOf(entry, nameOf, m, all)}</span>,
             },
             {
               id: 'address',

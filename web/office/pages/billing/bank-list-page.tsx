@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { PaymentMatch } from '../../../../src/contract/operator/billing.js'
 import { useFormat } from '../../../portal/i18n/format.js'
+import { useMessages } from '../../../portal/i18n/messages.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { BackLink } from '../../../ui/back-link.js'
 import { StatusBadge } from '../../../ui/badges.js'
@@ -11,12 +12,18 @@ import fields from '../../../ui/field.module.css'
 import { MoneyText } from '../../../ui/money-text.js'
 import { Page } from '../../../ui/page.js'
 import { PlainTable } from '../../../ui/plain-table.js'
+import { explain } from '../../../ui/states.js'
 import { useActionState } from '../../actions/use-actions.js'
 import { ops } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import { BankRowInvoice, type GivenInvoice } from './bank-row-invoice.js'
+import styles from './billing.module.css'
 
-const certain = new Set(['exact', 'partial', 'excess', 'by_amount'])
+// An amount alone may be that of another customer: such a row is recorded only if somebody chooses it.
+const recordable = new Set(['exact', 'partial', 'excess', 'by_amount'])
+// Rows that a person can give an invoice.
+const givable = new Set(['ambiguous', 'unknown'])
 const draftKey = 'office.bank-list'
 
 /** Payments from rows that were copied from a bank statement: matched first, recorded after a look. */
@@ -28,6 +35,8 @@ export function BankListPage() {
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey) ?? '')
   const [matches, setMatches] = useState<PaymentMatch[]>()
   const [taken, setTaken] = useState<number[]>([])
+  const [given, setGiven] = useState(new Map<number, GivenInvoice>())
+  const [refused, setRefused] = useState(new Map<string, unknown>())
   const change = (next: string) => {
     setText(next)
     sessionStorage.setItem(draftKey, next)
@@ -35,24 +44,28 @@ export function BankListPage() {
   const match = async () => {
     const found = await ops.matchPayments({ body: { text } })
     setMatches(found)
-    setTaken(found.filter(({ outcome: each }) => each === 'exact' || each === 'by_amount').map(({ row }) => row))
+    setGiven(new Map())
+    setTaken(found.filter(({ outcome: each }) => each === 'exact').map(({ row }) => row))
     return found
+  }
+  const give = (row: number, invoice: GivenInvoice | undefined) => {
+    const others = [...given].filter(([each]) => each !== row)
+    setGiven(new Map(invoice ? [...others, [row, invoice]] : others))
+    setTaken((before) => [...before.filter((each) => each !== row), ...(invoice ? [row] : [])])
   }
   const record = () =>
     actions.run(async () => {
       const chosen = (matches ?? []).filter(({ row }) => taken.includes(row))
-      for (const { payment_id, paid_on, amount, currency, candidates } of chosen) {
-        const [candidate] = candidates
-        if (!candidate || paid_on === undefined || amount === undefined || currency === undefined) continue
-        const { account, reference } = candidate
-        const body = { amount, currency, paid_on, excess: 'keep_unapplied' as const }
-        await ops.recordPayment({
-          params: { account, reference },
-          body: { ...body, ...(payment_id && { payment_id }) },
-        })
+      // What is refused leaves the other rows as they are, and its reason beside it.
+      const failed = new Map<string, unknown>()
+      for (const each of chosen)
+        await recordMatch(each, given.get(each.row)).catch((error) => failed.set(each.payment_id ?? '', error))
+      // One whose response was lost may be recorded after all.
+      for (const { outcome: each, payment_id = '' } of await match()) if (each === 'recorded') failed.delete(payment_id)
+      setRefused(failed)
+      return {
+        text: m.done.recorded(chosen.length - failed.size) + (failed.size > 0 ? m.bank.refused(failed.size) : ''),
       }
-      await match()
-      return { text: m.done.recorded(chosen.length) }
     })
   return (
     <Page back={<BackLink path={paths.billing()}>{m.back}</BackLink>} title={m.bankList} lead={m.bank.lead}>
@@ -88,7 +101,7 @@ export function BankListPage() {
                 header: m.record,
                 isPlain: true,
                 cell: ({ row, outcome: each }) =>
-                  certain.has(each) ? (
+                  recordable.has(each) || given.has(row) ? (
                     <RowCheckbox
                       label={m.bank.take(row)}
                       checked={taken.includes(row)}
@@ -115,22 +128,33 @@ export function BankListPage() {
               {
                 id: 'outcome',
                 header: m.bank.outcome,
-                cell: ({ outcome: each }) => (
-                  <StatusBadge tone={each === 'exact' ? 'done' : certain.has(each) ? 'late' : 'planned'}>
-                    {m.bank.outcomes[each]}
-                  </StatusBadge>
+                cell: ({ outcome: each, payment_id = '' }) => (
+                  <>
+                    <StatusBadge tone={each === 'exact' ? 'done' : recordable.has(each) ? 'late' : 'planned'}>
+                      {m.bank.outcomes[each]}
+                    </StatusBadge>
+                    {refused.has(payment_id) && <Refused error={refused.get(payment_id)} />}
+                  </>
                 ),
               },
               {
                 id: 'invoice',
                 header: m.bank.invoice,
-                cell: ({ candidates }) =>
-                  candidates.map(({ account, account_name, reference, number, outstanding }) => (
-                    <span key={`${account} ${reference}`}>
-                      <AppLink href={paths.invoice(account, reference)}>{number ?? reference}</AppLink> {account_name}{' '}
-                      <MoneyText price={outstanding} />
-                    </span>
-                  )),
+                cell: (each) =>
+                  givable.has(each.outcome) && each.payment_id !== undefined ? (
+                    <BankRowInvoice
+                      match={each}
+                      given={given.get(each.row)}
+                      onGive={(invoice) => give(each.row, invoice)}
+                    />
+                  ) : (
+                    each.candidates.map(({ account, account_name, reference, number, outstanding }) => (
+                      <span key={`${account} ${reference}`}>
+                        <AppLink href={paths.invoice(account, reference)}>{number ?? reference}</AppLink> {account_name}{' '}
+                        <MoneyText price={outstanding} />
+                      </span>
+                    ))
+                  ),
               },
             ]}
           />
@@ -142,5 +166,27 @@ export function BankListPage() {
         </>
       )}
     </Page>
+  )
+}
+
+async function recordMatch(match: PaymentMatch, given: GivenInvoice | undefined) {
+  const { payment_id, paid_on, amount, currency, candidates, outcome } = match
+  const candidate = given ?? candidates[0]
+  if (!candidate || payment_id === undefined || paid_on === undefined || amount === undefined || !currency) return
+  const { account, reference } = candidate
+  // More than the row was shown to pay has changed meanwhile: it is refused.
+  const excess = given || outcome === 'excess' ? ('keep_unapplied' as const) : ('refuse' as const)
+  await ops.recordPayment({
+    params: { account, reference },
+    body: { payment_id, amount, currency, paid_on, excess },
+  })
+}
+
+function Refused({ error }: { error: unknown }) {
+  const { what, remedy } = explain(error, useMessages())
+  return (
+    <p className={styles.refused}>
+      {what}: {remedy}
+    </p>
   )
 }

@@ -145,12 +145,12 @@ function useColumns(): Column<InvoiceRow>[] {
     { id: 'customer', header: m.customer, grow: true, width: 180, cell: ({ account_name }) => account_name },
     { id: 'status', header: m.status, width: 150, cell: (row) => <Status of={row} /> },
     { id: 'due', header: m.due, width: 120, cell: ({ due_date }) => (due_date === undefined ? '–' : f.day(due_date)) },
-    { id: 'total', header: m.total, align: 'right', width: 130, cell: ({ totals }) => <Amounts of={totals} /> },
+    { id: 'total', header: m.total, align: 'right', width: 150, cell: ({ totals }) => <Amounts of={totals} /> },
     {
       id: 'outstanding',
       header: m.outstanding,
       align: 'right',
-      width: 130,
+      width: 150,
       cell: ({ outstanding }) => <Amounts of={outstanding} />,
     },
     {

@@ -8,18 +8,25 @@ import { RowCheckbox } from '../../../ui/choices.js'
 import { MoneyText } from '../../../ui/money-text.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
+import { ReasonDialog } from '../../actions/reason-dialog.js'
 import { useActions } from '../../actions/use-actions.js'
 import type { InvoiceParams } from '../../api/billing.js'
 import { ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import styles from '../shipment/file.module.css'
 import { Totals } from './totals.js'
 
 type IndexedLine = { line: NonNullable<InvoiceVersion['record']['lines']>[number]; index: number }
-type Props = { params: InvoiceParams; version: InvoiceVersion }
+type Props = {
+  params: InvoiceParams
+  version: InvoiceVersion
+  /** Absent where the lines cannot be edited. */
+  edit: (() => void) | undefined
+}
 
 /** The lines, which can be disputed or credited one by one. */
-export function InvoiceLines({ params, version }: Props) {
+export function InvoiceLines({ params, version, edit }: Props) {
   const { billing: m } = useOfficeMessages()
   const f = useFormat()
   const router = useRouter()
@@ -30,13 +37,15 @@ export function InvoiceLines({ params, version }: Props) {
   const lines = (record.lines ?? []).map((line, index) => ({ line, index }))
   const isIssued = !record.draft && record.type !== 'credit_note'
   const canDispute = isIssued && ['available', 'due', 'partially_paid'].includes(record.status ?? '')
-  const dispute = () =>
-    run(async () => {
-      const body = { status: 'litigious' as const, ...(chosen.length > 0 && { disputed_lines: chosen }) }
-      await ops.moveInvoice({ params, body })
-      setChosen([])
-      return { text: m.done.moved, undo: () => ops.moveInvoice({ params, body: { status: 'due' } }) }
-    })
+  const [isDisputing, setDisputing] = useState(false)
+  const dispute = async (reason: string) => {
+    const body = { status: 'litigious' as const, reason, ...(chosen.length > 0 && { disputed_lines: chosen }) }
+    await ops.moveInvoice({ params, body })
+    setChosen([])
+    // Payments and the due date decide on the rest.
+    const status = record.status === 'available' ? ('available' as const) : ('due' as const)
+    return { text: m.done.moved, undo: () => ops.moveInvoice({ params, body: { status } }) }
+  }
   const credit = () =>
     run(async () => {
       const credited = lines.filter(({ index }) => chosen.includes(index)).map(({ line }) => line)
@@ -57,23 +66,29 @@ export function InvoiceLines({ params, version }: Props) {
         title={m.lines}
         isBare
         aside={
-          mayInvoice &&
-          isIssued && (
-            <>
-              {canDispute && (
-                <Button size="xs" variant="default" disabled={isBusy} onClick={() => void dispute()}>
-                  {chosen.length > 0 ? m.dispute : m.disputeAll}
+          edit ? (
+            <Button size="xs" variant="default" onClick={edit}>
+              {m.edit.open} <kbd>e</kbd>
+            </Button>
+          ) : (
+            mayInvoice &&
+            isIssued && (
+              <span className={styles.sectionActions}>
+                {canDispute && (
+                  <Button size="xs" variant="default" disabled={isBusy} onClick={() => setDisputing(true)}>
+                    {chosen.length > 0 ? m.dispute : m.disputeAll}
+                  </Button>
+                )}
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={isBusy || chosen.length === 0}
+                  onClick={() => void credit()}
+                >
+                  {m.credit}
                 </Button>
-              )}
-              <Button
-                size="xs"
-                variant="default"
-                disabled={isBusy || chosen.length === 0}
-                onClick={() => void credit()}
-              >
-                {m.credit}
-              </Button>
-            </>
+              </span>
+            )
           )
         }
       >
@@ -137,6 +152,16 @@ export function InvoiceLines({ params, version }: Props) {
         />
       </Section>
       <Totals version={version} />
+      {isDisputing && (
+        <ReasonDialog
+          draft={`dispute ${params.account} ${params.reference}`}
+          title={chosen.length > 0 ? m.dispute : m.disputeAll}
+          text={m.disputeText}
+          confirm={m.disputeAll}
+          onClose={() => setDisputing(false)}
+          act={dispute}
+        />
+      )}
     </>
   )
 }

@@ -4,22 +4,26 @@ import { useState } from 'react'
 import { operatorAddress } from '../../../../src/client/operator-client.js'
 import type { InvoiceVersion } from '../../../../src/contract/operator/invoices.js'
 import { useFormat } from '../../../portal/i18n/format.js'
+import { DueText } from '../../../portal/pages/invoices/due-text.js'
 import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { BackLink } from '../../../ui/back-link.js'
 import { InvoiceStatusBadge, StatusBadge } from '../../../ui/badges.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
+import { Field } from '../../../ui/field.js'
 import { MoneyText } from '../../../ui/money-text.js'
 import { Page } from '../../../ui/page.js'
 import { ErrorState, Lines } from '../../../ui/states.js'
-import { ActionsContext, useActionState, useActions } from '../../actions/use-actions.js'
+import { hasDraft } from '../../../ui/use-draft.js'
+import { ActionsContext, carryOutcome, useActionState, useActions } from '../../actions/use-actions.js'
 import { checksQuery, type InvoiceParams, invoiceQuery } from '../../api/billing.js'
-import { ops, useMayDo } from '../../api/ops.js'
+import { accountsQuery, ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
 import { paths } from '../../paths.js'
 import styles from '../shipment/file.module.css'
 import { Checks } from './checks.js'
+import { DraftForm, linesDraft } from './draft-form.js'
 import { InvoiceLines } from './invoice-lines.js'
 import { Payments } from './payments.js'
 
@@ -29,24 +33,36 @@ export function InvoicePage() {
   const { billing: m } = useOfficeMessages()
   const { data, error, refetch } = useQuery(invoiceQuery(params))
   const { actions, outcome } = useActionState()
-  useKeys({ z: actions.undo })
+  const { data: accounts = [] } = useQuery(accountsQuery())
+  const customer = accounts.find(({ slug }) => slug === params.account)
+  const mayInvoice = useMayDo('invoice')
+  const [isEditing, setEditing] = useState(() => mayInvoice && hasDraft(linesDraft(params)))
+  // What is chosen for one invoice is not for the next one; what was done is shown on the page that follows.
+  const key = `${params.account} ${params.reference}`
   const record = data?.record
+  const mayEdit = mayInvoice && record?.draft === true
+  const edit = mayEdit && !isEditing ? () => setEditing(true) : undefined
+  useKeys({ z: actions.undo, e: edit })
   return (
     <ActionsContext value={actions}>
       <Page
         back={<BackLink path={paths.billing()}>{m.back}</BackLink>}
         title={record?.number ?? params.reference}
-        lead={<AppLink href={paths.customer(params.account)}>{params.account}</AppLink>}
+        lead={<AppLink href={paths.customer(params.account)}>{customer?.name ?? params.account}</AppLink>}
         isLoading={!data && !error}
-        actions={data && <InvoiceActions params={params} version={data} />}
+        actions={data && <InvoiceActions key={key} params={params} version={data} />}
       >
         {outcome}
         {data ? (
           <div className={styles.column}>
             <Overview params={params} version={data} />
             <Checks params={params} isDraft={data.record.draft === true} />
-            <InvoiceLines params={params} version={data} />
-            {!data.record.draft && <Payments params={params} version={data} />}
+            {mayEdit && isEditing ? (
+              <DraftForm key={key} params={params} version={data} onClose={() => setEditing(false)} />
+            ) : (
+              <InvoiceLines key={key} params={params} version={data} edit={edit} />
+            )}
+            {!data.record.draft && <Payments key={key} params={params} version={data} />}
           </div>
         ) : error ? (
           <ErrorState error={error} retry={() => void refetch()} />
@@ -68,33 +84,27 @@ function InvoiceActions({ params, version }: Props) {
   const { data: checks } = useQuery(checksQuery(params))
   const { record } = version
   const isDraft = record.draft === true
+  const [date, setDate] = useState('')
   const issue = () =>
     run(async () => {
-      const issued = await ops.issueInvoice({ params, body: {} })
+      // In every zone it is this day at noon in UTC, or nearly.
+      const body = date === '' ? {} : { sent_date: `${date}T12:00:00Z` }
+      const issued = await ops.issueInvoice({ params, body })
       return { text: m.done.issued(issued.record.number ?? issued.id) }
     })
   const discard = () =>
     run(async () => {
       await ops.discardDraft({ params })
+      const outcome = carryOutcome({ text: m.done.discarded, undo: draftAgain(params, record) })
       router.history.push(paths.billing({ view: 'draft' }))
-      const { lines = [], svc_shipment_id, due_date } = record
-      const again = {
-        lines: lines as never,
-        ...(svc_shipment_id && { svc_shipment_id }),
-        ...(due_date && { due_date }),
-      }
-      const body = { reference: params.reference, ...again }
-      return {
-        text: m.done.discarded,
-        undo: () => ops.draftInvoice({ params: { account: params.account }, body }),
-      }
+      return outcome
     })
   const move = (status: 'due' | 'write_off') =>
     run(async () => {
       await ops.moveInvoice({ params, body: { status } })
       return { text: m.done.moved }
     })
-  useKeys({ i: isDraft && mayInvoice && checks?.can_issue ? () => void issue() : undefined })
+  useKeys({ i: isDraft && mayInvoice && !isBusy && checks?.can_issue ? () => void issue() : undefined })
   return (
     <>
       <ButtonLink variant="default" href={operatorAddress('getInvoicePdf', params)} target="_blank">
@@ -105,6 +115,13 @@ function InvoiceActions({ params, version }: Props) {
           <Button variant="default" disabled={isBusy} onClick={() => void discard()}>
             {m.discard}
           </Button>
+          <Field
+            aria-label={m.issueDate}
+            title={m.issueDateHint}
+            type="date"
+            value={date}
+            onChange={(event) => setDate(event.currentTarget.value)}
+          />
           <Button disabled={isBusy || checks?.can_issue !== true} onClick={() => void issue()}>
             {m.issue} <kbd>i</kbd>
           </Button>
@@ -120,6 +137,21 @@ function InvoiceActions({ params, version }: Props) {
       )}
     </>
   )
+}
+
+/** Creates a discarded draft again, as it was. A credit note that names no invoice can only be imported. */
+function draftAgain(
+  { account, reference }: InvoiceParams,
+  { type, credited_invoice, lines = [], svc_shipment_id, due_date, usd_to_eur_rate, quoted }: InvoiceVersion['record'],
+): (() => Promise<unknown>) | undefined {
+  const rate = usd_to_eur_rate !== undefined && { usd_to_eur_rate }
+  const body = { reference, lines: lines as never, ...(due_date && { due_date }), ...rate }
+  if (type !== 'credit_note') {
+    const details = { ...(svc_shipment_id && { svc_shipment_id }), ...(quoted && { quoted }) }
+    return () => ops.draftInvoice({ params: { account }, body: { ...body, ...details } })
+  }
+  if (credited_invoice === undefined) return undefined
+  return () => ops.draftCreditNote({ params: { account, reference: credited_invoice }, body })
 }
 
 /** It cannot be taken back: a second click confirms it. */
@@ -160,7 +192,7 @@ function Overview({ params, version }: Props) {
           ),
         ],
         [m.issuedOn, record.sent_date && f.day(record.sent_date)],
-        [m.due, record.due_date && f.day(record.due_date)],
+        [m.due, record.due_date && <DueText key="due" invoice={record} />],
         [m.outstanding, amounts(outstanding)],
         [m.disputed, amounts(disputed)],
         [

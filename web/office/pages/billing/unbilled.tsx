@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { ShipmentStatusBadge, StatusBadge } from '../../../ui/badges.js'
 import { Button } from '../../../ui/button.js'
-import { Dialog, DialogActions } from '../../../ui/dialog.js'
-import { SelectField } from '../../../ui/field.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
-import { useActions } from '../../actions/use-actions.js'
-import { templatesQuery, type UnbilledRow, unbilledQuery } from '../../api/billing.js'
-import { ops, useMayDo } from '../../api/ops.js'
+import { type UnbilledRow, unbilledQuery } from '../../api/billing.js'
+import { useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import { DraftDialog } from './draft-dialog.js'
 
 /** Shipments under way or finished without an invoice. */
 export function Unbilled({ account }: { account: string | undefined }) {
@@ -76,48 +73,5 @@ export function Unbilled({ account }: { account: string | undefined }) {
       />
       {drafting && <DraftDialog of={drafting} onClose={() => setDrafting(undefined)} />}
     </>
-  )
-}
-
-function DraftDialog({ of, onClose }: { of: UnbilledRow; onClose: () => void }) {
-  const { billing: m } = useOfficeMessages()
-  const router = useRouter()
-  const { run, isBusy } = useActions()
-  const { data: templates = [] } = useQuery(templatesQuery())
-  // Those of its freight mode come first.
-  const fitting = templates.toSorted(
-    (one, other) => Number(other.freight_mode === of.freight_mode) - Number(one.freight_mode === of.freight_mode),
-  )
-  const [chosen, setChosen] = useState<string>()
-  const template = chosen ?? fitting[0]?.name
-  const { account, svc_shipment_id } = of
-  const draft = () =>
-    run(async () => {
-      const { id } = await ops.draftFromTemplate({
-        params: { account, svc_shipment_id },
-        body: { template: template ?? '' },
-      })
-      onClose()
-      router.history.push(paths.invoice(account, id))
-      return { text: m.done.drafted }
-    })
-  return (
-    <Dialog title={`${m.draftFrom}: ${svc_shipment_id}`} onClose={onClose}>
-      {template === undefined ? (
-        <p>{m.noTemplates}</p>
-      ) : (
-        <SelectField
-          label={m.template}
-          value={template}
-          options={fitting.map(({ name }) => ({ value: name, label: name }))}
-          onChange={setChosen}
-        />
-      )}
-      <DialogActions>
-        <Button loading={isBusy} disabled={template === undefined} onClick={() => void draft()}>
-          {m.draftFrom}
-        </Button>
-      </DialogActions>
-    </Dialog>
   )
 }

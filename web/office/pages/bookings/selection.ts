@@ -1,4 +1,4 @@
-import { useDraft } from '../../actions/use-draft.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import type { OpenLine, OpenOrder } from '../../api/bookings.js'
 
 /** The order lines that a shipment is built of: of one customer, and kept over a reload until they are booked. */

@@ -20,6 +20,11 @@ export type ShipmentDraft = {
   delivery: string
   ready: string
   desired: string
+  carrier: string
+  masterBill: string
+  houseBill: string
+  booking: string
+  flight: string
   goods: string
   instructions: string
   units: Unit[]
@@ -41,6 +46,11 @@ export const blankDraft: ShipmentDraft = {
   delivery: '',
   ready: '',
   desired: '',
+  carrier: '',
+  masterBill: '',
+  houseBill: '',
+  booking: '',
+  flight: '',
   goods: '',
   instructions: '',
   units: [],
@@ -83,6 +93,13 @@ export function createBodyOf(draft: ShipmentDraft): ShipmentCreate {
     pickup_location_id: draft.pickup,
     delivery_location_id: draft.delivery,
   })
+  const booked = {
+    ...given({ carrier: draft.carrier, master_bill: draft.masterBill, house_bill: draft.houseBill }),
+    ...(freight_mode === 'ocean' &&
+      draft.booking.trim() !== '' && { ocean_booking: { booking_number: draft.booking.trim() } }),
+    ...(freight_mode === 'air' &&
+      draft.flight.trim() !== '' && { air_booking: { flight_number: draft.flight.trim() } }),
+  }
   const containers = draft.units.map(({ type, number }) => given({ container_type: type, container_number: number }))
   return {
     status,
@@ -97,6 +114,7 @@ export function createBodyOf(draft: ShipmentDraft): ShipmentCreate {
       specific_instructions: draft.instructions,
     }),
     ...(Object.keys(route).length > 0 && { route }),
+    ...(Object.keys(booked).length > 0 && { booking_information: booked }),
     ...(containers.length > 0 && { cargo: { containers } }),
     ...(draft.goods.trim() !== '' && { transported_goods: { goods_description: draft.goods.trim() } }),
   }

@@ -19,6 +19,19 @@ import file from '../shipment/file.module.css'
 import styles from './bookings.module.css'
 import type { ShipmentDraft } from './shipment-draft.js'
 
+type TextName = Exclude<
+  keyof ShipmentDraft,
+  | 'account'
+  | 'status'
+  | 'freight_mode'
+  | 'load_type'
+  | 'freight_type'
+  | 'incoterm'
+  | 'units'
+  | 'like'
+  | 'pickup'
+  | 'delivery'
+>
 type Change = (changed: Partial<ShipmentDraft>) => void
 type Props = { draft: ShipmentDraft; change: Change; faults: Record<string, string>; isAccountFixed: boolean }
 
@@ -37,10 +50,7 @@ export function ShipmentForm({ draft, change, faults, isAccountFixed }: Props) {
       .filter(({ record }) => !record.retired)
       .map(({ id, record }) => ({ value: id, label: [record.name, record.city].filter(Boolean).join(', ') })),
   ]
-  const text = (
-    name: 'name' | 'origin' | 'destination' | 'ready' | 'desired' | 'goods' | 'instructions',
-    pointer: string,
-  ) => ({
+  const text = (name: TextName, pointer: string) => ({
     value: draft[name],
     error: faults[pointer],
     onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
@@ -114,6 +124,27 @@ export function ShipmentForm({ draft, change, faults, isAccountFixed }: Props) {
           <Field label={texts.desired} type="date" {...text('desired', '/desired_delivery_date')} />
         </div>
       </Section>
+      <Section title={texts.groups.booking}>
+        <div className={file.formRow}>
+          <Field label={texts.carrier} maxLength={200} {...text('carrier', '/booking_information/carrier')} />
+          <Field label={texts.masterBill} maxLength={200} {...text('masterBill', '/booking_information/master_bill')} />
+          <Field label={texts.houseBill} maxLength={200} {...text('houseBill', '/booking_information/house_bill')} />
+          {draft.freight_mode === 'ocean' && (
+            <Field
+              label={texts.booking}
+              maxLength={200}
+              {...text('booking', '/booking_information/ocean_booking/booking_number')}
+            />
+          )}
+          {draft.freight_mode === 'air' && (
+            <Field
+              label={texts.flight}
+              maxLength={200}
+              {...text('flight', '/booking_information/air_booking/flight_number')}
+            />
+          )}
+        </div>
+      </Section>
       <Section title={texts.units}>
         <Units {...{ draft, change, faults }} />
         <div className={file.formRow}>
@@ -134,7 +165,7 @@ function Units({ draft, change, faults }: Omit<Props, 'isAccountFixed'>) {
   return (
     <div className={styles.units}>
       {units.map((unit, index) => (
-        // The order of units is all that tells them apart.
+        // Units are identified by their order alone.
         // biome-ignore lint/suspicious/noArrayIndexKey: units have no other identity
         <div key={index} className={styles.unit} role="group" aria-label={m.unit(index + 1)}>
           <SelectField

@@ -1,14 +1,13 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { readResponse } from '../../../../src/client/response.js'
 import type { SubjectFields } from '../../../../src/contract/public/message.js'
-import { options } from '../../../portal/api/client.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
 import { Button } from '../../../ui/button.js'
 import type { SentFile } from '../../../ui/conversation/composer.js'
 import { Conversation } from '../../../ui/conversation/conversation.js'
 import { joined, olderPages } from '../../../ui/conversation/pages.js'
 import { useActions } from '../../actions/use-actions.js'
-import { ops, useMayDo } from '../../api/ops.js'
+import { ops, options, useMayDo } from '../../api/ops.js'
 
 type Props = { account: string; about: SubjectFields }
 
@@ -58,6 +57,7 @@ export function CustomerConversation({ account, about }: Props) {
       write={
         mayOperate
           ? {
+              draft: `${account} ${about.svc_shipment_id ?? ''} ${about.po_number ?? ''}`,
               upload: (file) => uploadFile(account, file),
               async send(message) {
                 await ops.postCustomerMessage({ params, body: { ...about, ...message } })

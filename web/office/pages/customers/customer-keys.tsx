@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Account } from '../../../../src/contract/operator/accounts.js'
-import { useMessages } from '../../../portal/i18n/messages.js'
+import { useDeveloperMessages } from '../../../portal/i18n/developers.js'
 import { CreateKeyDialog } from '../../../portal/pages/developers/create-key-dialog.js'
 import type { KeyAccess } from '../../../portal/pages/developers/key-access.js'
 import { Keys } from '../../../portal/pages/developers/keys.js'
@@ -13,7 +13,7 @@ import { useKeys } from '../../layout/keys.js'
 
 /** The keys of a customer's systems, with the components of the portal. A key is shown once, when it is made. */
 export function CustomerKeys({ account: { slug, max_key_days } }: { account: Account }) {
-  const { developers: t } = useMessages()
+  const t = useDeveloperMessages()
   const { people: m } = useOfficeMessages()
   const { run } = useActions()
   const isAdmin = useMayDo('administer')

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Account } from '../../../../src/contract/operator/accounts.js'
 import { useFormat } from '../../../portal/i18n/format.js'
-import { useMessages } from '../../../portal/i18n/messages.js'
+import { useWebhookMessages } from '../../../portal/i18n/webhooks.js'
 import { WebhookState } from '../../../portal/pages/developers/webhooks/webhook-state.js'
 import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { AppLink } from '../../../ui/app-link.js'
@@ -11,8 +11,8 @@ import { Button } from '../../../ui/button.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { Lines } from '../../../ui/states.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import { useActions } from '../../actions/use-actions.js'
-import { hasDraft } from '../../actions/use-draft.js'
 import { accountWebhooksQuery, ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
@@ -91,7 +91,7 @@ export function CustomerOverview({ account }: { account: Account }) {
 
 function Webhooks({ account }: { account: string }) {
   const { customers: m, webhooks } = useOfficeMessages()
-  const { webhooks: shared } = useMessages()
+  const shared = useWebhookMessages()
   const { data } = useQuery(accountWebhooksQuery(account))
   if (!data) return <Lines count={2} />
   return (

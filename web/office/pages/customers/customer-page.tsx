@@ -15,13 +15,14 @@ import { useKeys } from '../../layout/keys.js'
 import { paths } from '../../paths.js'
 import { AuditLog } from '../audit/audit-log.js'
 import styles from '../shipment/file.module.css'
+import { CustomerBilling } from './customer-billing.js'
 import { CustomerKeys } from './customer-keys.js'
 import { CustomerOverview } from './customer-overview.js'
 import { CustomerPeople } from './customer-people.js'
 import { Limits } from './limits.js'
 import { CustomerRules } from './rules.js'
 
-const shows = ['overview', 'people', 'keys', 'limits', 'rules', 'log'] as const
+const shows = ['overview', 'people', 'billing', 'keys', 'limits', 'rules', 'log'] as const
 type Show = (typeof shows)[number]
 
 const read = ({ show }: Record<string, string>): { show?: Show } => {
@@ -29,7 +30,7 @@ const read = ({ show }: Record<string, string>): { show?: Show } => {
   return known ? { show: known } : {}
 }
 
-/** One customer: overview, people, keys, limits, rules for exceptions and audit log. The shown part is in the address. */
+/** One customer: overview, people, billing, keys, limits, rules for exceptions and audit log. The shown part is in the address. */
 export function CustomerPage() {
   const { account } = useParams({ strict: false }) as { account: string }
   const { customers: m } = useOfficeMessages()
@@ -79,6 +80,7 @@ export function CustomerPage() {
           <div className={styles.column}>
             {show === 'overview' && <CustomerOverview account={data} />}
             {show === 'people' && <CustomerPeople account={account} />}
+            {show === 'billing' && <CustomerBilling account={account} />}
             {show === 'keys' && <CustomerKeys account={data} />}
             {show === 'limits' && <Limits account={data} />}
             {show === 'rules' && <CustomerRules account={account} />}

@@ -11,8 +11,8 @@ import { type Column, DataTable } from '../../../ui/data-table.js'
 import { Page } from '../../../ui/page.js'
 import { SearchField } from '../../../ui/search-field.js'
 import { EmptyState, ErrorState } from '../../../ui/states.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import { ActionsContext, useActionState } from '../../actions/use-actions.js'
-import { hasDraft } from '../../actions/use-draft.js'
 import { accountsQuery, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
@@ -20,7 +20,8 @@ import { useRowKeys } from '../../layout/row-keys.js'
 import { paths } from '../../paths.js'
 import { NewCustomerDialog, newCustomerDraft } from './new-customer-dialog.js'
 
-const read = ({ q }: Record<string, string>): { q?: string | undefined } => (q ? { q } : {})
+type Search = { q?: string | undefined; add?: string | undefined }
+const read = ({ q, add }: Record<string, string>): Search => ({ ...(q && { q }), ...(add && { add }) })
 const keyOf = ({ slug }: Account) => slug
 const linkOf = ({ slug }: Account) => paths.customer(slug)
 
@@ -29,10 +30,15 @@ export function CustomersPage() {
   const { customers: m, people } = useOfficeMessages()
   const { actions, outcome } = useActionState()
   const isAdmin = useMayDo('administer')
-  const [isAdding, setAdding] = useState(() => isAdmin && hasDraft(newCustomerDraft))
-  const add = () => setAdding(true)
+  const [isOpen, setOpen] = useState(() => isAdmin && hasDraft(newCustomerDraft))
+  const add = () => setOpen(true)
   useKeys({ n: isAdmin ? add : undefined })
-  const [{ q = '' }, change] = useAddressQuery(read)
+  const [{ q = '', add: added }, change] = useAddressQuery(read)
+  const isAdding = isOpen || (isAdmin && added !== undefined)
+  const close = () => {
+    setOpen(false)
+    if (added !== undefined) change({ add: undefined })
+  }
   const { data, error, isPending, refetch } = useQuery(accountsQuery())
   useListAddress(paths.customers())
   useRowKeys()
@@ -83,7 +89,7 @@ export function CustomersPage() {
             empty={<EmptyState title={wanted ? m.nothingMatches : m.none} text={wanted ? '' : m.noneText} />}
           />
         )}
-        {isAdding && <NewCustomerDialog onClose={() => setAdding(false)} />}
+        {isAdding && <NewCustomerDialog onClose={close} />}
       </Page>
     </ActionsContext>
   )

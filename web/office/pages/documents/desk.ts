@@ -3,7 +3,7 @@ import { readResponse, WaybillError } from '../../../../src/client/response.js'
 import type { DocumentSuggestion, SuggestedShipment } from '../../../../src/contract/operator/document-suggestions.js'
 import { mostSuggestionBytes } from '../../../../src/contract/operator/suggestion-limits.js'
 import type { DocumentType } from '../../../../src/contract/public/document-types.js'
-import { options } from '../../../portal/api/client.js'
+import { options } from '../../api/ops.js'
 
 /** The files on the desk. They belong to the tab, not to the page: they are still there after another page was looked at. */
 

@@ -10,10 +10,10 @@ import { useKeys } from '../../layout/keys.js'
 import { addFiles, clearFiled, type DeskFile, fileDocument, isFileable, putBack, useDesk } from './desk.js'
 import { DeskList } from './desk-list.js'
 import { DropZone } from './drop-zone.js'
-import { MissingPapers } from './missing-papers.js'
+import { MissingDocuments } from './missing-documents.js'
 import { Proposals } from './proposals.js'
 
-/** Files to be filed, papers that are missing, and what customers have sent. */
+/** Files to be filed, documents that are missing, and what customers have sent. */
 export function DocumentsPage() {
   const { documents: m } = useOfficeMessages()
   const { actions, outcome } = useActionState()
@@ -35,7 +35,7 @@ export function DocumentsPage() {
     })
   useKeys({
     u: mayOperate ? () => input.current?.click() : undefined,
-    f: mayOperate && fileable.length > 0 ? fileAll : undefined,
+    f: mayOperate && !actions.isBusy && fileable.length > 0 ? fileAll : undefined,
     z: actions.undo,
   })
 
@@ -64,7 +64,7 @@ export function DocumentsPage() {
             <DeskList files={files} />
           </Section>
         )}
-        <MissingPapers />
+        <MissingDocuments />
         <Proposals />
       </Page>
     </ActionsContext>

@@ -10,6 +10,7 @@ import { MomentText } from '../../../ui/moment-text.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { Lines } from '../../../ui/states.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { TextForm } from '../../actions/text-form.js'
 import { useActions } from '../../actions/use-actions.js'
@@ -93,8 +94,9 @@ export function Proposals() {
 function Decision({ document }: { document: OperatorProposal }) {
   const { work: m } = useOfficeMessages()
   const actions = useActions()
-  const [isReturning, setReturning] = useState(false)
   const { account, proposal } = document
+  const draft = `return ${account} ${proposal.id}`
+  const [isReturning, setReturning] = useState(() => hasDraft(draft))
   const giveBack = (reason: string) =>
     actions.run(async () => {
       await ops.returnProposal({ params: { account, id: proposal.id }, body: { reason } })
@@ -130,7 +132,9 @@ function Decision({ document }: { document: OperatorProposal }) {
           {m.download}
         </ButtonLink>
       </span>
-      {isReturning && <TextForm label={m.reasonShown} submit={m.return} isBusy={actions.isBusy} onSubmit={giveBack} />}
+      {isReturning && (
+        <TextForm draft={draft} label={m.reasonShown} submit={m.return} isBusy={actions.isBusy} onSubmit={giveBack} />
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { clipboardCells, clipboardText } from '../../../ui/clipboard-cells.js'
 import { SpacerRow } from '../../../ui/spacer-row.js'
 import type { FoundShipment } from '../../api/ops.js'
@@ -88,20 +88,26 @@ export function Grid({ rows, edits, changed, isReadOnly, onChange, onUndo, onRed
     setAnchor(at)
     setEditing(start)
   }
+  // Read when an editor ends: a function that changed with the active cell would render all rows again with every key.
+  const latest = useRef(at)
+  useEffect(() => {
+    latest.current = at
+  }, [at])
   const onEditorEnd = useCallback(
     (value: string | undefined, move: 'down' | 'right' | 'left' | 'stay') => {
+      const from = latest.current
       setEditing(undefined)
       if (value !== undefined) {
-        const cell = { top: at.row, bottom: at.row, left: at.column, right: at.column }
+        const cell = { top: from.row, bottom: from.row, left: from.column, right: from.column }
         onChange((old) => withBlock(old, rows, cell, [[value]]))
       }
-      if (move !== 'stay') go(moved(at, size, move))
+      if (move !== 'stay') go(moved(from, size, move))
       // A click elsewhere has moved the focus on purpose.
       if (document.activeElement?.closest('table') === table.current || document.activeElement === document.body) {
         table.current?.focus({ preventScroll: true })
       }
     },
-    [at, size, rows, onChange, go],
+    [size, rows, onChange, go],
   )
 
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {

@@ -7,7 +7,7 @@ import actionStyles from '../../actions/actions.module.css'
 import { useActions } from '../../actions/use-actions.js'
 import { ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
-import type { ItemOf } from './work-items.js'
+import type { ItemOf } from './work-item.js'
 
 type EventCode = (typeof eventCodes)[number]
 const statuses = ['message', 'planned', 'estimated', 'actual'] as const

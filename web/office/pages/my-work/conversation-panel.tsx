@@ -2,7 +2,7 @@ import { AppLink } from '../../../ui/app-link.js'
 import { paths } from '../../paths.js'
 import { CustomerConversation } from '../conversation/customer-conversation.js'
 import styles from './work.module.css'
-import type { ItemOf } from './work-items.js'
+import type { ItemOf } from './work-item.js'
 
 /** A conversation that waits for an answer, which is written here. */
 export function ConversationPanel({ item }: { item: ItemOf<'conversation'> }) {

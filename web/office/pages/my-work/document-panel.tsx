@@ -5,13 +5,14 @@ import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { MomentText } from '../../../ui/moment-text.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { TextForm } from '../../actions/text-form.js'
 import { type Actions, useActions } from '../../actions/use-actions.js'
 import { ops, useMayDo } from '../../api/ops.js'
 import { type OfficeMessages, useOfficeMessages } from '../../i18n/messages.js'
 import styles from './work.module.css'
-import type { ItemOf } from './work-items.js'
+import type { ItemOf } from './work-item.js'
 
 type Proposed = ItemOf<'document'>['document']
 
@@ -27,8 +28,9 @@ export function DocumentPanel({ item: { document } }: { item: ItemOf<'document'>
   const { statuses } = useMessages()
   const actions = useActions()
   const mayOperate = useMayDo('operate')
-  const [isReturning, setReturning] = useState(false)
   const { account, account_name, proposal } = document
+  const draft = `return ${account} ${proposal.id}`
+  const [isReturning, setReturning] = useState(() => hasDraft(draft))
   const { id, name, type, svc_shipment_id, note, origin, supplier, proposed_at } = proposal
   const params = { account, id }
   const giveBack = (reason: string) =>
@@ -66,7 +68,9 @@ export function DocumentPanel({ item: { document } }: { item: ItemOf<'document'>
           {m.download}
         </ButtonLink>
       </div>
-      {isReturning && <TextForm label={m.reasonShown} submit={m.return} isBusy={actions.isBusy} onSubmit={giveBack} />}
+      {isReturning && (
+        <TextForm draft={draft} label={m.reasonShown} submit={m.return} isBusy={actions.isBusy} onSubmit={giveBack} />
+      )}
     </>
   )
 }

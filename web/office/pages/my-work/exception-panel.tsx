@@ -4,14 +4,16 @@ import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { Button } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { MomentText } from '../../../ui/moment-text.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { TextForm } from '../../actions/text-form.js'
-import { morning, useActions } from '../../actions/use-actions.js'
-import { useMayDo, useOperator } from '../../api/ops.js'
+import { useActions } from '../../actions/use-actions.js'
+import { useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
+import { HandlingButtons, OwnerField } from './handling-buttons.js'
 import { useItemTexts } from './item-texts.js'
 import styles from './work.module.css'
-import type { ItemOf } from './work-items.js'
+import type { ItemOf } from './work-item.js'
 
 type Asked = 'note' | 'close' | 'waive'
 
@@ -20,6 +22,7 @@ export function ExceptionPanel({ item }: { item: ItemOf<'exception'> }) {
   const { work: m } = useOfficeMessages()
   const { record } = exception
   const { title, customer } = useItemTexts()(item)
+  const mayOperate = useMayDo('operate')
   const { svc_shipment_id, container_number, po_number, invoice_reference, owner, snoozed_until, notes = [] } = record
   const threatened = record.threatens.length + (record.more_threatened ?? 0)
   return (
@@ -32,7 +35,7 @@ export function ExceptionPanel({ item }: { item: ItemOf<'exception'> }) {
           [m.container, container_number && <Copyable key="number" text={container_number} />],
           [m.order, po_number && <Copyable key="number" text={po_number} />],
           [m.invoice, invoice_reference && <Copyable key="number" text={invoice_reference} />],
-          [m.owner, owner ?? m.nobody],
+          [m.owner, !mayOperate && (owner ?? m.nobody)],
           [m.since, <MomentText key="since" at={record.since} look="ago" />],
           [m.raised, <MomentText key="raised" at={record.raised_at} look="ago" />],
           [m.snoozedUntil, snoozed_until && <MomentText key="until" at={snoozed_until} look="second" />],
@@ -51,22 +54,25 @@ export function ExceptionPanel({ item }: { item: ItemOf<'exception'> }) {
           </ul>
         </>
       )}
-      {useMayDo('operate') && <ExceptionActions key={exception.id} item={exception} />}
+      {mayOperate && <ExceptionActions key={exception.id} item={item} />}
     </>
   )
 }
 
-function ExceptionActions({ item }: { item: ItemOf<'exception'>['exception'] }) {
+function ExceptionActions({ item }: { item: ItemOf<'exception'> }) {
   const { work: m } = useOfficeMessages()
   const { act, isBusy } = useActions()
-  const { name } = useOperator()
-  const [asked, setAsked] = useState<Asked>()
-  const { state, kind, owner } = item.record
-  const run = (acting: ExceptionActing) => void act([item], acting)
+  const { exception } = item
+  const draftOf = (what: Asked) => `${what} ${exception.account} ${exception.id}`
+  const [asked, setAsked] = useState(() =>
+    (['note', 'close', 'waive'] as const).find((what) => hasDraft(draftOf(what))),
+  )
+  const { state, kind } = exception.record
+  const run = (acting: ExceptionActing) => void act([exception], acting)
   const ask = (what: Asked) => setAsked(asked === what ? undefined : what)
   const send = async (text: string) => {
     const isDone = await act(
-      [item],
+      [exception],
       asked === 'note' ? { action: 'note', note: text } : { action: asked!, reason: text },
     )
     if (isDone) setAsked(undefined)
@@ -80,39 +86,7 @@ function ExceptionActions({ item }: { item: ItemOf<'exception'>['exception'] }) 
             {m.acknowledge} <kbd>e</kbd>
           </Button>
         )}
-        {owner === name ? (
-          <Button size="xs" variant="default" disabled={isBusy} onClick={() => run({ action: 'assign', owner: '' })}>
-            {m.unassign}
-          </Button>
-        ) : (
-          <Button size="xs" variant="default" disabled={isBusy} onClick={() => run({ action: 'assign', owner: name })}>
-            {m.assignToMe} <kbd>m</kbd>
-          </Button>
-        )}
-        {state === 'snoozed' ? (
-          <Button size="xs" variant="default" disabled={isBusy} onClick={() => run({ action: 'wake' })}>
-            {m.wake}
-          </Button>
-        ) : (
-          <>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={isBusy}
-              onClick={() => run({ action: 'snooze', until: morning(1) })}
-            >
-              {m.snooze} <kbd>s</kbd>
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={isBusy}
-              onClick={() => run({ action: 'snooze', until: morning(7) })}
-            >
-              {m.snoozeWeek}
-            </Button>
-          </>
-        )}
+        <HandlingButtons item={item} />
         <Button size="xs" variant="default" aria-expanded={asked === 'note'} onClick={() => ask('note')}>
           {m.note}
         </Button>
@@ -125,9 +99,11 @@ function ExceptionActions({ item }: { item: ItemOf<'exception'>['exception'] }) 
           </Button>
         )}
       </div>
+      <OwnerField item={item} />
       {asked && (
         <TextForm
           key={asked}
+          draft={draftOf(asked)}
           label={asked === 'note' ? m.noteText : m.reason}
           submit={m[asked]}
           isBusy={isBusy}

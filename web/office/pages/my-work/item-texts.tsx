@@ -6,7 +6,7 @@ import { useMessages } from '../../../portal/i18n/messages.js'
 import { StatusBadge, type Tone } from '../../../ui/badges.js'
 import { accountsQuery } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
-import type { WorkItem } from './work-items.js'
+import type { WorkItem } from './work-item.js'
 
 const tones = { critical: 'problem', warning: 'late', info: 'planned' } as const satisfies Record<string, Tone>
 
@@ -48,6 +48,23 @@ export function useItemTexts(): (item: WorkItem) => { title: string; customer?: 
       case 'code': {
         const { code, sender, text, format } = item.code
         return { title: text ? `${code}: ${text}` : m.codeTitle(code, sender), subject: `${sender} · ${format}` }
+      }
+      case 'order': {
+        const { account_name, reference, supplier_name, lines } = item.order
+        const open = m.openLines(lines.length)
+        return { title: supplier_name ? `${supplier_name}: ${open}` : open, customer: account_name, subject: reference }
+      }
+      case 'request': {
+        const { account_name, shipment } = item.request
+        const { svc_shipment_id, name } = shipment
+        return { title: name ?? m.requested, customer: account_name, subject: svc_shipment_id }
+      }
+      case 'dispute': {
+        const { account_name, reference, number, disputed, outstanding } = item.invoice
+        const amounts = (disputed.length > 0 ? disputed : outstanding).map(({ amount, currency }) =>
+          f.money({ amount, currency }),
+        )
+        return { title: m.disputedAmount(amounts.join(', ')), customer: account_name, subject: number ?? reference }
       }
       case 'conversation': {
         const { account_name, last_message, svc_shipment_id, po_number } = item.conversation

@@ -6,13 +6,14 @@ import { Button, ButtonLink } from '../../../ui/button.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { MomentText } from '../../../ui/moment-text.js'
 import { Lines } from '../../../ui/states.js'
+import { hasDraft, useDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { TextForm } from '../../actions/text-form.js'
 import { useActions } from '../../actions/use-actions.js'
 import { accountsQuery, messageQuery, ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import styles from './work.module.css'
-import type { ItemOf } from './work-items.js'
+import type { ItemOf } from './work-item.js'
 
 export function MessagePanel({ item: { message } }: { item: ItemOf<'message'> }) {
   const { work: m } = useOfficeMessages()
@@ -68,7 +69,8 @@ type Shipment = { account: string; svc_shipment_id: string }
 function MessageActions({ message_id, suggestions }: { message_id: string; suggestions: Shipment[] }) {
   const { work: m } = useOfficeMessages()
   const { run, isBusy } = useActions()
-  const [isDropping, setDropping] = useState(false)
+  const draft = `drop ${message_id}`
+  const [isDropping, setDropping] = useState(() => hasDraft(draft))
   const params = { message_id }
   const match = ({ account, svc_shipment_id }: Shipment) =>
     run(async () => {
@@ -101,21 +103,22 @@ function MessageActions({ message_id, suggestions }: { message_id: string; sugge
           {m.drop}
         </Button>
       </div>
-      {isDropping && <TextForm label={m.reason} submit={m.drop} isBusy={isBusy} onSubmit={drop} />}
-      <MatchForm isBusy={isBusy} onMatch={match} />
+      {isDropping && <TextForm draft={draft} label={m.reason} submit={m.drop} isBusy={isBusy} onSubmit={drop} />}
+      <MatchForm message_id={message_id} isBusy={isBusy} onMatch={match} />
     </>
   )
 }
 
-function MatchForm({ isBusy, onMatch }: { isBusy: boolean; onMatch: (shipment: Shipment) => Promise<boolean> }) {
+type Matching = { message_id: string; isBusy: boolean; onMatch: (shipment: Shipment) => Promise<boolean> }
+
+function MatchForm({ message_id, isBusy, onMatch }: Matching) {
   const { work: m } = useOfficeMessages()
   const { data: accounts = [] } = useQuery(accountsQuery())
-  const [account, setAccount] = useState('')
-  const [number, setNumber] = useState('')
+  const [{ account, number }, change, drop] = useDraft(`match ${message_id}`, { account: '', number: '' })
   const chosen = account || (accounts[0]?.slug ?? '')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void onMatch({ account: chosen, svc_shipment_id: number.trim() })
+    void onMatch({ account: chosen, svc_shipment_id: number.trim() }).then((isDone) => isDone && drop())
   }
   return (
     <form className={actionStyles.form} onSubmit={submit}>
@@ -123,9 +126,13 @@ function MatchForm({ isBusy, onMatch }: { isBusy: boolean; onMatch: (shipment: S
         label={m.account}
         value={chosen}
         options={accounts.map(({ slug, name }) => ({ value: slug, label: name }))}
-        onChange={setAccount}
+        onChange={(value) => change({ account: value })}
       />
-      <Field label={m.shipmentNumber} value={number} onChange={(event) => setNumber(event.currentTarget.value)} />
+      <Field
+        label={m.shipmentNumber}
+        value={number}
+        onChange={(event) => change({ number: event.currentTarget.value })}
+      />
       <Button type="submit" variant="default" loading={isBusy} disabled={number.trim() === '' || chosen === ''}>
         {m.matchOther}
       </Button>

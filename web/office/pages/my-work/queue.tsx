@@ -1,16 +1,17 @@
 import { useEffect, useRef } from 'react'
 import { RowCheckbox } from '../../../ui/choices.js'
+import { DayText } from '../../../ui/day-text.js'
 import { MomentText } from '../../../ui/moment-text.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { ItemBadge, useItemTexts } from './item-texts.js'
 import styles from './work.module.css'
-import type { WorkItem } from './work-items.js'
+import type { WorkItem } from './work-item.js'
 
 type Props = {
   items: WorkItem[]
   active: WorkItem | undefined
   selected: Set<string>
-  isSelectable: boolean
+  isSelectable: (item: WorkItem) => boolean
   onOpen: (item: WorkItem) => void
   onSelect: (item: WorkItem) => void
 }
@@ -26,18 +27,25 @@ export function Queue({ items, active, selected, isSelectable, onOpen, onSelect 
     <table className={styles.queue} aria-label={m.queue}>
       <thead>
         <tr>
-          {isSelectable && <td className={styles.check} />}
-          <th scope="col">{m.columns.what}</th>
+          <td className={styles.check} />
+          <th scope="col" className={styles.whatColumn}>
+            {m.columns.what}
+          </th>
           <th scope="col" className={styles.wide}>
             {m.columns.customer}
           </th>
           <th scope="col" className={styles.wide}>
             {m.columns.subject}
           </th>
-          <th scope="col" className={styles.wide}>
+          <th scope="col" className={`${styles.wide} ${styles.ownerColumn}`}>
             {m.columns.owner}
           </th>
-          <th scope="col">{m.columns.since}</th>
+          <th scope="col" className={styles.sinceColumn}>
+            {m.columns.due}
+          </th>
+          <th scope="col" className={`${styles.wide} ${styles.sinceColumn}`}>
+            {m.columns.since}
+          </th>
         </tr>
       </thead>
       <tbody ref={body}>
@@ -51,17 +59,15 @@ export function Queue({ items, active, selected, isSelectable, onOpen, onSelect 
               // The button in the row is for the keyboard.
               onClick={() => onOpen(item)}
             >
-              {isSelectable && (
-                <td className={styles.check} onClick={(event) => event.stopPropagation()}>
-                  {item.type === 'exception' && (
-                    <RowCheckbox
-                      label={m.select(title)}
-                      checked={selected.has(item.key)}
-                      onChange={() => onSelect(item)}
-                    />
-                  )}
-                </td>
-              )}
+              <td className={styles.check} onClick={(event) => event.stopPropagation()}>
+                {isSelectable(item) && (
+                  <RowCheckbox
+                    label={m.select(title)}
+                    checked={selected.has(item.key)}
+                    onChange={() => onSelect(item)}
+                  />
+                )}
+              </td>
               <td>
                 <span className={styles.what}>
                   <ItemBadge item={item} />
@@ -77,9 +83,10 @@ export function Queue({ items, active, selected, isSelectable, onOpen, onSelect 
                 <span className="clipped">{subject}</span>
               </td>
               <td className={styles.wide}>
-                <span className="clipped">{item.type === 'exception' && item.exception.record.owner}</span>
+                <span className="clipped">{item.owner}</span>
               </td>
-              <td className="soft">{item.at !== '' && <MomentText at={item.at} look="ago" />}</td>
+              <td>{item.due !== undefined && <DayText date={item.due} />}</td>
+              <td className={`soft ${styles.wide}`}>{item.at !== '' && <MomentText at={item.at} look="ago" />}</td>
             </tr>
           )
         })}

@@ -1,94 +1,118 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { SenderCode } from '../../../../src/contract/operator/codes.js'
 import type { ExceptionVersion } from '../../../../src/contract/operator/exceptions.js'
 import type { Message } from '../../../../src/contract/operator/messages.js'
-import type { OperatorResponse } from '../../../../src/contract/operator/operations.js'
 import type { OperatorProposal } from '../../../../src/contract/operator/proposals.js'
+import type { ExceptionKind } from '../../../../src/contract/public/exception.js'
+import { type InvoiceRow, invoicesQuery } from '../../api/billing.js'
+import { type OpenOrder, openOrdersQuery } from '../../api/bookings.js'
 import {
   codesQuery,
   conversationsQuery,
   documentProposalsQuery,
   exceptionsQuery,
+  type FoundShipment,
+  handledWorkQuery,
   messagesQuery,
+  shipmentsQuery,
   useOperator,
+  workCountsQuery,
 } from '../../api/ops.js'
+import { withHandling } from './handling.js'
+import type { ItemOf, UnansweredConversation, WorkItem } from './work-item.js'
 import type { WorkSearch } from './work-search.js'
 
-export type UnansweredConversation = OperatorResponse<'listConversations'>['conversations'][number]
-
-/** One queue of five sources: what is critical first, then the newest. */
-
-export type WorkItem = { key: string; rank: number; at: string } & (
-  | { type: 'exception'; exception: ExceptionVersion }
-  | { type: 'message'; message: Message }
-  | { type: 'code'; code: SenderCode }
-  | { type: 'document'; document: OperatorProposal }
-  | { type: 'conversation'; conversation: UnansweredConversation }
-)
-export type ItemOf<Type extends WorkItem['type']> = Extract<WorkItem, { type: Type }>
+/** One queue of all sources: what is critical first, then the newest. */
 
 const ranks = { critical: 0, warning: 1, info: 2 }
+const mostCounted = 10_000
 
 export function useWork(search: WorkSearch) {
   const { name } = useOperator()
   const { show, kind, severity, owner, state, account, shipment } = search
   const wants = (type: WorkSearch['show']) => show === 'all' || show === type
-  const onlyExceptions = [kind, severity, owner].some(Boolean) || state !== 'open'
+  const onlyExceptions = [kind, severity].some(Boolean) || state === 'acknowledged'
   // Messages and codes belong to no customer yet.
   const hasAll = !onlyExceptions && account === undefined && shipment === undefined
+  // These are found by customer, not by shipment.
+  const hasCustomers = !onlyExceptions && shipment === undefined
 
-  const exceptions = useInfiniteQuery({
-    ...exceptionsQuery({
-      state: 'open',
-      ...(kind && { kind }),
-      ...(severity && { severity }),
-      ...(account && { account }),
-      ...(shipment && { svc_shipment_id: shipment }),
-      ...(owner && { owner: owner === 'me' ? name : '' }),
-    }),
-    enabled: wants('exceptions'),
-  })
-  const ofMessages = { enabled: hasAll && wants('messages') }
-  const unmatched = useInfiniteQuery({ ...messagesQuery({ outcome: 'unmatched' }), ...ofMessages })
-  const quarantined = useInfiniteQuery({ ...messagesQuery({ outcome: 'quarantined' }), ...ofMessages })
-  const unreadable = useInfiniteQuery({ ...messagesQuery({ outcome: 'unreadable' }), ...ofMessages })
-  const codes = useInfiniteQuery({ ...codesQuery({ state: 'unknown' }), enabled: hasAll && wants('codes') })
+  const ofAccount = account ? { account } : {}
+  const ofOwner = owner ? { owner: owner === 'me' ? name : '' } : {}
+  const ofShipment = { ...ofAccount, ...(shipment && { svc_shipment_id: shipment }) }
+  const ofExceptions = {
+    state: state === 'open' ? ('new' as const) : state,
+    ...(kind && { kind }),
+    ...(severity && { severity }),
+    ...ofShipment,
+    ...ofOwner,
+  }
+  const handled = { ...ofOwner, snoozed: state === 'snoozed' ? ('true' as const) : ('false' as const) }
+  const has = {
+    exceptions: wants('exceptions'),
+    messages: hasAll && wants('messages'),
+    codes: hasAll && wants('codes'),
+    documents: !onlyExceptions && wants('documents'),
+    conversations: hasCustomers && wants('conversations'),
+    orders: hasCustomers && wants('bookings'),
+    booking_requests: hasCustomers && wants('bookings'),
+    disputes: hasCustomers && wants('disputes'),
+  }
+  const exceptions = useInfiniteQuery({ ...exceptionsQuery(ofExceptions), enabled: has.exceptions })
+  const ofMessages = { enabled: has.messages }
+  const unmatched = useInfiniteQuery({ ...messagesQuery({ outcome: 'unmatched', ...handled }), ...ofMessages })
+  const quarantined = useInfiniteQuery({ ...messagesQuery({ outcome: 'quarantined', ...handled }), ...ofMessages })
+  const unreadable = useInfiniteQuery({ ...messagesQuery({ outcome: 'unreadable', ...handled }), ...ofMessages })
+  const codes = useInfiniteQuery({ ...codesQuery({ state: 'unknown', ...handled }), enabled: has.codes })
   const documents = useInfiniteQuery({
-    ...documentProposalsQuery({
-      state: 'proposed',
-      ...(account && { account }),
-      ...(shipment && { svc_shipment_id: shipment }),
-    }),
-    enabled: !onlyExceptions && wants('documents'),
+    ...documentProposalsQuery({ state: 'proposed', ...ofShipment, ...handled }),
+    enabled: has.documents,
   })
-  // They are found by customer, not by shipment.
-  const ofConversations = { enabled: !onlyExceptions && shipment === undefined && wants('conversations') }
-  const conversations = useInfiniteQuery({ ...conversationsQuery(account ? { account } : {}), ...ofConversations })
-  const sources = [exceptions, unmatched, quarantined, unreadable, codes, documents, conversations]
+  const conversations = useInfiniteQuery({
+    ...conversationsQuery({ ...ofAccount, ...handled }),
+    enabled: has.conversations,
+  })
+  const orders = useInfiniteQuery({ ...openOrdersQuery({ ...ofAccount, ...handled }), enabled: has.orders })
+  const requests = useInfiniteQuery({
+    ...shipmentsQuery({ status: 'booking_request', sort: 'newest', ...ofAccount, ...handled }, 100),
+    enabled: has.booking_requests,
+  })
+  const disputes = useInfiniteQuery({
+    ...invoicesQuery({ state: 'disputed', ...ofAccount, ...handled }),
+    enabled: has.disputes,
+  })
+  const handling = useQuery(handledWorkQuery())
+  const counted = useQuery(workCountsQuery(ofExceptions))
+  const ofCarriers = [unmatched, quarantined, unreadable]
+  const sources = [exceptions, ...ofCarriers, codes, documents, conversations, orders, requests, disputes]
   const isShown = (source: (typeof sources)[number]) => source.fetchStatus !== 'idle' || source.data !== undefined
+  // The pages of a source that is not asked for may be those of an earlier search.
+  const from = <Page>(isAsked: boolean, source: { data: { pages: Page[] } | undefined }) =>
+    isAsked ? (source.data?.pages ?? []) : []
 
   const found: WorkItem[] = [
-    ...(wants('exceptions') ? pagesOf(exceptions.data) : [])
-      .flatMap((page) => page.exceptions)
-      .filter(({ record }) => record.state === state)
-      .map(exceptionItem),
-    ...(ofMessages.enabled
-      ? [unmatched, quarantined, unreadable].flatMap(({ data }) => pagesOf(data).flatMap((page) => page.messages))
-      : []
-    ).map(messageItem),
-    ...(hasAll && wants('codes') ? pagesOf(codes.data).flatMap((page) => page.codes) : []).map(codeItem),
-    ...(!onlyExceptions && wants('documents') ? pagesOf(documents.data).flatMap((page) => page.proposals) : []).map(
-      documentItem,
-    ),
-    ...(ofConversations.enabled ? pagesOf(conversations.data).flatMap((page) => page.conversations) : []).map(
-      conversationItem,
-    ),
+    ...from(has.exceptions, exceptions).flatMap((page) => page.exceptions.map(exceptionItem)),
+    ...ofCarriers.flatMap((source) => from(has.messages, source).flatMap((page) => page.messages.map(messageItem))),
+    ...from(has.codes, codes).flatMap((page) => page.codes.map(codeItem)),
+    ...from(has.documents, documents).flatMap((page) => page.proposals.map(documentItem)),
+    ...from(has.conversations, conversations).flatMap((page) => page.conversations.map(conversationItem)),
+    ...from(has.orders, orders).flatMap((page) => page.orders.map(orderItem)),
+    ...from(has.booking_requests, requests).flatMap((page) => page.shipments.map(requestItem)),
+    ...from(has.disputes, disputes).flatMap((page) => page.invoices.map(disputeItem)),
   ]
-  const items = found.toSorted((one, other) => one.rank - other.rank || (one.at < other.at ? 1 : -1))
+  const items = withHandling(found, handling.data?.items ?? []).toSorted(
+    (one, other) => one.rank - other.rank || (one.at < other.at ? 1 : -1),
+  )
+  const asked = Object.entries(has).flatMap(([source, isAsked]) => (isAsked ? [source as keyof typeof has] : []))
+  const { data: counts } = counted
+  const count = counts && asked.reduce((sum, source) => sum + counts[source], 0)
 
   return {
     items,
-    isLoading: sources.some((source) => source.isLoading),
+    /** All that there are, not only those that are loaded. */
+    count: count ?? items.length,
+    isCountExact: counts !== undefined && asked.every((source) => counts[source] < mostCounted),
+    isLoading: sources.some((source) => source.isLoading) || counted.isLoading,
     error: sources.find((source) => isShown(source) && source.error && !source.data)?.error ?? undefined,
     hasMore: sources.some((source) => source.hasNextPage),
     loadMore: () => {
@@ -100,14 +124,15 @@ export function useWork(search: WorkSearch) {
   }
 }
 
-function pagesOf<Page>(data: { pages: Page[] } | undefined): Page[] {
-  return data?.pages ?? []
-}
+// Their condition began when something was due.
+const dueKinds = new Set<ExceptionKind>(['missing_document', 'invoice_overdue', 'milestone_overdue'])
 
 export function exceptionItem(exception: ExceptionVersion): ItemOf<'exception'> {
-  const { severity, raised_at } = exception.record
+  const { severity, raised_at, kind, since, state, snoozed_until, owner } = exception.record
+  const snoozedUntil = state === 'snoozed' ? snoozed_until : undefined
+  const due = snoozedUntil ?? (dueKinds.has(kind) ? since : undefined)
   const key = `exception ${exception.account} ${exception.id}`
-  return { key, type: 'exception', rank: ranks[severity], at: raised_at, exception }
+  return { key, type: 'exception', rank: ranks[severity], at: raised_at, due, owner, snoozedUntil, exception }
 }
 
 export function messageItem(message: Message): ItemOf<'message'> {
@@ -130,4 +155,23 @@ function conversationItem(conversation: UnansweredConversation): WorkItem {
   const { account, svc_shipment_id, po_number, last_message, unanswered_since = last_message.sent_at } = conversation
   const key = `conversation ${account} ${svc_shipment_id ?? ''} ${po_number ?? ''}`
   return { key, type: 'conversation', rank: ranks.warning, at: unanswered_since, conversation }
+}
+
+function orderItem(order: OpenOrder): WorkItem {
+  const { account, reference, desired_ex_factory_date, desired_delivery_date } = order
+  const due = desired_ex_factory_date ?? desired_delivery_date
+  return { key: `order ${account} ${reference}`, type: 'order', rank: ranks.warning, at: '', due, order }
+}
+
+function requestItem(request: FoundShipment): WorkItem {
+  const { svc_shipment_id, created_at, cargo_ready_date, desired_delivery_date } = request.shipment
+  const key = `request ${request.account} ${svc_shipment_id}`
+  const due = cargo_ready_date ?? desired_delivery_date
+  return { key, type: 'request', rank: ranks.warning, at: created_at ?? '', due, request }
+}
+
+function disputeItem(invoice: InvoiceRow): WorkItem {
+  const { account, reference, sent_date = '', due_date } = invoice
+  const key = `dispute ${account} ${reference}`
+  return { key, type: 'dispute', rank: ranks.warning, at: sent_date, due: due_date, invoice }
 }

@@ -1,52 +1,75 @@
 import { useEffect, useRef, useState } from 'react'
+import { SavedViews } from '../../../portal/pages/saved-views.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { Button } from '../../../ui/button.js'
 import { LoadMore } from '../../../ui/load-more.js'
 import { Page } from '../../../ui/page.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
+import actionStyles from '../../actions/actions.module.css'
 import { ActionsContext, morning, useActionState } from '../../actions/use-actions.js'
 import { useMayDo, useOperator } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
+import { paths } from '../../paths.js'
 import { CodePanel } from './code-panel.js'
 import { ConversationPanel } from './conversation-panel.js'
 import { acceptProposal, DocumentPanel } from './document-panel.js'
 import { ExceptionPanel } from './exception-panel.js'
 import { Filters } from './filters.js'
+import { type Handling, handleItems } from './handling.js'
+import { HandlingButtons, OwnerField } from './handling-buttons.js'
 import { ItemBadge, useItemTexts } from './item-texts.js'
 import { MessagePanel } from './message-panel.js'
 import { Queue } from './queue.js'
+import { DisputePanel, OrderPanel, RequestPanel } from './waiting-panels.js'
 import styles from './work.module.css'
-import { useWork, type WorkItem } from './work-items.js'
-import { isFiltered, readWorkSearch, unfiltered } from './work-search.js'
+import type { WorkItem } from './work-item.js'
+import { useWork } from './work-items.js'
+import { filtersOf, isFiltered, readWorkSearch, unfiltered } from './work-search.js'
 
 /** One queue over all customers, and what can be done with each item. */
 export function WorkPage() {
   const { work: m } = useOfficeMessages()
   const [search, change] = useAddressQuery(readWorkSearch)
-  const { items, isLoading, error, hasMore, loadMore, retry } = useWork(search)
+  const { items, count, isCountExact, isLoading, error, hasMore, loadMore, retry } = useWork(search)
   const { actions, outcome } = useActionState()
   const mayOperate = useMayDo('operate')
+  const mayHandle = useMayDo('handle')
+  const isSelectable = ({ type }: WorkItem) => mayHandle && (type !== 'exception' || mayOperate)
   const active = useActiveItem(items, search.item)
   const [chosen, setChosen] = useState<Set<string>>(new Set())
   // What has left the queue is not selected any more.
   const selected = new Set(items.filter(({ key }) => chosen.has(key)).map(({ key }) => key))
-  const select = ({ key, type }: WorkItem) => {
-    if (type !== 'exception' || !mayOperate) return
+  const select = (item: WorkItem) => {
+    if (!isSelectable(item)) return
+    const { key } = item
     setChosen(selected.has(key) ? new Set([...selected].filter((other) => other !== key)) : new Set([...selected, key]))
   }
   const open = (item: WorkItem | undefined) => item && change({ item: item.key })
-  useQueueKeys({ items, active, selected, open, select, actions, mayOperate })
+  useQueueKeys({ items, active, selected, open, select, isSelectable, actions, mayOperate })
 
-  const count = `${items.length}${hasMore ? '+' : ''}`
   return (
     <ActionsContext value={actions}>
       <Page
         title={m.title}
-        documentTitle={isLoading ? m.title : m.count(count, m.title)}
-        lead={isLoading ? undefined : m.lead(items.length, hasMore)}
+        documentTitle={isLoading ? m.title : m.count(`${count}${isCountExact ? '' : '+'}`, m.title)}
+        lead={isLoading ? undefined : m.lead(count, !isCountExact)}
         isLoading={isLoading}
       >
+        <SavedViews
+          page="work"
+          search={filtersOf(search)}
+          builtIn={[
+            { name: m.views.all, search: {} },
+            { name: m.views.mine, search: { owner: 'me' } },
+            { name: m.views.unowned, search: { owner: 'nobody' } },
+            { name: m.views.snoozed, search: { state: 'snoozed' } },
+          ]}
+          isWithin={({ owner, state }) => search.owner === owner && (state ?? 'open') === search.state}
+          read={(raw) => filtersOf(readWorkSearch(raw))}
+          pathOf={paths.work}
+          onChoose={(view) => change({ ...unfiltered, item: undefined, ...view }, { replace: false })}
+        />
         <Filters search={search} change={(changed) => change({ ...changed, item: undefined } as never)} />
         {selected.size > 0 && (
           <SelectionBar items={items.filter(({ key }) => selected.has(key))} clear={() => setChosen(new Set())} />
@@ -56,7 +79,7 @@ export function WorkPage() {
           <div className="panel">
             <ErrorState error={error} retry={retry} />
           </div>
-        ) : isLoading && items.length === 0 ? (
+        ) : isLoading ? (
           <TableSkeleton rows={10} columns={5} />
         ) : items.length === 0 && !hasMore ? (
           <div className="panel">
@@ -75,7 +98,7 @@ export function WorkPage() {
         ) : (
           <div className={styles.columns}>
             <div className={styles.list}>
-              <Queue {...{ items, active, selected, isSelectable: mayOperate }} onOpen={open} onSelect={select} />
+              <Queue {...{ items, active, selected, isSelectable }} onOpen={open} onSelect={select} />
               {hasMore && !isLoading && <LoadMore count={items.length} loadMore={loadMore} />}
             </div>
             {active && <ItemPanel item={active} isChosen={search.item !== undefined} />}
@@ -104,28 +127,32 @@ type QueueKeys = {
   open: (item: WorkItem | undefined) => void
   select: (item: WorkItem) => void
   actions: ReturnType<typeof useActionState>['actions']
+  isSelectable: (item: WorkItem) => boolean
   mayOperate: boolean
 }
 
-function useQueueKeys({ items, active, selected, open, select, actions, mayOperate }: QueueKeys): void {
+function useQueueKeys(keys: QueueKeys): void {
+  const { items, active, selected, open, select, isSelectable, actions, mayOperate } = keys
   const { work: m } = useOfficeMessages()
   const { name } = useOperator()
   const move = (by: number) => active && open(items[items.indexOf(active) + by])
   // Of the selected ones, or of the open one.
-  const exceptions = items
-    .filter(({ key }) => (selected.size > 0 ? selected.has(key) : key === active?.key))
-    .flatMap((item) => (item.type === 'exception' ? [item.exception] : []))
+  const chosen = items.filter(({ key }) => (selected.size > 0 ? selected.has(key) : key === active?.key))
+  const exceptions = chosen.flatMap((item) => (item.type === 'exception' ? [item.exception] : []))
   const decide = () => {
     if (exceptions.length > 0) void actions.act(exceptions, { action: 'acknowledge' })
     else if (active?.type === 'document') void acceptProposal(actions, m, active.document)
     // Messages and codes need a choice.
     else document.querySelector<HTMLElement>(`.${styles.panel} :is(button, select)`)?.focus()
   }
+  const handle = (handling: Handling) => {
+    const handled = chosen.filter(isSelectable)
+    if (handled.length > 0) void handleItems(actions, m, handled, handling)
+  }
   const writes = {
-    e: decide,
     x: () => active && select(active),
-    m: () => exceptions.length > 0 && void actions.act(exceptions, { action: 'assign', owner: name }),
-    s: () => exceptions.length > 0 && void actions.act(exceptions, { action: 'snooze', until: morning(1) }),
+    m: () => handle({ action: 'assign', owner: name }),
+    s: () => handle({ action: 'snooze', until: morning(1) }),
     z: actions.undo,
   }
   useKeys({
@@ -133,7 +160,8 @@ function useQueueKeys({ items, active, selected, open, select, actions, mayOpera
     ArrowDown: () => move(1),
     k: () => move(-1),
     ArrowUp: () => move(-1),
-    ...(mayOperate ? writes : {}),
+    ...(mayOperate && { e: decide }),
+    ...(chosen.some(isSelectable) || actions.undo ? writes : {}),
   })
 }
 
@@ -144,21 +172,25 @@ function SelectionBar({ items, clear }: { items: WorkItem[]; clear: () => void }
     <ActionsContext.Consumer>
       {(actions) => {
         const exceptions = items.flatMap((item) => (item.type === 'exception' ? [item.exception] : []))
+        if (!actions) return null
+        const handle = (handling: Handling) => handleItems(actions, m, items, handling)
         const buttons = [
-          [m.acknowledge, { action: 'acknowledge' }],
-          [m.assignToMe, { action: 'assign', owner: name }],
-          [m.snooze, { action: 'snooze', until: morning(1) }],
+          ...(exceptions.length > 0
+            ? ([[m.acknowledge, () => actions.act(exceptions, { action: 'acknowledge' })]] as const)
+            : []),
+          [m.assignToMe, () => handle({ action: 'assign', owner: name })],
+          [m.snooze, () => handle({ action: 'snooze', until: morning(1) })],
         ] as const
         return (
           <div className={styles.selection}>
-            <span className="strong">{m.selected(exceptions.length)}</span>
-            {buttons.map(([text, acting]) => (
+            <span className="strong">{m.selected(items.length)}</span>
+            {buttons.map(([text, act]) => (
               <Button
                 key={text}
                 size="xs"
                 variant="default"
-                disabled={actions?.isBusy ?? false}
-                onClick={() => void actions?.act(exceptions, acting).then((isDone) => isDone && clear())}
+                disabled={actions.isBusy}
+                onClick={() => void act().then((isDone) => isDone && clear())}
               >
                 {text}
               </Button>
@@ -175,6 +207,7 @@ function SelectionBar({ items, clear }: { items: WorkItem[]; clear: () => void }
 
 function ItemPanel({ item, isChosen }: { item: WorkItem; isChosen: boolean }) {
   const { work: m } = useOfficeMessages()
+  const mayHandle = useMayDo('handle')
   const { title } = useItemTexts()(item)
   return (
     <aside className={`panel ${styles.panel}`} data-chosen={isChosen} aria-label={m.details} key={item.key}>
@@ -185,6 +218,17 @@ function ItemPanel({ item, isChosen }: { item: WorkItem; isChosen: boolean }) {
       {item.type === 'code' && <CodePanel item={item} />}
       {item.type === 'document' && <DocumentPanel item={item} />}
       {item.type === 'conversation' && <ConversationPanel item={item} />}
+      {item.type === 'order' && <OrderPanel item={item} />}
+      {item.type === 'request' && <RequestPanel item={item} />}
+      {item.type === 'dispute' && <DisputePanel item={item} />}
+      {mayHandle && item.type !== 'exception' && (
+        <>
+          <div className={actionStyles.actions}>
+            <HandlingButtons item={item} />
+          </div>
+          <OwnerField item={item} />
+        </>
+      )}
     </aside>
   )
 }

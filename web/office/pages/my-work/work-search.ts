@@ -1,9 +1,19 @@
 import type { ExceptionKind, Severity } from '../../../../src/contract/public/exception.js'
+import type { Query } from '../../../portal/paths.js'
 import { en } from '../../i18n/en.js'
 
 /** The filters of the queue, and which item is open, as the address has them. */
 
-export const shows = ['all', 'exceptions', 'messages', 'codes', 'documents', 'conversations'] as const
+export const shows = [
+  'all',
+  'exceptions',
+  'messages',
+  'codes',
+  'documents',
+  'conversations',
+  'bookings',
+  'disputes',
+] as const
 export const severities = ['critical', 'warning', 'info'] as const
 export const owners = ['me', 'nobody'] as const
 export const states = ['open', 'acknowledged', 'snoozed'] as const
@@ -17,6 +27,8 @@ export type WorkSearch = {
   state: (typeof states)[number]
   account?: string | undefined
   shipment?: string | undefined
+  /** The saved view that the search started from. */
+  view?: string | undefined
   /** The key of the open item. */
   item?: string | undefined
 }
@@ -34,6 +46,7 @@ export function readWorkSearch(raw: Record<string, string>): WorkSearch {
     state: known(states, raw.state) ?? 'open',
     account: raw.account,
     shipment: raw.shipment,
+    view: raw.view,
     item: raw.item,
   }
 }
@@ -51,4 +64,10 @@ export const unfiltered = {
   state: undefined,
   account: undefined,
   shipment: undefined,
+  view: undefined,
+}
+
+/** The filters as the address and saved views have them: without what is usual, and without the open item. */
+export function filtersOf({ show, state, item: _item, ...rest }: WorkSearch): Query {
+  return { ...rest, ...(show !== 'all' && { show }), ...(state !== 'open' && { state }) }
 }

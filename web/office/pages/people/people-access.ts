@@ -5,7 +5,7 @@ import { ops } from '../../api/ops.js'
 /** How people are read and changed: the users of a customer, or the forwarder's own. */
 
 export type Role = PersonRole | OperatorRole
-export type Member = Omit<Person, 'role'> & { role: Role }
+export type Member = Omit<Person, 'role'> & { role: Role; accounts?: string[] }
 export type Invited = Member & { link?: string }
 export type LeftKeys = 'revoke' | 'hand_over'
 
@@ -18,6 +18,8 @@ export type PeopleAccess = {
   update(person_id: string, body: { role?: Role; disabled?: boolean }): Promise<unknown>
   remove(person_id: string, keys: LeftKeys): Promise<unknown>
   endSessions?(person_id: string): Promise<{ sessions: number }>
+  /** Staff alone work for some customers, or for all. */
+  limit?(person_id: string, accounts: string[] | null): Promise<unknown>
   removeFactors?(email: string): Promise<unknown>
 }
 
@@ -50,5 +52,6 @@ export const staffPeople: PeopleAccess = {
       body: { ...body, ...(role !== undefined && { role: role as OperatorRole }) },
     }),
   remove: (person_id) => ops.removeStaff({ params: { person_id } }),
+  limit: (person_id, accounts) => ops.updateStaff({ params: { person_id }, body: { accounts } }),
   endSessions: (person_id) => ops.endStaffSessions({ params: { person_id } }),
 }

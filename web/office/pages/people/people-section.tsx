@@ -14,11 +14,12 @@ import { MomentText } from '../../../ui/moment-text.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { EmptyState } from '../../../ui/states.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import { useActions } from '../../actions/use-actions.js'
-import { hasDraft } from '../../actions/use-draft.js'
 import { useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
+import { AccountsDialog } from './accounts-dialog.js'
 import { InviteDialog } from './invite-dialog.js'
 import type { Invited, LeftKeys, Member, PeopleAccess, Role } from './people-access.js'
 
@@ -48,6 +49,7 @@ export function PeopleSection({ title, people, access, emptyText, keysOf = () =>
   const self = useSession().person.person_id
   const [isInviting, setInviting] = useState(() => isAdmin && hasDraft(access.name))
   const [removed, setRemoved] = useState<Member>()
+  const [limited, setLimited] = useState<Member>()
   const [link, setLink] = useState<{ name: string; link: string }>()
   useKeys({ i: isAdmin ? () => setInviting(true) : undefined })
   const roleNames: Record<Role, string> = { ...statuses.role, ...statuses.operatorRole }
@@ -140,6 +142,20 @@ export function PeopleSection({ title, people, access, emptyText, keysOf = () =>
                 </StatusBadge>
               ),
             },
+            ...(access.limit
+              ? [
+                  {
+                    id: 'accounts',
+                    header: m.worksFor,
+                    cell: ({ accounts }: Member) =>
+                      accounts === undefined ? (
+                        m.allAccounts
+                      ) : (
+                        <span title={accounts.join(', ')}>{m.count(accounts)}</span>
+                      ),
+                  },
+                ]
+              : []),
             {
               id: 'seen',
               header: t.lastSeen,
@@ -171,6 +187,7 @@ export function PeopleSection({ title, people, access, emptyText, keysOf = () =>
                           {person.status === 'disabled' ? t.enable : t.disable}
                         </MenuItem>
                       )}
+                      {access.limit && <MenuItem onClick={() => setLimited(person)}>{m.limit}</MenuItem>}
                       {access.endSessions && (
                         <MenuItem onClick={() => void endSessions(person)}>{m.endSessions}</MenuItem>
                       )}
@@ -198,6 +215,14 @@ export function PeopleSection({ title, people, access, emptyText, keysOf = () =>
       )}
       {removed && (
         <RemoveDialog person={removed} keys={keysOf(removed)} access={access} onClose={() => setRemoved(undefined)} />
+      )}
+      {limited && access.limit && (
+        <AccountsDialog
+          name={limited.name}
+          accounts={limited.accounts}
+          onClose={() => setLimited(undefined)}
+          save={(accounts) => access.limit?.(limited.person_id, accounts) ?? Promise.resolve()}
+        />
       )}
       {link && (
         <Dialog title={m.linkTitle(link.name)} onClose={() => setLink(undefined)} isPersistent>

@@ -8,9 +8,9 @@ import { Field } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
 import { Section } from '../../../ui/section.js'
 import { Lines } from '../../../ui/states.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { useActions } from '../../actions/use-actions.js'
-import { useDraft } from '../../actions/use-draft.js'
 import { brandingQuery, ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import styles from '../shipment/file.module.css'
@@ -61,7 +61,7 @@ function Form({ branding }: { branding: Branding }) {
             <Field
               key={field}
               label={m[field]}
-              placeholder="#0e7c86"
+              placeholder="#0a5f8c"
               value={draft[field]}
               disabled={!isAdmin}
               error={faults[`/${field}`]}

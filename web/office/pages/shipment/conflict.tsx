@@ -1,30 +1,39 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../../ui/button.js'
 import { DialogActions } from '../../../ui/dialog.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import styles from './file.module.css'
-import type { Difference, FieldName } from './shipment-fields.js'
+
+export type FieldConflict = {
+  name: string
+  label: ReactNode
+  mine: string
+  theirs: string
+  /** Chosen at first: only this person changed it. */
+  isMine: boolean
+}
 
 type Props = {
-  differences: Difference[]
+  differences: FieldConflict[]
   isBusy: boolean
-  onChoose: (chosen: Partial<Record<FieldName, string>>) => void
+  /** With the names of the fields whose own value is kept. */
+  onChoose: (mine: Set<string>) => void
 }
 
 /** Both versions by field, one of which is chosen. What the other person saved is kept unless this one decides otherwise. */
 export function Conflict({ differences, isBusy, onChoose }: Props) {
   const { file: m } = useOfficeMessages()
-  const [mine, setMine] = useState(new Set(differences.filter(({ isMine }) => isMine).map(({ text }) => text)))
-  const choose = (text: FieldName, isMine: boolean) =>
-    setMine(new Set([...mine].filter((other) => other !== text).concat(isMine ? [text] : [])))
-  const option = (difference: Difference, isMine: boolean) => (
+  const [mine, setMine] = useState(new Set(differences.filter(({ isMine }) => isMine).map(({ name }) => name)))
+  const choose = (name: string, isMine: boolean) =>
+    setMine(new Set([...mine].filter((other) => other !== name).concat(isMine ? [name] : [])))
+  const option = (difference: FieldConflict, isMine: boolean) => (
     <label className={styles.values}>
       <input
         type="radio"
-        name={difference.text}
-        checked={mine.has(difference.text) === isMine}
-        onChange={() => choose(difference.text, isMine)}
+        name={difference.name}
+        checked={mine.has(difference.name) === isMine}
+        onChange={() => choose(difference.name, isMine)}
       />{' '}
       {(isMine ? difference.mine : difference.theirs) || <span className="soft">{m.nothing}</span>}
     </label>
@@ -35,22 +44,15 @@ export function Conflict({ differences, isBusy, onChoose }: Props) {
       <PlainTable
         label={m.conflict}
         rows={differences}
-        rowKey={({ text }) => text}
+        rowKey={({ name }) => name}
         columns={[
-          { id: 'field', header: m.field, isName: true, cell: ({ text }) => m[text] },
+          { id: 'field', header: m.field, isName: true, cell: ({ label }) => label },
           { id: 'mine', header: m.mine, cell: (each) => option(each, true) },
           { id: 'theirs', header: m.theirs, cell: (each) => option(each, false) },
         ]}
       />
       <DialogActions>
-        <Button
-          loading={isBusy}
-          onClick={() =>
-            onChoose(
-              Object.fromEntries(differences.map((each) => [each.text, mine.has(each.text) ? each.mine : each.theirs])),
-            )
-          }
-        >
+        <Button loading={isBusy} onClick={() => onChoose(mine)}>
           {m.keepChosen}
         </Button>
       </DialogActions>

@@ -1,99 +1,156 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ShipmentVersion } from '../../../../src/contract/operator/shipments.js'
-import { refusalCodeOf } from '../../../portal/api/client.js'
+import type { Shipment } from '../../../../src/contract/public/shipment.js'
+import { faultsByPointer, refusalCodeOf } from '../../../portal/api/client.js'
 import { Button } from '../../../ui/button.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
-import { Field } from '../../../ui/field.js'
-import { ErrorNotice } from '../../../ui/notice.js'
+import { ErrorNotice, Notice } from '../../../ui/notice.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { useActions } from '../../actions/use-actions.js'
 import { ops } from '../../api/ops.js'
 import { type ShipmentParams, shipmentQuery } from '../../api/shipment.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { Conflict } from './conflict.js'
-import styles from './file.module.css'
-import { type Difference, differencesOf, fieldsOf, patchOf, type Values, valuesOf } from './shipment-fields.js'
+import { DetailFields, useFieldOptions } from './detail-fields.js'
+import { type Difference, differencesBetween, withOwn } from './differences.js'
+import {
+  type FieldName,
+  faultOf,
+  fieldNames,
+  fieldsOf,
+  patchOf,
+  type ShipmentField,
+  type Values,
+  valuesOf,
+} from './shipment-fields.js'
 
 type Props = { params: ShipmentParams; version: ShipmentVersion; onClose: () => void }
+
+/** As typed, with the version that it is based on: kept over a reload. */
+type Draft = { revision: number; base: Values; values: Values }
+
+export const detailsDraft = ({ account, svc_shipment_id }: ShipmentParams) => `details ${account} ${svc_shipment_id}`
+
+const draftOf = ({ revision, record }: ShipmentVersion): Draft => ({
+  revision,
+  base: valuesOf(record),
+  values: valuesOf(record),
+})
 
 /** Edits a shipment. What somebody else has saved meanwhile is never overwritten: both versions are shown by field. */
 export function DetailsForm({ params, version, onClose }: Props) {
   const { file: m } = useOfficeMessages()
   const client = useQueryClient()
   const { run, isBusy } = useActions()
-  // The version that the form was opened with, while the page fetches newer ones.
-  const [base, setBase] = useState(version)
-  const [values, setValues] = useState(valuesOf(version.record))
-  const [differences, setDifferences] = useState<Difference[]>()
+  const [draft, change, drop] = useDraft<Draft>(detailsDraft(params), draftOf(version))
+  const [conflict, setConflict] = useState<{ differences: Difference<FieldName>[]; theirs: Draft }>()
   const [error, setError] = useState<unknown>()
-
-  const save = (wanted: Values, from: ShipmentVersion) =>
-    run(async () => {
-      const before = valuesOf(from.record)
-      await ops.updateShipment({ params, query: { revision: from.revision }, body: patchOf(before, wanted) })
-      onClose()
-      const undo = async () => {
-        const { revision } = await ops.getShipment({ params })
-        await ops.updateShipment({ params, query: { revision }, body: patchOf(wanted, before) })
-      }
-      return { text: m.done.saved, undo }
-    }, onRefusal)
-
-  async function onRefusal(refusal: unknown): Promise<void> {
-    if (refusalCodeOf(refusal) !== 'shipment_changed') {
-      setError(refusal)
-      return
-    }
-    const current = await client.fetchQuery({ ...shipmentQuery(params), staleTime: 0 })
-    setDifferences(differencesOf(valuesOf(base.record), values, valuesOf(current.record)))
-    setBase(current)
+  const { values, base } = draft
+  const fields = fieldsOf({ freight_mode: (values.mode || undefined) as Shipment['freight_mode'] })
+  const faults = faultsByPointer(error)
+  const hasUnshownFaults = fields.every((field) => faultOf(field, faults) === undefined)
+  const close = () => {
+    drop()
+    onClose()
   }
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const save = (given: Draft) => {
     setError(undefined)
-    void save(values, base)
+    return run(
+      async () => {
+        const before = given.base
+        const body = patchOf(before, given.values)
+        await ops.updateShipment({ params, query: { revision: given.revision }, body })
+        close()
+        const undo = async () => {
+          const { revision } = await ops.getShipment({ params })
+          await ops.updateShipment({ params, query: { revision }, body: patchOf(given.values, before) })
+        }
+        return { text: m.done.saved, undo }
+      },
+      (refusal) => onRefusal(refusal, given),
+    )
   }
 
-  if (differences) {
+  async function onRefusal(refusal: unknown, given: Draft): Promise<void> {
+    if (refusalCodeOf(refusal) !== 'shipment_changed') return setError(refusal)
+    const theirs = draftOf(await client.fetchQuery({ ...shipmentQuery(params), staleTime: 0 }))
+    setConflict({ differences: differencesBetween(fieldNames, given.base, given.values, theirs.base), theirs })
+  }
+
+  if (conflict) {
+    const { differences, theirs } = conflict
     return (
-      <Dialog title={m.conflict} onClose={onClose} isPersistent isWide>
-        <Conflict
-          differences={differences}
-          isBusy={isBusy}
-          onChoose={(chosen) => {
-            const wanted = { ...valuesOf(base.record), ...chosen }
-            setValues(wanted)
-            void save(wanted, base)
+      <Dialog title={m.conflict} onClose={close} isPersistent isWide>
+        <DetailsConflict
+          {...{ differences, isBusy }}
+          account={params.account}
+          onChoose={(own) => {
+            const next = { ...theirs, values: withOwn(theirs.base, differences, own) }
+            change(next)
+            setConflict(undefined)
+            void save(next)
           }}
         />
       </Dialog>
     )
   }
   return (
-    <Dialog title={m.edit} onClose={onClose} isPersistent isWide>
-      <form className={actionStyles.form} onSubmit={submit}>
-        <div className={styles.formRow}>
-          {fieldsOf(version.record).map(({ text, type }) => (
-            <Field
-              key={text}
-              label={m[text]}
-              type={type ?? 'text'}
-              value={values[text]}
-              maxLength={type ? undefined : 1000}
-              onChange={(event) => setValues({ ...values, [text]: event.currentTarget.value })}
-            />
-          ))}
-        </div>
-        {error !== undefined && <ErrorNotice error={error} />}
-        {version.revision !== base.revision && <p className="soft small">{m.changedMeanwhile}</p>}
+    <Dialog title={m.edit} onClose={close} isPersistent isWide>
+      <form
+        className={actionStyles.form}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          void save(draft)
+        }}
+      >
+        {version.revision !== draft.revision && <Notice tone="quiet">{m.changedMeanwhile}</Notice>}
+        <DetailFields
+          account={params.account}
+          {...{ fields, values, faults }}
+          onChange={(changed) => change({ values: { ...values, ...changed } })}
+        />
+        {error !== undefined && hasUnshownFaults && <ErrorNotice error={error} />}
         <DialogActions>
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" loading={isBusy} disabled={Object.keys(patchOf(base, values)).length === 0}>
             {m.save}
           </Button>
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+type ConflictProps = {
+  account: string
+  differences: Difference<FieldName>[]
+  isBusy: boolean
+  onChoose: (own: Set<string>) => void
+}
+
+function DetailsConflict({ account, differences, isBusy, onChoose }: ConflictProps) {
+  const { file: m } = useOfficeMessages()
+  const optionsOf = useFieldOptions(account)
+  const kinds = new Map<FieldName, ShipmentField>(fieldsOf({}).map((field) => [field.text, field]))
+  const shown = (name: FieldName, value: string) => {
+    const kind = kinds.get(name)?.kind
+    if (value === '') return ''
+    if (kind === 'flag') return m.yes
+    return (kind && optionsOf[kind]?.(value).find((option) => option.value === value)?.label) || value
+  }
+  return (
+    <Conflict
+      differences={differences.map(({ text, mine, theirs, isMine }) => ({
+        name: text,
+        label: m[text],
+        mine: shown(text, mine),
+        theirs: shown(text, theirs),
+        isMine,
+      }))}
+      isBusy={isBusy}
+      onChoose={onChoose}
+    />
   )
 }

@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice, Notice } from '../../../ui/notice.js'
 import { PlainTable } from '../../../ui/plain-table.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { useActions } from '../../actions/use-actions.js'
 import { ops } from '../../api/ops.js'
@@ -26,6 +27,8 @@ type Props = {
   onClose: () => void
 }
 
+type Shift = { count: string; unit: 'days' | 'hours'; reason: string }
+
 type Moved = StatedEvent & { date: string; step: Step }
 
 /** Moves all later planned and estimated dates. What would change is shown before, and can be left out. */
@@ -34,9 +37,14 @@ export function ShiftDialog({ params, tracking, from, onClose }: Props) {
   const messages = useMessages()
   const f = useFormat()
   const { run, isBusy } = useActions()
-  const [count, setCount] = useState('1')
-  const [unit, setUnit] = useState<'days' | 'hours'>('days')
-  const [reason, setReason] = useState('')
+  const [{ count, unit, reason }, change, drop] = useDraft<Shift>(
+    `shift ${params.account} ${params.svc_shipment_id} ${from.event_id}`,
+    { count: '1', unit: 'days', reason: '' },
+  )
+  const close = () => {
+    drop()
+    onClose()
+  }
   const [left, setLeft] = useState<Set<string>>(new Set())
   const [error, setError] = useState<unknown>()
   // Those of the moment the dialog was opened: dates that change meanwhile are refused.
@@ -60,7 +68,7 @@ export function ShiftDialog({ params, tracking, from, onClose }: Props) {
     void run(
       async () => {
         await ops.shiftDates({ params, body: { events, hours, reason: given } })
-        onClose()
+        close()
         const undo = () =>
           ops.shiftDates({
             params,
@@ -76,7 +84,7 @@ export function ShiftDialog({ params, tracking, from, onClose }: Props) {
     )
   }
   return (
-    <Dialog title={m.shiftFrom(nameOf(from))} onClose={onClose} isPersistent isWide>
+    <Dialog title={m.shiftFrom(nameOf(from))} onClose={close} isPersistent isWide>
       <form className={actionStyles.form} onSubmit={send}>
         <div className={styles.formRow}>
           <Field
@@ -85,7 +93,7 @@ export function ShiftDialog({ params, tracking, from, onClose }: Props) {
             inputMode="numeric"
             value={count}
             data-autofocus
-            onChange={(event) => setCount(event.currentTarget.value)}
+            onChange={(event) => change({ count: event.currentTarget.value })}
           />
           <SelectField
             label={m.unitOfTime}
@@ -94,13 +102,13 @@ export function ShiftDialog({ params, tracking, from, onClose }: Props) {
               { value: 'days', label: m.days },
               { value: 'hours', label: m.hours },
             ]}
-            onChange={setUnit}
+            onChange={(value) => change({ unit: value })}
           />
           <Field
             label={m.reason}
             value={reason}
             maxLength={1000}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            onChange={(event) => change({ reason: event.currentTarget.value })}
           />
         </div>
         {tracking.pins && <Notice tone="quiet">{m.pinsStay}</Notice>}

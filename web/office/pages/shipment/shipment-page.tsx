@@ -1,10 +1,7 @@
-import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ShipmentVersion } from '../../../../src/contract/operator/shipments.js'
-import type { ShipmentStatus } from '../../../../src/contract/public/shipment.js'
-import { shipmentMoves } from '../../../../src/domain/shipments/shipment-status.js'
 import { refusalCodeOf } from '../../../portal/api/client.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
 import { BookingSection } from '../../../portal/pages/shipment/booking-section.js'
@@ -14,13 +11,13 @@ import { BackLink } from '../../../ui/back-link.js'
 import { ModeIcon } from '../../../ui/badges.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
-import { Menu, MenuItem } from '../../../ui/menu.js'
 import { Page } from '../../../ui/page.js'
 import { Section } from '../../../ui/section.js'
 import { SectionLinks } from '../../../ui/section-links.js'
 import { ErrorState, Lines } from '../../../ui/states.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import { ActionsContext, useActionState, useActions } from '../../actions/use-actions.js'
-import { ops, useMayDo } from '../../api/ops.js'
+import { useMayDo } from '../../api/ops.js'
 import { type ShipmentParams, shipmentQuery, trackingQuery } from '../../api/shipment.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
@@ -28,11 +25,21 @@ import { paths } from '../../paths.js'
 import { CustomerConversation } from '../conversation/customer-conversation.js'
 import { useAccountNames } from '../my-work/item-texts.js'
 import { CustomerView } from './customer-view.js'
-import { DetailsForm } from './details-form.js'
+import { DetailsForm, detailsDraft } from './details-form.js'
+import { DocumentsSection } from './documents-section.js'
+import { eventDraft } from './event-form.js'
 import styles from './file.module.css'
 import { FileExceptions } from './file-exceptions.js'
-import { Documents, FreeTime, History, Invoices, OrdersOnIt, UnitsSection } from './file-sections.js'
+import { History, OrdersOnIt } from './file-sections.js'
+import { FreeTimeSection } from './free-time-section.js'
+import { InvoicesSection } from './invoices-section.js'
+import { PeopleHere } from './people-here.js'
+import { RouteDialog, routeDraft } from './route-dialog.js'
+import { StatusMenu } from './status-menu.js'
 import { TrackingEditor } from './tracking-editor.js'
+import { UnitsDialog, unitsDraft } from './units-dialog.js'
+import { UnitsSection } from './units-section.js'
+import { usePresence } from './use-presence.js'
 
 /** Everything about one shipment, and beside it what the customer sees. */
 export function ShipmentPage() {
@@ -66,13 +73,25 @@ function ShipmentFile({ params, version, outcome }: FileProps) {
   const customer = useAccountNames()(params.account)
   const mayOperate = useMayDo('operate')
   const actions = useActions()
-  const [open, setOpen] = useState<'event' | 'edit'>()
+  const [open, setOpen] = useState<OpenForm | undefined>(mayOperate ? unfinishedForm(params) : undefined)
   const tracking = useQuery(trackingQuery(params))
   const isUntracked = refusalCodeOf(tracking.error) === 'tracking_not_found'
+  const isPlannable = tracking.data !== undefined || isUntracked
   const { record, shown } = version
   const shipment = shown ?? record
   const containers = (record.cargo?.containers ?? []).flatMap(({ container_number }) => container_number ?? [])
-  useKeys(mayOperate ? { a: tracking.data && (() => setOpen('event')), e: () => setOpen('edit'), z: actions.undo } : {})
+  const router = useRouter()
+  const people = usePresence(params, open && editedParts[open])
+  useKeys({
+    o: () => router.history.push(paths.orderLines(params.account, params.svc_shipment_id)),
+    ...(mayOperate && {
+      a: tracking.data && (() => setOpen('event')),
+      e: () => setOpen('edit'),
+      u: () => setOpen('units'),
+      r: isPlannable ? () => setOpen('route') : undefined,
+      z: actions.undo,
+    }),
+  })
   const links = [
     { anchor: 'tracking', name: m.tracking },
     { anchor: 'booking', name: texts.booking.title },
@@ -92,6 +111,7 @@ function ShipmentFile({ params, version, outcome }: FileProps) {
           {record.freight_mode && <ModeIcon mode={record.freight_mode} />}
           <span>{customer}</span>
           <Copyable text={version.id} />
+          <PeopleHere people={people} />
         </span>
       }
       actions={
@@ -121,14 +141,23 @@ function ShipmentFile({ params, version, outcome }: FileProps) {
               <TrackingEditor
                 params={params}
                 tracking={tracking.data}
+                mode={record.freight_mode}
                 containers={containers}
                 isAdding={open === 'event'}
                 onAdd={(isAdding) => setOpen(isAdding ? 'event' : undefined)}
+                onRoute={() => setOpen('route')}
               />
             ) : (
               <Section title={m.tracking} anchor="tracking">
                 {isUntracked ? (
-                  <p className="soft">{m.noTracking}</p>
+                  <>
+                    <p className="soft">{m.noTracking}</p>
+                    {mayOperate && (
+                      <Button onClick={() => setOpen('route')}>
+                        {m.planRoute} <kbd className={styles.key}>r</kbd>
+                      </Button>
+                    )}
+                  </>
                 ) : tracking.error ? (
                   <SectionError error={tracking.error} retry={() => void tracking.refetch()} />
                 ) : (
@@ -136,51 +165,36 @@ function ShipmentFile({ params, version, outcome }: FileProps) {
                 )}
               </Section>
             )}
-            {tracking.data && <FreeTime params={params} />}
+            {tracking.data && <FreeTimeSection params={params} containers={containers} />}
             <BookingSection shipment={shipment} />
-            <UnitsSection shipment={shipment} />
+            <UnitsSection shipment={shipment} onEdit={mayOperate ? () => setOpen('units') : undefined} />
             <GoodsSection shipment={shipment} />
             <OrdersOnIt params={params} />
             <CustomerConversation account={params.account} about={{ svc_shipment_id: params.svc_shipment_id }} />
-            <Documents params={params} />
-            <Invoices params={params} references={shown?.invoice_references ?? []} />
+            <DocumentsSection params={params} />
+            <InvoicesSection params={params} freight_mode={record.freight_mode} />
             <History params={params} />
           </div>
           <CustomerView params={params} shipment={shipment} tracking={tracking.data?.shown} />
         </div>
       </div>
+      {open === 'units' && <UnitsDialog params={params} version={version} onClose={() => setOpen(undefined)} />}
+      {open === 'route' && isPlannable && (
+        <RouteDialog params={params} tracking={tracking.data} route={record.route} onClose={() => setOpen(undefined)} />
+      )}
       {open === 'edit' && <DetailsForm params={params} version={version} onClose={() => setOpen(undefined)} />}
     </Page>
   )
 }
 
-function StatusMenu({ params, status }: { params: ShipmentParams; status: ShipmentStatus }) {
-  const { file: m } = useOfficeMessages()
-  const { statuses } = useMessages()
-  const { run } = useActions()
-  // Cancelling needs a reason.
-  const next = shipmentMoves(status).filter((each) => each !== 'cancelled')
-  if (next.length === 0) return null
-  const move = (to: ShipmentStatus) =>
-    run(async () => {
-      await ops.moveShipment({ params, body: { status: to } })
-      return { text: m.done.moved }
-    })
-  return (
-    <Menu
-      label={m.move}
-      align="end"
-      trigger={(trigger) => (
-        <Button variant="default" rightSection={<IconChevronDown size={14} />} {...trigger}>
-          {statuses.shipment[status]}
-        </Button>
-      )}
-    >
-      {next.map((each) => (
-        <MenuItem key={each} onClick={() => void move(each)}>
-          {m.moveTo(statuses.shipment[each])}
-        </MenuItem>
-      ))}
-    </Menu>
-  )
+type OpenForm = 'event' | 'edit' | 'units' | 'route'
+
+const editedParts = { event: 'event', edit: 'details', units: 'units', route: 'route' } as const
+
+/** The form in which something was typed before a reload. */
+function unfinishedForm(params: ShipmentParams): OpenForm | undefined {
+  if (hasDraft(unitsDraft(params))) return 'units'
+  if (hasDraft(detailsDraft(params))) return 'edit'
+  if (hasDraft(routeDraft(params))) return 'route'
+  return hasDraft(eventDraft(params)) ? 'event' : undefined
 }

@@ -1,21 +1,20 @@
 import { IconCalendarTime, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { TrackingState } from '../../../../src/contract/operator/tracking.js'
+import type { Shipment } from '../../../../src/contract/public/shipment.js'
 import { isExpected } from '../../../../src/domain/tracking/shifted-dates.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
 import { eventName } from '../../../portal/pages/shipment/event-texts.js'
 import { StatusBadge } from '../../../ui/badges.js'
 import { Button, IconButton } from '../../../ui/button.js'
-import { Dialog } from '../../../ui/dialog.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
-import { TextForm } from '../../actions/text-form.js'
-import { useActions } from '../../actions/use-actions.js'
-import { ops, useMayDo } from '../../api/ops.js'
+import { useMayDo } from '../../api/ops.js'
 import type { ShipmentParams } from '../../api/shipment.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
+import { type DecidedEvent, EventDecision } from './event-decision.js'
 import { EventForm } from './event-form.js'
 import styles from './file.module.css'
 import { PinnedDates } from './pinned-dates.js'
@@ -25,9 +24,11 @@ import { ShiftDialog } from './shift-dialog.js'
 type Props = {
   params: ShipmentParams
   tracking: TrackingState
+  mode: Shipment['freight_mode']
   containers: string[]
   isAdding: boolean
   onAdd: (isAdding: boolean) => void
+  onRoute: () => void
 }
 
 type Chosen = { step: Step; event: StatedEvent }
@@ -35,12 +36,12 @@ type Chosen = { step: Step; event: StatedEvent }
 const tones = { actual: 'accent', estimated: 'planned', planned: 'planned', problem: 'problem' } as const
 
 /** Every event as it was sent, by place. */
-export function TrackingEditor({ params, tracking, containers, isAdding, onAdd }: Props) {
+export function TrackingEditor({ params, tracking, mode, containers, isAdding, onAdd, onRoute }: Props) {
   const { file: m } = useOfficeMessages()
   const { statuses } = useMessages()
   const mayOperate = useMayDo('operate')
   const [corrected, correct] = useState<Chosen>()
-  const [retracted, retract] = useState<Chosen>()
+  const [decided, decide] = useState<DecidedEvent>()
   const [shifted, shift] = useState<StatedEvent>()
   const first = firstExpected(tracking)
   useKeys(mayOperate && first ? { d: () => shift(first) } : {})
@@ -51,6 +52,9 @@ export function TrackingEditor({ params, tracking, containers, isAdding, onAdd }
       aside={
         mayOperate && (
           <span className={styles.sectionActions}>
+            <Button size="xs" variant="default" onClick={onRoute}>
+              {m.editRoute} <kbd className={styles.key}>r</kbd>
+            </Button>
             {first && (
               <Button size="xs" variant="default" onClick={() => shift(first)}>
                 {m.shiftDates} <kbd className={styles.key}>d</kbd>
@@ -68,13 +72,14 @@ export function TrackingEditor({ params, tracking, containers, isAdding, onAdd }
         <div key={step.id} className={styles.step}>
           <h3 className={styles.place}>{placeOf(step, statuses.step)}</h3>
           {step.events.length > 0 && (
-            <Events step={step} mayOperate={mayOperate} onCorrect={correct} onRetract={retract} onShift={shift} />
+            <Events step={step} mayOperate={mayOperate} onCorrect={correct} onDecide={decide} onShift={shift} />
           )}
         </div>
       ))}
       {(isAdding || corrected) && (
         <EventForm
           params={params}
+          mode={mode}
           steps={tracking.steps}
           containers={containers}
           corrected={corrected}
@@ -85,7 +90,7 @@ export function TrackingEditor({ params, tracking, containers, isAdding, onAdd }
         />
       )}
       {shifted && <ShiftDialog params={params} tracking={tracking} from={shifted} onClose={() => shift(undefined)} />}
-      {retracted && <RetractDialog params={params} chosen={retracted} onClose={() => retract(undefined)} />}
+      {decided && <EventDecision params={params} decided={decided} onClose={() => decide(undefined)} />}
     </Section>
   )
 }
@@ -102,11 +107,11 @@ type EventsProps = {
   step: Step
   mayOperate: boolean
   onCorrect: (chosen: Chosen) => void
-  onRetract: (chosen: Chosen) => void
+  onDecide: (decided: DecidedEvent) => void
   onShift: (event: StatedEvent) => void
 }
 
-function Events({ step, mayOperate, onCorrect, onRetract, onShift }: EventsProps) {
+function Events({ step, mayOperate, onCorrect, onDecide, onShift }: EventsProps) {
   const { file: m } = useOfficeMessages()
   const messages = useMessages()
   const f = useFormat()
@@ -121,10 +126,26 @@ function Events({ step, mayOperate, onCorrect, onRetract, onShift }: EventsProps
         {
           id: 'status',
           header: m.status,
-          cell: ({ status }) =>
-            status && <StatusBadge tone={tones[status]}>{messages.statuses.date[status]}</StatusBadge>,
+          cell: ({ status, quarantine, released }) =>
+            quarantine !== undefined && !released ? (
+              <span title={quarantine}>
+                <StatusBadge tone="late">{m.keptBack}</StatusBadge>
+              </span>
+            ) : (
+              status && <StatusBadge tone={tones[status]}>{messages.statuses.date[status]}</StatusBadge>
+            ),
         },
-        { id: 'when', header: m.when, cell: ({ date }) => date && `${f.day(date)}, ${f.time(date)}` },
+        {
+          id: 'when',
+          header: m.when,
+          cell: ({ date, precision, zone }) =>
+            date && (
+              <>
+                {precision === 'day' ? f.day(date) : `${f.day(date)}, ${f.time(date)}`}
+                {zone === 'assumed' && <span className="soft small"> {m.assumedZone}</span>}
+              </>
+            ),
+        },
         {
           id: 'container',
           header: m.container,
@@ -140,6 +161,11 @@ function Events({ step, mayOperate, onCorrect, onRetract, onShift }: EventsProps
                 align: 'right' as const,
                 cell: (event: StatedEvent) => (
                   <span className={styles.rowActions}>
+                    {event.quarantine !== undefined && !event.released && (
+                      <Button size="xs" variant="default" onClick={() => onDecide({ event, action: 'release' })}>
+                        {m.release}
+                      </Button>
+                    )}
                     {isExpected(event) && (
                       <IconButton
                         aria-label={m.shiftFrom(nameOf(event))}
@@ -159,7 +185,7 @@ function Events({ step, mayOperate, onCorrect, onRetract, onShift }: EventsProps
                     <IconButton
                       aria-label={m.retractOf(nameOf(event))}
                       title={m.retract}
-                      onClick={() => onRetract({ step, event })}
+                      onClick={() => onDecide({ event, action: 'retract' })}
                     >
                       <IconTrash size={16} aria-hidden="true" />
                     </IconButton>
@@ -170,23 +196,5 @@ function Events({ step, mayOperate, onCorrect, onRetract, onShift }: EventsProps
           : []),
       ]}
     />
-  )
-}
-
-function RetractDialog({ params, chosen, onClose }: { params: ShipmentParams; chosen: Chosen; onClose: () => void }) {
-  const { file: m } = useOfficeMessages()
-  const messages = useMessages()
-  const { run, isBusy } = useActions()
-  const { event_id, description, code } = chosen.event
-  const send = (reason: string) =>
-    run(async () => {
-      await ops.retractEvent({ params: { ...params, event_id }, query: { reason } })
-      onClose()
-      return { text: m.done.retracted }
-    })
-  return (
-    <Dialog title={m.retractOf(eventName(description ?? code ?? '', messages))} onClose={onClose}>
-      <TextForm label={m.reason} submit={m.retract} isBusy={isBusy} onSubmit={send} />
-    </Dialog>
   )
 }

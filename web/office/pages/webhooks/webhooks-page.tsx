@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMessages } from '../../../portal/i18n/messages.js'
+import { useWebhookMessages } from '../../../portal/i18n/webhooks.js'
 import { DeliveriesDialog } from '../../../portal/pages/developers/webhooks/deliveries-dialog.js'
 import { WebhookState } from '../../../portal/pages/developers/webhooks/webhook-state.js'
 import lists from '../../../portal/pages/lists.module.css'
@@ -27,7 +27,7 @@ function read({ state }: Record<string, string>): Search {
 /** The systems of all customers that events are sent to. */
 export function WebhooksPage() {
   const { webhooks: m } = useOfficeMessages()
-  const { webhooks: shared } = useMessages()
+  const shared = useWebhookMessages()
   const [{ state }, change] = useAddressQuery(read)
   const { actions, outcome } = useActionState()
   return (
@@ -81,7 +81,7 @@ function Endpoints({ state }: Search) {
 
 function useColumns(onOpen: (webhook: AccountWebhook) => void): PlainColumn<AccountWebhook>[] {
   const { webhooks: m } = useOfficeMessages()
-  const { webhooks: shared } = useMessages()
+  const shared = useWebhookMessages()
   return [
     { id: 'url', header: shared.url, isName: true, cell: ({ url }) => <span className="mono">{url}</span> },
     {
@@ -107,7 +107,7 @@ function useColumns(onOpen: (webhook: AccountWebhook) => void): PlainColumn<Acco
 
 function RowActions({ of, onOpen }: { of: AccountWebhook; onOpen: () => void }) {
   const { webhooks: m } = useOfficeMessages()
-  const { webhooks: shared } = useMessages()
+  const shared = useWebhookMessages()
   const { run, isBusy } = useActions()
   const mayOperate = useMayDo('operate')
   const { account, webhook_id, url, state } = of

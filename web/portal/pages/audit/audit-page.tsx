@@ -13,6 +13,7 @@ import { type PlainColumn, PlainTable } from '../../../ui/plain-table.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
 import { auditQuery, peopleQuery } from '../../api/queries.js'
 import { useMay } from '../../api/session.js'
+import { useAuditMessages } from '../../i18n/audit.js'
 import { useMessages } from '../../i18n/messages.js'
 import styles from './audit.module.css'
 import { aboutOf, actorOf } from './entry-text.js'
@@ -37,7 +38,7 @@ function filterOf({ from, to, ...search }: Search) {
 
 /** Who did what in the account, when and from where; for admins. */
 export function AuditPage() {
-  const m = useMessages().audit
+  const m = useAuditMessages()
   return useMay('administer') ? (
     <AuditLog />
   ) : (
@@ -50,7 +51,7 @@ export function AuditPage() {
 }
 
 function AuditLog() {
-  const m = useMessages().audit
+  const m = useAuditMessages()
   const [search, change] = useAddressQuery(readSearch)
   const { data: people = [] } = useQuery(peopleQuery())
   const found = useInfiniteQuery(auditQuery({ ...filterOf(search), take: 50 }))
@@ -138,7 +139,7 @@ function AuditLog() {
 
 function useColumns(nameOf: (person_id: string) => string | undefined): PlainColumn<AuditEntry>[] {
   const all = useMessages()
-  const m = all.audit
+  const m = useAuditMessages()
   return [
     {
       id: 'what',
@@ -149,9 +150,9 @@ function useColumns(nameOf: (person_id: string) => string | undefined): PlainCol
     {
       id: 'about',
       header: m.about,
-      cell: (entry) => <span className={styles.about}>{aboutOf(entry, nameOf, all)}</span>,
+      cell: (entry) => <span className={styles.about}>{aboutOf(entry, nameOf, m, all)}</span>,
     },
-    { id: 'who', header: m.who, cell: (entry) => actorOf(entry, all) },
+    { id: 'who', header: m.who, cell: (entry) => actorOf(entry, m) },
     { id: 'time', header: m.time, cell: ({ at }) => <MomentText at={at} look="second" /> },
     { id: 'address', header: m.address, cell: ({ address }) => <span className="mono small">{address ?? '–'}</span> },
   ]

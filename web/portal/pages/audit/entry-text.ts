@@ -1,9 +1,10 @@
 import type { AuditEntry } from '../../../../src/contract/audit.js'
+import type { AuditMessages } from '../../i18n/audit.js'
 import type { Messages } from '../../i18n/messages.js'
 
 /** An entry of the audit log in words. */
 
-export function actorOf({ actor, actor_name }: AuditEntry, { audit: m }: Messages): string {
+export function actorOf({ actor, actor_name }: AuditEntry, m: AuditMessages): string {
   if (actor.startsWith('operator:')) return m.forwarder(actor_name ?? actor)
   if (actor === 'command-line') return m.forwarder(m.commandLine)
   if (actor === 'link') return m.link
@@ -16,8 +17,12 @@ type Details = Partial<
 > & { with?: string; reason?: string; sessions?: number; kinds?: string[] }
 
 /** What it was done to: a name where one is known; and how. */
-export function aboutOf(entry: AuditEntry, nameOf: (id: string) => string | undefined, all: Messages): string {
-  const m = all.audit
+export function aboutOf(
+  entry: AuditEntry,
+  nameOf: (id: string) => string | undefined,
+  m: AuditMessages,
+  all: Messages,
+): string {
   const { action, subject } = entry
   const details = entry.details as Details
   const { email, name, operation, file, before, after, browser, system, sessions, kinds } = details

@@ -33,6 +33,7 @@ export function ConversationSection({ about }: { about: SubjectFields }) {
         write={
           mayWrite
             ? {
+                draft: `${about.svc_shipment_id ?? ''} ${about.po_number ?? ''}`,
                 upload(file) {
                   const body = new FormData()
                   body.set('file', file)

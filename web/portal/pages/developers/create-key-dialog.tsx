@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
 import { faultsByPointer } from '../../api/client.js'
+import { useDeveloperMessages } from '../../i18n/developers.js'
 import { useMessages } from '../../i18n/messages.js'
 import { CreatedKey } from './created-key.js'
 import styles from './developers.module.css'
@@ -37,7 +38,7 @@ type Props = {
 
 /** The form of a new key, then the key itself, which is shown once. */
 export function CreateKeyDialog({ access, maxDays, onClose }: Props) {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const [created, setCreated] = useState<{ key: string; name: string }>()
   return created ? (
     <Dialog title={m.createdTitle(created.name)} onClose={onClose} isPersistent>
@@ -53,7 +54,8 @@ export function CreateKeyDialog({ access, maxDays, onClose }: Props) {
 type FormProps = Props & { onCreated(created: { key: string; name: string }): void }
 
 function KeyForm({ access, maxDays, onClose, onCreated }: FormProps) {
-  const { developers: m, common } = useMessages()
+  const m = useDeveloperMessages()
+  const { common } = useMessages()
   const client = useQueryClient()
   const [draft, setDraft] = useState(blank)
   const [faults, setFaults] = useState<Faults>({})
@@ -165,7 +167,7 @@ function KeyForm({ access, maxDays, onClose, onCreated }: FormProps) {
   )
 }
 
-type Texts = ReturnType<typeof useMessages>['developers']
+type Texts = ReturnType<typeof useDeveloperMessages>
 
 function labelOf(scope: Scope, m: Texts): string {
   if (scope === 'read') return m.scopeRead

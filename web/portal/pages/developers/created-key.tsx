@@ -1,13 +1,13 @@
 import { IconExternalLink } from '@tabler/icons-react'
 import { Button } from '../../../ui/button.js'
 import { DialogActions } from '../../../ui/dialog.js'
-import { useMessages } from '../../i18n/messages.js'
+import { useDeveloperMessages } from '../../i18n/developers.js'
 import { otherPaths } from '../../paths.js'
 import { CodeBlock } from './code-block.js'
 import styles from './developers.module.css'
 
 export function CreatedKey({ secret, onDone }: { secret: string; onDone(): void }) {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const command = `curl '${window.location.origin}/v1/shipments?take=1' \\\n  -H 'Authorization: Bearer ${secret}'`
   return (
     <div className={styles.form}>

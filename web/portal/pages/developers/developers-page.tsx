@@ -7,7 +7,7 @@ import { Page } from '../../../ui/page.js'
 import { EmptyState } from '../../../ui/states.js'
 import { keyPolicyQuery } from '../../api/queries.js'
 import { useMay } from '../../api/session.js'
-import { useMessages } from '../../i18n/messages.js'
+import { useDeveloperMessages } from '../../i18n/developers.js'
 import { otherPaths } from '../../paths.js'
 import { CreateKeyDialog } from './create-key-dialog.js'
 import { ownKeys } from './key-access.js'
@@ -19,7 +19,7 @@ import { Webhooks } from './webhooks/webhooks.js'
 
 /** API keys, webhooks, recent requests and a quick start. */
 export function DevelopersPage() {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   return useMay('write') ? (
     <KeysAndRequests />
   ) : (
@@ -33,7 +33,7 @@ export function DevelopersPage() {
 }
 
 function KeysAndRequests() {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const [isCreating, setCreating] = useState(false)
   const maxDays = useQuery(keyPolicyQuery()).data?.max_days
   const [notice, notify] = useNotice()
@@ -63,7 +63,7 @@ function KeysAndRequests() {
 }
 
 function ReferenceLink() {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   return (
     <ButtonLink
       href={otherPaths.reference}

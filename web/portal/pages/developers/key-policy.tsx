@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../../ui/notice.js'
 import { Section } from '../../../ui/section.js'
 import { api } from '../../api/client.js'
 import { keyPolicyQuery } from '../../api/queries.js'
-import { useMessages } from '../../i18n/messages.js'
+import { useDeveloperMessages } from '../../i18n/developers.js'
 import styles from './developers.module.css'
 
 const choices = ['none', '30', '90', '180', '365'] as const
@@ -13,7 +13,7 @@ type Choice = string
 
 /** The rule for new keys, for admins. */
 export function KeyPolicy({ notify }: { notify(text: string): void }) {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const client = useQueryClient()
   const { data: policy } = useQuery(keyPolicyQuery())
   const [error, setError] = useState<unknown>()

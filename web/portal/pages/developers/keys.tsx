@@ -9,7 +9,7 @@ import { MomentText, useMoments } from '../../../ui/moment-text.js'
 import { type PlainColumn, PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
-import { useMessages } from '../../i18n/messages.js'
+import { useDeveloperMessages } from '../../i18n/developers.js'
 import styles from './developers.module.css'
 import type { KeyAccess } from './key-access.js'
 import { inOrder, type KeyState, stateOf } from './key-state.js'
@@ -24,7 +24,7 @@ type Props = {
 }
 
 export function Keys({ access, onCreate, notify, isReadOnly = false }: Props) {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const { data: keys, error, refetch } = useQuery<UsedKey[]>(access.query as UseQueryOptions<UsedKey[]>)
   const client = useQueryClient()
   const [revoking, setRevoking] = useState<UsedKey>()
@@ -82,7 +82,7 @@ export function Keys({ access, onCreate, notify, isReadOnly = false }: Props) {
 }
 
 function RevokeText({ of: { last_used_at } }: { of: UsedKey }) {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const { ago } = useMoments()
   return (
     <>
@@ -102,7 +102,7 @@ const looks: Record<KeyState, [Tone, Mark]> = {
 type Actions = Record<'onRevoke' | 'onRotate', (key: UsedKey) => void>
 
 function useColumns(now: number, { onRevoke, onRotate }: Actions): PlainColumn<UsedKey>[] {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   return [
     {
       id: 'name',
@@ -185,7 +185,7 @@ function useColumns(now: number, { onRevoke, onRotate }: Actions): PlainColumn<U
 }
 
 function State({ state }: { state: KeyState }) {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const [tone, mark] = looks[state]
   return (
     <StatusBadge tone={tone} mark={mark}>

@@ -1,11 +1,11 @@
 import { Section } from '../../../ui/section.js'
-import { useMessages } from '../../i18n/messages.js'
+import { useDeveloperMessages } from '../../i18n/developers.js'
 import { otherPaths } from '../../paths.js'
 import { CodeBlock } from './code-block.js'
 import styles from './developers.module.css'
 
 export function QuickStart() {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const { origin } = window.location
   const curl = `export WAYBILL_KEY=wb_…
 curl '${origin}/v1/shipments?take=1' \\

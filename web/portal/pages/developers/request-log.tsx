@@ -13,8 +13,8 @@ import { type PlainColumn, PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
 import { keysQuery, requestsQuery } from '../../api/queries.js'
+import { useDeveloperMessages } from '../../i18n/developers.js'
 import { useFormat } from '../../i18n/format.js'
-import { useMessages } from '../../i18n/messages.js'
 import styles from './developers.module.css'
 
 type Outcome = 'success' | 'refused' | 'failed'
@@ -29,7 +29,7 @@ function readSearch({ key_id, outcome }: Record<string, string>): Search {
 
 /** Requests made with the account's keys, the newest first. */
 export function RequestLog() {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const [search, change] = useAddressQuery(readSearch)
   const client = useQueryClient()
   const { data: keys = [] } = useQuery(keysQuery())
@@ -109,7 +109,7 @@ export function RequestLog() {
 }
 
 function useColumns(nameOf: (key_id: string) => string): PlainColumn<LoggedRequest>[] {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const f = useFormat()
   return [
     {
@@ -137,7 +137,7 @@ function useColumns(nameOf: (key_id: string) => string): PlainColumn<LoggedReque
 }
 
 function Status({ status }: { status: number }) {
-  const m = useMessages().developers
+  const m = useDeveloperMessages()
   const outcome: Outcome = status < 400 ? 'success' : status < 500 ? 'refused' : 'failed'
   const tones: Record<Outcome, Tone> = { success: 'done', refused: 'late', failed: 'problem' }
   return (

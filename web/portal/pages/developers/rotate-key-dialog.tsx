@@ -6,6 +6,7 @@ import { systemTime } from '../../../ui/clock.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
+import { useDeveloperMessages } from '../../i18n/developers.js'
 import { useMessages } from '../../i18n/messages.js'
 import { CreatedKey } from './created-key.js'
 import styles from './developers.module.css'
@@ -17,7 +18,8 @@ type Overlap = (typeof overlaps)[number]
 
 /** Replaces a key: asks how long the old one works on, then shows the new one once. */
 export function RotateKeyDialog({ access, of, onClose }: { access: KeyAccess; of: UsedKey; onClose(): void }) {
-  const { developers: m, common } = useMessages()
+  const m = useDeveloperMessages()
+  const { common } = useMessages()
   const name = of.name ?? m.unnamed
   const client = useQueryClient()
   const [hours, setHours] = useState<Overlap>('24')

@@ -13,6 +13,7 @@ import { useMessages } from '../../i18n/messages.js'
 import { ExportMenu } from '../../layout/export-menu.js'
 import { isNarrowed } from '../list-search.js'
 import lists from '../lists.module.css'
+import { GroupTable } from './group-table.js'
 import styles from './inbound.module.css'
 import { InboundFilters } from './inbound-filters.js'
 import { blankInboundSearch, inboundFilterOf, readInboundSearch } from './inbound-search.js'
@@ -34,7 +35,8 @@ export function InboundPage() {
     if (!first) return found.isError ? undefined : messages.orders.counting
     const counts = { lines: first.count, late: first.late, unassigned: first.unassigned }
     if (search.since !== undefined) return m.moved(counts.lines, format.day(search.since))
-    return m.lead(counts, (count) => format.number(count))
+    // The empty page says so itself.
+    return counts.lines === 0 ? undefined : m.lead(counts, (count) => format.number(count))
   }
   return (
     <Page
@@ -81,8 +83,12 @@ export function InboundPage() {
       ) : (
         <div className={`${lists.table} ${styles.lists}`} data-outdated={found.isPlaceholderData || undefined}>
           {first && !isMoved && <WeekChart weeks={first.weeks} />}
-          <InboundTable lines={lines} weeks={first?.weeks ?? []} isMoved={isMoved} />
-          {found.hasNextPage && (
+          {search.group && first?.groups ? (
+            <GroupTable group={search.group} groups={first.groups} />
+          ) : (
+            <InboundTable lines={lines} weeks={first?.weeks ?? []} isMoved={isMoved} />
+          )}
+          {found.hasNextPage && search.group === undefined && (
             <LoadMore count={lines.length} loadMore={() => void found.fetchNextPage({ cancelRefetch: false })} />
           )}
         </div>

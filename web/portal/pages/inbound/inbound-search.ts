@@ -27,7 +27,8 @@ export function readInboundSearch(raw: Record<string, string>): InboundSearch {
     unassigned: oneOf('unassigned', ['true']),
     delivered: oneOf('delivered', ['true', 'any']),
     since: dayOf('since'),
-    sort: undefined,
+    sort: oneOf('sort', ['sku', 'order', 'late']),
+    group: oneOf('group', ['sku', 'location']),
   })
 }
 
@@ -45,6 +46,7 @@ export const blankInboundSearch = {
   delivered: undefined,
   since: undefined,
   sort: undefined,
+  group: undefined,
 } satisfies { [Name in keyof Required<InboundSearch>]: undefined }
 
 /** The query of the server: the day begins at midnight of the reader. */

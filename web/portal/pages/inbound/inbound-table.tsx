@@ -7,10 +7,12 @@ import { LateChip } from '../../../ui/badges.js'
 import { DayText } from '../../../ui/day-text.js'
 import { type PlainColumn, PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
-import { locationsQuery } from '../../api/queries.js'
+import { locationsQuery, shipmentFacetsQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
+import { locationLabel } from '../locations/location-label.js'
+import { portNamesOf } from '../shipments/port-names.js'
 import { ExpectedDay } from './expected-day.js'
 import styles from './inbound.module.css'
 import { weekOf } from './inbound-search.js'
@@ -49,7 +51,9 @@ function useColumns(isMoved: boolean): PlainColumn<InboundLine>[] {
   const m = useMessages().inbound
   const format = useFormat()
   const { data: locations = [] } = useQuery(locationsQuery())
-  const nameOf = new Map(locations.map(({ id, name, company_name = name }) => [String(id), company_name]))
+  const { data: facets } = useQuery(shipmentFacetsQuery())
+  const portName = portNamesOf(facets)
+  const nameOf = new Map(locations.map((each) => [String(each.id), locationLabel(each)]))
   return [
     {
       id: 'product',
@@ -98,7 +102,13 @@ function useColumns(isMoved: boolean): PlainColumn<InboundLine>[] {
           </span>
         ),
     },
-    { id: 'location', header: m.location, cell: ({ location = '' }) => nameOf.get(location) ?? location },
+    {
+      id: 'location',
+      header: m.location,
+      cell: ({ location = '' }) => (
+        <span className={styles.location}>{nameOf.get(location) ?? portName(location)}</span>
+      ),
+    },
     {
       id: 'expected',
       header: m.expected,

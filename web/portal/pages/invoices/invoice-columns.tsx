@@ -6,9 +6,10 @@ import { DayText } from '../../../ui/day-text.js'
 import type { Messages } from '../../i18n/messages.js'
 import { DueText } from './due-text.js'
 import { GrossText } from './gross-text.js'
+import { type Outstanding, OutstandingText } from './outstanding-text.js'
 import { ShipmentLink } from './shipment-link.js'
 
-export function invoiceColumns({ invoices: m, statuses }: Messages): Column<Invoice>[] {
+export function invoiceColumns({ invoices: m, statuses }: Messages, outstanding: Outstanding): Column<Invoice>[] {
   // Where not all fit, the last ones are hidden first.
   return [
     {
@@ -20,7 +21,7 @@ export function invoiceColumns({ invoices: m, statuses }: Messages): Column<Invo
       cell: ({ number, reference }) => <Copyable text={number ?? reference} />,
     },
     { id: 'status', header: m.status, width: 152, cell: ({ status }) => <InvoiceStatusBadge status={status} /> },
-    { id: 'due', header: m.due, sort: 'due', width: 240, cell: (invoice) => <DueText invoice={invoice} /> },
+    { id: 'due', header: m.due, sort: 'due', width: 224, cell: (invoice) => <DueText invoice={invoice} /> },
     {
       id: 'shipment',
       header: m.shipment,
@@ -35,16 +36,25 @@ export function invoiceColumns({ invoices: m, statuses }: Messages): Column<Invo
       width: 100,
       cell: ({ sent_date }) => sent_date && <DayText date={sent_date} isShort />,
     },
-    { id: 'type', header: m.type, width: 112, cell: ({ type }) => type && statuses.invoiceType[type] },
+    { id: 'type', header: m.type, width: 104, cell: ({ type }) => type && statuses.invoiceType[type] },
     {
       id: 'gross',
       header: m.gross,
       sort: 'amount',
       firstOrder: 'desc',
       align: 'right',
-      width: 144,
+      width: 136,
       always: true,
       cell: (invoice) => <GrossText invoice={invoice} />,
+    },
+    {
+      id: 'outstanding',
+      header: m.left,
+      align: 'right',
+      width: 132,
+      // Stays where not all columns fit.
+      rank: 0,
+      cell: ({ reference }) => <OutstandingText amounts={outstanding.get(reference)} />,
     },
   ]
 }

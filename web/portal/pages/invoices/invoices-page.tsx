@@ -30,6 +30,7 @@ import {
   invoiceTypes,
   readInvoicesSearch,
 } from './invoices-search.js'
+import { outstandingOf } from './outstanding-text.js'
 import { StatementButton } from './statement-button.js'
 
 const pageSize = 50
@@ -92,7 +93,7 @@ export function InvoicesPage() {
             label={m.title}
             name="invoices"
             rows={invoices}
-            columns={invoiceColumns(messages)}
+            columns={invoiceColumns(messages, outstandingOf(found.data?.pages))}
             rowKey={({ reference }) => reference}
             rowLink={({ reference }) => paths.invoice(reference)}
             sort={sort ?? 'newest'}

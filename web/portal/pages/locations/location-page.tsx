@@ -77,7 +77,7 @@ function LocationView({ location }: { location: Location }) {
   )
 }
 
-// Tells a caller whether anyone is at work.
+// Shows a caller whether anyone is at work.
 function timeIn(timeZone: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(
     new Date(presentTime()),

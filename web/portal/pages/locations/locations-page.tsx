@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { portalAddress } from '../../../../src/client/portal-client.js'
 import type { LocationPlace } from '../../../../src/contract/portal/journey.js'
 import type { Location } from '../../../../src/contract/public/location.js'
-import { matches } from '../../../../src/domain/locations/location-search.js'
+import { matchesLocation } from '../../../../src/domain/locations/location-search.js'
 import { readerOf, withoutBlanks } from '../../../../src/domain/records/query-values.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { AppLink } from '../../../ui/app-link.js'
@@ -32,7 +32,7 @@ export function LocationsPage() {
   const { data: locations, error, refetch } = useQuery(locationsQuery())
   const { data: places = [] } = useQuery(placesQuery())
   const countryOf = ({ country }: Location) => (country ? format.country(country.toUpperCase()) : '')
-  const found = locations?.filter((location) => q === '' || matches(location, q, countryOf(location))) ?? []
+  const found = locations?.filter((location) => q === '' || matchesLocation(location, q, countryOf(location))) ?? []
   const placeOf = new Map(places.map((place) => [place.id, place]))
 
   return (

@@ -18,7 +18,7 @@ import { useMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import styles from './notifications.module.css'
 
-/** What the person was told, the newest first. */
+/** The notifications of the person, the newest first. */
 export function NotificationsPage() {
   const { notifications: m, common } = useMessages()
   const client = useQueryClient()

@@ -18,7 +18,7 @@ export function OrderCard({ order, arrival }: { order: PurchaseOrder; arrival: O
     <div className={lists.card}>
       <div className={lists.cardRow}>
         <span className="mono strong clipped">{order.po_number}</span>
-        <OrderStateBadge state={orderStateOf(quantities)} />
+        <OrderStateBadge state={orderStateOf(quantities, arrival?.cancelled)} />
       </div>
       {order.supplier_name && <div className="clipped">{order.supplier_name}</div>}
       <QuantityBar {...quantities} />

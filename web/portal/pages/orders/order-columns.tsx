@@ -21,7 +21,6 @@ export function orderColumns(m: Messages['orders'], format: Format, arrivals: Ar
     width,
     cell: (order) => format.number(ofOrder(order)[name]),
   })
-  // Where not all fit, the last ones are hidden first.
   return [
     {
       id: 'reference',
@@ -36,6 +35,7 @@ export function orderColumns(m: Messages['orders'], format: Format, arrivals: Ar
       header: m.supplier,
       sort: 'supplier',
       width: 176,
+      rank: 4,
       grow: true,
       cell: ({ supplier_name }) => supplier_name,
     },
@@ -43,12 +43,17 @@ export function orderColumns(m: Messages['orders'], format: Format, arrivals: Ar
       id: 'state',
       header: m.state,
       width: 172,
-      cell: (order) => <OrderStateBadge state={orderStateOf(ofOrder(order))} />,
+      rank: 3,
+      cell: (order) => (
+        <OrderStateBadge state={orderStateOf(ofOrder(order), arrivals.get(order.po_number)?.cancelled)} />
+      ),
     },
     {
       id: 'expected',
       header: m.expected,
       width: 216,
+      // With how late it is: it stays where not all columns fit.
+      rank: 1,
       cell: ({ po_number }) => <OrderArrivalText arrival={arrivals.get(po_number)} />,
     },
     {
@@ -56,6 +61,7 @@ export function orderColumns(m: Messages['orders'], format: Format, arrivals: Ar
       header: m.delivery,
       sort: 'delivery',
       width: 124,
+      rank: 2,
       cell: ({ desired_delivery_date: date }) => date && <DayText date={date} isShort />,
     },
     quantity('ordered', 92),

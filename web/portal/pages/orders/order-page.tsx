@@ -27,6 +27,7 @@ import { ConversationSection } from '../conversation/conversation-section.js'
 import { OpenExceptions } from '../exceptions/open-exceptions.js'
 import { ExpectedDay } from '../inbound/expected-day.js'
 import { WatchButton } from '../notifications/watch-button.js'
+import { CancelOrder } from './cancel-order.js'
 import { AssignedNotice } from './order-form-notices.js'
 import type { SavedState } from './order-form-page.js'
 import { OrderLinesTable } from './order-lines-table.js'
@@ -51,21 +52,27 @@ function Order({ order }: { order: PurchaseOrder }) {
   const format = useFormat()
   const mayWrite = useMay('write')
   const lines = order.purchase_order_lines
-  const isLocked = isAssigned(order)
   const { data: arrivals } = useQuery(orderArrivalsQuery(order.po_number))
+  const cancellation = arrivals?.cancellation
+  const isLocked = isAssigned(order) || cancellation !== undefined
   return (
     <Page
       title={order.po_number}
-      lead={m.order.sentence(orderProgressOf(lines), (quantity) => format.number(quantity))}
+      lead={cancellation ? undefined : m.order.sentence(orderProgressOf(lines), (quantity) => format.number(quantity))}
       actions={
         <>
           <WatchButton scope="purchase_order" id={order.po_number} />
-          {mayWrite && <Actions reference={order.po_number} isLocked={isLocked} />}
+          {mayWrite && <Actions order={order} isLocked={isLocked} isCancelled={cancellation !== undefined} />}
         </>
       }
     >
       <SavedNotice />
-      {mayWrite && isLocked && <AssignedNotice isQuiet />}
+      {cancellation && (
+        <Notice tone="locked" title={m.order.cancelled(format.day(cancellation.cancelled_at))}>
+          {cancellation.reason}
+        </Notice>
+      )}
+      {mayWrite && isLocked && !cancellation && <AssignedNotice isQuiet />}
       <OpenExceptions of={{ po_number: order.po_number }} />
       <Facts order={order} arrivals={arrivals} />
       <Section title={m.order.lines} aside={<span className="small soft">{m.orders.lineCount(lines.length)}</span>}>
@@ -89,8 +96,12 @@ function Order({ order }: { order: PurchaseOrder }) {
   )
 }
 
-function Actions({ reference, isLocked }: { reference: string; isLocked: boolean }) {
+type ActionsProps = { order: PurchaseOrder; isLocked: boolean; isCancelled: boolean }
+
+function Actions({ order, isLocked, isCancelled }: ActionsProps) {
   const m = useMessages()
+  const { po_number: reference, purchase_order_lines: lines } = order
+  const { assigned } = quantitiesOf(lines)
   return (
     <>
       <ButtonLink
@@ -100,6 +111,7 @@ function Actions({ reference, isLocked }: { reference: string; isLocked: boolean
       >
         {m.order.duplicate}
       </ButtonLink>
+      {assigned === 0 && !isCancelled && <CancelOrder reference={reference} />}
       {!isLocked && (
         <ButtonLink href={paths.editOrder(reference)} leftSection={<IconPencil size={16} aria-hidden="true" />}>
           {m.common.edit}
@@ -166,7 +178,7 @@ function Facts({ order, arrivals }: { order: PurchaseOrder; arrivals: OrderArriv
       <div>
         <dt>{m.orders.state}</dt>
         <dd>
-          <OrderStateBadge state={orderStateOf(quantities)} />
+          <OrderStateBadge state={orderStateOf(quantities, arrivals?.cancellation !== undefined)} />
           <QuantityBar {...quantities} />
         </dd>
       </div>

@@ -7,6 +7,7 @@ const looks: Record<OrderState, [Tone, Mark]> = {
   partly_assigned: ['accent', 'half'],
   assigned: ['accent', 'full'],
   shipped: ['done', 'full'],
+  cancelled: ['planned', 'crossed'],
 }
 
 export function OrderStateBadge({ state }: { state: OrderState }) {

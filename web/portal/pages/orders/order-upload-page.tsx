@@ -45,7 +45,7 @@ export function OrderUploadPage() {
     check.mutate(given)
   }
 
-  // What was said of the columns of a file holds for the next one, too: it is usually the same one, corrected.
+  // The mapping of the columns of a file is kept for the next one: it is usually the same one, corrected.
   function choose(file: File): void {
     read({ columns: sheet?.columns ?? {}, dates: sheet?.dates, file })
   }

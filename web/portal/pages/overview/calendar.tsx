@@ -12,18 +12,16 @@ import type { PortNames } from '../shipments/port-names.js'
 import styles from './calendar.module.css'
 
 type Event = Overview['coming'][number]
-type Props = { today: string; coming: Event[]; names: PortNames }
+type Props = Pick<Overview, 'today' | 'coming' | 'coming_totals' | 'coming_days'> & { names: PortNames }
 
 const mostInADay = 4
-// The limit of the server's response.
-const most = 200
 
 /** Departures and arrivals of the next two weeks: a calendar, or a list of days on narrow screens. */
-export function Calendar({ today, coming, names }: Props) {
+export function Calendar({ today, coming, coming_totals, coming_days, names }: Props) {
   const m = useMessages().overview
   const dates = Array.from({ length: comingDays }, (_, index) => dayAfter(today, index))
   return (
-    <Section title={m.coming} aside={<Totals dates={dates} coming={coming} />} isBare>
+    <Section title={m.coming} aside={<Totals dates={dates} totals={coming_totals} />} isBare>
       {coming.length === 0 ? (
         <p className={`panel soft ${styles.nothing}`}>{m.nothingComing}</p>
       ) : (
@@ -35,6 +33,7 @@ export function Calendar({ today, coming, names }: Props) {
                 date={date}
                 isToday={date === today}
                 events={coming.filter(({ day }) => day === date)}
+                counts={coming_days.find(({ day }) => day === date)}
                 names={names}
               />
             ))}
@@ -45,45 +44,51 @@ export function Calendar({ today, coming, names }: Props) {
   )
 }
 
-function Totals({ dates, coming }: { dates: string[]; coming: Event[] }) {
+function Totals({ dates, totals }: { dates: string[]; totals: Overview['coming_totals'] }) {
   const m = useMessages().overview
   const from = dates[0]
   const to = dates.at(-1)
-  const departures = coming.filter(({ what }) => what === 'departure').length
+  const { departures, arrivals } = totals
   return (
     <span className={styles.totals}>
-      {coming.length >= most && <span>{m.firstShown(most)}</span>}
       <AppLink
         href={paths.shipments({ ...inCalendar, departs_from: from, departs_to: to, sort: 'departure', order: 'asc' })}
       >
-        <What what="departure" /> {m.departures(departures)}
+        <What what="departure" /> {m.departures(departures.value, departures.exact)}
       </AppLink>
       <AppLink
         href={paths.shipments({ ...inCalendar, arrives_from: from, arrives_to: to, sort: 'arrival', order: 'asc' })}
       >
-        <What what="arrival" /> {m.arrivals(coming.length - departures)}
+        <What what="arrival" /> {m.arrivals(arrivals.value, arrivals.exact)}
       </AppLink>
     </span>
   )
 }
 
-type DayProps = { date: string; isToday: boolean; events: Event[]; names: PortNames }
+type DayProps = {
+  date: string
+  isToday: boolean
+  events: Event[]
+  counts: Overview['coming_days'][number] | undefined
+  names: PortNames
+}
 
-function Day({ date, isToday, events, names }: DayProps) {
+function Day({ date, isToday, events, counts, names }: DayProps) {
   const m = useMessages().overview
   const f = useFormat()
-  const hidden = events.slice(mostInADay)
-  const hiddenDepartures = hidden.filter(({ what }) => what === 'departure').length
-  const hiddenArrivals = hidden.length - hiddenDepartures
+  const shown = events.slice(0, mostInADay)
+  const departing = shown.filter(({ what }) => what === 'departure').length
+  const hiddenDepartures = (counts?.departures ?? 0) - departing
+  const hiddenArrivals = (counts?.arrivals ?? 0) - (shown.length - departing)
   return (
-    <li className={styles.day} data-today={isToday || undefined} data-empty={events.length === 0 || undefined}>
+    <li className={styles.day} data-today={isToday || undefined} data-empty={counts === undefined || undefined}>
       <h3 className={styles.date}>
         <time dateTime={date}>{f.weekday(date)}</time>
         {isToday && <span>{m.today}</span>}
       </h3>
-      {events.length === 0 && <p className={styles.none}>{m.nothing}</p>}
+      {counts === undefined && <p className={styles.none}>{m.nothing}</p>}
       <ul className={styles.events}>
-        {events.slice(0, mostInADay).map((event) => (
+        {shown.map((event) => (
           <li key={`${event.what} ${event.svc_shipment_id}`}>
             <Entry event={event} names={names} />
           </li>
@@ -94,7 +99,7 @@ function Day({ date, isToday, events, names }: DayProps) {
           className={styles.more}
           href={paths.shipments({ ...inCalendar, departs_from: date, departs_to: date })}
         >
-          {m.more(m.departures(hiddenDepartures))}
+          {m.more(m.departures(hiddenDepartures, true))}
         </AppLink>
       )}
       {hiddenArrivals > 0 && (
@@ -102,7 +107,7 @@ function Day({ date, isToday, events, names }: DayProps) {
           className={styles.more}
           href={paths.shipments({ ...inCalendar, arrives_from: date, arrives_to: date })}
         >
-          {m.more(m.arrivals(hiddenArrivals))}
+          {m.more(m.arrivals(hiddenArrivals, true))}
         </AppLink>
       )}
     </li>

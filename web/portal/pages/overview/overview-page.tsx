@@ -53,7 +53,7 @@ export function OverviewPage() {
         </div>
         <UnassignedOrders orders={data.unassigned_orders} />
       </div>
-      <Calendar today={data.today} coming={data.coming} names={portNamesOf(facets)} />
+      <Calendar {...data} names={portNamesOf(facets)} />
       <ShipmentsByStatus counts={data.shipments_by_status} />
     </Page>
   )

@@ -13,7 +13,7 @@ import { NotificationTimes } from './notification-times.js'
 import styles from './settings.module.css'
 import { SubscriptionDialog } from './subscription-dialog.js'
 
-/** What the person is told of, and when mails are sent. */
+/** What the person is notified of, and when mails are sent. */
 export function NotificationsSection() {
   const { notifications: m } = useMessages()
   const client = useQueryClient()

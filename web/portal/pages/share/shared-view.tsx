@@ -17,6 +17,7 @@ import { documentTypeName } from '../documents/document-type-name.js'
 import { type Fact, Facts } from '../shipment/facts.js'
 import { MapPanel } from '../shipment/map-panel.js'
 import { ShipmentFacts } from '../shipment/shipment-facts.js'
+import { trackedBy } from '../shipment/tracked.js'
 import { TrackingSection } from '../shipment/tracking-section.js'
 import { useHeadline, withPortNames } from '../shipment/use-headline.js'
 import styles from './share.module.css'
@@ -59,7 +60,11 @@ export function SharedView({ shared, query, token, aside }: Props) {
       </div>
       <ShipmentFacts shipment={shipment} />
       <div className={styles.strip}>
-        <JourneyStrip shipment={withPortNames(shipment, shared.journey)} tracking={tracking} size="large" />
+        <JourneyStrip
+          shipment={withPortNames(shipment, shared.journey)}
+          tracked={trackedBy(tracking, {})}
+          size="large"
+        />
       </div>
       <MapPanel journey={journey} />
       <TrackingSection

@@ -76,7 +76,12 @@ function isAhead({ status }: Shipment): boolean {
   return status !== 'finished'
 }
 
-function notYetUnderWay({ status }: Shipment, texts: HeadlineTexts, from: Clause, to: Clause): string {
+function notYetUnderWay(
+  { status, main_tracking_dates: dates = {} }: Shipment,
+  texts: HeadlineTexts,
+  from: Clause,
+  to: Clause,
+): string {
   switch (status) {
     case 'draft':
       return texts.draft(from, to)
@@ -87,7 +92,9 @@ function notYetUnderWay({ status }: Shipment, texts: HeadlineTexts, from: Clause
     case 'finished':
       return texts.finished(from, to)
     case 'in_progress':
-      return texts.onTheWay(from, to)
+      // What is expected to depart is not in transit yet.
+      if (!dates.departure_date || dates.departure_date.status === 'actual') return texts.onTheWay(from, to)
+      return dates.pickup_date?.status === 'actual' ? texts.pickedUp(undefined) : texts.atOrigin(undefined)
     case 'booked':
       return texts.booked(from, to)
     default:

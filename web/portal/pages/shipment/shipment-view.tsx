@@ -36,6 +36,7 @@ import { PlacesSection } from './places-section.js'
 import { ShareDialog } from './share-dialog.js'
 import styles from './shipment.module.css'
 import { ShipmentFacts } from './shipment-facts.js'
+import { trackedBy } from './tracked.js'
 import { TrackingSection } from './tracking-section.js'
 import { useHeadline, withPortNames } from './use-headline.js'
 import { WhySection } from './why-section.js'
@@ -128,7 +129,11 @@ export function ShipmentView({ shipment }: { shipment: Shipment }) {
     >
       <ShipmentFacts shipment={shipment} />
       <div className={styles.strip}>
-        <JourneyStrip shipment={withPortNames(shipment, journey.data)} tracking={tracking.data} size="large" />
+        <JourneyStrip
+          shipment={withPortNames(shipment, journey.data)}
+          tracked={trackedBy(tracking.data, shipment)}
+          size="large"
+        />
       </div>
       <OpenExceptions of={{ svc_shipment_id }} />
       {isPhone && <PhoneTabs id={svc_shipment_id} shown={tab ?? 'details'} />}

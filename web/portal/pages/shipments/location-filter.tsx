@@ -4,6 +4,7 @@ import { FilterMenu } from '../../../ui/filter-menu.js'
 import { locationsQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
+import { locationLabel } from '../locations/location-label.js'
 
 type Props = { value: number | undefined; onChange(value: number | undefined): void }
 
@@ -14,10 +15,7 @@ export function LocationFilter({ value, onChange }: Props) {
   const [isWanted, setWanted] = useState(false)
   const { data = [], isPending } = useQuery({ ...locationsQuery(), enabled: isWanted || value !== undefined })
   const options = data
-    .map(({ id, name, company_name = name, city }) => ({
-      value: String(id),
-      label: [company_name ?? `${m.locations.one} ${id}`, city].filter(Boolean).join(', '),
-    }))
+    .map((each) => ({ value: String(each.id), label: locationLabel(each) ?? `${m.locations.one} ${each.id}` }))
     .toSorted((one, other) => one.label.localeCompare(other.label, locale))
   return (
     <FilterMenu

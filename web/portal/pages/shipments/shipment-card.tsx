@@ -18,7 +18,8 @@ export function ShipmentCard({ shipment, names }: { shipment: Shipment; names: P
     desired_delivery_date,
     purchase_order_references: orders = [],
   } = shipment
-  const milestone = dates?.delivery_date?.status === 'actual' ? 'delivery_date' : 'arrival_date'
+  // What comes next, with what holds it up.
+  const milestone = dates?.delivery_date && dates.arrival_date?.status === 'actual' ? 'delivery_date' : 'arrival_date'
   const label = milestone === 'delivery_date' ? m.columns.delivery : m.columns.arrival
   return (
     <div className={styles.card}>

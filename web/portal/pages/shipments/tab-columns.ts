@@ -7,7 +7,7 @@ const details: ColumnId[] = ['departure', 'containers', 'vessel', 'carrier', 'we
 
 /** The columns of a tab, the most important first: where not all fit, the last ones are hidden first. */
 export const tabColumns: Record<ShipmentTab, ColumnId[]> = {
-  under_way: ['name', 'arrival', 'late', 'desired', 'orders', 'route', 'status', 'journey', 'delivery', ...details],
+  under_way: ['name', 'arrival', 'late', 'desired', 'orders', 'route', 'delivery', 'status', 'journey', ...details],
   late: ['name', 'arrival', 'late', 'desired', 'orders', 'route', 'delivery', 'status', 'journey', ...details],
   drafts: ['name', 'desired', 'orders', 'route', 'ready', 'created', 'containers', 'weight'],
   finished: ['name', 'delivery', 'late', 'desired', 'orders', 'route', 'arrival', 'status', ...details],

@@ -9,7 +9,7 @@ import { ErrorNotice, useNotice } from '../../../../ui/notice.js'
 import { type PlainColumn, PlainTable } from '../../../../ui/plain-table.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../../ui/states.js'
 import { useFormat } from '../../../i18n/format.js'
-import { useMessages } from '../../../i18n/messages.js'
+import { useWebhookMessages } from '../../../i18n/webhooks.js'
 import { CodeBlock } from '../code-block.js'
 import styles from '../developers.module.css'
 
@@ -18,14 +18,14 @@ type Props = {
   query: UseQueryOptions<WebhookDelivery[], Error, WebhookDelivery[], string[]>
   /** Sends one again; absent where only its account may do that. */
   resend?: ((delivery_id: string) => Promise<unknown>) | undefined
-  /** What is said if there are none. */
+  /** The text if there are none. */
   noneText: string
   onClose(): void
 }
 
 /** What was sent to a webhook: each with its request and the response to it; sends one again. */
 export function DeliveriesDialog({ of: { url }, query, resend: send, noneText, onClose }: Props) {
-  const { webhooks: m } = useMessages()
+  const m = useWebhookMessages()
   const client = useQueryClient()
   const found = useQuery(query)
   const [shownId, setShownId] = useState<string>()
@@ -68,7 +68,7 @@ export function DeliveriesDialog({ of: { url }, query, resend: send, noneText, o
 type DeliveryProps = { of: WebhookDelivery; isBusy: boolean; onResend: (() => void) | undefined }
 
 function Delivery({ of, isBusy, onResend }: DeliveryProps) {
-  const { webhooks: m } = useMessages()
+  const m = useWebhookMessages()
   const { request, response, state, next_attempt_at } = of
   return (
     <section aria-label={m.detailsOf(of.type)} className={styles.form}>
@@ -112,7 +112,7 @@ const looks: Record<WebhookDelivery['state'], [Tone, Mark]> = {
 }
 
 function useColumns(onShow: (delivery: WebhookDelivery) => void): PlainColumn<WebhookDelivery>[] {
-  const { webhooks: m } = useMessages()
+  const m = useWebhookMessages()
   const f = useFormat()
   return [
     { id: 'event', header: m.event, isName: true, cell: ({ type }) => <span className="mono">{type}</span> },

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../../../ui/notice.js'
 import { api, faultsByPointer } from '../../../api/client.js'
 import { webhooksQuery } from '../../../api/webhook-queries.js'
 import { useMessages } from '../../../i18n/messages.js'
+import { useWebhookMessages } from '../../../i18n/webhooks.js'
 import styles from '../developers.module.css'
 import { WebhookSecret } from './webhook-secret.js'
 
@@ -29,7 +30,8 @@ type Props = { of?: Webhook | undefined; onClose(): void }
 
 /** Adds a webhook and shows its secret once, or changes one. */
 export function WebhookForm({ of, onClose }: Props) {
-  const { webhooks: m, common } = useMessages()
+  const m = useWebhookMessages()
+  const { common } = useMessages()
   const client = useQueryClient()
   const [draft, setDraft] = useState({
     url: of?.url ?? 'https://',

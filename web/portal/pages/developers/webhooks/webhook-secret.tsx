@@ -1,12 +1,12 @@
 import { Button } from '../../../../ui/button.js'
 import { Dialog, DialogActions } from '../../../../ui/dialog.js'
-import { useMessages } from '../../../i18n/messages.js'
+import { useWebhookMessages } from '../../../i18n/webhooks.js'
 import { CodeBlock } from '../code-block.js'
 import styles from '../developers.module.css'
 
 /** A new secret, which is shown once. */
 export function WebhookSecret({ secret, onClose }: { secret: string; onClose(): void }) {
-  const { webhooks: m } = useMessages()
+  const m = useWebhookMessages()
   return (
     <Dialog title={m.secretTitle} onClose={onClose} isPersistent>
       <div className={styles.form}>

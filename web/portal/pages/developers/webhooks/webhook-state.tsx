@@ -1,6 +1,6 @@
 import type { DisabledReason, Webhook } from '../../../../../src/contract/public/webhook.js'
 import { type Mark, StatusBadge, type Tone } from '../../../../ui/badges.js'
-import { useMessages } from '../../../i18n/messages.js'
+import { useWebhookMessages } from '../../../i18n/webhooks.js'
 import styles from '../developers.module.css'
 
 const looks: Record<Webhook['state'] | 'failing', [Tone, Mark]> = {
@@ -14,7 +14,7 @@ type Props = { of: Webhook; reasons?: Record<DisabledReason, string> | undefined
 
 /** Whether events are sent to a webhook, and why not. */
 export function WebhookState({ of: { state, failing_since, disabled_reason, position }, reasons }: Props) {
-  const { webhooks: m } = useMessages()
+  const m = useWebhookMessages()
   const isFailing = state === 'active' && failing_since !== undefined
   const [tone, mark] = looks[isFailing ? 'failing' : state]
   return (

@@ -12,7 +12,7 @@ import { Section } from '../../../../ui/section.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../../ui/states.js'
 import { api } from '../../../api/client.js'
 import { deliveriesQuery, webhooksQuery } from '../../../api/webhook-queries.js'
-import { useMessages } from '../../../i18n/messages.js'
+import { useWebhookMessages } from '../../../i18n/webhooks.js'
 import styles from '../developers.module.css'
 import { DeliveriesDialog } from './deliveries-dialog.js'
 import { WebhookForm } from './webhook-form.js'
@@ -23,7 +23,7 @@ type Doing = { what: 'adding' } | { what: 'changing' | 'rotating' | 'removing' |
 
 /** The endpoints that events of the account are sent to. */
 export function Webhooks({ notify }: { notify(text: string): void }) {
-  const { webhooks: m } = useMessages()
+  const m = useWebhookMessages()
   const client = useQueryClient()
   const { data: webhooks, error, refetch } = useQuery(webhooksQuery())
   const [doing, setDoing] = useState<Doing>()
@@ -115,7 +115,7 @@ export function Webhooks({ notify }: { notify(text: string): void }) {
 }
 
 function OwnDeliveries({ of, onClose }: { of: Webhook; onClose(): void }) {
-  const { webhooks: m } = useMessages()
+  const m = useWebhookMessages()
   const { webhook_id } = of
   const resend = (delivery_id: string) => api.v1.resendWebhookDelivery({ params: { webhook_id, delivery_id } })
   const query = deliveriesQuery(webhook_id)
@@ -130,7 +130,7 @@ type Actions = {
 }
 
 function useColumns(actions: Actions): PlainColumn<Webhook>[] {
-  const { webhooks: m } = useMessages()
+  const m = useWebhookMessages()
   return [
     {
       id: 'url',
@@ -167,7 +167,7 @@ function useColumns(actions: Actions): PlainColumn<Webhook>[] {
 }
 
 function ActionMenu({ of, actions }: { of: Webhook; actions: Actions }) {
-  const { webhooks: m } = useMessages()
+  const m = useWebhookMessages()
   const { onOpen, onTest, onPause, onResume } = actions
   return (
     <span className={styles.rowActions}>

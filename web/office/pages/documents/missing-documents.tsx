@@ -14,8 +14,8 @@ import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import { useAccountNames } from '../my-work/item-texts.js'
 
-/** The papers that shipments of all customers lack, those that have been due for longest first. */
-export function MissingPapers() {
+/** The documents that shipments of all customers lack, those that have been due for longest first. */
+export function MissingDocuments() {
   const { documents: m, work } = useOfficeMessages()
   const { proposals } = useMessages()
   const nameOf = useAccountNames()
@@ -40,8 +40,8 @@ export function MissingPapers() {
           rowKey={({ account, id }) => `${account} ${id}`}
           columns={[
             {
-              id: 'paper',
-              header: m.paper,
+              id: 'document',
+              header: m.document,
               isName: true,
               cell: ({ record: { severity, details } }) => (
                 <StatusBadge tone={severity === 'critical' ? 'problem' : 'late'}>

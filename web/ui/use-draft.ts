@@ -1,27 +1,40 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
+
+type Change<Draft> = Partial<Draft> | ((before: Draft) => Partial<Draft>)
 
 /** State of a form that survives a reload, in this tab, until it is dropped. */
 export function useDraft<Draft extends object>(
   name: string,
   initial: Draft,
-): [draft: Draft, change: (change: Partial<Draft>) => void, drop: () => void] {
-  const place = `office-draft ${name}`
+): [draft: Draft, change: (change: Change<Draft>) => void, drop: () => void] {
+  const place = `draft ${name}`
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...stored<Draft>(place) }))
+  const latest = useRef(draft)
+  // Stored at once: React may run an updater later, when the draft was dropped.
   const change = useCallback(
-    (changed: Partial<Draft>) =>
-      setDraft((current) => {
-        const next = { ...current, ...changed }
-        store(place, next)
-        return next
-      }),
+    (changed: Change<Draft>) => {
+      const given = typeof changed === 'function' ? changed(latest.current) : changed
+      latest.current = { ...latest.current, ...given }
+      store(place, latest.current)
+      setDraft(latest.current)
+    },
     [place],
   )
   const drop = useCallback(() => store(place, undefined), [place])
   return [draft, change, drop]
 }
 
+/** Of everybody: whoever signs in next in this tab is somebody else. */
+export function dropDrafts(): void {
+  try {
+    for (const place of Object.keys(sessionStorage)) if (place.startsWith('draft ')) sessionStorage.removeItem(place)
+  } catch {
+    // Nothing was stored.
+  }
+}
+
 export function hasDraft(name: string): boolean {
-  return stored(`office-draft ${name}`) !== undefined
+  return stored(`draft ${name}`) !== undefined
 }
 
 function stored<Draft>(place: string): Partial<Draft> | undefined {

@@ -1,0 +1,67 @@
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+const lines = (count: number) => counted(count, 'line', 'lines')
+
+/** Texts of the order lines of a shipment. */
+export const englishLines = {
+  title: 'Order lines',
+  lead: (count: number, loose: number) =>
+    count === 0
+      ? 'Nothing is assigned to this shipment.'
+      : `${lines(count)} on this shipment, ${loose === 0 ? 'all packed' : `${loose} not packed`}.`,
+  assignAndPack: 'Assign and pack',
+  hint: 'Drag lines between containers, or press the key of a container. Hold Shift while dropping to move a part.',
+  readOnly: 'Only operations and admins assign and pack.',
+  loose: 'Not packed',
+  open: 'Open lines',
+  off: 'Off this shipment',
+  unknownUnit: 'Container not known',
+  openOf: (order: string) => `Open lines of ${order}`,
+  nothingAssigned: 'Drag open lines here to assign them.',
+  allPacked: 'Everything is packed.',
+  emptyUnit: 'Nothing packed here.',
+  noOpen: 'Every order line of this customer is on a shipment.',
+  noneFound: 'No open line matches.',
+  noUnits: 'The shipment has no container to pack into.',
+  unnumbered: (count: number) =>
+    `${counted(count, 'unit has', 'units have')} no number yet, and cannot be packed before.`,
+  editUnits: 'Edit units',
+  pieces: (quantity: string) => `${quantity} pcs`,
+  line: 'Order line',
+  lineOf: (order: string, line: string) => `${order}, line ${line}`,
+  select: 'Select',
+  selectLine: (line: string) => `Select: ${line}`,
+  move: 'Move',
+  moveLine: (line: string) => `Move: ${line}`,
+  moveTo: 'Move to',
+  movePart: (quantity: string) => `Move ${quantity}`,
+  to: 'To',
+  quantity: 'Quantity',
+  ofAll: (quantity: string) => `of ${quantity}`,
+  ofHere: (quantity: string) => `${quantity} are here; less splits the line`,
+  notANumber: 'Enter a number above 0',
+  tooMany: (quantity: string) => `Only ${quantity} are here`,
+  overReason: 'Why more than is open',
+  cancel: 'Cancel',
+  selection: 'Selection',
+  count: (count: number) => lines(count),
+  conflict: (line: string) => `Somebody else changed ${line}`,
+  assigned: 'Assigned',
+  notWritten: 'Nothing was written: somebody else changed it meanwhile.',
+  partly: (done: number, all: number, detail: string) => `${done} of ${lines(all)} changed. ${detail}`,
+  done: {
+    off: (count: number) => `${lines(count)} taken off the shipment`,
+    loose: (count: number) => `${lines(count)} on this shipment, not packed`,
+    unit: (count: number) => `${lines(count)} packed`,
+    chosen: (count: number) => `${lines(count)} saved`,
+  },
+  keys: {
+    title: 'Order lines of a shipment',
+    open: 'Order lines (in a shipment)',
+    panes: 'Shipment, open lines',
+    extend: 'Select, and go on',
+    unit: 'Pack into this container',
+    loose: 'Assign, or take out of its container',
+    part: 'Move a part, or choose where to',
+    off: 'Take off the shipment',
+  },
+}
