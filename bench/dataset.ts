@@ -5,6 +5,7 @@ import { migrate } from '../src/database/migrate.js'
 import { commitWithin } from '../src/ledger/commit.js'
 import { createAccountIn } from '../src/usecases/accounts/create-account.js'
 import { issueKeyIn } from '../src/usecases/accounts/create-key.js'
+import { finishBackgroundWork } from './background-work.js'
 import type { DatabaseServer } from './database-server.js'
 import { createPatterns, fillOrders, fillShipments } from './dataset-rows.js'
 import type { BenchAccount } from './queries.js'
@@ -93,6 +94,7 @@ async function fill(server: DatabaseServer, size: DataSize): Promise<void> {
       db,
       accounts.map(({ account_id }, index) => ({ account_id, count: index === 0 ? size.largeOrders : size.orders })),
     )
+    await finishBackgroundWork(db)
     await db`vacuum analyze`
     await db`create table bench_data (size text not null, accounts text not null)`
     await db`insert into bench_data values (${JSON.stringify(size)}, ${JSON.stringify(accounts)})`

@@ -11,7 +11,7 @@ type ChangeRow = {
   revision: number
   what: string
   author: string
-  said: string
+  text: string
   isOrdered: boolean
 }
 
@@ -67,7 +67,7 @@ export async function readChangeLog(
 function unexplained(rows: ChangeRow[], acknowledged: { revision: number | undefined; token: string }[]): string {
   const revisions = new Set(acknowledged.map(({ revision }) => revision))
   const tokens = new Set(acknowledged.map(({ token }) => token))
-  const isExplained = ({ said }: ChangeRow) => [...said.matchAll(tokenPattern)].some(([token]) => tokens.has(token))
+  const isExplained = ({ text }: ChangeRow) => [...text.matchAll(tokenPattern)].some(([token]) => tokens.has(token))
   const others = rows.filter((row) => !revisions.has(row.revision) && !isExplained(row))
   return others
     .slice(-4)
@@ -104,8 +104,8 @@ const tokenPattern = /[a-z-]+~\d+~/g
 /** The resources that contain a token; later versions of a resource may contain it too. */
 function resourcesByToken(rows: ChangeRow[]): Map<string, Set<string>> {
   const holders = new Map<string, Set<string>>()
-  for (const { kind, id, said } of rows) {
-    for (const [token] of said.matchAll(tokenPattern)) {
+  for (const { kind, id, text } of rows) {
+    for (const [token] of text.matchAll(tokenPattern)) {
       const resources = holders.get(token) ?? new Set()
       holders.set(token, resources.add(`${kind} ${id}`))
     }
@@ -115,7 +115,7 @@ function resourcesByToken(rows: ChangeRow[]): Map<string, Set<string>> {
 
 async function listChanges(db: Database, slug: string): Promise<ChangeRow[]> {
   return db<ChangeRow[]>`
-    select kind, id, changes.revision, what, author, coalesce(record, '') || ' ' || coalesce(reason, '') as said,
+    select kind, id, changes.revision, what, author, coalesce(record, '') || ' ' || coalesce(reason, '') as text,
       coalesce(at > lag(at) over all_before or changes.revision = lag(changes.revision) over all_before, true) as "isOrdered"
     from changes join accounts using (account_id)
     where slug = ${slug}

@@ -23,6 +23,8 @@ export type AccountEntries = {
   unknown: LedgerWrite[]
 }
 
+type LedgerMark = ReadonlyMap<string, { acknowledged: number; unknown: number }>
+
 export class Ledger {
   readonly #file: WriteStream
   readonly #accounts = new Map<string, AccountEntries>()
@@ -58,6 +60,26 @@ export class Ledger {
     const entries: AccountEntries = { acknowledged: [], unknown: [] }
     this.#accounts.set(account, entries)
     return entries
+  }
+
+  /** What it has so far, for `rewind`. */
+  mark(): LedgerMark {
+    return new Map(
+      [...this.#accounts].map(([account, { acknowledged, unknown }]) => [
+        account,
+        { acknowledged: acknowledged.length, unknown: unknown.length },
+      ]),
+    )
+  }
+
+  /** Forgets what came after a mark, as a database that was restored to that time has to. */
+  rewind(mark: LedgerMark): void {
+    for (const [account, entries] of this.#accounts) {
+      const { acknowledged, unknown } = mark.get(account) ?? { acknowledged: 0, unknown: 0 }
+      entries.acknowledged.length = acknowledged
+      entries.unknown.length = unknown
+    }
+    this.#append({ is: 'rewound' })
   }
 
   get acknowledgedWrites(): number {

@@ -4,20 +4,24 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeCommit, describeMachine } from '../bench/machine.js'
 import { closeDatabases } from './database.js'
-import type { Part, PartResult } from './part.js'
+import type { Part, PartResult, SoakOptions } from './part.js'
 import { parts, partsNamed } from './parts.js'
 import { killPrograms } from './program.js'
-import { type Results, readResults, reportOf, writeResults } from './report.js'
+import { type Run, readResults, reportOf, withResults, writeResults } from './report.js'
 
 /** `npm run soak`: injects faults into the service under load, and reports the results. */
 
 const usage = `npm run soak -- [flags]
   --seed N         seed of all random choices; default 1
-  --only NAME,...  run only these parts: ${[...new Set(parts.map(({ name }) => name.split(':')[0]))].join(', ')}
+  --only NAME,...  run only these parts, and replace only their results in the report: ${[...new Set(parts.map(({ name }) => name.split(':')[0]))].join(', ')}
   --requests N     number of requests of the fuzzer; default 100000
   --minutes N      how long each of the parts webhooks and mirror kills; default 5
+  --kills N, --cuts N, --switchovers N  how often the part failover kills the primary (20), cuts it off the network (3)
+                   and switches over by hand (10)
+  --rows N         rows of the tables that the part upgrade migrates; default 1000000
+  --from COMMIT    the version that the part upgrade begins with; default: that of scripts/previous-version.json
   --short          few repetitions, as in the tests; writes no report
-  --report         only regenerate docs/reliability.md from results/reliability.json`
+  --report         only regenerate docs/reliability.md from soak/results.json`
 
 process.exitCode = await run(process.argv.slice(2))
 // Exits without waiting for handles that a failed part left open.
@@ -35,6 +39,11 @@ async function run(args: string[]): Promise<number> {
       only: { type: 'string' },
       requests: { type: 'string' },
       minutes: { type: 'string' },
+      rows: { type: 'string' },
+      from: { type: 'string' },
+      kills: { type: 'string' },
+      cuts: { type: 'string' },
+      switchovers: { type: 'string' },
       short: { type: 'boolean', default: false },
       report: { type: 'boolean', default: false },
     },
@@ -46,31 +55,34 @@ async function run(args: string[]): Promise<number> {
   const seed = count('--seed', values.seed)
   const requests = values.requests === undefined ? undefined : count('--requests', values.requests)
   const minutes = values.minutes === undefined ? undefined : count('--minutes', values.minutes)
+  const rows = values.rows === undefined ? undefined : count('--rows', values.rows)
+  const failovers = Object.fromEntries(
+    (['kills', 'cuts', 'switchovers'] as const).flatMap((name) => {
+      const value = values[name]
+      return value === undefined ? [] : [[name, value === '0' ? 0 : count(`--${name}`, value)]]
+    }),
+  )
+  const given = { seed, requests, minutes, rows, from: values.from, failovers, isShort: values.short }
   const chosen = values.only === undefined ? parts : partsNamed(values.only.split(','))
   handleSignals()
   const startedAt = new Date()
   const done: PartResult[] = []
-  for (const part of chosen) done.push(await runPart(part, { seed, requests, minutes, isShort: values.short }))
-  const results: Results = {
+  for (const part of chosen) done.push(await runPart(part, given))
+  const ofRun: Run = {
     date: startedAt.toISOString(),
     commit: describeCommit(),
-    command: ['npm run soak --', ...args.filter((arg) => arg !== '--seed' && arg !== values.seed), '--seed', seed].join(
-      ' ',
-    ),
+    command: ['npm run soak --', ...withoutSeed(args), '--seed', seed].join(' '),
     seed,
     machine: describeMachine(''),
-    parts: done,
   }
-  // A partial run does not replace the report.
-  if (values.short || values.only !== undefined) console.log(`\n${reportOf(results)}`)
-  else await writeResults(results)
+  const results = done.map((part) => ({ ...part, run: ofRun }))
+  const order = parts.map(({ name }) => name)
+  if (values.short) console.log(`\n${reportOf({ parts: results })}`)
+  else await writeResults(withResults(values.only === undefined ? { parts: [] } : await readResults(), results, order))
   return done.every(({ violations }) => violations.length === 0) ? 0 : 1
 }
 
-async function runPart(
-  part: Part,
-  options: { seed: number; requests: number | undefined; minutes: number | undefined; isShort: boolean },
-): Promise<PartResult> {
+async function runPart(part: Part, options: Omit<SoakOptions, 'folder' | 'log'>): Promise<PartResult> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-soak-'))
   // PostgreSQL does not run as root: its user needs access.
   await chmod(folder, 0o755)
@@ -108,6 +120,10 @@ function handleSignals(): void {
     ending ??= closeDatabases().finally(() => process.exit(130)) as Promise<never>
   }
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+}
+
+function withoutSeed(args: string[]): string[] {
+  return args.filter((arg, index) => arg !== '--seed' && args[index - 1] !== '--seed')
 }
 
 function count(flag: string, text: string): number {

@@ -14,6 +14,12 @@ export type SoakOptions = {
   requests?: number | undefined
   /** How long the parts take that run for a time: webhooks and mirrors. */
   minutes?: number | undefined
+  /** How many rows the tables have that the part upgrade migrates. */
+  rows?: number | undefined
+  /** The commit that the part upgrade begins with, if not the recorded one. */
+  from?: string | undefined
+  /** How often the part failover interrupts the primary. */
+  failovers?: { kills?: number; cuts?: number; switchovers?: number } | undefined
   /** A temporary folder of the part, removed at its end. */
   folder: string
   /** Reports progress. */

@@ -1,12 +1,16 @@
+import { failover } from './failover/part.js'
 import { clockJumps } from './faults/clock-jumps.js'
 import { cutConnections } from './faults/cut-connections.js'
 import { killedDatabase, pausedDatabase, stoppedDatabase } from './faults/database-away.js'
 import { fullDisk, fullDocuments } from './faults/full-disk.js'
 import { killedServer } from './faults/killed-server.js'
 import { killedTogether } from './faults/killed-together.js'
+import { largeTables } from './faults/large-tables.js'
 import { mirroredAccounts } from './faults/mirrored-accounts.js'
+import { pointInTime } from './faults/point-in-time.js'
 import { rollingStart } from './faults/rolling-start.js'
 import { stoppedServer } from './faults/stopped-server.js'
+import { upgrade } from './faults/upgrade.js'
 import { webhookDeliveries } from './faults/webhook-deliveries.js'
 import { run as fuzz } from './fuzz/part.js'
 import { run as sendHostile } from './hostile/part.js'
@@ -41,6 +45,10 @@ export const parts: Part[] = [
   webhookDeliveries('postgres'),
   mirroredAccounts('embedded'),
   mirroredAccounts('postgres'),
+  failover(),
+  pointInTime(),
+  upgrade(),
+  largeTables(),
 ]
 
 /** The parts with one of these names, with or without their variant. */

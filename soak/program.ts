@@ -25,6 +25,8 @@ export type ProgramOptions = {
   env: Record<string, string>
   nodeFlags?: string[]
   args?: string[]
+  /** Another version. */
+  program?: string | undefined
 }
 
 const children = new Set<ChildProcess>()
@@ -50,11 +52,11 @@ export async function startServing(options: ProgramOptions, timeout = 60_000): P
 }
 
 /** The same without waiting. */
-export function startServe({ env, nodeFlags = [], args = [] }: ProgramOptions): {
+export function startServe({ env, nodeFlags = [], args = [], program = main }: ProgramOptions): {
   program: Program
   address: Promise<string>
 } {
-  const child = spawn(process.execPath, [...nodeFlags, main, 'serve', ...args], {
+  const child = spawn(process.execPath, [...nodeFlags, program, 'serve', ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, HOME: tmpdir(), PORT: '0', WAYBILL_RATE_LIMIT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -95,8 +97,8 @@ export function startServe({ env, nodeFlags = [], args = [] }: ProgramOptions): 
 }
 
 /** Runs a command, and returns its output. */
-export async function runCommand(args: string[], env: Record<string, string>): Promise<string> {
-  const child = spawn(process.execPath, [main, ...args], {
+export async function runCommand(args: string[], env: Record<string, string>, program = main): Promise<string> {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,40 +1,49 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PartResult } from './part.js'
 
-/** The results of a run, stored in `results/reliability.json` (not checked in), from which the report is made. */
-export type Results = {
+/** A run of some parts or all: it distinguishes results of different runs. */
+export type Run = {
+  /** When it began. */
   date: string
   commit: string
   command: string
-  seed: number
-  machine: { processor: string; cores: number; memory: number; system: string; node: string }
-  parts: PartResult[]
+  /** These two are not known of runs before each part had its own. */
+  seed?: number
+  machine?: { processor: string; cores: number; memory: number; system: string; node: string }
 }
 
+export type StoredResult = PartResult & { run: Run }
+
+/** The newest results of each part, stored in `soak/results.json`, from which the report is made. */
+export type Results = { parts: StoredResult[] }
+
 const root = join(import.meta.dirname, '..')
-const folder = join(root, 'results')
-const resultsFile = join(folder, 'reliability.json')
+const resultsFile = join(import.meta.dirname, 'results.json')
 
 export async function readResults(): Promise<Results> {
   return JSON.parse(await readFile(resultsFile, 'utf8')) as Results
 }
 
 export async function writeResults(results: Results): Promise<void> {
-  await mkdir(folder, { recursive: true })
   await writeFile(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
   await writeFile(join(root, 'docs', 'reliability.md'), reportOf(results))
   console.log('wrote docs/reliability.md')
 }
 
-/** `docs/reliability.md`. */
-export function reportOf(results: Results): string {
-  return `${[introduction(results), sums(results), partsOf(results), ...results.parts.map(detailsOf)].join('\n\n')}\n`
+/** With the results of a run that did only some of the parts: others keep those of their own run. */
+export function withResults({ parts }: Results, done: StoredResult[], order: string[]): Results {
+  const newest = new Map([...parts, ...done].map((part) => [part.name, part]))
+  return { parts: order.flatMap((name) => newest.get(name) ?? []) }
 }
 
-function introduction({ command, date, commit, seed, machine, parts }: Results): string {
-  const minutes = parts.reduce((total, { seconds }) => total + seconds, 0) / 60
-  return `# Reliability
+/** `docs/reliability.md`. */
+export function reportOf(results: Results): string {
+  const { parts } = results
+  return `${[introduction, runsOf(parts), sums(results), partsOf(results), ...parts.map(detailsOf)].join('\n\n')}\n`
+}
+
+const introduction = `# Reliability
 
 Written by \`npm run soak\`; do not edit. A short version, with fewer faults of each kind, is part of \`npm test\`.
 
@@ -69,15 +78,45 @@ killed at random under load. They can be run alone:
 - \`npm run soak:mirror -- --minutes 60\`: the [example mirrors](feed.md#a-mirror-of-an-account) follow the change feed and are killed as well. In the end
   their files equal the lists, byte by byte.
 
-| | |
-|---|---|
-| Command | \`${command}\` |
-| Seed | ${seed} |
-| Date | ${date.slice(0, 10)} |
-| Commit | ${commit} |
-| Machine | ${machine.processor}, ${machine.cores} cores, ${grouped(machine.memory / 1024 ** 3)} GB of memory, ${machine.system} |
-| Node | ${machine.node} |
-| Duration | ${grouped(minutes)} minutes |`
+Another part needs programs of Debian (\`apt-get install patroni etcd-server haproxy postgresql\`), and root to cut servers off the network:
+
+- \`npm run soak -- --only failover\`: two processes of Waybill, with replicas, on [a cluster](deploy.md#high-availability) of three servers whose
+  primary is killed, cut off the network and switched over. *New leader after* is the time until Patroni has one; *writes again after* and *reads
+  again after* the time until the longest interruption was over, all since the beginning of the fault. Writes have to work five seconds after the
+  new leader at most.`
+
+const rowOf = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
+
+/** The parts name the commit and the date of their run. */
+function runsOf(parts: StoredResult[]): string {
+  const runs = [...new Map(parts.map(({ run }) => [JSON.stringify(run), run])).values()]
+  const lines = runs.map((run) => {
+    const { date, commit, command, seed, machine } = run
+    const own = parts.filter((part) => JSON.stringify(part.run) === JSON.stringify(run))
+    const minutes = own.reduce((total, { seconds }) => total + seconds, 0) / 60
+    const shown = command === 'not recorded' ? command : `\`${command}\``
+    return rowOf([
+      date.slice(0, 10),
+      commit,
+      shown,
+      seed ?? '',
+      own.length,
+      grouped(minutes),
+      machine ? describe(machine) : '',
+      machine?.node ?? '',
+    ])
+  })
+  return `## Runs
+
+A run of some parts only (\`--only\`) replaces the results of those parts. The others keep the ones of their own run.
+
+| Date | Commit | Command | Seed | Parts | Minutes | Machine | Node |
+|---|---|---|--:|--:|--:|---|---|
+${lines.join('\n')}`
+}
+
+function describe({ processor, cores, memory, system }: NonNullable<Run['machine']>): string {
+  return `${processor}, ${cores} cores, ${grouped(memory / 1024 ** 3)} GB of memory, ${system}`
 }
 
 function sums({ parts }: Results): string {
@@ -93,14 +132,18 @@ function sums({ parts }: Results): string {
 type Counted = 'requests' | 'faults' | 'acknowledgedWrites' | 'lost' | 'doubled' | 'unexpectedFailures' | 'leaks'
 
 function partsOf({ parts }: Results): string {
-  const lines = parts.map(
-    ({ name, requests, faults, acknowledgedWrites, lost, doubled, unexpectedFailures, leaks, seconds, violations }) =>
-      `| ${name} | ${[requests, faults, acknowledgedWrites, lost, doubled, unexpectedFailures, leaks, seconds].map(grouped).join(' | ')} | ${violations.length === 0 ? 'passed' : '**not passed**'} |`,
-  )
+  const lines = parts.map((part) => {
+    const { name, run, requests, faults, acknowledgedWrites, lost, doubled, unexpectedFailures, leaks, seconds } = part
+    const counts = [requests, faults, acknowledgedWrites, lost, doubled, unexpectedFailures, leaks, seconds].map(
+      grouped,
+    )
+    const outcome = part.violations.length === 0 ? 'passed' : '**not passed**'
+    return rowOf([name, run.date.slice(0, 10), run.commit, ...counts, outcome])
+  })
   return `## By part
 
-| Part | Requests | Faults | Writes | Lost | Doubled | 5xx | Leaks | Seconds | |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|---|
+| Part | Date | Commit | Requests | Faults | Writes | Lost | Doubled | 5xx | Leaks | Seconds | |
+|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|
 ${lines.join('\n')}`
 }
 

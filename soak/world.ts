@@ -11,7 +11,7 @@ import { type AccountState, emptyState } from './expected.js'
 import { Ledger } from './ledger.js'
 import { Load } from './load.js'
 import type { PartResult, SoakOptions } from './part.js'
-import { type Program, type Serving, startServing, until } from './program.js'
+import { type Program, runCommand, type Serving, startServing, until } from './program.js'
 import { compareRederived } from './rederivation.js'
 import { Traffic } from './traffic.js'
 
@@ -59,22 +59,33 @@ export class World {
     options: SoakOptions,
     kind: DatabaseKind,
     // Tests run concurrently: the load is lower.
-    given: { env?: Record<string, string>; database?: FaultyDatabase; pause?: number } = {},
+    given: { env?: Record<string, string>; database?: FaultyDatabase; pause?: number; program?: string } = {},
   ): Promise<World> {
     const folder = join(options.folder, kind)
     await mkdir(folder, { recursive: true, mode: 0o755 })
     const database = given.database ?? (await openFaultyDatabase(kind, folder))
     const env = { ...database.env, ...given.env }
     const slugs = options.isShort ? ['acme', 'birch'] : ['acme', 'birch', 'cedar', 'dunes']
-    const keeper = await startServing({ env })
+    const keeper = await startServing({ env, program: given.program })
     const db = await database.open()
     const accounts: AccountState[] = []
-    for (const slug of slugs) {
+    // An older program stores them in a schema that this one cannot write to.
+    const newKey = async (slug: string) => {
+      if (given.program !== undefined) {
+        await runCommand(['account', 'create', slug, '--name', slug], env, given.program)
+        return runCommand(['key', 'create', '--account', slug, '--name', 'soak'], env, given.program)
+      }
       const account = (await createAccount(db, slug, slug)) as number
-      const { key } = await issueKey(db, account, { scopes: ['read', 'write'], name: 'soak' })
+      return (await issueKey(db, account, { scopes: ['read', 'write'], name: 'soak' })).key
+    }
+    for (const slug of slugs) {
+      const key = await newKey(slug)
       accounts.push({ ...emptyState(slug, key), revisionsBefore: await countRevisions(db, slug) })
     }
-    const { key: operatorKey } = await createOperatorWithKey(db, { name: 'soak', role: 'admin' })
+    const operatorKey =
+      given.program === undefined
+        ? (await createOperatorWithKey(db, { name: 'soak', role: 'admin' })).key
+        : await runCommand(['operator', 'create', '--name', 'soak', '--role', 'admin'], env, given.program)
     const [server] = await db<{ version: string }[]>`select current_setting('server_version') as version`
     await db.end()
     const ledger = new Ledger(join(folder, 'ledger.ndjson'))

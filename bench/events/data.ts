@@ -43,10 +43,10 @@ export function* linesOf(all: EventedShipment[]): Generator<ImportLine> {
   }
 }
 
-type Said = { code: string; port: number; day: number; status?: string; ofVessel?: true }
+type StoryEvent = { code: string; port: number; day: number; status?: string; ofVessel?: true }
 
-/** What is said of each shipment, one after the other. */
-const story: Said[] = [
+/** The events of each shipment, in order. */
+const story: StoryEvent[] = [
   { code: 'DEPA', port: 0, day: 6, status: 'PLN', ofVessel: true },
   { code: 'ARRI', port: 2, day: 36, status: 'PLN', ofVessel: true },
   { code: 'GTIN', port: 0, day: 3 },

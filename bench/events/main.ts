@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrate } from '../../src/database/migrate.js'
 import { createOperatorWithKey } from '../../src/usecases/accounts/create-operator.js'
+import { finishBackgroundWork } from '../background-work.js'
 import { type DatabaseServer, openDatabaseServer, urlOf } from '../database-server.js'
 import { cpuSecondsWithDescendants, residentBytes } from '../processes.js'
 import { statementTable } from '../statement-table.js'
@@ -59,6 +60,7 @@ async function measure(folder: string, server: DatabaseServer): Promise<void> {
   await writeLines(join(folder, 'lines.ndjson'), linesOf(all))
   await runImport(join(folder, 'lines.ndjson'), { databaseUrl: urlOf(server.place('events')), dataFolder: folder })
   const { key } = await createOperatorWithKey(db, { name: 'Carriers', role: 'operations' })
+  await finishBackgroundWork(db)
   await db`vacuum analyze`
   await db.end()
   console.log(`${grouped(shipments)} shipments of ${accounts} accounts are there`)

@@ -67,7 +67,7 @@ async function expectJumps(world: World, areTheirs: boolean): Promise<void> {
     from (
       select extract(epoch from (record::jsonb ->> 'created_at')::timestamptz)::float8 as created, at
       from changes where kind = 'shipment' and record is not null
-    ) said`
+    ) stated`
   await db.end()
   const isShifted = (minutes: number | undefined) => (minutes ?? 0) > 10
   if (!isShifted(row?.ours) || (areTheirs && !isShifted(row?.theirs)))

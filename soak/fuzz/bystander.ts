@@ -132,6 +132,8 @@ const unread = new Set([
   'operator.listStaff',
   // These concern all accounts.
   'operator.lookUpReference',
+  'operator.countWork',
+  'operator.listWorkItems',
   'operator.findShipments',
   'operator.findOpenOrders',
   'operator.findInvoices',

@@ -36,13 +36,13 @@ export function checkContract(exchange: Exchange, anyProblem: Schema): Violation
   const { status, headers } = response
   if (status >= 500) return { rule: `responds with ${status}`, detail: response.text.slice(0, 500) }
   if (!/^req_\w+$/.test(headers['x-request-id'] ?? '')) return { rule: 'has no request id', detail: String(status) }
-  if (!addressed) return judgeStray(exchange, anyProblem)
+  if (!addressed) return checkUnaddressed(exchange, anyProblem)
   const declared = addressed.responses.get(status)
   if (!declared) return { rule: `responds with ${status}, which is not declared`, detail: response.text.slice(0, 500) }
   const missing = declared.headers.filter((name) => headers[name.toLowerCase()] === undefined)
   if (missing.length > 0) return { rule: `lacks the header ${missing.join(', ')}`, detail: String(status) }
   if (request.method === 'HEAD') return undefined
-  return judgeBody(response, isOfPerson(exchange) ? withProblem(declared, anyProblem) : declared)
+  return checkBody(response, isOfPerson(exchange) ? withProblem(declared, anyProblem) : declared)
 }
 
 // A session of the portal can call /v1, and is refused there as in the portal. Only the description of the portal declares
@@ -60,7 +60,7 @@ function withProblem({ content, codes, headers }: DescribedResponse, anyProblem:
     : { content, codes, headers }
 }
 
-function judgeBody(
+function checkBody(
   { status, headers, bytes, text, json }: HttpResponse,
   { content, codes }: DescribedResponse,
 ): Violation | undefined {
@@ -93,7 +93,7 @@ function unreadable(bytes: Buffer): string | undefined {
 }
 
 // An unknown path or method.
-function judgeStray({ request, response }: Exchange, anyProblem: Schema): Violation | undefined {
+function checkUnaddressed({ request, response }: Exchange, anyProblem: Schema): Violation | undefined {
   const { status, headers, json, text } = response
   if (status < 400) return { rule: `responds with ${status} for an unknown path`, detail: text.slice(0, 200) }
   if (request.method === 'HEAD') return undefined

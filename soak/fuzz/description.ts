@@ -66,7 +66,19 @@ export function readDescriptions(): Described[] {
 }
 
 function readDocument(room: Room): Document {
-  return dereferenced(JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', files[room]), 'utf8')) as Document)
+  const text = readFileSync(join(import.meta.dirname, '..', '..', files[room]), 'utf8')
+  return dereferenced(JSON.parse(text, closed) as Document)
+}
+
+/** This release responds with the described fields only: what else it shows may be a leak. Clients accept additions. */
+function closed(_: string, node: unknown): unknown {
+  const isOpen =
+    typeof node === 'object' &&
+    node !== null &&
+    'properties' in node &&
+    'type' in node &&
+    !('additionalProperties' in node)
+  return isOpen ? { ...node, additionalProperties: false } : node
 }
 
 function operationsOf(room: Room, { paths }: Document): Described[] {

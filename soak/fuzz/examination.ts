@@ -100,7 +100,7 @@ export async function perform(run: Run, request: Request): Promise<Examined> {
   run.traces = after
   return {
     exchange,
-    violation: checkContract(exchange, anyProblemOf(operations)) ?? judgeEffects(run, exchange, before, after),
+    violation: checkContract(exchange, anyProblemOf(operations)) ?? checkEffects(run, exchange, before, after),
   }
 }
 
@@ -120,7 +120,7 @@ const overAllAccounts = new Set([
   'operator.findOpenOrders',
 ])
 
-function judgeEffects(
+function checkEffects(
   { world, bystander, tally }: Run,
   exchange: Exchange,
   before: Traces,

@@ -92,7 +92,7 @@ function hostileSize(schema: Schema | undefined, random: Random): HostileValue {
 
 function hostileArray(items: unknown[], random: Random): HostileValue {
   const [first] = items
-  const how = random.pick(['empty', 'twice', 'many', 'huge', 'holes'] as const)
+  const how = random.pick(['empty', 'twice', 'many', 'huge', 'sparse'] as const)
   switch (how) {
     case 'empty':
       return { kind: 'array', value: [] }
@@ -115,7 +115,7 @@ function hostileArray(items: unknown[], random: Random): HostileValue {
       )
       return { kind: 'huge array', value: new Verbatim(`[${`${text},`.repeat(Math.max(length, 1) - 1)}${text}]`) }
     }
-    case 'holes':
+    case 'sparse':
       return { kind: 'array', value: [null, ...items, [], {}] }
   }
 }

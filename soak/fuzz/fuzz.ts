@@ -13,7 +13,7 @@ import { renamed, shrink } from './shrinking.js'
 import { newTally, type Tally } from './tally.js'
 import { type Focus, usualRequest } from './usual-requests.js'
 import { openWire, type Send } from './wire.js'
-import { createWorld, secretsOf, type Target, type World } from './world.js'
+import { createWorld, restoreInvoicing, secretsOf, type Target, type World } from './world.js'
 
 /** Sends valid and mutated requests, and checks all invariants after each. */
 
@@ -86,6 +86,7 @@ function newWorld(target: Target, seed: number, tally: Tally): Promise<World> {
 
 async function prepareWorld(run: Run): Promise<void> {
   const { random, world } = run
+  await restoreInvoicing(run.target)
   for (const { name, params = {}, body } of openingOf(world, random)) {
     const request = usualRequest(named(run, name), world, random, params)
     await prepare(run, { ...request, query: [], body: { is: 'json', value: body } })

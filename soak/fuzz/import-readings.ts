@@ -26,11 +26,11 @@ export function importReadings({ request: { body }, response }: Exchange, accoun
     if (!shown) continue
     const id = nameOf(data[shown.key])
     // The size of a document is that of its content.
-    const { content_base64: _content, file: _file, size: _size, ...said } = data
+    const { content_base64: _content, file: _file, size: _size, ...sent } = data
     last.set(`${kind} ${id}`, {
       name: shown.name,
       params: { account, [shown.param]: id },
-      check: ({ json }) => difference((json as { record?: unknown } | undefined)?.record, said),
+      check: ({ json }) => difference((json as { record?: unknown } | undefined)?.record, sent),
     })
   }
   return [...last.values()]

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../src/sandbox/random.js'
 import { type Exchange, isAccepted } from './contract-check.js'
 import { nameOf } from './json-text.js'
-import { type Known, type KnownKind, personAt, remember, restoreAccess, type Target, type World } from './world.js'
+import { addKnown, type Known, type KnownKind, personAt, restoreAccess, type Target, type World } from './world.js'
 
 /** Records the resources of an exchange, so that later requests can use them. */
 
 type Json = Record<string, unknown>
-type Told = { params: Known; sent: Json; json: Json }
+type Learnable = { params: Known; sent: Json; json: Json }
 type Learned = [kind: KnownKind, known: Known][]
 
-const lessons: Record<string, (detail: Told) => Learned> = {
+const lessons: Record<string, (detail: Learnable) => Learned> = {
   'public.createPurchaseOrder': ({ sent, json }) => linesOf(sent).map((line) => orderOf(json.reference, line)),
   'operator.createShipment': ({ json }) => [
     ['shipment', { svc_shipment_id: nameOf(json.id) }],
@@ -91,11 +91,11 @@ const lockingOut = new Set([
 export async function learn(target: Target, world: World, exchange: Exchange): Promise<void> {
   const { addressed, response, request, sent } = exchange
   await awaitMail(target, world, exchange)
-  for (const { link } of target.mails.splice(0)) remember(world, 'link', { token: link.split('#').at(-1) as string })
+  for (const { link } of target.mails.splice(0)) addKnown(world, 'link', { token: link.split('#').at(-1) as string })
   if (!addressed || !isAccepted(exchange)) return
   const detail = { params: request.params, sent: (sent ?? {}) as Json, json: response.json as Json }
   if (addressed === request.operation) {
-    for (const [kind, known] of lessons[addressed.name]?.(detail) ?? []) remember(world, kind, known)
+    for (const [kind, known] of lessons[addressed.name]?.(detail) ?? []) addKnown(world, kind, known)
     notePassword(world, addressed.name, detail)
   }
 }
@@ -117,7 +117,7 @@ async function awaitMail({ mails }: Target, world: World, exchange: Exchange): P
   for (let tries = 0; tries < 500 && !mails.some(({ to }) => to === person.email); tries += 1) await sleep(10)
 }
 
-function notePassword(world: World, name: string, { sent, json }: Told): void {
+function notePassword(world: World, name: string, { sent, json }: Learnable): void {
   const person = personAt(world, name)
   const isOwn = (json.person as Json | undefined)?.email === person.email
   if (name.endsWith('.changePassword') || (name.endsWith('.useLink') && isOwn)) person.password = nameOf(sent.password)

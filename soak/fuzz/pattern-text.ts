@@ -79,7 +79,8 @@ function textMaker(pattern: string, random: Random, least: number): Make {
   }
 
   function counts(): [number, number] {
-    const many = Math.max(least, 8)
+    // Else hardly a text would be as long as it has to be.
+    const many = Math.max(2 * least, 8)
     const counter = peek()
     if (counter === '*' || counter === '+' || counter === '?') {
       next()

@@ -41,19 +41,20 @@ export function echoFault(exchange: Exchange): string | undefined {
   const { record } = response.json as { record?: Json }
   if (record === undefined || addressed.name === 'operator.updateLocation') return undefined
   if (addressed.name === 'operator.recordPayment') return paymentFault(response.json as Json, sent)
-  // The reason of an over-shipment is kept only where there is one. Order lines are records of their own.
+  // The reason of an over-shipment is kept only where there is one. Order lines are records of their own, a
+  // template becomes lines, and disputed lines a dispute.
   const { reason: _reason, correction: _correction, over_shipment_reason: _excess, ...fields } = sent
-  const { order_lines: _lines, status, ...said } = fields
+  const { order_lines: _lines, template: _template, disputed_lines: _disputed, status, ...stated } = fields
   // The status of a paid invoice, or of one with nothing to pay, is derived.
   const isMove = !addressed.name.endsWith('Invoice') && status !== undefined
-  return difference(record, withoutComputed(record, isMove ? { ...said, status } : said))
+  return difference(record, withoutComputed(record, isMove ? { ...stated, status } : stated))
 }
 
 // A removed total is computed from the loads.
-function withoutComputed({ computed_totals }: Json, said: Json): Json {
-  if (!Array.isArray(computed_totals) || !isObject(said.cargo)) return said
+function withoutComputed({ computed_totals }: Json, stated: Json): Json {
+  if (!Array.isArray(computed_totals) || !isObject(stated.cargo)) return stated
   const isComputed = ([name, value]: [string, unknown]) => value === null && computed_totals.includes(name)
-  return { ...said, cargo: Object.fromEntries(Object.entries(said.cargo).filter((field) => !isComputed(field))) }
+  return { ...stated, cargo: Object.fromEntries(Object.entries(stated.cargo).filter((field) => !isComputed(field))) }
 }
 
 // The stored response of a retry may be older than the present state.
@@ -61,8 +62,8 @@ function isWritten(exchange: Exchange): boolean {
   return isAccepted(exchange) && exchange.response.headers['idempotent-replayed'] === undefined
 }
 
-// A payment is an entry of the invoice, not a field.
-function paymentFault({ payments }: Json, sent: Json): string | undefined {
+// A payment is an entry of the invoice, not a field. What to do with an excess is not part of it.
+function paymentFault({ payments }: Json, { excess: _excess, ...sent }: Json): string | undefined {
   const faults = (payments as Json[]).map((payment) => difference(payment, sent))
   return faults.includes(undefined) ? undefined : (faults.at(-1) ?? 'there is no payment')
 }

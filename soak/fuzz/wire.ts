@@ -17,7 +17,7 @@ export type Send = (wire: Wire) => Promise<HttpResponse>
 
 const timeout = 60_000
 // Long enough for the first events of a stream.
-const streamPatience = 25
+const streamTimeout = 25
 
 export function openWire(baseUrl: string): { send: Send; close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
@@ -89,7 +89,7 @@ async function read(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = []
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true
   // A stream does not end: its first events are enough.
-  const timer = isStream ? setTimeout(() => response.destroy(), streamPatience) : undefined
+  const timer = isStream ? setTimeout(() => response.destroy(), streamTimeout) : undefined
   try {
     for await (const chunk of response) {
       chunks.push(chunk as Buffer)

@@ -127,6 +127,12 @@ export async function restoreAccess({ db }: Target, world: World, random: Random
   world.person.token = token
 }
 
+/** Lets invoices be issued again: an accepted request may have dated the last number tomorrow, or let a check block. */
+export async function restoreInvoicing({ db }: Target): Promise<void> {
+  await db`update number_series set last_date = null`
+  await db`delete from billing_settings where account_id = ${forwarderAccount}`
+}
+
 /** Who calls an operation of the portal or the office. */
 export function personAt({ person, operator }: World, operation: string): World['person'] {
   return operation.startsWith('office.') ? operator : person
@@ -154,7 +160,7 @@ export function secretsOf({ key, operatorKey, person, operator }: World): Map<st
   ])
 }
 
-export function remember(world: World, kind: KnownKind, known: Known): void {
+export function addKnown(world: World, kind: KnownKind, known: Known): void {
   const before = world.known[kind]
   if (!before.some((each) => JSON.stringify(each) === JSON.stringify(known))) before.push(known)
 }

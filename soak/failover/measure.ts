@@ -1,0 +1,95 @@
+import { isResponse, type Outcome, type Wanted } from '../exchange.js'
+import type { Traffic } from '../traffic.js'
+
+/** What clients saw of a fault. Times in milliseconds since its beginning. */
+export type Measured = {
+  fault: string
+  server: string
+  newLeader: number
+  writesAgain: number
+  readsAgain: number
+  failedRequests: number
+  /** Reads that succeeded before writes worked again. */
+  readsMeanwhile: number
+}
+
+type Seen = { at: number; isWrite: boolean; isSuccess: boolean }
+
+/** Records the outcome of every request since the beginning of a fault. */
+export function watchTraffic(traffic: Traffic) {
+  const startedAt = performance.now()
+  const seen: Seen[] = []
+  traffic.listener = ({ method, path }: Wanted, outcome: Outcome) => {
+    if (path.startsWith('/health/')) return
+    // Anything but a refusal for the time being: a 404 shows the state of the database, too.
+    const isSuccess = isResponse(outcome) && outcome.status < 500
+    seen.push({ at: performance.now() - startedAt, isWrite: method !== 'GET', isSuccess })
+  }
+  return {
+    /** Whether writes have succeeded since a time. */
+    hasWrittenSince: (at: number) => seen.some((each) => each.isWrite && each.isSuccess && each.at > at),
+    elapsed: () => performance.now() - startedAt,
+    end(fault: string, server: string, newLeader: number): Measured {
+      traffic.listener = undefined
+      const writesAgain = endOfLongestGap(seen.filter(({ isWrite }) => isWrite))
+      return {
+        fault,
+        server,
+        newLeader,
+        writesAgain,
+        readsAgain: endOfLongestGap(seen.filter(({ isWrite }) => !isWrite)),
+        failedRequests: seen.filter(({ isSuccess }) => !isSuccess).length,
+        readsMeanwhile: seen.filter(({ at, isWrite, isSuccess }) => !isWrite && isSuccess && at < writesAgain).length,
+      }
+    },
+  }
+}
+
+/** When the longest time without a success was over: a switchover serves for a while before it interrupts. */
+function endOfLongestGap(seen: Seen[]): number {
+  let [last, longest, end] = [0, 0, 0]
+  for (const { at, isSuccess } of seen) {
+    if (!isSuccess) continue
+    if (at - last > longest) [longest, end] = [at - last, at]
+    last = at
+  }
+  return end
+}
+
+/** A table of all faults. */
+export function tableOf(measured: Measured[]): string {
+  const lines = measured.map(
+    ({ fault, server, newLeader, writesAgain, readsAgain, failedRequests, readsMeanwhile }, index) =>
+      `| ${index + 1} | ${fault} | ${server} | ${seconds(newLeader)} | ${seconds(writesAgain)} | ${seconds(readsAgain)} | ${failedRequests} | ${readsMeanwhile} |`,
+  )
+  return [
+    '| | Fault | Primary | New leader after | Writes again after | Reads again after | Failed requests | Reads served meanwhile |',
+    '|--:|---|---|--:|--:|--:|--:|--:|',
+    ...lines,
+  ].join('\n')
+}
+
+/** Median and maximum of each kind of fault, for the report. */
+export function summaryOf(measured: Measured[]): [string, string][] {
+  const kinds = [...new Set(measured.map(({ fault }) => fault))]
+  return kinds.flatMap((kind) => {
+    const own = measured.filter(({ fault }) => fault === kind)
+    const spread = (of: (each: Measured) => number) => {
+      const sorted = own.map(of).toSorted((one, other) => one - other)
+      return `${seconds(sorted[Math.floor(sorted.length / 2)] as number)}, at most ${seconds(sorted.at(-1) as number)}`
+    }
+    return [
+      [`${kind}: times`, String(own.length)],
+      [`${kind}: new leader after (median)`, spread(({ newLeader }) => newLeader)],
+      [`${kind}: writes again after (median)`, spread(({ writesAgain }) => writesAgain)],
+      [
+        `${kind}: from the new leader to writes (median)`,
+        spread((each) => Math.max(0, each.writesAgain - each.newLeader)),
+      ],
+    ] satisfies [string, string][]
+  })
+}
+
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}
