@@ -63,6 +63,10 @@ capabilities:
 - name: WAYBILL_OPS_HOST
   value: "0.0.0.0"
 {{- end }}
+{{- with include "waybill.officeUrl" . }}
+- name: WAYBILL_OFFICE_URL
+  value: {{ . | quote }}
+{{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
   value: {{ $value | quote }}
@@ -74,4 +78,81 @@ capabilities:
 - secretRef:
     name: {{ . }}
 {{- end }}
+{{- end -}}
+
+{{- /* Not empty if there is a volume that only one process can use. */ -}}
+{{- define "waybill.exclusiveVolume" -}}
+{{- if and .Values.documents.volume.enabled (ne .Values.documents.volume.accessMode "ReadWriteMany") -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{- /* Documents in the folder of a container are lost with it, and other processes do not see them. */ -}}
+{{- define "waybill.checkDocuments" -}}
+{{- if not (or .Values.documents.existingSecret .Values.documents.volume.enabled (hasKey .Values.settings "WAYBILL_DOCUMENTS")) -}}
+{{- fail "documents.existingSecret: name a secret with the address of a bucket, or enable documents.volume" -}}
+{{- end -}}
+{{- if and (include "waybill.exclusiveVolume" .) (or (gt (int .Values.replicas) 1) .Values.autoscaling.enabled) -}}
+{{- fail "documents.volume: several replicas need a bucket (documents.existingSecret) or documents.volume.accessMode ReadWriteMany" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "waybill.officeUrl" -}}
+{{- with .Values.operators -}}
+{{- if .url -}}
+{{ .url }}
+{{- else if .ingress.enabled -}}
+https://{{ .ingress.host }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* Where pods run: of the service, and of the job before it. */ -}}
+{{- define "waybill.placement" -}}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- /* The whole of an ingress. Arguments: root, ingress (values), name and port of the service. */ -}}
+{{- define "waybill.ingress" -}}
+{{- /* ingress-nginx would refuse documents above 1 MB, and close streams of events after a minute without one. */ -}}
+{{- $usual := dict "nginx.ingress.kubernetes.io/proxy-body-size" "110m" "nginx.ingress.kubernetes.io/proxy-read-timeout" "120" -}}
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: {{ .name }}
+  labels:
+    {{- include "waybill.labels" .root | nindent 4 }}
+  annotations:
+    {{- toYaml (merge (dict) .ingress.annotations $usual) | nindent 4 }}
+spec:
+  {{- if .ingress.className }}
+  ingressClassName: {{ .ingress.className }}
+  {{- end }}
+  {{- if .ingress.tlsSecret }}
+  tls:
+    - hosts: [{{ .ingress.host | quote }}]
+      secretName: {{ .ingress.tlsSecret }}
+  {{- end }}
+  rules:
+    - host: {{ .ingress.host | quote }}
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend:
+              service:
+                name: {{ .name }}
+                port:
+                  name: {{ .port }}
 {{- end -}}
