@@ -8,6 +8,7 @@ const inOwnProcess = [
   'test/database/soak-faults.test.ts',
   'test/clock/*.test.ts',
   'test/sandbox/ninety-days.test.ts',
+  'test/sandbox/world.test.ts',
 ]
 const setupFiles = ['test/support/matchers.ts', 'test/support/program-cleanup.ts']
 // A test may start several processes or a browser, on a machine that is busy with the other worker, or a slow one.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
+import { skippedTests } from '../scripts/test-report.js'
 
 /** Imports run one way: a folder may import only the folders that this table lists for it. */
 
@@ -186,6 +187,7 @@ test('statements read the clock of the database only for technical times', () =>
     'src/store/passkeys.ts': 'expiry of challenges, last use',
     'src/store/pending-sign-ins.ts': 'expiry',
     'src/store/personal-links.ts': 'expiry of links',
+    'src/store/presence.ts': 'leases',
     'src/store/requests.ts': 'retention of the request log, which has real time',
     'src/store/sessions.ts': 'expiry of sessions, last use',
     'src/store/shared-links.ts': 'expiry, revocation and views of links',
@@ -217,4 +219,32 @@ test('no file has more than 320 lines', () => {
   const exempt = new Set(['src/contract/public/examples.ts', 'web/portal/i18n/en.ts', 'web/portal/i18n/fr.ts'])
   const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 320)
   expect(long.filter((file) => !exempt.has(file))).toEqual([])
+})
+
+test('a test that is skipped on some machines says in its name what it needs, and `npm test` lists it', () => {
+  const testFiles = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.test.ts'),
+  )
+  const conditional = testFiles.flatMap((file) => {
+    const source = readFileSync(join('test', file), 'utf8')
+    return [...source.matchAll(/^ *test\.(?:runIf|skipIf)\([^\n]*\)\(\s*(['`])(.*?)\1[,\n]/gm)].map(
+      ([, , name = '']) => name,
+    )
+  })
+  expect(conditional.length).toBeGreaterThan(20)
+  expect(conditional.filter((name) => !/ \(needs .+\)$/.test(name))).toEqual([])
+
+  const results = [
+    { fullName: 'Caddy serves TLS (needs caddy, openssl)', status: 'skipped' },
+    { fullName: 'an order is created', status: 'passed' },
+    { fullName: 'a reader waits', status: 'pending' },
+  ]
+  const report = {
+    numPassedTests: 1,
+    testResults: [{ name: '/w/test/a.test.ts', status: 'passed', assertionResults: results }],
+  }
+  expect(skippedTests(report, '/w')).toEqual([
+    'needs caddy, openssl: test/a.test.ts: Caddy serves TLS',
+    'it does not say why: test/a.test.ts: a reader waits',
+  ])
 })

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
@@ -20,13 +20,35 @@ const listed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pac
 const [packed] = Object.values(JSON.parse(listed) as Record<string, Packed>) as [Packed]
 const tarball = readFileSync(join(folder, packed.filename))
 
-test('the package contains what is built, no sources, no tests, and less than 25 MB', () => {
-  const paths = packed.files.map(({ path }) => path)
-  expect(paths).toContain('dist/library/client.js')
-  const strange = paths.filter((path) => !/^(?:bin\/|dist\/|LICENSE$|NOTICE$|README\.md$|package\.json$)/.test(path))
-  expect(strange).toEqual([])
-  expect(paths.filter((path) => /\.map$|\.tsx?$|\.test\./.test(path) && !path.endsWith('.d.ts'))).toEqual([])
+const paths = packed.files.map(({ path }) => path)
+
+test('the package contains what is built and its documentation, no sources, no tests, and less than 25 MB', () => {
+  const expected = ['dist/library/client.js', 'dist/library/client.cjs', 'deploy/waybill.service', 'docs/client.md']
+  expect(paths).toEqual(expect.arrayContaining(expected))
+  const folders = /^(?:bin|dist|docs|deploy)\//
+  // Not Dockerfile and compose.yaml, which build from sources.
+  const files = /^(?:[A-Z]+\.md|LICENSE|NOTICE|openapi\.json|postman\/waybill\.json|package\.json)$/
+  expect(paths.filter((path) => !folders.test(path) && !files.test(path))).toEqual([])
+  // The example is one of the feed's page.
+  const sources = paths.filter((path) => /\.map$|\.tsx?$|\.test\./.test(path) && !path.endsWith('.d.ts'))
+  expect(sources).toEqual(['docs/examples/mirror.ts'])
   expect(packed.size).toBeLessThan(25_000_000)
+})
+
+test('every link of the README, and of the pages that it leads to, has its target in the package', () => {
+  const pages = paths.filter((path) => path.endsWith('.md'))
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/deploy.md']))
+  for (const page of pages) {
+    const text = readFileSync(page, 'utf8').replaceAll(/^ *```[^]*?^ *```/gm, '')
+    for (const [, link = ''] of text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)) {
+      if (/^[a-z]+:/.test(link)) continue
+      const target = join(dirname(page), link)
+      expect(
+        paths.some((path) => path === target || path.startsWith(`${target}/`)),
+        `${page}: ${link}`,
+      ).toBe(true)
+    }
+  }
 })
 
 test('publint and Are The Types Wrong find nothing', async () => {
@@ -35,13 +57,7 @@ test('publint and Are The Types Wrong find nothing', async () => {
   expect(messages).toEqual([])
   const checked = await checkPackage(createPackageFromTarballData(tarball))
   const problems = checked.types === false ? ['no types'] : checked.problems
-  // Node before 12 knew no `exports`; and `require` of these modules needs Node 20.19 or 22.12.
-  const modern = problems.filter(
-    (problem) =>
-      typeof problem === 'string' ||
-      (problem.kind !== 'CJSResolvesToESM' && !('resolutionKind' in problem && problem.resolutionKind === 'node10')),
-  )
-  expect(modern).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test('a program that imports the package compiles, for Node and for browsers', async () => {
@@ -89,7 +105,32 @@ await close()
     const { stdout } = spawnSync(process.execPath, [tsc, ...flags], { cwd: app, encoding: 'utf8' })
     return stdout
   }
-  expect(compile('--module', 'nodenext', '--types', 'node', '--skipLibCheck', 'client.ts', 'testing.ts')).toBe('')
+  const ofNode = ['--types', 'node', '--skipLibCheck']
+  expect(compile('--module', 'nodenext', ...ofNode, 'client.ts', 'testing.ts')).toBe('')
+  writeFileSync(
+    join(app, 'required.cts'),
+    `import client = require('waybill/client')
+import { verifyWebhook } from 'waybill/webhooks'
+import { startSandbox } from 'waybill/testing'
+// @ts-expect-error: there is no such option
+export const waybill = client.createClient({ baseUrl: '', color: 1 })
+export const all = [verifyWebhook, startSandbox satisfies (options?: { port: number }) => Promise<{ url: string }>]
+`,
+  )
+  expect(compile('--module', 'nodenext', ...ofNode, 'required.cts')).toBe('')
+  // `require` gets what needs no newer Node: modules that are CommonJS themselves.
+  const required = `
+    const { createClient, WaybillError } = require('waybill/client')
+    const { verifyWebhook, WebhookVerificationError } = require('waybill/webhooks')
+    const { startSandbox } = require('waybill/testing')
+    const names = ['client', 'webhooks', 'testing'].map((name) => require.resolve('waybill/' + name).split('/').at(-1))
+    verifyWebhook('{}', {}, { secret: 'whsec_AAAA' }).catch((error) => {
+      const found = [typeof createClient({ baseUrl: '' }).listShipments, typeof startSandbox, new WaybillError('', {}) instanceof Error]
+      console.log(...names, ...found, error instanceof WebhookVerificationError)
+    })`
+  expect(execFileSync(process.execPath, ['--eval', required], { cwd: app, encoding: 'utf8' })).toBe(
+    'client.cjs webhooks.cjs testing.cjs function function true true\n',
+  )
   // Also checks the declarations themselves.
   const browser = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom', '--types', '']
   expect(compile(...browser, '--skipLibCheck', 'false', 'client.ts')).toBe('')
@@ -102,8 +143,13 @@ test('the client has at most 12 KB, and neither it nor the others import a packa
   expect(output).toHaveLength(1)
   expect(Buffer.byteLength(output[0].code)).toBeLessThan(12_000)
   for (const name of ['client', 'webhooks', 'testing']) {
-    const imports = [...readFileSync(`dist/library/${name}.js`, 'utf8').matchAll(/^import .*from "([^"]+)"/gm)]
-    const allowed = name === 'testing' ? /^node:/ : /^\.\//
-    expect(imports.filter(([, from = '']) => !allowed.test(from))).toEqual([])
+    const allowed = name === 'testing' ? /^(?:node:|url$)/ : /^\.\//
+    for (const [extension, statement] of [
+      ['js', /^import .*from "([^"]+)"/gm],
+      ['cjs', /\brequire\("([^"]+)"\)/g],
+    ] as const) {
+      const imports = [...readFileSync(`dist/library/${name}.${extension}`, 'utf8').matchAll(statement)]
+      expect(imports.filter(([, from = '']) => !allowed.test(from))).toEqual([])
+    }
   }
 })

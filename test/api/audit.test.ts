@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { recordAudit, removeOldAudit } from '../../src/store/audit.js'
+import type { OperatorOperation } from '../../src/contract/operator/operation.js'
+import { operatorOperationNames, operatorOperations } from '../../src/contract/operator/operations.js'
+import { forwarderLog, recordAudit, removeOldAudit } from '../../src/store/audit.js'
 import { newAccount } from '../support/account.js'
-import { newOperator } from '../support/operator.js'
+import { accountWithExamples, newOperator } from '../support/operator.js'
 import { asVisitor, newClientAddress, newPerson, testPassword } from '../support/person.js'
 import { startService } from '../support/service.js'
 
@@ -133,6 +135,19 @@ test('exports and downloads are recorded', async () => {
   await portal('exportAudit', { query: {} })
   const { entries } = (await portal('listAudit', { query: { kind: 'export' } })).body
   expect(entries.map(({ details }) => details.operation)).toEqual(['exportAudit', 'exportShipments'])
+})
+
+test('every file that an operator downloads is in the audit log of its account, or of the forwarder', async () => {
+  const { id, operator_id } = await accountWithExamples(service)
+  for (const name of operatorOperationNames) {
+    const { returns, path, audit }: OperatorOperation = operatorOperations[name]
+    if (returns !== 'file') continue
+    const account = path.includes('{account}') ? id : forwarderLog
+    const entries = await service.db`
+      select kind, details ->> 'file' as file from audit_log
+      where account_id = ${account} and actor = ${`operator:${operator_id}`} and details ->> 'operation' = ${name}`
+    expect(entries, name).toEqual([{ kind: audit ?? 'download', file: expect.any(String) as string }])
+  }
 })
 
 test('the audit log is paged, filtered by time, and exported line by line', async () => {

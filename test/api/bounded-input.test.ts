@@ -82,6 +82,14 @@ test('a body with more than 100,000 values, or an object with more than 1,000 fi
   expect(await send([text, text])).toBeRefused('invalid_request')
 })
 
+test('an order with a name of a supplier of more than 255 characters is refused: each of its lines is found by it', async () => {
+  const { call } = await newAccount(service)
+  const order = (supplier_id: string) => ({ reference: `P${supplier_id.length}`, supplier_id, product_lines: [line()] })
+  const { problem } = await call('createPurchaseOrder', { body: order('x'.repeat(256)) })
+  expect(problem.errors).toEqual([{ pointer: '/supplier_id', detail: 'must have at most 255 characters' }])
+  await call('createPurchaseOrder', { body: order('x'.repeat(255)) })
+})
+
 test('a query has at most 50 parameters and 8 KiB', async () => {
   const { key } = await newAccount(service)
   const get = (path: string) =>

@@ -55,12 +55,12 @@ test('an unknown field that resembles a known one gets a suggestion', async () =
     product_lines: [{ ...line(), quantity: 1 }],
   })
   expect(result).toBeRefused('invalid_request')
-  const said = new Map(result.problem.errors?.map(({ pointer, detail }) => [pointer, detail]))
-  expect(said.get('/refrence')).toMatch(
+  const details = new Map(result.problem.errors?.map(({ pointer, detail }) => [pointer, detail]))
+  expect(details.get('/refrence')).toMatch(
     /^is not accepted here \(did you mean `reference`\?\); accepted are: reference, /,
   )
-  expect(said.get('/productLines')).toMatch(/\(did you mean `product_lines`\?\)/)
-  expect(said.get('/product_lines/0/quantity')).toMatch(/^is not accepted here; accepted are: ordered_quantity, /)
+  expect(details.get('/productLines')).toMatch(/\(did you mean `product_lines`\?\)/)
+  expect(details.get('/product_lines/0/quantity')).toMatch(/^is not accepted here; accepted are: ordered_quantity, /)
   const query = await problemOf('/v1/shipments?skp=1', account.key)
   expect(query.errors).toEqual([
     { pointer: '/skp', detail: 'is not accepted here (did you mean `skip`?); accepted are: skip, take' },
@@ -91,4 +91,38 @@ test('a value in the wrong format is explained in words, on every interface', as
   ])
   const link = await asVisitor(service, 'getLink', { body: { token: 'x'.repeat(20) + '!' } })
   expect(link.text).not.toMatch(/\^|\\w/)
+})
+
+test('a body without its media type gets the header to send, and a repeated parameter is named as such', async () => {
+  const { key } = await newAccount(service)
+  const authorization = `Bearer ${key}`
+  // As `curl -d` sends it.
+  const untyped = await fetch(`${service.baseUrl}/v1/purchaseOrders`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+    body: '{"reference": "PO-1"}',
+  })
+  expect(await untyped.json()).toMatchObject({
+    code: 'unsupported_media_type',
+    detail: 'Send `Content-Type: application/json`, unless the operation specifies another media type.',
+  })
+  const packed = await fetch(`${service.baseUrl}/v1/purchaseOrders`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: 'x',
+  })
+  expect(await packed.json()).toMatchObject({ detail: 'Send the body uncompressed, without `Content-Encoding`.' })
+  expect(await problemOf('/v1/invoices?take=1&take=2', key)).toMatchObject({
+    code: 'invalid_request',
+    detail: '/take: must be given only once',
+  })
+})
+
+test('the error of a value that fits none of several forms names all of them in one sentence', async () => {
+  const account = await newAccount(service)
+  const product = { sku: 'LAMP-1', is_hazardous: 'yes' as 'true' }
+  const result = await create(account, { reference: 'PO-1', product_lines: [{ ...line(), product }] })
+  expect(result.problem.errors).toEqual([
+    { pointer: '/product_lines/0/product/is_hazardous', detail: 'must be one of: true, false, or a boolean' },
+  ])
 })

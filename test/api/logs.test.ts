@@ -76,6 +76,10 @@ test('reads, writes, 304 responses and refusals log one line with the caller and
   expect(missing.reported).toMatchObject({ account: slug, key_id, status: 404, code: 'shipment_not_found' })
   const nowhere = await send('/v1/nowhere', { headers: { authorization } })
   expect(nowhere.reported).toMatchObject({ account: slug, key_id, status: 404, code: 'path_not_found' })
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const accept = 'application/json, text/event-stream'
+  const asAssistant = await send('/mcp', { method: 'POST', headers: { ...json, accept }, body: ping })
+  expect(asAssistant.reported).toMatchObject({ account: slug, key_id, route: '/mcp', status: 200 })
   const once = { ...json, 'idempotency-key': 'a' }
   const replayed = await send('/v1/purchaseOrders', { method: 'POST', headers: once, body })
   expect(replayed.reported).toMatchObject({ account: slug, status: 409, code: 'purchase_order_exists' })

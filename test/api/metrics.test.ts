@@ -237,3 +237,25 @@ test('metrics contain no account, person or local path', async () => {
   for (const secret of [account.slug, account.key_id, person.person_id, person.email, service.dataFolder, ...addresses])
     expect(text).not.toContain(secret)
 })
+
+test('metrics say how many messages wait and since when, when a sender last sent one, and how far a feed is behind', async () => {
+  const sender = `metrics-${process.pid}`
+  await db`
+    insert into messages (sender, channel, format, hash, content, outcome, received_at)
+    values (${sender}, 'http', 'dcsa', 'h', '', 'received', now() - interval '2 days'),
+      (${sender}, 'http', 'dcsa', 'i', '', 'applied', now() - interval '1 hour')`
+  await db`
+    insert into feeds (feed_id, sender, channel, format, url, interval_seconds, created_at, failures, next_attempt_at)
+    values (${sender}, ${sender}, 'pull', 'dcsa-2.2', 'https://carrier.example', 300, now() - interval '3 hours', 4, now() + interval '1 day')`
+  const samples = await readSamples(baseUrl)
+  expect(valueIn(samples, 'waybill_messages_waiting')).toBeGreaterThanOrEqual(1)
+  expect(valueIn(samples, 'waybill_messages_waiting_seconds')).toBeGreaterThanOrEqual(2 * 86_400)
+  const last = valueIn(samples, 'waybill_last_message_timestamp_seconds', { sender }) as number
+  expect(Math.abs(Date.now() / 1000 - 3600 - last)).toBeLessThan(100)
+  expect(valueIn(samples, 'waybill_feed_lag_seconds', { sender, feed_id: sender })).toBeGreaterThanOrEqual(3 * 3600)
+  expect(valueIn(samples, 'waybill_feed_failures', { sender, feed_id: sender })).toBe(4)
+  await db`delete from messages where sender = ${sender}`
+  await db`delete from feeds where sender = ${sender}`
+  const later = await readSamples(baseUrl)
+  expect(valueIn(later, 'waybill_feed_lag_seconds', { sender, feed_id: sender })).toBeUndefined()
+})

@@ -25,6 +25,7 @@ import { startService } from '../support/service.js'
 // The files that can open a connection, and the target. A new one needs an entry here and in SECURITY.md.
 const outgoing = {
   'database/database.ts': 'the PostgreSQL and the replicas of the settings',
+  'database/pooler.ts': 'the PostgreSQL of the settings, to see whether a pooler is before it',
   'database/embedded/embedded-database.ts': 'our own PostgreSQL, by its socket',
   'documents/document-bucket.ts': 'the bucket of the settings',
   'documents/bucket-requests.ts': 'the same',

@@ -20,7 +20,7 @@ async function get(baseUrl: string, key: string) {
   return { status, policy: headers.get('ratelimit-policy'), rate: headers.get('ratelimit'), headers }
 }
 
-test('keys of an account share its requests per minute, and the headers tell the tighter limit', async () => {
+test('keys of an account share its requests per minute, and the headers state the tighter limit', async () => {
   await withinOneMinute(async () => {
     const account = await newAccount(limited)
     const { key: second } = await issueKey(limited.db, account.id, { scopes: ['read'] })

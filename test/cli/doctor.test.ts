@@ -14,7 +14,7 @@ import { runProgram, startServing } from '../support/program.js'
 
 /** `waybill doctor` on healthy and on broken installations. */
 
-type Finding = { subject: string; state: string; what: string; mend?: string }
+type Finding = { subject: string; state: string; what: string; fix?: string }
 
 async function doctor(env: Record<string, string>, nodeOptions: string[] = []) {
   const { code, stdout, stderr } = await runProgram(['doctor', '--json'], { env: { PORT: '0', ...env }, nodeOptions })
@@ -22,9 +22,9 @@ async function doctor(env: Record<string, string>, nodeOptions: string[] = []) {
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] }
   const isWrong = findings.some(({ state }) => state === 'wrong')
   expect({ code, ok }).toEqual({ code: isWrong ? 1 : 0, ok: !isWrong })
-  for (const { state, what, mend } of findings) {
+  for (const { state, what, fix } of findings) {
     expect(what).not.toMatch(/\n/)
-    expect(mend !== undefined).toBe(state === 'wrong' || state === 'warning')
+    expect(fix !== undefined).toBe(state === 'wrong' || state === 'warning')
   }
   return {
     text: stdout,
@@ -125,10 +125,10 @@ test('every invalid setting and every unknown name is reported, without secrets'
       'WAYBILL_METRICS_TOKEN',
     ]),
   )
-  expect(reported.find(({ what }) => what.startsWith('WAYBILL_RATELIMIT'))?.mend).toBe(
+  expect(reported.find(({ what }) => what.startsWith('WAYBILL_RATELIMIT'))?.fix).toBe(
     'did you mean WAYBILL_RATE_LIMIT?',
   )
-  expect(reported.find(({ what }) => what.startsWith('WAYBILL_SOMETHING'))?.mend).toBe('unset it')
+  expect(reported.find(({ what }) => what.startsWith('WAYBILL_SOMETHING'))?.fix).toBe('unset it')
   expect(found.text).not.toContain('s3cr3t-word')
   // Checks that depend on invalid settings are skipped: they would use defaults.
   for (const subject of ['database', 'documents', 'service']) expect(found.states().get(subject)).toBe('skipped')
@@ -163,7 +163,7 @@ test('an unsuitable database is reported with a fix for every problem', async ()
   await administer(inject('serverUrl'), `alter database ${name} set synchronous_commit = off`)
   url.username = role
   const found = await doctor({ ...env, DATABASE_URL: url.href })
-  const reported = found.of('database').map(({ what, mend }) => `${what} -> ${mend}`)
+  const reported = found.of('database').map(({ what, fix }) => `${what} -> ${fix}`)
   expect(reported).toEqual([
     expect.stringMatching(/^its encoding is SQL_ASCII: .+ -> create a database with encoding UTF8/),
     `its transactions are read only -> alter role ${role} in database ${name} reset default_transaction_read_only`,
@@ -190,7 +190,7 @@ test('an older or newer schema, too few connections, and servers that are not re
   expect(older.of('migrations')).toMatchObject([
     { state: 'wrong', what: `the schema has version ${schemaVersion - 1}, this program needs ${schemaVersion}` },
   ])
-  expect(older.of('migrations')[0]?.mend).toContain('waybill migrate')
+  expect(older.of('migrations')[0]?.fix).toContain('waybill migrate')
   expect(older.of('connections')).toMatchObject([{ state: 'wrong' }])
   const [itself, away] = JSON.parse(older.text).findings.filter(({ subject }: Finding) => subject.startsWith('replica'))
   expect(itself).toMatchObject({ state: 'wrong', what: 'it is not a replica, so it is never used' })
@@ -199,7 +199,7 @@ test('an older or newer schema, too few connections, and servers that are not re
 
   await db`insert into schema_migrations (version, name) values (${schemaVersion}, 'x'), (${schemaVersion + 1}, 'y')`
   const newer = await doctor(env)
-  expect(newer.of('migrations')).toMatchObject([{ state: 'wrong', mend: 'run a newer Waybill' }])
+  expect(newer.of('migrations')).toMatchObject([{ state: 'wrong', fix: 'run a newer Waybill' }])
 })
 
 test('unwritable document storage, a refusing bucket, and a world-readable folder are reported', async () => {
@@ -210,7 +210,7 @@ test('unwritable document storage, a refusing bucket, and a world-readable folde
   await mkdir(join(folder, 'open'))
   await chmod(join(folder, 'open'), 0o755)
   const open = await doctor({ ...env, WAYBILL_DOCUMENTS: `file://${folder}/open` })
-  expect(open.of('documents')).toMatchObject([{ state: 'warning', mend: `chmod o-rwx ${folder}/open` }])
+  expect(open.of('documents')).toMatchObject([{ state: 'warning', fix: `chmod o-rwx ${folder}/open` }])
   expect(await readdir(join(folder, 'open'))).toEqual([])
 
   const bucket = await startBucket()

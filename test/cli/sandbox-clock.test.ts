@@ -1,6 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { newInstallationOnServer } from '../support/installation.js'
 import { type Program, runProgram, startProgram, temporaryFolder, until } from '../support/program.js'
 import { startService } from '../support/service.js'
 
@@ -10,7 +14,9 @@ const folder = await temporaryFolder()
 let baseUrl = ''
 
 async function startSandbox(...args: string[]): Promise<Program> {
-  const sandbox = startProgram(['sandbox', '--port', '0', ...args], { env: { WAYBILL_DATA_DIR: folder } })
+  const sandbox = startProgram(['sandbox', '--port', '0', ...args], {
+    env: { WAYBILL_DATA_DIR: folder, WAYBILL_WEBHOOK_PRIVATE_NETWORKS: 'on' },
+  })
   await until(() => sandbox.stdout().includes('Stop with Ctrl-C'))
   baseUrl = /^Waybill sandbox: (http:\S+)$/m.exec(sandbox.stdout())?.[1] ?? ''
   return sandbox
@@ -54,7 +60,9 @@ test('time stands at the given date, moves forward only, and what is due happens
     [{ now: '2031-02-01T00:00:00Z' }, '/now'],
     [{ now: 'tomorrow' }, '/now'],
     [{ now: '2035-01-01T00:00:00Z' }, '/now'],
+    [{ now: '2031-02-30' }, '/now'],
     [{ advance: 'P' }, '/advance'],
+    [{ advance: 'PT' }, '/advance'],
     [{ advance: '1 day' }, '/advance'],
     [{ advance: 'P1D', now: '2031-03-02T00:00:00Z' }, '/advance'],
     [{ speed: -1 }, '/speed'],
@@ -105,20 +113,85 @@ test('time stands at the given date, moves forward only, and what is due happens
 
   expect((await fetch(`${baseUrl}/sandbox/mailbox`)).headers.get('content-type')).toMatch(/^text\/html/)
   expect(await read('/sandbox/v1/mails')).toEqual({ mails: [] })
+  // An endpoint that is gone is disabled: its admins get a mail, which the mailbox shows as it looks.
+  const receiver = createServer((_request, response) => response.writeHead(410).end()).listen(0, '127.0.0.1')
+  onTestFinished(() => void receiver.close())
+  await once(receiver, 'listening')
+  const { port } = receiver.address() as AddressInfo
+  expect((await post('/v1/webhooks', { url: `http://127.0.0.1:${port}/` })).status).toBe(201)
+  await move({ advance: 'P1D' })
+  type Mails = { mails: { mail_id: number; to: string; subject: string; text: string; html: string; at: string }[] }
+  await until(async () => (await read<Mails>('/sandbox/v1/mails')).mails.length > 0)
+  const [mail] = (await read<Mails>('/sandbox/v1/mails')).mails
+  expect(mail).toMatchObject({ to: 'demo@waybill.example', subject: 'A webhook of Waybill was disabled' })
+  expect(mail?.text).toContain(`${baseUrl}/developers`)
+  const shown = await fetch(`${baseUrl}/sandbox/mailbox/${mail?.mail_id}`)
+  expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await shown.text()).toContain(`href="${baseUrl}/developers"`)
+  expect((await fetch(`${baseUrl}/sandbox/mailbox/999`)).status).toBe(404)
   const foreign = await fetch(`${baseUrl}/sandbox/v1/clock`, { headers: { 'x-forwarded-for': '203.0.113.7' } })
   expect(foreign.status).toBe(401)
 
+  // A digest is in the mailbox when the response is here.
+  const signedIn = await fetch(`${baseUrl}/portal/v1/session/demo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  const { csrf_token } = (await signedIn.json()) as { csrf_token: string }
+  const cookie = signedIn.headers.getSetCookie().map((each) => each.split(';', 1)[0])
+  const session = { cookie: cookie.join('; '), 'x-csrf-token': csrf_token }
+  const daily = { scope: 'all', exceptions: [], changes: ['shipment.updated'], delivery: 'daily' }
+  expect((await post('/portal/v1/subscriptions', daily, session)).status).toBe(201)
+  await move({ advance: 'P2D' })
+  const [digest] = (await read<Mails>('/sandbox/v1/mails')).mails
+  expect(digest?.subject).toMatch(/^\d+ updates? for /)
+  expect(digest?.at).toMatch(/^2031-03-1/)
+
+  expect(await move({ advance: 'PT90S' })).toMatchObject({ body: { now: '2031-03-11T00:01:30.000Z' } })
+  expect(await move({ now: '2031-03-12' })).toMatchObject({ body: { now: '2031-03-12T00:00:00.000Z' } })
+
   // The clock goes on from where it was.
   await stop(first)
+  const file = join(folder, 'sandbox.json')
+  const linked = join(folder, 'linked.json')
+  await link(file, linked)
+  const before = await readFile(linked, 'utf8')
   const second = await startSandbox()
-  expect(await read('/sandbox/v1/clock')).toEqual({ now: '2031-03-08T00:00:00.000Z', speed: 0 })
+  expect(await read('/sandbox/v1/clock')).toEqual({ now: '2031-03-12T00:00:00.000Z', speed: 0 })
   await move({ speed: 86_400 })
-  await until(async () => (await read<Clock>('/sandbox/v1/clock')).now > '2031-03-09')
-  await stop(second)
-  const earlier = await runProgram(['sandbox', '--port', '0', '--at', '2031-03-08'], {
+  await until(async () => (await read<Clock>('/sandbox/v1/clock')).now > '2031-03-13')
+  await move({ speed: 0 })
+  const { now: reached } = await read<Clock>('/sandbox/v1/clock')
+  second.kill('SIGKILL')
+  await second.ended
+  // The file is replaced, never written over, so that a kill does not leave half of it.
+  expect(await readFile(linked, 'utf8')).toBe(before)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ clock: { now: reached, speed: 0 } })
+  const earlier = await runProgram(['sandbox', '--port', '0', '--at', '2031-03-10'], {
     env: { WAYBILL_DATA_DIR: folder },
   })
   expect(earlier).toMatchObject({ code: 2, stderr: expect.stringContaining('time only moves forward') as string })
+
+  // Without the file, the records show how far the time was moved.
+  await rm(file)
+  const third = await startSandbox()
+  expect((await read<Clock>('/sandbox/v1/clock')).now).toMatch(/^2031-03-/)
+  await stop(third)
+})
+
+test('a damaged sandbox.json is reported with what to do', async () => {
+  const { env } = await newInstallationOnServer()
+  const file = join(env.WAYBILL_DATA_DIR as string, 'sandbox.json')
+  await mkdir(dirname(file), { recursive: true })
+  for (const damaged of ['', '{"keys":{"demo":"wb_', '[]', '{}']) {
+    await writeFile(file, damaged)
+    expect(await runProgram(['sandbox', '--port', '0'], { env })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `waybill: ${file} is damaged: remove it; the sandbox then prints new keys, and its data stays\n`,
+    })
+  }
 })
 
 test('only the sandbox has a clock', async () => {

@@ -99,6 +99,20 @@ test('the sandbox prints keys and a working request, keeps created data, and all
     const signedIn = await signIn('/portal/v1/session', { email, password: 'waybill-sandbox' })
     expect(signedIn).toMatchObject({ status: 201, body: { person: { email, role }, account: { slug: account } } })
   }
+  // So can the forwarder's, at the office only.
+  const staff = [...first.stdout().matchAll(/^ {2}(\S+@waybill\.example) +(\w+)$/gm)].map(([, email, role]) => ({
+    email,
+    role,
+  }))
+  expect(staff.map(({ role }) => role)).toEqual(['admin', 'operations', 'finance', 'viewer'])
+  for (const { email, role } of staff) {
+    const asStaff = { email, password: 'waybill-sandbox' }
+    expect(await signIn('/office/v1/session', asStaff)).toMatchObject({
+      status: 201,
+      body: { person: { email, role } },
+    })
+    expect(await signIn('/portal/v1/session', asStaff)).toMatchObject({ status: 401 })
+  }
   const clicked = await signIn('/portal/v1/session/demo')
   expect(clicked).toMatchObject({ status: 201, body: { person: { email: 'demo@waybill.example', name: 'Dana Demo' } } })
 

@@ -155,16 +155,16 @@ test('invalid arguments exit with 2, and unreadable files with 1', async () => {
 
 test('a long CSV file is imported in bounded memory', { timeout: 180_000 }, async () => {
   const { slug, call } = await newAccount(service)
-  const rows = Array.from({ length: 24_000 }, (_, index) => `I-${index >> 1},line ${index},${'x'.repeat(2000)}\n`)
+  const rows = Array.from({ length: 4800 }, (_, index) => `I-${index >> 1},line ${index},${'x'.repeat(10_000)}\n`)
   const path = await fileOf('many.csv', `reference,lines.category,lines.description\n${rows.join('')}`)
   const ended = await waybill(['import', '--as', 'invoices', path, '--account', slug, '--json'], {
     nodeOptions: ['--max-old-space-size=48'],
     timeout: 170_000,
   })
   expect(ended).toMatchObject({ code: 0, stderr: '' })
-  expect(JSON.parse(ended.stdout)).toMatchObject({ lines: 12_000, kinds: { invoice: { created: 12_000 } } })
-  const { body } = await call('getInvoice', { params: { reference: 'I-11999' } })
-  expect(body.lines?.map(({ category }) => category)).toEqual(['line 23998', 'line 23999'])
+  expect(JSON.parse(ended.stdout)).toMatchObject({ lines: 2400, kinds: { invoice: { created: 2400 } } })
+  const { body } = await call('getInvoice', { params: { reference: 'I-2399' } })
+  expect(body.lines?.map(({ category }) => category)).toEqual(['line 4798', 'line 4799'])
 })
 
 async function fileOf(name: string, content: string): Promise<string> {

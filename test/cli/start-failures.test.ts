@@ -34,23 +34,29 @@ async function failureOf(args: string[], env: Record<string, string>, options: {
   return { code, text: stderr.slice('waybill: '.length, -1) }
 }
 
-test.runIf(isLinux)('a data folder that cannot be created fails the start with one sentence', async () => {
-  expect(await failureOf(['serve'], { WAYBILL_DATA_DIR: '/proc/x' })).toEqual({
-    code: 1,
-    text:
-      'WAYBILL_DATA_DIR "/proc/x" cannot be used (ENOENT: no such file or directory, mkdir \'/proc/x\'): ' +
-      'choose a path in an existing folder that this user can write to',
-  })
-})
+test.runIf(isLinux)(
+  'a data folder that cannot be created fails the start with one sentence (needs Linux)',
+  async () => {
+    expect(await failureOf(['serve'], { WAYBILL_DATA_DIR: '/proc/x' })).toEqual({
+      code: 1,
+      text:
+        'WAYBILL_DATA_DIR "/proc/x" cannot be used (ENOENT: no such file or directory, mkdir \'/proc/x\'): ' +
+        'choose a path in an existing folder that this user can write to',
+    })
+  },
+)
 
-test.runIf(isLinux)('a service with an external database starts and stops without its data folder', async () => {
-  const { env } = await newInstallationOnServer()
-  const serving = await startServing({ env: { ...env, WAYBILL_DATA_DIR: '/proc/x' } })
-  const ready = await fetch(`${serving.baseUrl}/health/ready`)
-  expect(await ready.json()).toMatchObject({ status: 'degraded' })
-  serving.kill('SIGTERM')
-  expect(await serving.ended).toMatchObject({ code: 0 })
-})
+test.runIf(isLinux)(
+  'a service with an external database starts and stops without its data folder (needs Linux)',
+  async () => {
+    const { env } = await newInstallationOnServer()
+    const serving = await startServing({ env: { ...env, WAYBILL_DATA_DIR: '/proc/x' } })
+    const ready = await fetch(`${serving.baseUrl}/health/ready`)
+    expect(await ready.json()).toMatchObject({ status: 'degraded' })
+    serving.kill('SIGTERM')
+    expect(await serving.ended).toMatchObject({ code: 0 })
+  },
+)
 
 test('a file instead of the data folder, or of a parent folder, is reported with its setting', async () => {
   const folder = await temporaryFolder()
@@ -62,20 +68,27 @@ test('a file instead of the data folder, or of a parent folder, is reported with
   expect(above.text).toMatch(/^WAYBILL_DATA_DIR ".+\/file\/data" cannot be used \(ENOTDIR: .+\): remove the file/)
 })
 
-test.runIf(isRoot)('a data folder of another user is reported with its setting, by doctor, too', async () => {
-  const installation = await newInstallation()
-  await waybill(installation, 'migrate')
-  const { env } = installation
-  await chmod(env.WAYBILL_DATA_DIR as string, 0o755)
-  const { text } = await failureOf(['account', 'list'], env, { identity: nobody })
-  // Started by root, the embedded server runs as nobody: that user can enter its folder, but not write next to it.
-  expect(text).toMatch(/^WAYBILL_DATA_DIR ".+\/data" cannot be used \(EACCES: permission denied, .+\): give this user/)
-  const { stdout } = await runProgram(['doctor'], { env: { PORT: '0', ...env }, identity: nameless, cwd: '/' })
-  expect(stdout).toMatch(/^wrong +database +WAYBILL_DATA_DIR ".+\/data" cannot be used \(EACCES: .+ -> give this user/m)
-})
+test.runIf(isRoot)(
+  'a data folder of another user is reported with its setting, by doctor, too (needs root)',
+  async () => {
+    const installation = await newInstallation()
+    await waybill(installation, 'migrate')
+    const { env } = installation
+    await chmod(env.WAYBILL_DATA_DIR as string, 0o755)
+    const { text } = await failureOf(['account', 'list'], env, { identity: nobody })
+    // Started by root, the embedded server runs as nobody: that user can enter its folder, but not write next to it.
+    expect(text).toMatch(
+      /^WAYBILL_DATA_DIR ".+\/data" cannot be used \(EACCES: permission denied, .+\): give this user/,
+    )
+    const { stdout } = await runProgram(['doctor'], { env: { PORT: '0', ...env }, identity: nameless, cwd: '/' })
+    expect(stdout).toMatch(
+      /^wrong +database +WAYBILL_DATA_DIR ".+\/data" cannot be used \(EACCES: .+ -> give this user/m,
+    )
+  },
+)
 
 test.runIf(isRoot)(
-  'for a user id without a name, serve and doctor explain what the embedded database needs',
+  'for a user id without a name, serve and doctor explain what the embedded database needs (needs root)',
   async () => {
     const folder = await temporaryFolder()
     await chown(folder, nameless.uid, nameless.gid)
@@ -91,7 +104,7 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot)('a user id without a name can serve from an existing embedded database', async () => {
+test.runIf(isRoot)('a user id without a name can serve from an existing embedded database (needs root)', async () => {
   const folder = await temporaryFolder()
   await chown(folder, nobody.uid, nobody.gid)
   const env = { WAYBILL_DATA_DIR: join(folder, 'data'), HOME: folder, TMPDIR: folder }
@@ -284,7 +297,7 @@ test('an unwritable path is reported with its argument', async () => {
   expect(restored.text).toBe(`${folder} is not a file`)
 })
 
-test.runIf(isLinux)('a full disk is reported with the file', async () => {
+test.runIf(isLinux)('a full disk is reported with the file (needs Linux)', async () => {
   const { env, folder } = await newInstallationOnServer()
   const path = join(folder, 'lines.ndjson')
   await writeFile(path, 'nonsense\n')
@@ -314,8 +327,11 @@ test('unwritable document storage is reported with its setting', async () => {
 // On systems where every user may listen on any port, nothing is refused.
 const firstFreePort = Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '0'))
 
-test.runIf(isRoot && firstFreePort > 81)('a port reserved for root is reported with its setting', async () => {
-  const { url } = await startDatabaseProxy()
-  const { text } = await failureOf(['serve'], { DATABASE_URL: url, PORT: '81' }, { identity: nobody })
-  expect(text).toBe('this user may not listen on 127.0.0.1:81: choose a PORT of 1024 or higher')
-})
+test.runIf(isRoot && firstFreePort > 81)(
+  'a port reserved for root is reported with its setting (needs root, ports reserved for root)',
+  async () => {
+    const { url } = await startDatabaseProxy()
+    const { text } = await failureOf(['serve'], { DATABASE_URL: url, PORT: '81' }, { identity: nobody })
+    expect(text).toBe('this user may not listen on 127.0.0.1:81: choose a PORT of 1024 or higher')
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { businessDate, businessTime, simulatedTime, simulateTime, systemTime } from '../../src/clock/clock.js'
 import { line, newAccount } from '../support/account.js'
+import { accountWithExamples } from '../support/operator.js'
 import { ownDatabase } from '../support/own-database.js'
 import { startService } from '../support/service.js'
 
@@ -28,4 +29,9 @@ test('what is written in simulated time is recorded at that time', async () => {
   await call('createPurchaseOrder', { body: { reference: 'PO-1', product_lines: [line()] } })
   const { body } = await call('listEvents', {})
   expect(body.events.map(({ at }) => at)).toEqual([expect.stringMatching(/^2031-05-06T07:08:09/)])
+})
+
+test('everything that operators do works while the simulated time stands still', async () => {
+  simulateTime(start, 0)
+  await accountWithExamples(service)
 })

@@ -38,7 +38,7 @@ test('the interfaces have patterns that this looks at', () => {
   expect(patterns.length).toBeGreaterThan(6)
 })
 
-test.each(patterns)('what does not match %s is told in words what to write', (pattern) => {
+test.each(patterns)('what does not match %s is refused with words on what to write', (pattern) => {
   const words = findPatternMessage(pattern)
   expect(words).toMatch(/^must /)
   expect(words).not.toMatch(regularExpression)

@@ -51,7 +51,7 @@ test('a backup with an altered byte does not pass verification, compressed or no
     const copy = altered(bytes, place)
     // An altered back-reference to the same text is another file with the same content.
     if (unpacksTo(copy, archive)) continue
-    await expect(checked(copy), `byte ${place}`).rejects.toThrow(BadBackup)
+    await expect(checked(copy), `byte ${place}`).rejects.toSatisfy(isRefusal)
     refused += 1
   }
   expect(refused).toBeGreaterThan(20)
@@ -284,6 +284,11 @@ async function checked(bytes: Buffer) {
   } finally {
     await file.close()
   }
+}
+
+/** An altered digit may make the schema a newer one, which is refused before the seal is read. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof BadBackup || error instanceof SchemaTooNew
 }
 
 function altered(bytes: Buffer, place: number): Buffer {

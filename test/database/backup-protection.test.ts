@@ -59,7 +59,7 @@ test('a sealed backup is restored with its key only', async () => {
   expect(await accountsIn(other)).toEqual([{ slug: 'acme' }])
 })
 
-test('an installation with a key refuses a backup that anybody could have made, unless it is told to accept it', async () => {
+test('an installation with a key refuses a backup that anybody could have made, unless accepting it is requested', async () => {
   const unsealed = await anInstallationWithData()
   await waybill(unsealed, 'backup', unsealed.file)
   const installation = await newInstallation(key)

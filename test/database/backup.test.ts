@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import type { Database } from '../../src/database/database.js'
 import { printSpecimen } from '../../src/sandbox/document-pdf.js'
 import { generateLines } from '../../src/sandbox/generate.js'
 import { line } from '../support/account.js'
@@ -130,6 +131,30 @@ test('a backup contains every table of the schema, including new ones, and tar c
   }
 })
 
+test('backups and restores are in the audit log of the forwarder', async () => {
+  const installation = await newInstallationOnServer()
+  const file = join(installation.folder, backupName)
+  await waybill(installation, 'backup', file)
+  const other = await newInstallationOnServer()
+  await waybill(other, 'restore', file)
+  const entries = await other.db`
+    select kind, action, actor, details - 'created_at' as details from audit_log where account_id = 0 order by at`
+  expect(entries.slice(-2)).toEqual([
+    {
+      kind: 'export',
+      action: 'exported',
+      actor: 'command-line',
+      details: { operation: 'backup', file: backupName, encrypted: false },
+    },
+    {
+      kind: 'operator',
+      action: 'imported',
+      actor: 'command-line',
+      details: { operation: 'restore', file: backupName },
+    },
+  ])
+})
+
 test('a backup made during writes is one consistent state of the database', async () => {
   const installation = await newInstallationOnServer()
   await fill(installation)
@@ -252,13 +277,25 @@ test('a restore replaces all data, on the embedded and on an external database',
     await waybill(other, 'restore', file, '--yes')
     expect(await waybill(other, 'account', 'list')).toBe(await waybill(origin, 'account', 'list'))
   }
-  expect(await contentOf(onServer.db)).toEqual(await contentOf(origin.db))
+  await expectSameContent(onServer.db, origin.db)
   // A second backup and restore loses nothing.
   const second = join(origin.folder, 'second.tar.gz')
   await waybill(embedded, 'backup', second)
   await waybill(onServer, 'restore', second, '--yes')
-  expect(await contentOf(onServer.db)).toEqual(await contentOf(origin.db))
+  await expectSameContent(onServer.db, origin.db)
 })
+
+/** Restored audit logs have entries about the restores, too. */
+async function expectSameContent(after: Database, before: Database): Promise<void> {
+  const [{ audit_log: logAfter, ...restAfter }, { audit_log: logBefore, ...restBefore }] = [
+    await contentOf(after),
+    await contentOf(before),
+  ]
+  expect(restAfter).toEqual(restBefore)
+  expect(logAfter).not.toBe(logBefore)
+  const entriesOf = async (db: Database) => (await db`select entry_id from audit_log`).map(({ entry_id }) => entry_id)
+  expect(await entriesOf(after)).toEqual(expect.arrayContaining(await entriesOf(before)))
+}
 
 const generated = [
   ...generateLines({ accounts: 2, shipments: 12, seed: 'backup', today, specimen: await printSpecimen() }),

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { clientConfig } from '../../src/database/address.js'
 import { openDatabase } from '../../src/database/database.js'
+import { restrictConnections } from '../../src/database/embedded/cluster.js'
 import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.js'
 import { temporaryFolder } from '../support/program.js'
 
@@ -42,7 +44,7 @@ test('a connection as any other role is refused, and clusters of earlier version
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'another user of the machine cannot connect, even the one that the server runs as',
+  'another user of the machine cannot connect, even the one that the server runs as (needs root)',
   async () => {
     const folder = await temporaryFolder()
     const database = await openEmbeddedDatabase(folder)
@@ -61,3 +63,26 @@ test.runIf(process.getuid?.() === 0)(
     await database.release()
   },
 )
+
+test('a server that starts while another process writes its access files never reads one that is half written', async () => {
+  const folder = await temporaryFolder()
+  const [access, map] = [join(folder, 'pg_hba.conf'), join(folder, 'pg_ident.conf')]
+  const earlier = 'written by an earlier version\n'
+  await restrictConnections(folder)
+  const expected = new Set([earlier, ...[access, map].map((path) => readFileSync(path, 'utf8'))])
+  const seen = new Set<string>()
+  for (let round = 0; round < 100; round += 1) {
+    await writeFile(access, earlier)
+    await writeFile(map, earlier)
+    let isWriting = true
+    const writing = restrictConnections(folder).finally(() => {
+      isWriting = false
+    })
+    while (isWriting) {
+      for (const path of [access, map]) seen.add(readFileSync(path, 'utf8'))
+      await new Promise(setImmediate)
+    }
+    await writing
+  }
+  expect([...seen].filter((content) => !expected.has(content))).toEqual([])
+})

@@ -104,7 +104,7 @@ test('after service and server were killed the folder opens again, with all data
 })
 
 test.runIf(process.platform === 'linux')(
-  'a process id that now belongs to the server of another cluster is ignored',
+  'a process id that now belongs to the server of another cluster is ignored (needs Linux)',
   async () => {
     const [folder, otherFolder] = [await temporaryFolder(), await temporaryFolder()]
     await (await openEmbeddedDatabase(folder)).release()
@@ -121,7 +121,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.runIf(process.platform === 'linux')('a zombie server process is not waited for', async () => {
+test.runIf(process.platform === 'linux')('a zombie server process is not waited for (needs Linux)', async () => {
   const folder = await temporaryFolder()
   await (await openEmbeddedDatabase(folder)).release()
   // It has the name of a server and works in the folder, but its parent does not reap it. It ends only

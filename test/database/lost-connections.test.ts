@@ -17,25 +17,25 @@ import { administer } from '../support/database.js'
 const url = inject('databaseUrl')
 
 test('statements of a transaction after a lost connection are never executed', async () => {
-  const { db, said } = await newTable({ connections: 2 })
+  const { db, log } = await newTable({ connections: 2 })
   const lost = db.begin(async (sql) => {
-    await said.insert(sql, 'before')
+    await log.insert(sql, 'before')
     await cutOff(sql)
     // The pool opens new connections meanwhile.
     await untilUsable(db)
-    await said.insert(sql, 'after')
+    await log.insert(sql, 'after')
   })
   await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   await expect(lost).rejects.toSatisfy(isUnreachable)
-  expect(await said.all()).toEqual([])
+  expect(await log.all()).toEqual([])
 })
 
 test('a lost connection does not end the transaction of another client', async () => {
-  const { db, said } = await newTable({ connections: 1 })
+  const { db, log } = await newTable({ connections: 1 })
   let isOver = false
   const lost = db
     .begin(async (sql) => {
-      await said.insert(sql, 'lost')
+      await log.insert(sql, 'lost')
       await cutOff(sql)
       // By now another client has the only connection.
       await sleep(200)
@@ -46,30 +46,30 @@ test('a lost connection does not end the transaction of another client', async (
     })
   const kept = untilUsable(db).then(() =>
     db.begin(async (sql) => {
-      await said.insert(sql, 'one')
+      await log.insert(sql, 'one')
       await sleep(400)
-      await said.insert(sql, 'two')
+      await log.insert(sql, 'two')
     }),
   )
   await Promise.all([lost, kept])
   expect(isOver).toBe(true)
-  expect(await said.all()).toEqual(['one', 'two'])
+  expect(await log.all()).toEqual(['one', 'two'])
 })
 
 test('wherever transactions lose their connections, the process survives, and each transaction is stored completely or not at all', async () => {
-  const { db, said, name: table } = await newTable({ connections: 4 })
+  const { db, log, name: table } = await newTable({ connections: 4 })
   const random = createRandom('lost connections')
   const acknowledged: string[] = []
 
   async function write(name: string): Promise<void> {
     try {
       await db.begin(async (sql) => {
-        await said.insert(sql, `${name} begun`)
+        await log.insert(sql, `${name} begun`)
         await sql.savepoint(async () => {
-          await said.insert(sql, `${name} within`)
+          await log.insert(sql, `${name} within`)
           if (random.chance(0.3)) await sleep(1)
         })
-        await said.insert(sql, `${name} ended`)
+        await log.insert(sql, `${name} ended`)
       })
       acknowledged.push(name)
     } catch (error) {
@@ -87,7 +87,7 @@ test('wherever transactions lose their connections, the process survives, and ea
     await Promise.all(writing)
   }
   await untilUsable(db)
-  const rows = await said.all()
+  const rows = await log.all()
   const counts = new Map<string, number>()
   for (const row of rows) {
     const name = row.split(' ')[0] as string
@@ -131,7 +131,7 @@ test('every query issued while connections are lost settles', async () => {
   await untilUsable(db)
 })
 
-test.runIf(canMakeCertificates())('lost connections are handled the same with TLS', async () => {
+test.runIf(canMakeCertificates())('lost connections are handled the same with TLS (needs openssl)', async () => {
   const { db, proxy, isSecure } = await behindProxy({ connections: 3, isSecure: true })
   expect(await db`select 1 as one`).toEqual([{ one: 1 }])
   expect(isSecure()).toBe(true)
@@ -167,14 +167,14 @@ async function newTable(options: { connections: number }) {
     await last.unsafe(`drop table ${name}`)
     await last.end()
   })
-  const said = {
+  const log = {
     insert: (sql: TransactionSql, words: string) => sql`insert into ${sql(name)} (words) values (${words})`,
     async all(): Promise<string[]> {
       const rows = await db<{ words: string }[]>`select words from ${db(name)} order by place`
       return rows.map(({ words }) => words)
     },
   }
-  return { db, said, name }
+  return { db, log, name }
 }
 
 /** Terminates the connection of a transaction on the server. */

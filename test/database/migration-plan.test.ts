@@ -1,7 +1,9 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.js'
-import { migrate, migrateWithin, migrations, schemaVersion } from '../../src/database/migrate.js'
-import { planMigration, statementsIn } from '../../src/database/migration-plan.js'
+import { migrate, migrateOnline, migrateWithin, migrations, schemaVersion } from '../../src/database/migrate.js'
+import { planMigration } from '../../src/database/migration-plan.js'
+import { splitStatements } from '../../src/database/migration-statements.js'
+import { completeMigrations } from '../../src/database/online-migration.js'
 import { administer, withDatabase } from '../support/database.js'
 
 let databases = 0
@@ -28,13 +30,14 @@ test('the plan of every migration names exactly the tables that it blocks', asyn
     const blocked = (next?.statements ?? []).filter(({ blocks }) => /^writes$|^reads/.test(blocks))
     const held = await db.begin(async (tx) => {
       const before = await tx<{ oid: number }[]>`select oid::int from pg_class where relkind in ('r', 'p') order by oid`
-      await migrateWithin(tx, version)
+      await migrateOnline(tx, version)
       return tx<{ name: string }[]>`
         select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
         where l.pid = pg_backend_pid() and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'AccessExclusiveLock')
           and c.oid::int = any(${before.map(({ oid }) => oid)}) and c.relnamespace = 'public'::regnamespace
         order by c.relname`
     })
+    await completeMigrations(db)
     const dropped = (next?.statements ?? []).flatMap(({ statement, table }) =>
       statement.startsWith('drop table') ? [table] : [],
     )
@@ -67,9 +70,9 @@ test('the plan counts the rows that a migration reads, and changes nothing', asy
 })
 
 test('statements end at semicolons outside of texts, comments and functions', () => {
-  const sql = `-- a; b\ncreate function f() as $body$ begin; end $body$;\nupdate t set a = 'x;''y' where b - 1 = 2;`
-  expect(statementsIn(sql)).toEqual([
-    'create function f() as $body$ begin; end $body$',
+  const sql = `-- a; b\ncreate function f() as $body$ begin;\n end $body$;\nupdate t set a = 'x;''y' where b - 1 = 2;`
+  expect(splitStatements(sql)).toEqual([
+    'create function f() as $body$ begin;\n end $body$',
     "update t set a = 'x;''y' where b - 1 = 2",
   ])
 })

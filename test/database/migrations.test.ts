@@ -1,6 +1,13 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.js'
-import { migrate, migrateWithin, SchemaTooNew, schemaVersion } from '../../src/database/migrate.js'
+import {
+  migrate,
+  migrateOnline,
+  migrateWithin,
+  migrations,
+  SchemaTooNew,
+  schemaVersion,
+} from '../../src/database/migrate.js'
 import { readServiceSecrets } from '../../src/database/service-secrets.js'
 import { administer, withDatabase } from '../support/database.js'
 import { runProgram, temporaryFolder } from '../support/program.js'
@@ -42,6 +49,26 @@ test('of connections that migrate one empty database concurrently, one does it a
   await Promise.all(connections.map((connection) => connection.end()))
   expect(await db`select from schema_migrations`).toHaveLength(schemaVersion)
   expect(await db`select from service`).toHaveLength(1)
+})
+
+test('an index whose build was interrupted is built by the next migration, and the one that it replaces dropped', async () => {
+  const { db } = await emptyDatabase()
+  const before = migrations.findIndex(({ name }) => name === 'event order')
+  await db.begin((tx) => migrateWithin(tx, before))
+  await db`insert into accounts (slug, name) values ('a', 'A')`
+  await db.begin((tx) => migrateOnline(tx, before + 1))
+  // As a build leaves it that was killed.
+  await db`create index changes_in_order on changes (account_id)`
+  await db`update pg_index set indisvalid = false where indexrelid = 'changes_in_order'::regclass`
+  expect(await migrate(db)).toEqual({ from: before + 1, to: schemaVersion })
+  const indexes = await db<{ name: string; definition: string; valid: boolean }[]>`
+    select relname as name, pg_get_indexdef(indexrelid) as definition, indisvalid as valid
+    from pg_index join pg_class on pg_class.oid = indexrelid
+    where relname in ('changes_in_order', 'changes_by_revision')`
+  expect(indexes).toEqual([
+    { name: 'changes_in_order', definition: expect.stringContaining('(account_id, revision, kind, id)'), valid: true },
+  ])
+  expect(await db`select from schema_migrations where pending is not null`).toEqual([])
 })
 
 test.each([

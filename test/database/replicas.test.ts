@@ -193,11 +193,11 @@ describe('a crashing replica', () => {
     await standby.catchUp(primary.db)
     const own = openReplica(standby.url, { connections: 1 })
     const readers = readRouter(primary.db, [own])
-    const { revision, epoch } = await positionOf(account)
+    const { revision, changedAt, epoch } = await positionOf(account)
     // The servers on which the attempts of a read run.
     async function read(meanwhile?: () => Promise<void>): Promise<string[]> {
       const attempts: string[] = []
-      await readers.read({ account_id: account.id, revision, secrets: { epoch } }, async (db) => {
+      await readers.read({ account_id: account.id, revision, changedAt, secrets: { epoch } }, async (db) => {
         attempts.push(db === own.db ? 'replica' : 'primary')
         if (db === own.db) await meanwhile?.()
         await db`select body from shipments where account_id = ${account.id}`
@@ -224,9 +224,9 @@ describe('a crashing replica', () => {
   })
 })
 
-async function positionOf({ id }: TestAccount): Promise<{ revision: number; epoch: string }> {
-  const [row] = await primary.db<{ revision: number; epoch: string }[]>`
-    select revision, epoch || '.' || 'accounts'::regclass::oid as epoch
+async function positionOf({ id }: TestAccount): Promise<{ revision: number; changedAt: number; epoch: string }> {
+  const [row] = await primary.db<{ revision: number; changedAt: number; epoch: string }[]>`
+    select revision, (extract(epoch from changed_at) * 1e6)::float8 as "changedAt", epoch || '.' || 'accounts'::regclass::oid as epoch
     from accounts cross join service where account_id = ${id}`
   if (!row) throw new Error(`there is no account ${id}`)
   return row

@@ -215,9 +215,9 @@ test('a wrong secret is reported by its error code, without the secret and the a
   const failures = [await failureOf(keep(files, content)), await failureOf(files.open(hashOf(content)))]
   for (const failure of failures) {
     expect(failure).toMatchObject({ code: 'service_unavailable' })
-    const told = `${failure.message} ${(failure.cause as Error).message} ${JSON.stringify(failure)}`
-    expect(told).toContain('answers 403 SignatureDoesNotMatch')
-    expect(told).not.toMatch(/s3cr3t-word|S3RVER|AWS4/)
+    const text = `${failure.message} ${(failure.cause as Error).message} ${JSON.stringify(failure)}`
+    expect(text).toContain('answers 403 SignatureDoesNotMatch')
+    expect(text).not.toMatch(/s3cr3t-word|S3RVER|AWS4/)
   }
   expect(await bucket.objects()).not.toContain(hashOf(content))
 })

@@ -55,7 +55,7 @@ async function watchSyncs(path: string) {
 }
 
 test.runIf(process.platform === 'linux')(
-  'a kept file is synced with its folder, whether the folder is new or old',
+  'a kept file is synced with its folder, whether the folder is new or old (needs Linux)',
   async () => {
     const above = await temporaryFolder()
     const folder = join(above, 'new', 'documents')

@@ -18,7 +18,8 @@ test('a shipment is not delivered while one of its containers has no events', as
   await say('delivery', 'Delivered', 'actual', 22, { container_number: first })
   // Nothing is known of the second one, but that it is on its way with the first.
   const delivery_date = { date: on(22), status: 'estimated' }
-  expect([await status(), await dates()]).toEqual(['in_transit', { delivery_date }])
+  const arrival_date = delivery_date
+  expect([await status(), await dates()]).toEqual(['in_transit', { arrival_date, delivery_date }])
   await say('destination', 'Vessel arrival', 'actual', 20)
   expect(await status()).toBe('arrived')
   expect(await dates()).toMatchObject({ arrival_date: { date: on(20), status: 'actual' }, delivery_date })
@@ -164,9 +165,9 @@ test('an import uses the containers of the shipment, whatever the order of its l
 })
 
 test('importing only the shipment updates its tracking, with and without entries', async () => {
-  for (const told of [[tracking(arrived('A', 6))], [tracking(), event('A', 6)]]) {
+  for (const lines of [[tracking(arrived('A', 6))], [tracking(), event('A', 6)]]) {
     const account = await newAccount(service)
-    await account.forwarder.imports(shipmentWith('A'), ...told)
+    await account.forwarder.imports(shipmentWith('A'), ...lines)
     expect(await shown(account)).toEqual(there(6))
     await account.forwarder.imports(shipmentWith('A', 'B'))
     expect(await shown(account)).toEqual(notYet(6))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StepType, TrackingEvent } from '../../src/contract/public/tracking.js'
+import type { StepType, TrackingStepRecord } from '../../src/contract/public/tracking.js'
 import { newAccount } from '../support/account.js'
 import { startService } from '../support/service.js'
 
@@ -7,6 +7,7 @@ import { startService } from '../support/service.js'
 
 const service = await startService()
 
+type TrackingEvent = NonNullable<TrackingStepRecord['events']>[number]
 type Events = Partial<Record<StepType, TrackingEvent[]>>
 const steps: StepType[] = ['pickup', 'origin_port', 'transshipment_port', 'destination_port', 'delivery']
 
@@ -59,9 +60,14 @@ test('the discharge counts as arrival only without an arrival', async () => {
   expect(await arrivalOf(discharged, arrived)).toEqual({ date: at(5), status: 'actual' })
 })
 
-test('the first arrival stands, whatever is said later', async () => {
+test('the first arrival stands, whatever is reported later', async () => {
   const arrival = (day: number): TrackingEvent => ({ description: 'Vessel arrived', date: at(day), status: 'actual' })
   expect((await datesAfter('destination_port', arrival(5), arrival(7)))?.arrival_date?.date).toBe(at(5))
+})
+
+test('of a list without times of issue the earliest arrival counts, whatever its order', async () => {
+  const arrival = (day: number): TrackingEvent => ({ description: 'Vessel arrived', date: at(day), status: 'actual' })
+  expect((await datesAfter('destination_port', arrival(7), arrival(5)))?.arrival_date?.date).toBe(at(5))
 })
 
 test.each([
@@ -123,7 +129,9 @@ test('events without a description count, actual before estimated before planned
     { date: at(1), status: 'actual' },
     { date: at(2), status: 'estimated' },
   )
-  expect(dates).toEqual({ delivery_date: { date: at(1), status: 'actual' } })
+  expect(dates?.delivery_date).toEqual({ date: at(1), status: 'actual' })
+  // What is delivered had arrived.
+  expect(dates?.arrival_date).toEqual({ date: at(1), status: 'estimated' })
 })
 
 test('a problem is shown with the expected date, until there is a newer one or the milestone is actual', async () => {
@@ -152,6 +160,50 @@ test('a customs hold after the arrival concerns the delivery, until the release'
   expect(await datesOf(events)).toMatchObject({ arrival_date, delivery_date: { date: at(6), status: 'problem' } })
   events.destination_port?.push({ description: 'Customs released', date: at(5), status: 'actual' })
   expect((await datesOf(events))?.delivery_date).toEqual({ date: at(6), status: 'planned' })
+})
+
+test('a release ends the hold of its own authority, and one that names none ends all', async () => {
+  const held: Events = {
+    destination_port: [
+      { description: 'Vessel arrival', date: at(9), status: 'estimated' },
+      { description: 'CBP customs hold', date: at(4), status: 'actual' },
+      { description: 'USDA customs hold', date: at(5), status: 'actual' },
+      { description: 'USDA customs hold released', date: at(6), status: 'actual' },
+    ],
+  }
+  expect((await datesOf(held))?.arrival_date).toEqual({ date: at(9), status: 'problem' })
+  held.destination_port?.push({ description: 'Customs released', date: at(7), status: 'actual' })
+  expect((await datesOf(held))?.arrival_date).toEqual({ date: at(9), status: 'estimated' })
+})
+
+test('customs release what they have reported as held by the code of an authority', async () => {
+  const customs = { source: 'US-CUSTOMS', party: 'customs' as const }
+  const held: Events = {
+    destination_port: [
+      { description: 'Vessel arrival', date: at(9), status: 'estimated' },
+      { code: 'CUSTOMS_HOLD', source_code: 'PA', date: at(4), status: 'actual', ...customs },
+    ],
+  }
+  expect((await datesOf(held))?.arrival_date).toEqual({ date: at(9), status: 'problem' })
+  held.destination_port?.push({ code: 'CUSTOMS_RELEASED', date: at(6), status: 'actual', ...customs })
+  expect((await datesOf(held))?.arrival_date).toEqual({ date: at(9), status: 'estimated' })
+})
+
+test('what happened is in the order of its dates, not of a list without times of issue', async () => {
+  const held: Events = {
+    destination_port: [
+      { description: 'Vessel arrival', date: at(9), status: 'estimated' },
+      { description: 'Customs released', date: at(7), status: 'actual' },
+      { description: 'Customs hold', date: at(5), status: 'actual' },
+    ],
+  }
+  expect((await datesOf(held))?.arrival_date).toEqual({ date: at(9), status: 'estimated' })
+  const rolled = await datesAfter(
+    'origin_port',
+    { description: 'Loaded on vessel', date: at(8), status: 'actual' },
+    { description: 'Rolled to the next vessel', date: at(3), status: 'actual' },
+  )
+  expect(rolled).toEqual({ departure_date: { date: at(8), status: 'estimated' } })
 })
 
 test('the latest event of a container counts, and the last container', async () => {

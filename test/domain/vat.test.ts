@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import type { InvoiceRecordLine } from '../../src/contract/public/invoice.js'
 import type { Currency } from '../../src/contract/public/shared-types.js'
 import { accountingTotals } from '../../src/domain/invoices/accounting-totals.js'
-import { creditExcess, totalsOf } from '../../src/domain/invoices/invoice-totals.js'
+import { creditRounding, totalsOfRecord } from '../../src/domain/invoices/credit-rounding.js'
+import { creditExcess, outstanding, totalsOf } from '../../src/domain/invoices/invoice-totals.js'
 import { creditorReference, epcQrCode, isIban } from '../../src/domain/invoices/payment-reference.js'
 import { dueDateOf } from '../../src/domain/invoices/payment-terms.js'
-import { taxFaults, taxWording, withTax } from '../../src/domain/invoices/tax.js'
+import { creditedTax, taxDefaults, taxFaults, taxWording, withTax } from '../../src/domain/invoices/tax.js'
 
 const line = (amount: number, vatRate: number, more: Partial<InvoiceRecordLine> = {}, currency: Currency = 'EUR') => ({
   description: 'Freight',
@@ -112,6 +113,27 @@ test('credit notes that are accepted never exceed the invoice, in all and at eac
   )
 })
 
+test.each(['EUR', 'JPY', 'KWD'] as const)(
+  'every line of an invoice can be credited by itself, and together they give back its tax exactly: %s',
+  (currency) => {
+    const digits = { EUR: 100, JPY: 1, KWD: 1000 }[currency]
+    fc.assert(
+      fc.property(charges, (charged) => {
+        const lines = charged.map(([amount, rate]) => line(Math.ceil(amount * 100) / digits, rate, {}, currency))
+        const invoice = totalsOf(lines)
+        const notes = lines.reduce<ReturnType<typeof totalsOf>[]>((before, each) => {
+          const vat_rounding = creditRounding(invoice, before, totalsOf([each]))
+          const note = totalsOfRecord({ lines: [each], vat_rounding })
+          expect(creditExcess(invoice, before, note)).toEqual([])
+          expect(note.every(({ gross, net }) => gross >= net)).toBe(true)
+          return [...before, note]
+        }, [])
+        expect(outstanding(invoice, notes, [])).toEqual([{ amount: 0, currency }])
+      }),
+    )
+  },
+)
+
 test('a category decides on the rate, and the wording is that of the language', () => {
   expect(withTax({ description: 'x' }, { category: 'reverse_charge', standardRate: 20 })).toMatchObject({ vatRate: 0 })
   expect(withTax({ description: 'x' }, { category: 'standard', standardRate: 20 })).toMatchObject({ vatRate: 20 })
@@ -121,6 +143,29 @@ test('a category decides on the rate, and the wording is that of the language', 
   const lines = [line(1, 0, { tax_category: 'reverse_charge' }), line(1, 20, { tax_category: 'standard' })]
   expect(taxWording(lines, 'fr').map(({ text }) => text)).toEqual([expect.stringMatching(/^Autoliquidation/)])
   expect(taxWording(lines, 'en', { reverse_charge: { en: 'Own words' } })[0]?.text).toBe('Own words')
+})
+
+test('a line that names no tax has the standard rate, unless its customer has a category or is abroad', () => {
+  const seller = { country: 'DE' }
+  const taxed = (settings: Parameters<typeof taxDefaults>[0], own: Parameters<typeof taxDefaults>[1]) =>
+    withTax({ description: 'x' }, taxDefaults(settings, own))
+  const standard = { description: 'x', vatRate: 19, tax_category: 'standard' }
+  expect(taxed({ standard_rate: 19 }, {})).toEqual(standard)
+  expect(taxed({ standard_rate: 19, seller }, { buyer: { country: 'DE' } })).toEqual(standard)
+  expect(taxed({ standard_rate: 19, seller }, { buyer: {} })).toEqual(standard)
+  expect(taxed({ standard_rate: 19, seller }, { buyer: { country: 'FR' } })).toEqual({ description: 'x' })
+  expect(taxed({ standard_rate: 19 }, { tax_category: 'export' })).toMatchObject({ vatRate: 0, tax_category: 'export' })
+  expect(taxed({ standard_rate: 0 }, {})).toEqual({ description: 'x' })
+  expect(taxed({}, {})).toEqual({ description: 'x' })
+})
+
+test('a line of a credit note that names no tax has that of the invoice, if the invoice has one alone', () => {
+  const defaults = { standardRate: 20, category: 'standard' as const }
+  const noted = (...lines: InvoiceRecordLine[]) =>
+    withTax({ description: 'x' }, { ...defaults, credited: creditedTax({ lines }) })
+  expect(noted(line(1, 7), line(2, 7), line(9, 0, { disbursement: true }))).toEqual({ description: 'x', vatRate: 7 })
+  expect(noted({ description: 'Untaxed' })).toEqual({ description: 'x' })
+  expect(noted(line(1, 7), line(2, 19))).toMatchObject({ vatRate: 20 })
 })
 
 test.each([

@@ -124,16 +124,16 @@ async function track(work: Forwarding['work'], svc_shipment_id: string): Promise
     { id: 'pod', type: 'destination_port', port: { unlocode: 'FR/LEH' } },
   ]
   await work('planTracking', { params, body: { steps } })
-  const said = { date: '2026-04-10T08:00:00+02:00', status: 'planned', source: 'Carrier' } as const
+  const planned = { date: '2026-04-10T08:00:00+02:00', status: 'planned', source: 'Carrier' } as const
   const say = (event_id: string, step: string, description: string) =>
-    work('addEvent', { params, body: { ...said, event_id, step, description } })
+    work('addEvent', { params, body: { ...planned, event_id, step, description } })
   await say('picked', '1', 'Picked up')
   await say('sailed', 'pol', 'Vessel departed')
   await say('wrong', 'pol', 'Vessel sank')
   await say('arrives', 'pod', 'Vessel arrives')
   await work('correctEvent', {
     params: { ...params, event_id: 'sailed' },
-    body: { ...said, step: 'pol', description: 'Vessel departed', status: 'actual', reason: 'heard again' },
+    body: { ...planned, step: 'pol', description: 'Vessel departed', status: 'actual', reason: 'reported again' },
   })
   await work('retractEvent', { params: { ...params, event_id: 'wrong' }, query: { reason: 'untrue' } })
   await work('addPosition', { params, body: { latitude: 31.2, longitude: -121.5, source: 'Carrier' } })

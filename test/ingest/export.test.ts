@@ -12,11 +12,11 @@ import { accountOf, bytesOf, importInto, keysOf, startRoundTrip } from '../suppo
 /** An account that leaves one database and enters another answers as before, byte for byte. */
 
 const { before, after, folder, expectSameResponses } = await startRoundTrip()
-const patience = { timeout: 900_000 }
+const longTimeout = { timeout: 900_000 }
 // In each of two accounts; `npm run soak:export` asks for 5,000.
 const shipments = Number(process.env.WAYBILL_TEST_SHIPMENTS ?? 150)
 
-test('the demo, with an order that a customer created, comes back the same', patience, async () => {
+test('the demo, with an order that a customer created, comes back the same', longTimeout, async () => {
   const lines: ImportLine[] = []
   for await (const each of demoLines('2026-03-01')) lines.push(each)
   await importInto(before, bytesOf(lines), folder)
@@ -37,13 +37,13 @@ test('the demo, with an order that a customer created, comes back the same', pat
   await expectSameResponses(['demo', 'demo-second', 'demo-empty'])
 })
 
-test('generated accounts come back the same', patience, async () => {
+test('generated accounts come back the same', longTimeout, async () => {
   const lines = [...generateLines({ accounts: 2, shipments, seed: 'export', today: '2026-03-01' })]
   await importInto(before, bytesOf(lines), folder)
   await expectSameResponses(lines.filter(({ kind }) => kind === 'account').map(({ account }) => account))
 })
 
-test('what is imported again from its own export is unchanged', patience, async () => {
+test('what is imported again from its own export is unchanged', longTimeout, async () => {
   const slug = 'demo-second'
   const again = await mkdtemp(join(folder, 'again-'))
   await exportTo(again, after.db, after.files, await accountOf(after, slug))

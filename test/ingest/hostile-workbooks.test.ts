@@ -19,7 +19,7 @@ async function refusalOf(bytes: Buffer): Promise<UnreadableTable> {
 test.each([
   ['in the directory', [24]],
   ['in the directory and in front of the content', [24, undefined]],
-])('an entry that inflates to more than is said of it %s is inflated no further than that', async (_, places) => {
+])('an entry that inflates to more than is stated %s is inflated no further than that', async (_, places) => {
   const bytes = zip([['xl/workbook.xml', blanks(4)]])
   for (const place of places) {
     bytes.writeUInt32LE(1000, place === undefined ? 22 : bytes.indexOf(directoryMark) + place)

@@ -87,9 +87,9 @@ const tracking = fc
 // Tracking has up to three steps without names, so that some of these have a place and some have not.
 const trackingEvent = fc
   .tuple(event, shipments, fc.constantFrom('E-1', 'E-2'), fc.constantFrom(1, 2, 3), fc.constantFrom('1', '2'))
-  .map(([said, svc_shipment_id, event_id, sequence, step]) => ({
+  .map(([fields, svc_shipment_id, event_id, sequence, step]) => ({
     kind: 'tracking_event',
-    data: { svc_shipment_id, event_id, sequence, step, ...said },
+    data: { svc_shipment_id, event_id, sequence, step, ...fields },
   }))
 const trackingPosition = fc
   .record({

@@ -166,7 +166,7 @@ test.each([
   ['semicolons, in quotes', ';', '"id";"name";"address"'],
   ['semicolons and more commas in quotes', ';', '"id";"name";"address";",,,"'],
   ['commas', ',', 'id,name,address'],
-])('the header tells that a table is separated by %s', async (_, separator, header) => {
+])('a table separated by %s is recognised by its header', async (_, separator, header) => {
   const row = ['1', 'a,b;c\td', 'Quay'].map((text) => `"${text}"`).join(separator)
   const read = await readAll('locations', await openCsv(csvBytes(`${header}\n${row}\n`, 3)))
   expect(read.records).toEqual([{ id: 1, name: 'a,b;c\td', address: 'Quay' }])
@@ -366,7 +366,7 @@ test('of a record that occurs again the good first occurrence is kept by --skip-
   ])
 })
 
-test('unknown, doubled and missing columns are faults of row 1, told with those of the rows; nothing is kept', async () => {
+test('unknown, doubled and missing columns are faults of row 1, reported with those of the rows; nothing is kept', async () => {
   const { slug: account, call } = await newAccount(service)
   const options = { table: 'locations', account, skipInvalid: true } as const
   const { faults, outcome } = await importCsv(service, 'id,nam,city,CITY\n1,A,B,\nx,,,\n', options)

@@ -48,14 +48,14 @@ test('files of a sender are taken by their content, applied, acknowledged, and m
     join(own, 'events.json'),
     JSON.stringify([containerEvent(one, { at: 'CNNGB', code: 'GTIN', day: 7 })]),
   )
-  const said = {
+  const gateIn = {
     reference: other,
     description: 'Gate in',
     status: 'actual',
     date: '2026-03-07T08:00:00Z',
     unlocode: 'CNNGB',
   }
-  await writeFile(join(own, 'own.json'), JSON.stringify({ events: [said] }))
+  await writeFile(join(own, 'own.json'), JSON.stringify({ events: [gateIn] }))
   await writeFile(join(own, 'Events.CSV'), `Container;Event;Date;Port\n${other};Discharged;2026-03-14 16:00;SGSIN\n`)
   const errors = await whileWatched(() => until(async () => (await namesIn('done')).length === 5))
   expect(errors).toEqual([])

@@ -1,10 +1,14 @@
+import { request } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
+import { issueKey } from '../../src/usecases/accounts/create-key.js'
 import { newAccount } from '../support/account.js'
-import { evaluateBefore } from '../support/exceptions.js'
+import { evaluate, evaluateBefore } from '../support/exceptions.js'
 import { everyShipment, generatedAccount } from '../support/generated-account.js'
 import { withinOneMinute } from '../support/one-minute.js'
+import { newOperator } from '../support/operator.js'
+import { until } from '../support/program.js'
 import { startService } from '../support/service.js'
 
 /** The tools for assistants, as a client of the protocol uses them. */
@@ -44,6 +48,14 @@ async function connected(transport: Parameters<Client['connect']>[0], { era = 'a
     return { error: isError ? text : undefined, data: structuredContent as Record<string, unknown>, text }
   }
   return { client, call, asked }
+}
+
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+
+function post(body: string, headers: Record<string, string>, at = service.baseUrl): Promise<Response> {
+  const accept = 'application/json, text/event-stream'
+  const all = { 'content-type': 'application/json', accept, ...headers }
+  return fetch(`${at}/mcp`, { method: 'POST', headers: all, body })
 }
 
 function overHttp(key: string, options: Options = {}) {
@@ -105,18 +117,23 @@ test.each([
   expect((await call('list_documents', { limit: 1 })).data).toMatchObject({ documents: [{ name: {} }], more: true })
   const due = await call('list_invoices_due')
   const [invoice] = due.data.invoices as { reference: string; amounts: object[] }[]
+  const { number = '' } = (await account.call('getInvoice', { params: { reference: invoice?.reference ?? '' } })).body
+  const numbered = await call('find', { query: number.toLowerCase() })
+  expect(numbered.data).toMatchObject({ invoices: [{ reference: invoice?.reference, number }] })
   const explained = await call('explain_charge', { reference: invoice?.reference })
   expect(explained.data).toMatchObject({ reference: invoice?.reference, totals: invoice?.amounts })
   const changes = await call('recent_changes', { limit: 5 })
   expect(changes.data.changes).toHaveLength(5)
   const since = await call('recent_changes', { cursor: changes.data.cursor })
-  expect(since.data).toMatchObject({ changes: [], left_out: 0, more: false })
+  expect(since.data).toMatchObject({ changes: [], older: false, more: false })
   for (const { text } of [found, whole, late, inbound, due, explained, changes])
     expect(text.length).toBeLessThan(12_000)
 
   const wrong = await call('get_shipment', { svc_shipment_id: 7 })
   expect(wrong.error).toContain('svc_shipment_id')
-  expect((await call('list_invoices_due', { colour: 'red' })).error).toContain('additional properties')
+  expect((await call('list_invoices_due', { limt: 1 })).error).toMatch(
+    /\/limt: is not accepted here \(did you mean `limit`\?\); accepted are: /,
+  )
 })
 
 test('an order is created once a person agrees: asked by the client, or by the assistant with a second call', async () => {
@@ -138,10 +155,125 @@ test('an order is created once a person agrees: asked by the client, or by the a
     expect(changed.data).toMatchObject({ done: false })
     expect((await account.call('getPurchaseOrder', { params: { reference: other.reference } })).status).toBe(404)
     if (era === 'auto') continue
-    expect((await call('create_order', { ...other, confirm: first.data.confirm })).data).toMatchObject({ done: true })
+    // Whatever the sequence of its properties.
+    const product_lines = [{ product: { sku: 'LAMP-1' }, ordered_quantity: 12 }]
+    const same = { confirm: first.data.confirm, product_lines, reference: other.reference }
+    expect((await call('create_order', same)).data).toMatchObject({ done: true })
   }
   const { body } = await account.call('getPurchaseOrder', { params: { reference: other.reference } })
   expect(body.purchase_order_lines).toMatchObject([{ ordered_quantity: 12 }])
+})
+
+test('of overdue invoices the tool sums what is outstanding, and it says what it cannot deduct from others', async () => {
+  const { id, key, forwarder } = await newAccount(service)
+  const invoice = (reference: string, amount: number, more: object) => ({
+    kind: 'invoice' as const,
+    data: {
+      reference,
+      number: reference,
+      status: 'due' as const,
+      lines: [{ description: 'Freight', price: { amount, currency: 'EUR' as const } }],
+      ...more,
+    },
+  })
+  await forwarder.imports(
+    invoice('PAID IN PART', 100, { due_date: '2026-01-31', status: 'partially_paid' }),
+    invoice('CREDITED', 50, { due_date: '2026-02-01' }),
+    invoice('CREDIT NOTE', 20, { type: 'credit_note', credited_invoice: 'CREDITED', status: 'paid' }),
+    {
+      kind: 'payment',
+      data: { payment_id: 'P-1', reference: 'PAID IN PART', amount: 40, currency: 'EUR', paid_on: '2026-02-01' },
+    },
+  )
+  await evaluate(service, id)
+  const { call } = await overHttp(key)
+  const eur = (amount: number) => [{ amount, currency: 'EUR' }]
+  const overdue = await call('list_invoices_due')
+  expect(overdue.data).toMatchObject({
+    invoices: [
+      { reference: 'PAID IN PART', amounts: eur(100), outstanding: eur(60) },
+      { reference: 'CREDITED', amounts: eur(50), outstanding: eur(30) },
+    ],
+    totals: eur(90),
+  })
+  expect(overdue.data).not.toHaveProperty('note')
+
+  await forwarder.imports(invoice('LATER', 10, { due_date: '2999-01-31', status: 'partially_paid' }))
+  await evaluate(service, id)
+  const { data } = await call('list_invoices_due')
+  expect(data).toMatchObject({ invoices: [{}, {}, { reference: 'LATER', amounts: eur(10) }], totals: eur(100) })
+  expect(data.note).toBe(
+    'Of invoices without `outstanding`, the totals do not deduct what was paid of 1 that are partly paid, and credit notes: it is not known.',
+  )
+})
+
+test('the newest 1,000 shipments are searched by name, older ones by their order', async () => {
+  const { key, call: ask, forwarder } = await newAccount(service)
+  await ask('createPurchaseOrder', {
+    body: { reference: 'PO-OLD', product_lines: [{ reference: '1', ordered_quantity: 2, product: { sku: 'LAMP-1' } }] },
+  })
+  await forwarder.imports(
+    ...Array.from({ length: 1100 }, (_, at) => ({
+      kind: 'shipment' as const,
+      data: {
+        svc_shipment_id: `S-${at}`,
+        name: `number${at}.`,
+        freight_mode: 'ocean' as const,
+        created_at: new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString(),
+      },
+    })),
+    { kind: 'assignment', data: { reference: 'PO-OLD', line: '1', svc_shipment_id: 'S-7', assigned_quantity: 2 } },
+  )
+  const { call } = await overHttp(key)
+  const search = async (query: string) => (await call('find', { query })).data
+  expect(await search('number150.')).toMatchObject({ shipments: [{ svc_shipment_id: 'S-150' }], searched_all: false })
+  expect(await search('number50.')).toMatchObject({ shipments: [], searched_all: false })
+  expect(await search('PO-OLD')).toMatchObject({ shipments: [{ svc_shipment_id: 'S-7' }] })
+})
+
+test('recent changes are the newest of the account, the newest first, however many there are', async () => {
+  const { key, call: ask, forwarder } = await newAccount(service)
+  const shipment = (id: string) => ({
+    kind: 'shipment' as const,
+    data: { svc_shipment_id: id, freight_mode: 'ocean' as const },
+  })
+  // More than a tool reads of the feed.
+  await forwarder.imports(...Array.from({ length: 5100 }, (_, at) => shipment(`S-${at}`)))
+  const { call } = await overHttp(key)
+  const idsOf = ({ data }: { data: Record<string, unknown> }) => (data.changes as { id: string }[]).map(({ id }) => id)
+  await forwarder.imports(shipment('NEW-1'))
+  await forwarder.imports(shipment('NEW-2'))
+  const newest = await call('recent_changes', { limit: 3 })
+  expect(idsOf(newest).slice(0, 2)).toEqual(['NEW-2', 'NEW-1'])
+  expect(newest.data).toMatchObject({ older: true, more: false })
+  expect(idsOf(await call('recent_changes', { limit: 2, types: ['shipment.created'] }))).toEqual(['NEW-2', 'NEW-1'])
+  // Beyond what is read of the feed.
+  expect((await call('recent_changes', { types: ['webhook.disabled'] })).data).toMatchObject({
+    changes: [],
+    older: true,
+  })
+  await forwarder.imports(shipment('NEW-3'))
+  await ask('createPurchaseOrder', { body: { reference: 'NEW-4', product_lines: order.product_lines } })
+  const since = await call('recent_changes', { cursor: newest.data.cursor })
+  expect(idsOf(since)).toEqual(['NEW-4', 'NEW-3'])
+  expect(since.data).toMatchObject({ older: false, more: false })
+  const one = await call('recent_changes', { cursor: newest.data.cursor, limit: 1 })
+  expect([idsOf(one), one.data.older]).toEqual([['NEW-4'], true])
+})
+
+test('all invoices are searched, a page at a time', async () => {
+  const { key, forwarder } = await newAccount(service)
+  const lines = [{ description: 'Freight', price: { amount: 2, currency: 'EUR' as const } }]
+  await forwarder.imports(
+    ...Array.from({ length: 150 }, (_, at) => ({
+      kind: 'invoice' as const,
+      data: { reference: `I-${at}`, number: `N-${at}`, status: 'due' as const, lines },
+    })),
+  )
+  const { call } = await overHttp(key)
+  expect((await call('list_invoices_due')).data).toMatchObject({ totals: [{ amount: 300 }], searched_all: true })
+  for (const at of [0, 149])
+    expect((await call('find', { query: `n-${at}` })).data).toMatchObject({ invoices: [{ reference: `I-${at}` }] })
 })
 
 test('keys, scopes, accounts and limits are those of the public interface', async () => {
@@ -164,6 +296,9 @@ test('keys, scopes, accounts and limits are those of the public interface', asyn
     const { data } = await (await overHttp(account.key)).call('recent_changes')
     expect((await call('recent_changes', { cursor: data.cursor })).error).toContain('410 cursor_expired')
   }
+  // What is outstanding is read with exceptions: without them there are the amounts of the invoices.
+  const bookkeeper = await newAccount(service, { scopes: ['invoices:read'] })
+  expect((await (await overHttp(bookkeeper.key)).call('list_invoices_due')).data).toMatchObject({ invoices: [] })
   const writer = await newAccount(service, { scopes: ['write'] })
   expect((await (await overHttp(writer.key)).call('list_late')).error).toContain('403 insufficient_scope')
 
@@ -175,6 +310,40 @@ test('keys, scopes, accounts and limits are those of the public interface', asyn
     const refused = await call('find', { query: 'LAMP' })
     expect(refused.error).toMatch(/429 rate_limited.*\nTry again in \d+ s\./)
   })
+})
+
+test('requests to the endpoint are in the request log of the key, and only from its networks', async () => {
+  const logging = await startService({ requestLogDays: 7 })
+  const { id, key, key_id } = await newAccount(logging)
+  const { client } = await overHttp(key, { at: logging.baseUrl })
+  await client.listTools()
+  const logged = () => logging.db`select path, status from requests where account_id = ${id} and key_id = ${key_id}`
+  await until(async () => (await logged()).length >= 2)
+  for (const row of await logged()) expect(row).toMatchObject({ path: '/mcp', status: 200 })
+
+  const elsewhere = await newAccount(logging)
+  const { key: bound } = await issueKey(logging.db, elsewhere.id, { scopes: ['read'], networks: ['192.0.2.0/24'] })
+  const refused = await post(ping, { authorization: `Bearer ${bound}` }, logging.baseUrl)
+  expect({ status: refused.status, text: await refused.text() }).toBeRefused('address_not_allowed')
+  await until(async () => (await logging.db`select from requests where account_id = ${elsewhere.id}`).length === 1)
+})
+
+test('a request to the endpoint takes a slot of its account until its tool is called', async () => {
+  const { slug, key } = await newAccount(service)
+  const { ops } = await newOperator(service)
+  await ops('updateAccount', slug, { body: { quotas: { concurrent_requests: 1 } } })
+  const { call } = await overHttp(key)
+  expect((await call('list_invoices_due')).error).toBeUndefined()
+  expect((await call('find', { query: 'LAMP' })).error).toBeUndefined()
+  const slow = request(`${service.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': 10 },
+  })
+  slow.once('error', () => {}).flushHeaders()
+  onTestFinished(() => void slow.destroy())
+  await until(async () => (await post(ping, { authorization: `Bearer ${key}` })).status === 429)
+  slow.destroy()
+  await until(async () => (await post(ping, { authorization: `Bearer ${key}` })).status === 200)
 })
 
 test('text of others is marked as data, without control characters, and cut', async () => {
@@ -198,20 +367,10 @@ test('text of others is marked as data, without control characters, and cut', as
 
 test('the endpoint takes one message of the protocol at a time, and keeps nothing open', async () => {
   const send = (body: string, headers: Record<string, string> = {}) =>
-    fetch(`${service.baseUrl}/mcp`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${account.key}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...headers,
-      },
-      body,
-    })
-  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-  expect((await send(JSON.stringify([ping, ping]))).status).toBe(400)
+    post(body, { authorization: `Bearer ${account.key}`, ...headers })
+  expect((await send(`[${ping},${ping}]`)).status).toBe(400)
   expect((await send('{')).status).toBe(400)
-  expect((await send(JSON.stringify({ ...ping, params: { x: 'x'.repeat(300_000) } }))).status).toBe(413)
+  expect((await send(ping.replace('}', `,"params":{"x":"${'x'.repeat(300_000)}"}}`))).status).toBe(413)
   expect((await send('"text"')).status).toBe(400)
   for (const method of ['GET', 'DELETE']) {
     const refused = await fetch(`${service.baseUrl}/mcp`, { method })

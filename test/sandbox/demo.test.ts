@@ -45,6 +45,16 @@ test('the demo has three accounts: a full one, a second one and an empty one', (
   expect(lines.filter(({ account }) => account === 'demo-empty')).toHaveLength(1)
 })
 
+test('orders of the demo are as old as the shipment that they were placed with, and none is from the future', () => {
+  const orders = linesOf(lines, 'purchase_order', 'demo')
+  const placed = new Set(shipments.map(({ created_at }) => created_at))
+  for (const { stored_at } of orders) {
+    expect(placed).toContain(stored_at)
+    expect(Date.parse(stored_at ?? '')).toBeLessThanOrEqual(Date.parse(`${today}T23:59:59Z`))
+  }
+  expect(new Set(orders.map(({ stored_at }) => stored_at)).size).toBeGreaterThan(orders.length / 3)
+})
+
 const containers = shipments.flatMap(({ cargo }) => cargo!.containers ?? [])
 const goods = shipments.map(({ transported_goods }) => transported_goods!)
 const steps = trackings.flatMap(({ tracking_steps }) => tracking_steps!)

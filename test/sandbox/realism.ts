@@ -201,7 +201,7 @@ export function contradictedDates(all: Tracked[], now: number): string[] {
       arrival_date: actual(events, 'ARRIVED', 'destination_port'),
       delivery_date: actual(events, 'DELIVERED', 'delivery', 'destination_port'),
     }
-    const whole = wholeTracking(tracking, noEntries, shipment.freight_mode)
+    const whole = wholeTracking(tracking, noEntries, shipment)
     for (const { description, quarantine } of whole.tracking_steps!.flatMap(({ events: shown }) => shown ?? [])) {
       if (quarantine !== undefined) fault(`${description} is kept back: ${quarantine}`)
     }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Database } from '../../src/database/database.js'
 import { schemaVersion } from '../../src/database/migrate.js'
 import { readServiceSecrets } from '../../src/database/service-secrets.js'
@@ -6,7 +6,9 @@ import { decrypt } from '../../src/store/encrypted-value.js'
 import { listAccountTables } from '../../src/store/move/account-tables.js'
 import { cancelMove, moveAccount } from '../../src/store/move/move-account.js'
 import { line, newAccount } from '../support/account.js'
+import { administer, withDatabase } from '../support/database.js'
 import { newFullAccount } from '../support/every-operation.js'
+import { charge, startInvoicing } from '../support/invoices.js'
 import { newOperator } from '../support/operator.js'
 import { ownDatabase, ownDatabaseUrl } from '../support/own-database.js'
 import { asPerson, newPerson } from '../support/person.js'
@@ -73,7 +75,7 @@ test('a moved account has every row of every table in the other database, and wo
   const person = asPerson(there, admin.token)
   expect((await person.portal('getSession')).body).toMatchObject({ account: { slug: account.slug } })
 
-  // Here it is gone, and its keys are told to try again.
+  // Here it is gone, and its keys get a refusal with Retry-After.
   const left = await rowsOf(here.db, account.id)
   expect(Object.keys(left).filter((table) => left[table]?.length)).toEqual(['audit_log', 'keys'])
   const refused = await account.call('getShipment', shipment)
@@ -187,6 +189,23 @@ test('a move that was killed is finished by the same command, or cancelled, and 
   // Once more, after it has ended: nothing is left to do, and it cannot be taken back.
   expect((await runProgram(command, { env })).code).toBe(0)
   await expect(cancelMove(here.db, there.db, account.slug)).rejects.toThrow('is in the other database already')
+
+  const actionsIn = async ({ db }: typeof here) => {
+    const entries = await db<{ action: string; details: unknown }[]>`
+      select action, details from audit_log
+      where account_id = 0 and subject = ${account.slug} and actor = 'command-line' order by at`
+    return entries.map(({ action, details }) => [action, details])
+  }
+  const details = { operation: 'move' }
+  expect((await actionsIn(here)).filter(([action]) => action !== 'account_created')).toEqual([
+    ['operator_acted', { ...details, cancelled: true }],
+    ['exported', details],
+    ['exported', details],
+  ])
+  expect(await actionsIn(there)).toEqual([
+    ['imported', details],
+    ['imported', details],
+  ])
 })
 
 test('an account moves back to where it came from', async () => {
@@ -215,9 +234,49 @@ test('what cannot be moved is named, and stays open', async () => {
   expect(known.stderr).toMatch(/^waybill: the other database has a row of people: Key .* already exists\.\n$/)
   const unknown = await runProgram(['move', '--account', 'nobody', '--to', to], { env })
   expect(unknown).toMatchObject({ code: 1, stderr: 'waybill: there is no account nobody\n' })
+  const itself = await runProgram(['move', '--account', account.slug, '--to', env.DATABASE_URL], { env })
+  expect(itself).toMatchObject({
+    code: 1,
+    stderr: 'waybill: --to leads to the database that the account is in\n',
+  })
   const older = await ownDatabase('move_older')
   await older`delete from schema_migrations where version = ${schemaVersion}`
   await expect(moveAccount(here.db, older, account.slug)).rejects.toThrow('migrate both first')
   expect((await account.call('listPurchaseOrders')).status).toBe(200)
   await older.end()
+})
+
+test('an account with the number of an invoice of the other installation is not moved, and later numbers follow its own', async () => {
+  const [one, other] = [await startInvoicing(here), await startInvoicing(there)]
+  const issue = async ({ draft, issue: give }: typeof one, year: number) =>
+    (await give(await draft(charge(1)), { sent_date: `${year}-06-01T12:00:00Z` })).record.number
+  expect(await issue(one, 1960)).toBe('INV-1960-000001')
+  expect(await issue(other, 1960)).toBe('INV-1960-000001')
+  await expect(moveAccount(here.db, there.db, one.slug)).rejects.toThrow(
+    'another account of the other database has an invoice INV-1960-000001 too',
+  )
+  expect((await one.call('listInvoices')).body).toHaveLength(1)
+  const free = await startInvoicing(here)
+  expect(await issue(free, 1961)).toBe('INV-1961-000001')
+  await moveAccount(here.db, there.db, free.slug)
+  expect(await issue(other, 1961)).toBe('INV-1961-000002')
+})
+
+test('a wrong --to of a move is reported in one sentence, with what to do', async () => {
+  const { slug } = await newAccount(here)
+  const move = (url: string) => runProgram(['move', '--account', slug, '--to', url], { env })
+  expect(await move('second.example/waybill')).toMatchObject({
+    code: 2,
+    stderr: 'waybill: --to must be a valid address that starts with postgres:// or postgresql://\n',
+  })
+  const away = await move('postgres://waybill@127.0.0.1:1/waybill')
+  expect(away).toMatchObject({ code: 1 })
+  expect(away.stderr).toMatch(
+    /^waybill: the database at 127\.0\.0\.1:1 cannot be reached \(.+\): start PostgreSQL there, or correct --to\n$/,
+  )
+  const name = `waybill_empty_${process.pid}`
+  await administer(inject('serverUrl'), `create database ${name}`)
+  const empty = await move(withDatabase(inject('serverUrl'), name))
+  await administer(inject('serverUrl'), `drop database ${name} with (force)`)
+  expect(empty.stderr).toMatch(/^waybill: the databases have schema versions \d+ and 0: migrate both first\n$/)
 })

@@ -39,13 +39,14 @@ export function newAuthenticator(origin: string) {
     id,
     /** A new passkey. */
     create(options: Signing, deviation: Deviation = {}): PasskeyAttestation {
-      const { x, y } = publicKey.export({ format: 'jwk' }) as { x: string; y: string }
+      // The point is at the end. Node 20 may hang in an export as JWK, when garbage is collected meanwhile.
+      const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-64)
       // The COSE key: EC2, ES256, P-256.
       const key = Buffer.concat([
         Buffer.from('a5010203262001215820', 'hex'),
-        Buffer.from(x, 'base64url'),
+        point.subarray(0, 32),
         Buffer.from('225820', 'hex'),
-        Buffer.from(y, 'base64url'),
+        point.subarray(32),
       ])
       const length = Buffer.from([0, credential.length])
       const data = authenticatorData(options, deviation, Buffer.concat([Buffer.alloc(16), length, credential, key]))

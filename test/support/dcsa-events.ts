@@ -3,14 +3,21 @@
 const shanghai = '+08:00'
 export const hamburg = '+02:00'
 
-type Said = { at: string; code: string; on: string; zone?: string; status?: 'PLN' | 'EST' | 'ACT'; issued: string }
+type EventFields = {
+  at: string
+  code: string
+  on: string
+  zone?: string
+  status?: 'PLN' | 'EST' | 'ACT'
+  issued: string
+}
 
 const vessels = {
   first: { vesselIMONumber: '9321483', vesselName: 'Elbe Horizon' },
   next: { vesselIMONumber: '9454436', vesselName: 'Weser Tide' },
 }
 
-function base({ on, zone = shanghai, status = 'ACT', issued }: Said) {
+function base({ on, zone = shanghai, status = 'ACT', issued }: EventFields) {
   return {
     eventCreatedDateTime: `2026-${issued}:00Z`,
     eventClassifierCode: status,
@@ -19,14 +26,14 @@ function base({ on, zone = shanghai, status = 'ACT', issued }: Said) {
 }
 
 /** Of a vessel, for the containers on board or the whole booking. */
-export function ofVessel(ship: keyof typeof vessels, booking: string, said: Said, containers: string[] = []) {
+export function ofVessel(ship: keyof typeof vessels, booking: string, fields: EventFields, containers: string[] = []) {
   return {
-    ...base(said),
+    ...base(fields),
     eventType: 'TRANSPORT',
-    transportEventTypeCode: said.code,
+    transportEventTypeCode: fields.code,
     transportCall: {
       modeOfTransport: 'VESSEL',
-      UNLocationCode: said.at,
+      UNLocationCode: fields.at,
       exportVoyageNumber: '014W',
       vessel: vessels[ship],
     },
@@ -37,15 +44,21 @@ export function ofVessel(ship: keyof typeof vessels, booking: string, said: Said
   }
 }
 
-export function ofContainer(container: string, booking: string, said: Said & { empty?: boolean; facility?: string }) {
+export function ofContainer(
+  container: string,
+  booking: string,
+  fields: EventFields & { empty?: boolean; facility?: string },
+) {
   return {
-    ...base(said),
+    ...base(fields),
     eventType: 'EQUIPMENT',
-    equipmentEventTypeCode: said.code,
+    equipmentEventTypeCode: fields.code,
     equipmentReference: container,
-    emptyIndicatorCode: said.empty ? 'EMPTY' : 'LADEN',
-    ...(said.facility !== undefined && { eventLocation: { UNLocationCode: said.at, facilityTypeCode: said.facility } }),
-    transportCall: { modeOfTransport: 'VESSEL', UNLocationCode: said.at, exportVoyageNumber: '014W' },
+    emptyIndicatorCode: fields.empty ? 'EMPTY' : 'LADEN',
+    ...(fields.facility !== undefined && {
+      eventLocation: { UNLocationCode: fields.at, facilityTypeCode: fields.facility },
+    }),
+    transportCall: { modeOfTransport: 'VESSEL', UNLocationCode: fields.at, exportVoyageNumber: '014W' },
     documentReferences: [{ documentReferenceType: 'BKG', documentReferenceValue: booking }],
   }
 }

@@ -1,4 +1,18 @@
+import { readEdifact as edifactSteps } from '../../src/domain/messages/edi/edifact.js'
+import { readX12 as x12Steps } from '../../src/domain/messages/edi/x12.js'
+
 /** Interchanges as carriers send them, in our own words. */
+
+/** What a reader returns after all its steps. */
+export function finish<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+export const readEdifact = (bytes: Uint8Array) => finish(edifactSteps(bytes))
+export const readX12 = (bytes: Uint8Array) => finish(x12Steps(bytes))
 
 /** An interchange of EDIFACT around messages; each is its segments between UNH and UNT. */
 export function edifact(

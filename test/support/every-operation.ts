@@ -72,6 +72,7 @@ export function publicInputs(ids: Identifiers): { [Name in OperationName]: Clien
     ...readInputs(ids),
     createPurchaseOrder: { body: { reference: `new ${ids.reference}`, product_lines: [line()] } },
     acknowledgeException: { params: { exception_id: ids.exception }, body: {} },
+    cancelPurchaseOrder: { params: { reference: ids.reference }, body: {} },
     updatePurchaseOrder: { body: { reference: ids.reference, supplier_id: 'changed' } },
     postMessage: { body: { svc_shipment_id: ids.svc_shipment_id, text: 'When does it arrive?' } },
     uploadMessageFile: { body: proposalForm() },

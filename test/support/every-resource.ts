@@ -87,7 +87,8 @@ export function everyResource(ids: Identifiers, note: string): Line[] {
       kind: 'purchase_order',
       data: {
         reference,
-        supplier_id: note,
+        supplier_id: note.slice(0, 255),
+        custom_parameters: [{ name: 'note', value: note }],
         desired_ex_factory_date: '2020-01-31',
         product_lines: [line({ reference: '1', ordered_quantity: 10, sku: note.slice(0, 50) })],
       },

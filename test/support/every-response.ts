@@ -26,6 +26,7 @@ const ofTheMoment = new Set([
   // Identifiers of events and cursors are those of a database.
   'listEvents',
   'listRequests',
+  'getPresence',
   'listAudit',
   'exportAudit',
   'listAccountAudit',
@@ -160,6 +161,8 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   await read(`/ops/v1/conversations?account=${slug}`)
   await read(of('/inbound'))
   await read('/ops/v1/exceptions?take=3')
+  await read('/ops/v1/work')
+  await read('/ops/v1/work/items')
   await read('/ops/v1/shipments?take=3')
   await read('/ops/v1/purchaseOrders/open?take=3')
   await read('/ops/v1/exceptionRules')

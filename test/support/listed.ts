@@ -1,9 +1,11 @@
+import type { ChangeEvent } from '../../src/contract/public/event.js'
 import type { TestAccount } from './account.js'
+import { everyShipment } from './generated-account.js'
 
 /** What the lists of an account show, by kind and identifier, as a mirror of it has it. */
-export async function listed({ call }: TestAccount) {
-  const found = await call('listShipments', { query: { take: 100 } })
-  const shipments = found.status === 404 ? [] : found.body
+export async function listed(account: TestAccount) {
+  const { call } = account
+  const shipments = await everyShipment(account)
   const tracking = await Promise.all(
     shipments.map(({ svc_shipment_id }) => call('getTracking', { params: { svc_shipment_id } })),
   )
@@ -28,6 +30,16 @@ export async function listed({ call }: TestAccount) {
     message: byId((await call('listMessages', { query: { take: 100 } })).body, 'message_id'),
     exception: byId((await call('listExceptions')).body, 'exception_id'),
   }
+}
+
+type Mirrored = Record<string, Record<string, unknown>>
+
+/** Follows an event of the feed with its state; kinds without a list are left out. */
+export function mirror(resources: Mirrored, { object, what, state }: ChangeEvent): void {
+  const ofKind = resources[object.kind]
+  if (!ofKind) return
+  if (what === 'removed' || !state) delete ofKind[object.id]
+  else ofKind[object.id] = withoutLinks(state as Record<string, unknown>)
 }
 
 function withoutLinks({ link: _link, ...body }: Record<string, unknown>): Record<string, unknown> {

@@ -58,7 +58,7 @@ export async function startCarrier(service: RunningService) {
   return { ...forwarding, sender, booking, containers, booked, ship, post, send, tracked, dates }
 }
 
-type Said = {
+type EventFields = {
   at: string
   code: string
   status?: 'PLN' | 'EST' | 'ACT'
@@ -71,7 +71,7 @@ type Said = {
 const time = (day: number, hour = 8) =>
   `2026-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00+08:00`
 
-function base({ status = 'ACT', day, hour, issued = day, id }: Said) {
+function base({ status = 'ACT', day, hour, issued = day, id }: EventFields) {
   return {
     ...(id !== undefined && { eventID: id }),
     eventCreatedDateTime: `2026-03-${String(issued).padStart(2, '0')}T20:00:00Z`,
@@ -89,27 +89,27 @@ const callAt = (at: string) => ({
 })
 
 /** An event of a vessel in the form of DCSA 2.2, about a booking. */
-export function vesselEvent(booking: string, said: Said) {
+export function vesselEvent(booking: string, fields: EventFields) {
   return {
-    ...base(said),
+    ...base(fields),
     eventType: 'TRANSPORT',
-    transportEventTypeCode: said.code,
-    transportCall: callAt(said.at),
+    transportEventTypeCode: fields.code,
+    transportCall: callAt(fields.at),
     documentReferences: [{ documentReferenceType: 'BKG', documentReferenceValue: booking }],
   }
 }
 
 /** An event of a container in the form of DCSA 2.2. */
-export function containerEvent(container: string, said: Said & { empty?: boolean; booking?: string }) {
+export function containerEvent(container: string, fields: EventFields & { empty?: boolean; booking?: string }) {
   return {
-    ...base(said),
+    ...base(fields),
     eventType: 'EQUIPMENT',
-    equipmentEventTypeCode: said.code,
+    equipmentEventTypeCode: fields.code,
     equipmentReference: container,
-    emptyIndicatorCode: said.empty ? 'EMPTY' : 'LADEN',
-    transportCall: callAt(said.at),
-    ...(said.booking !== undefined && {
-      documentReferences: [{ documentReferenceType: 'BKG', documentReferenceValue: said.booking }],
+    emptyIndicatorCode: fields.empty ? 'EMPTY' : 'LADEN',
+    transportCall: callAt(fields.at),
+    ...(fields.booking !== undefined && {
+      documentReferences: [{ documentReferenceType: 'BKG', documentReferenceValue: fields.booking }],
     }),
   }
 }

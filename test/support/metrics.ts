@@ -28,7 +28,7 @@ export function valueIn(samples: Sample[], name: string, labels: Record<string, 
 export type Queried = { name: string; labels: string[] }
 
 // Words of PromQL that are not metric names: functions, aggregations and keywords.
-const words = new Set(['sum', 'min', 'max', 'count', 'topk', 'by', 'rate', 'increase', 'histogram_quantile'])
+const words = new Set(['time', 'sum', 'min', 'max', 'count', 'topk', 'by', 'rate', 'increase', 'histogram_quantile'])
 
 /** The metrics of a query, each with the labels that it or the whole query uses. */
 export function metricsIn(query: string): Queried[] {

@@ -24,7 +24,7 @@ export async function sendExample(
   const example: Example = operatorExamples[name]
   if (name === 'listDocumentProposals' && params.key !== undefined) await proposeDocuments(baseUrl, params.key)
   if (name === 'listWebhooks' && params.key !== undefined) await createWebhook(baseUrl, params.key)
-  if (name === 'applyPayment' && params.key !== undefined && key !== undefined)
+  if ((name === 'applyPayment' || name === 'refundPayment') && params.key !== undefined && key !== undefined)
     await payTooMuch(baseUrl, key, params.account)
   const given: Record<string, string> = { ...example.params, ...params }
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(given[each] ?? ''))

@@ -13,6 +13,7 @@ import {
 } from '../../src/contract/operator/operations.js'
 import { OperatorProblem, type Problem, problemMediaType } from '../../src/contract/problem.js'
 import { validatorOf } from '../../src/contract/validation.js'
+import type { AccountId } from '../../src/database/account-id.js'
 import { createOperatorWithKey } from '../../src/usecases/accounts/create-operator.js'
 import { evaluateBefore } from './exceptions.js'
 import { learnedFrom, sendExample, sentExamples } from './operator-examples.js'
@@ -37,8 +38,8 @@ export type OperatorCallResponse<Name extends OperatorOperationName> = {
 export type TestOperator = Awaited<ReturnType<typeof newOperator>>
 
 /** A new operator with a key. */
-export async function newOperator(service: RunningService, role: OperatorRole = 'admin') {
-  const { key, operator_id } = await createOperatorWithKey(service.db, { name: `Test ${role}`, role })
+export async function newOperator(service: RunningService, role: OperatorRole = 'admin', accounts?: AccountId[]) {
+  const { key, operator_id } = await createOperatorWithKey(service.db, { name: `Test ${role}`, role, accounts })
 
   /** Calls an operation, for an account by its slug. Every response is validated against the contract. */
   async function ops<Name extends OperatorOperationName>(
@@ -77,11 +78,13 @@ export async function newOperator(service: RunningService, role: OperatorRole = 
   return { key, operator_id, role, ops, sendFile }
 }
 
-/** An account in which all examples were executed. */
-export async function accountWithExamples(service: RunningService): Promise<{ slug: string; id: number }> {
+/** An account in which all examples were executed, and the operator who did. */
+export async function accountWithExamples(
+  service: RunningService,
+): Promise<{ slug: string; id: number; operator_id: string }> {
   const { baseUrl, db } = service
   const slug = `lived-${randomBytes(6).toString('hex')}`
-  const { key } = await newOperator(service)
+  const { key, operator_id } = await newOperator(service)
   let learned: Record<string, string> = {}
   for (const name of sentExamples) {
     await evaluateBefore(service, name, slug)
@@ -90,7 +93,7 @@ export async function accountWithExamples(service: RunningService): Promise<{ sl
     learned = { ...learned, ...(await learnedFrom(name, response)) }
   }
   const [row] = await db<{ id: number }[]>`select account_id as id from accounts where slug = ${slug}`
-  return { slug, id: row?.id as number }
+  return { slug, id: row?.id as number, operator_id }
 }
 
 const problem = validatorOf(OperatorProblem)

@@ -145,19 +145,19 @@ const words = fc.record({
 const addEvent = action(
   'addEvent',
   fc.record({ id: shipments, step: steps, event_id: fc.constantFrom('e1', 'e2', 'e3'), words }),
-  ({ account, operator }, { id, step, event_id, words: said }) =>
+  ({ account, operator }, { id, step, event_id, words: event }) =>
     operator.ops('addEvent', account.slug, {
       params: { svc_shipment_id: id },
-      body: { step, event_id, ...(said as { description: string; date: string; status: 'actual' }) },
+      body: { step, event_id, ...(event as { description: string; date: string; status: 'actual' }) },
     }),
 )
 const correctEvent = action(
   'correctEvent',
   fc.record({ id: shipments, step: steps, event_id: fc.constantFrom('e1', 'e2', 'pol.1'), words }),
-  ({ account, operator }, { id, step, event_id, words: said }) =>
+  ({ account, operator }, { id, step, event_id, words: event }) =>
     operator.ops('correctEvent', account.slug, {
       params: { svc_shipment_id: id, event_id },
-      body: { step, reason, ...(said as { description: string; date: string; status: 'actual' }) },
+      body: { step, reason, ...(event as { description: string; date: string; status: 'actual' }) },
     }),
 )
 const retractEvent = action(

@@ -7,7 +7,7 @@ export async function readablePaths(service: RunningService, key: string): Promi
     return status === 200 ? (JSON.parse(text) as Record<string, string>[]) : []
   }
   const paths = ['/v1/purchaseOrders', '/v1/locations', '/v1/invoices', '/v1/documents', '/v1/shipments?take=100']
-  paths.push('/v1/inbound?delivered=any&take=1000')
+  paths.push('/v1/inbound?delivered=any&take=1000', '/v1/messages?take=100', '/v1/documentProposals', '/v1/exceptions')
   for (let skip = 100; (await list(`/v1/shipments?take=100&skip=${skip}`)).length > 0; skip += 100) {
     paths.push(`/v1/shipments?take=100&skip=${skip}`)
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.js'
 
 // Written in the background: last visits, and the request log. Refused sign-ins and downloads are in the audit log.
-const besides = new Set(['sessions', 'requests', 'key_uses', 'audit_log'])
+const besides = new Set(['sessions', 'requests', 'key_uses', 'presence', 'audit_log'])
 
 /** The stored data of an account, as one hash per table: any change changes a hash. */
 export async function storedState(db: Database, account: number): Promise<Record<string, string>> {

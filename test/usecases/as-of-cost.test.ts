@@ -3,7 +3,7 @@ import { DocumentRecord } from '../../src/contract/public/document.js'
 import { InvoiceRecord } from '../../src/contract/public/invoice.js'
 import { ShipmentRecord } from '../../src/contract/public/shipment.js'
 import type { TransactionSql } from '../../src/database/database.js'
-import { findRevisionAt, listVersionsAt } from '../../src/ledger/history.js'
+import { findRevisionAt, listIdsAt, listVersionsOf } from '../../src/ledger/history.js'
 import { shipmentsShownAt } from '../../src/usecases/history/as-of.js'
 import { invoicesShown } from '../../src/usecases/invoices/invoice-record.js'
 import { startForwarding } from '../support/forwarder.js'
@@ -47,7 +47,8 @@ test('a read of the past reads few rows if little has changed since, whatever th
 
   await service.db.begin(async (sql) => {
     const before = await rowsRead(sql)
-    const shipments = await listVersionsAt(sql, account, 'shipment', revision, { skip: 0, take: 10 })
+    const ids = await listIdsAt(sql, account, 'shipment', revision, { skip: 0, take: 10 })
+    const shipments = await listVersionsOf(sql, account, 'shipment', ids, revision)
     const shown = await shipmentsShownAt(sql, account, shipments, revision)
     expect([...shown.keys()]).toEqual(
       numbers
@@ -55,7 +56,8 @@ test('a read of the past reads few rows if little has changed since, whatever th
         .toReversed()
         .map((n) => `S-${n}`),
     )
-    const invoices = await listVersionsAt(sql, account, 'invoice', revision, { skip: 0, take: 10 })
+    const references = await listIdsAt(sql, account, 'invoice', revision, { skip: 0, take: 10 })
+    const invoices = await listVersionsOf(sql, account, 'invoice', references, revision)
     expect(await invoicesShown(sql, account, invoices, revision)).toHaveLength(10)
     expect((await rowsRead(sql)) - before).toBeLessThan(200)
   })

@@ -262,3 +262,13 @@ test('a shipment without any data has a sentence', () => {
   expect(says({ freight_mode: 'ocean' }, { status: 'in_transit' })).toBe('In transit.')
   expect(inFrench({ freight_mode: 'ocean' }, { status: 'arrived' })).toBe('Arrivée.')
 })
+
+test('without its tracking, a shipment that is expected to depart is not in transit', () => {
+  const departs = { date: '2026-03-29T10:00:00+08:00', status: 'estimated' as const }
+  const pickedUp = { date: '2026-03-27T10:00:00+08:00', status: 'actual' as const }
+  const of = (given: MainTrackingDates) => says({ ...dates(given), status: 'in_progress' })
+  expect(of({ departure_date: departs })).toMatch(/^At origin, departs /)
+  expect(of({ pickup_date: pickedUp, departure_date: departs })).toMatch(/^Picked up, departs /)
+  expect(of({ departure_date: { ...departs, status: 'actual' } })).toMatch(/^In transit/)
+  expect(of({})).toMatch(/^In transit/)
+})

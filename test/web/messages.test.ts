@@ -16,8 +16,14 @@ import {
 } from '../../src/contract/public/shipment.js'
 import { stepTypes, trackingStatuses } from '../../src/contract/public/tracking.js'
 import { refusalCodes } from '../../src/contract/refusals.js'
+import { englishAudit } from '../../web/portal/i18n/audit-en.js'
+import { frenchAudit } from '../../web/portal/i18n/audit-fr.js'
+import { englishDevelopers } from '../../web/portal/i18n/developers-en.js'
+import { frenchDevelopers } from '../../web/portal/i18n/developers-fr.js'
 import { en } from '../../web/portal/i18n/en.js'
 import { fr } from '../../web/portal/i18n/fr.js'
+import { englishWebhooks } from '../../web/portal/i18n/webhooks-en.js'
+import { frenchWebhooks } from '../../web/portal/i18n/webhooks-fr.js'
 
 /** Both languages have all texts. */
 
@@ -28,8 +34,12 @@ function leavesOf(value: unknown, path = ''): Leaf[] {
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, path === '' ? key : `${path}.${key}`))
 }
 
-const english = leavesOf(en)
-const french = new Map(leavesOf(fr).map(({ path, value }) => [path, value]))
+const english = leavesOf({ ...en, audit: englishAudit, developers: englishDevelopers, webhooks: englishWebhooks })
+const french = new Map(
+  leavesOf({ ...fr, audit: frenchAudit, developers: frenchDevelopers, webhooks: frenchWebhooks }).map(
+    ({ path, value }) => [path, value],
+  ),
+)
 
 test('both languages have the same texts', () => {
   expect([...french.keys()].toSorted()).toEqual(english.map(({ path }) => path).toSorted())
@@ -64,6 +74,7 @@ const same = new Set([
   'Note',
   'Notifications',
   'Pages',
+  'Port',
   'positions',
   'SKU',
   'Surcharge',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { TrackingDateStatus } from '../../src/contract/public/shared-types.js'
 import type { StepType, Tracking } from '../../src/contract/public/tracking.js'
 import { isAffected } from '../../web/portal/api/changes.js'
+import { trackedBy } from '../../web/portal/pages/shipment/tracked.js'
 import { columnsThatFit } from '../../web/ui/column-visibility.js'
 import { journeyStops } from '../../web/ui/journey-stops.js'
 
@@ -65,7 +66,10 @@ describe('journey strip', () => {
       ],
     }
     const dates = { departure_date: at('01', 'actual'), arrival_date: at('20', 'problem') }
-    const { stops, at: here } = journeyStops({ route, main_tracking_dates: dates }, { tracking, now })
+    const { stops, at: here } = journeyStops(
+      { route, main_tracking_dates: dates },
+      { tracked: trackedBy(tracking, {}), now },
+    )
     expect(stops.map(({ place }) => place)).toEqual(['Singapore', 'Colombo', 'Le Havre'])
     expect(stops.map(({ status }) => status)).toEqual(['actual', 'actual', 'problem'])
     expect(here).toBe(1)

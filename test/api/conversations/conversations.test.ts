@@ -124,8 +124,11 @@ test('conversations of all accounts are read page by page, those that wait longe
     } while (after !== undefined)
     expect(seen).toEqual(expected)
   }
-  for (const after of ['x', Buffer.from('["infinity","","",""]').toString('base64url')])
-    expect(await ops('listConversations', undefined, { query: { after } })).toBeRefused('invalid_request')
+  // The last ones are no days of the calendar, or cannot be stored.
+  const times = ['infinity', '2026-02-30 00:00:00.000000+00', '0000-01-01 00:00:00+00', '2026-01-01 24:00:00+00']
+  const forged = [...times.map((at) => [at, slug, '', '']), ['2026-01-01 00:00:00+00', slug, '', '\ud800']]
+  for (const after of ['x', ...forged.map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url'))])
+    expect(await ops('listConversations', undefined, { query: { after } }), after).toBeRefused('invalid_request')
 })
 
 test('messages are refused that are blank, have control characters, are too long, or name what is not theirs', async () => {

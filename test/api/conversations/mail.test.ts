@@ -51,7 +51,7 @@ async function start() {
   return { ...account, kim, eve, staff, receive, messages }
 }
 
-test('a mention, and an answer to who took part, is told once, by the bell and by mail, and a reply by mail becomes a message', async () => {
+test('a mention, and an answer to who took part, is notified once, by the bell and by mail, and a reply by mail becomes a message', async () => {
   const { kim, eve, staff, receive, messages } = await start()
   const mentions = [eve.person_id, staff.person_id]
   await kim.v1('postMessage', { body: { svc_shipment_id, text: 'Is Thursday possible?\nOr <b>Friday</b>?', mentions } })

@@ -130,7 +130,7 @@ test('a paused or removed feed takes nothing', async () => {
   expect(await admin.messages(sender)).toHaveLength(1)
 })
 
-test('who learned the address does not use up the limit of the carrier', async () => {
+test('requests without the secret of a feed do not use up the limit of the carrier', async () => {
   await withinOneMinute(async () => {
     const limited = await startService({ rateLimit: 3 })
     const feed = await admin.add({ sender: 'MAEU', format: 'dcsa-2.2', channel: 'push' })

@@ -87,7 +87,7 @@ test('LCL: one order on two shipments, which are consolidated, arrive and are de
   ])
 
   // One box for both: the plan of the co-loader names both house bills.
-  const both = (said: object) => bills.map((reference) => ({ reference, ...said }))
+  const both = (stated: object) => bills.map((reference) => ({ reference, ...stated }))
   await says(
     ...both(event('CNSHA', 'Vessel departure', 'planned', '03-12T08:00:00+08:00', '02-25T08:00:00Z')),
     ...both(event('NLRTM', 'Vessel arrival', 'planned', '04-14T08:00:00+02:00', '02-25T08:00:00Z')),

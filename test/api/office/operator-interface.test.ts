@@ -117,3 +117,17 @@ test('a write carries the name of the person, and a retry of one with a secret r
   expect(JSON.stringify(audit.body)).toContain(`operator:${person_id}`)
   expect(JSON.stringify(audit.body)).toContain(name)
 })
+
+test('a session waits for events, and is refused once its operator is disabled', async () => {
+  const { headers, person_id } = await newOperatorPerson(service, 'viewer')
+  const feed = async (query: string): Promise<{ status: number; body: { cursor: string } }> => {
+    const response = await fetch(`${baseUrl}/ops/v1/events?${query}`, { headers })
+    return { status: response.status, body: (await response.json()) as { cursor: string } }
+  }
+  const { cursor } = (await feed('after=now')).body
+  // Longer than the pause after which a waiting request looks again.
+  expect((await feed(`after=${cursor}&wait=2`)).status).toBe(200)
+  const waiting = feed(`after=${cursor}&wait=30`)
+  await db`update people set disabled_at = now() where account_id = ${forwarderAccount} and person_id = ${person_id}`
+  expect((await waiting).status).toBe(401)
+})

@@ -41,6 +41,7 @@ const allowed: Record<OperatorOperationName, string> = {
   draftFromTemplate: 'admin finance',
   checkInvoice: 'admin operations finance viewer',
   applyPayment: 'admin finance',
+  refundPayment: 'admin finance',
   getAccountStatement: 'admin operations finance viewer',
   findInvoices: 'admin operations finance viewer',
   listUnbilled: 'admin operations finance viewer',
@@ -82,9 +83,11 @@ const allowed: Record<OperatorOperationName, string> = {
   listShipments: 'admin operations finance viewer',
   createShipment: 'admin operations',
   getShipment: 'admin operations finance viewer',
+  getPresence: 'admin operations finance viewer',
   replaceShipment: 'admin operations',
   updateShipment: 'admin operations',
   moveShipment: 'admin operations',
+  cancelPurchaseOrder: 'admin operations',
   replaceContainer: 'admin operations',
   listPurchaseOrders: 'admin operations finance viewer',
   getPurchaseOrder: 'admin operations finance viewer',
@@ -144,6 +147,9 @@ const allowed: Record<OperatorOperationName, string> = {
   setSenderColumns: 'admin operations',
   removeSenderColumns: 'admin operations',
   lookUpReference: 'admin operations finance viewer',
+  countWork: 'admin operations finance viewer',
+  listWorkItems: 'admin operations finance viewer',
+  actOnWorkItems: 'admin operations finance',
   listConversations: 'admin operations finance viewer',
   listCustomerMessages: 'admin operations finance viewer',
   postCustomerMessage: 'admin operations',
@@ -222,14 +228,14 @@ test('an unknown or malformed operator key is refused', async () => {
 
 test('refusals name a customer key, another scheme and a truncated key as such', async () => {
   const [{ key }, customer] = [await newOperator(service), await newAccount(service)]
-  const said: [string, string][] = [
+  const cases: [string, string][] = [
     [`Bearer ${customer.key}`, "This is a customer's key; it works on /v1."],
     ['Basic d2I6d2I=', 'The scheme is Basic; send Bearer.'],
     [`Bearer ${key.slice(0, -4)}`, 'The key is cut off: its checksum does not match.'],
     ['Bearer admin', 'This is not a key of Waybill: keys begin with wb_op_.'],
     [`Bearer ${formatApiKey('operator', randomBytes(24))}`, 'The key is unknown, expired or revoked.'],
   ]
-  for (const [authorization, detail] of said) {
+  for (const [authorization, detail] of cases) {
     const response = await fetch(`${service.baseUrl}/ops/v1/operator`, { headers: { authorization } })
     expect(await response.json()).toMatchObject({ status: 401, code: 'invalid_key', detail })
   }

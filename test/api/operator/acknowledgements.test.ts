@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEdifact } from '../../../src/domain/messages/edi/edifact.js'
-import { readX12 } from '../../../src/domain/messages/edi/x12.js'
-import { edifact, iftsta, ocean, x12 } from '../../support/edi.js'
+import { edifact, iftsta, ocean, readEdifact, readX12, x12 } from '../../support/edi.js'
 import { startCarrier } from '../../support/messages.js'
 import { startService } from '../../support/service.js'
 

@@ -111,7 +111,7 @@ const withoutBody = operatorOperationNames.filter((name) => {
 })
 
 test.each(withoutBody)('%s refuses a request with a body', async (name) => {
-  const result = await refused(name, { body: '{"reason":"told in the wrong place"}' }, 'invalid_request')
+  const result = await refused(name, { body: '{"reason":"given in the wrong place"}' }, 'invalid_request')
   expect(pointersOf(result)).toEqual(['/reason'])
   await refused(name, { body: '{' }, 'malformed_json')
   await refused(name, { body: 'reason', type: 'text/plain' }, 'unsupported_media_type')

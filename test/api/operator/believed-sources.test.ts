@@ -4,7 +4,7 @@ import { newOperator } from '../../support/operator.js'
 import { startService } from '../../support/service.js'
 import { containers, on, startTracking } from '../../support/tracking.js'
 
-/** Who is believed, if several say when something happens; and operators, who know better. */
+/** Which source takes precedence if several report when something happens; operators come before all. */
 
 const service = await startService()
 
@@ -27,7 +27,7 @@ async function arriving(...statements: Statement[]) {
   return { ...tracking, arrival, explained }
 }
 
-test('a terminal is believed about an arrival, also if the carrier says otherwise later', async () => {
+test('a terminal takes precedence for an arrival, also if the carrier reports another later', async () => {
   const { arrival, explained } = await arriving(
     { status: 'estimated', day: 20, party: 'terminal', issued: 10 },
     { status: 'estimated', day: 25, party: 'carrier', issued: 12 },
@@ -74,7 +74,7 @@ test("an operator's date stands against newer ones of the sources, until the fir
   await say('destination', 'Estimated arrival', 'estimated', 28)
   expect(await arrival()).toEqual({ date: on(22), status: 'estimated' })
   expect((await explained())?.sentence).toBe(
-    'Estimated for 22 Mar 2026: set by the forwarder (the agent has seen the berth). That has passed, and nobody has said that it happened.',
+    'Estimated for 22 Mar 2026: set by the forwarder (the agent has seen the berth). That has passed, and nothing reports that it happened.',
   )
   await say('destination', 'Arrived', 'actual', 21, { container_number: containers[0] })
   expect(await arrival()).toEqual({ date: on(28), status: 'estimated' })
@@ -106,7 +106,7 @@ test('messages count by the kind of party that their sender is', async () => {
   expect(await ops('removeSender', undefined, { params })).toBeRefused('sender_not_found')
 })
 
-test('a unit that was rolled departs with the vessel that it is loaded on afterwards', async () => {
+test('a unit that was rolled departs with the vessel that it is loaded on later', async () => {
   const { work, params, plan, dates } = await startTracking(service)
   await plan()
   const say = (code: 'DEPARTED' | 'ROLLED' | 'LOADED', day: number, more: object = {}) =>

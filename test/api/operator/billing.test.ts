@@ -65,6 +65,29 @@ test('settings are checked, and an invoice keeps those of its day, in the langua
   expect((await issue(dollars)).accounting).toMatchObject([{ of: 'USD', net: 92, vat: 17.48, gross: 109.48 }])
 })
 
+test('lines that name no tax have the standard rate, and a credit note of them has it too', async () => {
+  const { slug, ops, issue, credit, get } = await startInvoicing(service)
+  const lines = [{ description: 'Handling', price: price(100) }]
+  const untaxed = (await ops('draftInvoice', slug, { body: { lines } })).body.id
+  await issue(untaxed)
+  await set({ body: { seller, bank, standard_rate: 19 } })
+  const { id, totals } = (await ops('draftInvoice', slug, { body: { lines } })).body
+  expect(totals).toMatchObject([{ net: 100, gross: 119, vat: [{ rate: 19, tax_category: 'standard' }] }])
+  await issue(id)
+  const creditOf = (reference: string) => ops('draftCreditNote', slug, { params: { reference }, body: { lines } })
+  expect((await creditOf(id)).body.totals).toMatchObject([{ gross: 119 }])
+  // What was charged without tax is credited without it.
+  await issue((await creditOf(untaxed)).body.id)
+  expect((await get(untaxed)).outstanding).toEqual([price(0)])
+  const abroad = { buyer: { country: 'FR' } }
+  await ops('setAccountBilling', slug, { body: abroad })
+  const open = (await ops('draftInvoice', slug, { body: { lines } })).body
+  expect(open.totals).toMatchObject([{ gross: 100 }])
+  const { checks } = (await ops('checkInvoice', slug, { params: { reference: open.id } })).body
+  expect(checks.find(({ check }) => check === 'tax')).toMatchObject({ findings: [{ line: 0, kind: 'no_category' }] })
+  expect((await credit(id, charge(1))).status).toBe(409)
+})
+
 test('a binding check blocks the issue, others warn with their figures, and the customer sees what passed', async () => {
   await set({ body: { seller, bank, checks: { units: 'block' } } })
   const { slug, ops, call, issue } = await startInvoicing(service)
@@ -176,6 +199,24 @@ test('the undisputed lines can be paid, and what is paid in excess is applied to
   })
   expect((await get(reference)).outstanding).toEqual([price(0)])
   expect((await ops('getAccountBilling', slug)).body.unapplied).toEqual([price(20)])
+  const refund = (amount?: number) =>
+    ops('refundPayment', slug, {
+      params: { payment_id: 'P-9' },
+      body: { refunded_on: '2026-04-20', ...(amount !== undefined && { amount }) },
+    })
+  await expectRefused(() => refund(20.01), 'invalid_request')
+  expect((await refund(5)).body).toMatchObject({ amount: 140, unapplied: 15, refunds: [{ amount: 5 }] })
+  expect((await refund()).body.refunds).toMatchObject([{ amount: 5 }, { amount: 15, refunded_on: '2026-04-20' }])
+  expect((await ops('getAccountBilling', slug)).body).toMatchObject({ unapplied: [], unapplied_payments: [] })
+  await expectRefused(() => refund(), 'invalid_request')
+  // What was paid back does not count for the invoice, and paying the same again is no second payment.
+  expect(await get(reference)).toMatchObject({ record: { status: 'paid' }, outstanding: [price(0)] })
+  const query = 'currency=EUR&from=2026-01-01&to=2099-12-31'
+  const printed = await fetch(`${service.baseUrl}/ops/v1/accounts/${slug}/statement?${query}`, {
+    headers: { authorization: `Bearer ${admin.key}` },
+  })
+  const statement = textOf(Buffer.from(await printed.arrayBuffer()))
+  expect(statement).toMatch(/Refund.*15\.00 EUR.*Closing balance0\.00 EUR/)
 })
 
 test('a template charges by the quantities of the shipment', async () => {
@@ -191,8 +232,13 @@ test('a template charges by the quantities of the shipment', async () => {
   await ops('setChargeTemplate', undefined, { params: { name: 'Air' }, body: { charges } })
   const use = { params: { svc_shipment_id: 'A-1' }, body: { template: 'Air' } }
   const { body } = await ops('draftFromTemplate', slug, use)
-  // 3 m³ × 167 kg are more than 400 kg; there are no containers.
-  expect(body.record.lines).toMatchObject([{ quantity: { value: 501 }, price: price(1252.5) }, { price: price(45) }])
+  // 3 m³ at 1:6000 are more than 400 kg; there are no containers.
+  expect(body.record.lines).toMatchObject([{ quantity: { value: 500 }, price: price(1250) }, { price: price(45) }])
+  const air_booking = { chargeable_weight: { value: 512.3, unit: 'kg' as const } }
+  const booked = { freight_mode: 'air' as const, cargo, booking_information: { air_booking } }
+  await operations.ops('createShipment', slug, { body: { svc_shipment_id: 'A-2', ...booked } })
+  const other = await ops('draftFromTemplate', slug, { ...use, params: { svc_shipment_id: 'A-2' } })
+  expect(other.body.record.lines?.[0]).toMatchObject({ quantity: { value: 512.5 }, price: price(1281.25) })
   expect(await ops('draftFromTemplate', slug, { ...use, body: { template: 'None' } })).toBeRefused('template_not_found')
 })
 
@@ -210,7 +256,7 @@ test('rows of a bank list are matched by number and amount, and the lists over a
     'Balance 12',
   ].join('\n')
   const matches = (await ops('matchPayments', undefined, { body: { text } })).body
-  expect(matches.map(({ outcome }) => outcome)).toEqual(['exact', 'partial', 'by_amount', 'unknown', 'unreadable'])
+  expect(matches.map(({ outcome }) => outcome)).toEqual(['exact', 'excess', 'by_amount', 'unknown', 'unreadable'])
   expect(matches[2]?.candidates).toMatchObject([{ account: slug, reference: two }])
   const [{ payment_id = '', paid_on = '', amount = 0, currency = 'EUR' } = {}] = matches
   await ops('recordPayment', slug, { params: { reference: one }, body: { payment_id, paid_on, amount, currency } })
@@ -226,4 +272,73 @@ test('rows of a bank list are matched by number and amount, and the lists over a
   expect(owed).toMatchObject([{ currency: 'EUR', not_due: 77.77, total: 77.77, unapplied: 0 }])
   const query = { currency: 'EUR' as const, from: '2026-01-01', to: '2099-12-31' }
   expect((await ops('getAccountStatement', slug, { query })).status).toBe(200)
+})
+
+const bankRow = (day: number, amount: string, words: string) => `${day}.04.2026;${amount};${words}`
+
+test('a row of a bank list is recorded once: pasted again it is not matched with another invoice of the amount', async () => {
+  const { slug, ops, invoice, get } = await startInvoicing(service)
+  const other = await startInvoicing(service)
+  const reference = await invoice(charge(431.07))
+  const elsewhere = await other.invoice(charge(431.07))
+  const text = bankRow(14, '431,07', `Invoice ${(await get(reference)).record.number}`)
+  const match = async () => (await ops('matchPayments', undefined, { body: { text } })).body
+  const [first] = await match()
+  expect(first).toMatchObject({ outcome: 'exact', candidates: [{ account: slug, reference }] })
+  const { payment_id = '', paid_on = '', amount = 0, currency = 'EUR' } = first ?? {}
+  await ops('recordPayment', slug, { params: { reference }, body: { payment_id, paid_on, amount, currency } })
+  expect(await match()).toMatchObject([
+    { outcome: 'recorded', candidates: [{ account: slug, reference, outstanding: price(0) }] },
+  ])
+  // Somebody with another customer alone learns that it was recorded, not where.
+  const limited = await newOperator(service, 'finance', [other.id])
+  const seen = (await limited.ops('matchPayments', undefined, { body: { text } })).body
+  expect(seen).toMatchObject([{ outcome: 'recorded', candidates: [] }])
+  expect((await other.get(elsewhere)).outstanding).toEqual([price(431.07)])
+})
+
+test('rows of a bank list that pay one invoice share what is outstanding, and named invoices come before amounts', async () => {
+  const { ops, invoice, get } = await startInvoicing(service)
+  const [one, two] = [await invoice(charge(100.01)), await invoice(charge(88.02))]
+  const [first, second] = [(await get(one)).record.number, (await get(two)).record.number]
+  const text = [
+    bankRow(14, '88,02', 'thank you'),
+    bankRow(14, '60,01', `Invoice ${first}`),
+    bankRow(15, '40,00', `Invoice ${first}`),
+    bankRow(16, '1,00', `Invoice ${first}`),
+    bankRow(17, '88,02', `Invoice ${second}`),
+    bankRow(18, '-88,02', `Invoice ${second}`),
+  ].join('\n')
+  const matches = (await ops('matchPayments', undefined, { body: { text } })).body
+  expect(matches.map(({ row, outcome }) => [row, outcome])).toEqual([
+    [1, 'unknown'],
+    [2, 'partial'],
+    [3, 'exact'],
+    [4, 'excess'],
+    [5, 'exact'],
+  ])
+  const left = matches.flatMap(({ candidates }) => candidates.map(({ outstanding }) => outstanding.amount))
+  expect(left).toEqual([100.01, 40, 0, 88.02])
+})
+
+test('a payment that is moved as a whole keeps its identifier, and is not recorded again', async () => {
+  const { slug, ops, invoice, revision, expectRefused } = await startInvoicing(service)
+  const [disputed, other] = [await invoice(charge(10)), await invoice(charge(10), charge(5))]
+  await ops('moveInvoice', slug, {
+    params: { reference: disputed },
+    body: { status: 'litigious', disputed_lines: [0] },
+  })
+  const body = { payment_id: 'P-10', amount: 10, currency: 'EUR' as const, paid_on: '2026-04-01' }
+  const record = (more: { amount?: number } = {}) =>
+    ops('recordPayment', slug, {
+      params: { reference: disputed },
+      body: { ...body, ...more, excess: 'keep_unapplied' },
+    })
+  await record()
+  const applied = await ops('applyPayment', slug, { params: { payment_id: 'P-10' }, body: { reference: other } })
+  expect(applied.body).toMatchObject({ payments: [{ payment_id: 'P-10', amount: 10 }], outstanding: [price(5)] })
+  const before = await revision()
+  expect(await record()).toMatchObject({ status: 201, body: { payments: [], outstanding: [price(10)] } })
+  expect(await revision()).toBe(before)
+  await expectRefused(() => record({ amount: 11 }), 'payment_exists')
 })

@@ -73,3 +73,40 @@ test('a booked shipment that moves is in progress, and a hold does not move it',
   await say('origin', 'Gate in', 'actual', 2)
   expect((await seen(svc_shipment_id)).status).toBe('in_progress')
 })
+
+test('what trucks, trains and barges do at the ports moves no shipment by sea, in events as in imported lines', async () => {
+  const { plan, say, dates, status, forwarder, shipment, seen } = await startTracking(service)
+  await plan()
+  const { body } = await say('origin', 'Truck departed', 'actual', 1)
+  expect(body.warnings).toEqual([expect.objectContaining({ pointer: '/description' })])
+  await say('origin', 'Rail departed', 'actual', 2)
+  await say('destination', 'Barge arrived', 'actual', 9)
+  expect([await status(), await dates()]).toEqual(['pending', undefined])
+  const byRail = await shipment({ freight_mode: 'rail' })
+  const bySea = await shipment({ freight_mode: 'ocean' })
+  for (const svc_shipment_id of [byRail, bySea])
+    await forwarder.imports({
+      kind: 'tracking',
+      data: {
+        svc_shipment_id,
+        tracking_steps: [
+          { type: 'origin_port', events: [{ description: 'Train departed', date: on(3), status: 'actual' }] },
+          { type: 'destination_port', events: [{ description: 'Vessel arrival', date: on(9), status: 'planned' }] },
+        ],
+      },
+    })
+  expect((await seen(byRail)).main_tracking_dates?.departure_date).toEqual({ date: on(3), status: 'actual' })
+  expect((await seen(bySea)).main_tracking_dates).not.toHaveProperty('departure_date')
+})
+
+test('by rail, what trains do is recognised, and gets no warning', async () => {
+  const { work, shipment } = await startTracking(service)
+  const params = { svc_shipment_id: await shipment({ freight_mode: 'rail' }) }
+  await work('planTracking', {
+    params,
+    body: { steps: [{ id: 'origin', type: 'origin_port', port: { unlocode: 'CN/NGB' } }] },
+  })
+  const event = { step: 'origin', description: 'Train departed', date: on(3), status: 'actual' as const }
+  const { body } = await work('addEvent', { params, body: event })
+  expect(body).not.toHaveProperty('warnings')
+})

@@ -116,3 +116,41 @@ test('a credit note that was set off is settled, and final', async () => {
   expect(await get(reference)).toMatchObject({ record: { status: 'available' }, outstanding: [price(40)] })
   expect(await move(note, 'in_modification')).toBeRefused('transition_not_allowed')
 })
+
+test('the lines of an invoice can be credited one by one: the last credit note gives back what is left of the tax', async () => {
+  const { slug, ops, invoice, credit, issue, get, expectRefused } = await startInvoicing(service)
+  const line = charge(10.13, 'EUR', 20)
+  const reference = await invoice(line, line, charge(100, 'JPY', 5), charge(100, 'JPY', 5), charge(101, 'JPY', 5))
+  expect((await get(reference)).outstanding).toEqual([price(24.31), price(316, 'JPY')])
+  const yen = (amount: number) => charge(amount, 'JPY', 5)
+  const first = await credit(reference, line, yen(101))
+  expect(first.body.totals).toMatchObject([{ gross: 12.16 }, { gross: 106 }])
+  const second = await credit(reference, line, yen(100), yen(100))
+  expect(second.body.totals).toMatchObject([
+    { net: 10.13, gross: 12.15, vat: [{ rate: 20, amount: 2.02 }] },
+    { gross: 210 },
+  ])
+  // What is left of the net is the limit.
+  await expectRefused(() => credit(reference, charge(0.01, 'EUR', 20)), 'credit_exceeds_invoice')
+  for (const { body } of [second, first]) await issue(body.id)
+  expect(await get(reference)).toMatchObject({ record: { status: 'paid' }, outstanding: [price(0), price(0, 'JPY')] })
+  expect((await get(second.body.id)).totals).toMatchObject([{ gross: 12.15 }, { gross: 210 }])
+  const balance = await ops('listReceivables', undefined)
+  expect(balance.body.customers.filter(({ account }) => account === slug)).toEqual([])
+})
+
+test('an invoice that was credited or written off as a whole is issued again without a finding of duplicates', async () => {
+  const { slug, ops, invoice, draft, credit, issue, move } = await startInvoicing(service)
+  const duplicates = async () => {
+    const { checks } = (await ops('checkInvoice', slug, { params: { reference: again } })).body
+    return checks.find(({ check }) => check === 'duplicate')?.findings.length
+  }
+  const [credited, writtenOff] = [await invoice(charge(31)), await invoice(charge(31))]
+  const again = await draft(charge(31))
+  expect(await duplicates()).toBe(1)
+  await move(writtenOff, 'write_off')
+  await issue((await credit(credited, charge(30))).body.id)
+  expect(await duplicates()).toBe(1)
+  await issue((await credit(credited, charge(1))).body.id)
+  expect(await duplicates()).toBe(0)
+})

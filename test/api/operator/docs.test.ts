@@ -67,12 +67,13 @@ test('every operation is described with its roles, bodies and refusals', async (
   }
 })
 
-test('every write except imports and messages is described with an idempotency key and its refusals', async () => {
+test('every write except imports, messages and what only reads is described with an idempotency key and its refusals', async () => {
   const { paths } = await description()
   for (const name of operatorOperationNames) {
     const operation: OperatorOperation = operatorOperations[name]
     const found = paths[operation.path]?.[operation.method.toLowerCase()] as Described
-    const takesKey = operation.method !== 'GET' && operation.accepts !== 'lines' && operation.accepts !== 'message'
+    const isWrite = operation.method !== 'GET' && !operation.readsOnly
+    const takesKey = isWrite && operation.accepts !== 'lines' && operation.accepts !== 'message'
     const headers = found.parameters.filter((parameter) => parameter.in === 'header')
     expect(
       headers.some((header) => header.name === 'Idempotency-Key'),
@@ -116,9 +117,12 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     'links of suppliers': ['listSupplierLinks'],
     'exception rules': ['getExceptionRules', 'getAccountExceptionRules'],
     'list of exceptions over all accounts': ['listExceptions'],
+    'counts of work': ['countWork'],
+    'handled work': ['listWorkItems'],
     'list of shipments over all accounts': ['findShipments'],
     'open orders': ['findOpenOrders'],
     'order lines of a shipment': ['listOrderLines'],
+    'who is present at a shipment': ['getPresence'],
     'change feed': ['listEvents'],
     webhooks: ['listWebhooks', 'listWebhookDeliveries'],
   }

@@ -37,6 +37,21 @@ test('the statuses of an IFTSTA interchange become dates of the shipment, by the
   expect(descriptions).toContain('Loaded on vessel (vessel ELBE HORIZON 014W)')
 })
 
+test('a status of arrival at the port of discharge is an arrival, and an offset that is not escaped is warned of', async () => {
+  const { ship, post, containers, dates } = await startCarrier(service)
+  const id = await ship()
+  const segments = containers.flatMap((container) => [
+    `EQD+CN+${container}+45G1:102:5+++5`,
+    'STS+1+40',
+    'DTM+334:202603280800+0200:205',
+    'LOC+175+DEHAM:139:6',
+  ])
+  const { body } = await post(edifact([['BGM+23+DOC1+9', ...segments]], '1', { type: 'IFTSTA:D:10A:UN' }), 'iftsta')
+  expect(body.events[0]).toMatchObject({ code: 'ARRIVED' })
+  expect(body.warnings?.[0]).toContain('not escaped')
+  expect((await dates(id)).arrival_date?.status).toBe('actual')
+})
+
 test('the equipment part of later directories is read as well', async () => {
   const { ship, post, containers, dates } = await startCarrier(service)
   const id = await ship()

@@ -47,6 +47,51 @@ test('a version has its time, author, reason and changes', async () => {
   })
 })
 
+test('large versions are listed 4 MiB at a time, each with what it changed', async () => {
+  const { work, forwarder, lastChange } = await startForwarding(service)
+  const description = 'x'.repeat(2500)
+  const order = (reference: string, ordered_quantity: number) => {
+    const product_lines = Array.from({ length: 1000 }, (_, at) => ({
+      reference: String(at),
+      ordered_quantity,
+      product: { sku: 'S', description },
+    }))
+    return forwarder.imports({ kind: 'purchase_order', data: { reference, product_lines } })
+  }
+  for (const quantity of [1, 2, 3]) await order('P', quantity)
+  await order('Q', 1)
+  await forwarder.imports({ kind: 'purchase_order', data: { reference: 'R', product_lines: [line()] } })
+
+  const params = { kind: 'purchase_order', id: 'P' } as const
+  const found = []
+  for (let before: number | undefined; ; ) {
+    const query = { take: 10, ...(before !== undefined && { before }) }
+    const { status, body } = await work('getHistory', { params, query })
+    expect(status).toBe(200)
+    if (body.length === 0) break
+    expect(body).toHaveLength(1)
+    found.push(...body)
+    before = body.at(-1)?.revision
+  }
+  expect(found.map(({ what, changes }) => [what, changes.length])).toEqual([
+    ['updated', 1000],
+    ['updated', 1000],
+    ['created', 1],
+  ])
+
+  for (const as_of of [undefined, await lastChange()]) {
+    const pages = []
+    for (let skip = 0; ; ) {
+      const query = { skip, take: 10, ...(as_of !== undefined && { as_of }) }
+      const { body } = await work('listPurchaseOrders', { query })
+      if (body.length === 0) break
+      pages.push(body.map(({ id }) => id))
+      skip += body.length
+    }
+    expect(pages).toEqual([['R', 'Q'], ['P']])
+  }
+})
+
 test('versions by customers, imports and the command line have their authors', async () => {
   const { slug, work, call, key_id, forwarder } = await startForwarding(service)
   await call('createPurchaseOrder', { body: { reference: 'P', product_lines: [line()] } })

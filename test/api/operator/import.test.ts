@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, inject, test } from 'vitest'
 import type { OperatorQuery } from '../../../src/contract/operator/operations.js'
 import { line, newAccount, type TestAccount } from '../../support/account.js'
 import { sendAndDisconnect, sendPieces, storedPaths } from '../../support/forms.js'
 import { checkedOperatorResponse, newOperator } from '../../support/operator.js'
-import { runProgram, startServing, temporaryFolder, until } from '../../support/program.js'
+import { runProgram, until } from '../../support/program.js'
 import { rejectedFiles } from '../../support/sample-files.js'
 import { startService } from '../../support/service.js'
 
@@ -175,6 +174,13 @@ test.each([
   },
 )
 
+test('content that is not base64 is refused by name, however much padding it has', async () => {
+  const { slug } = await newAccount(service)
+  const data = { id: documentId, name: 'a.pdf', content_base64: `${'='.repeat(400_000)}x` }
+  const result = await send(linesOf(slug, [{ kind: 'document', data }]))
+  expect(result.problem.errors).toEqual([{ pointer: '/1/data/content_base64', detail: 'is not base64' }])
+})
+
 test('a document line contains its bytes, because a request has no files', async () => {
   const { slug, call } = await newAccount(service)
   for (const file of ['a.pdf', '/etc/passwd', 'documents']) {
@@ -266,43 +272,6 @@ test('an endless line is refused once it exceeds the limit', {
   const result = await checkedOperatorResponse('import', await sendPieces(service, to, pieces))
   expect(result).toBeRefused('payload_too_large')
 })
-
-test.runIf(process.platform === 'linux')(
-  'a long body is imported in bounded memory',
-  { timeout: 300_000 },
-  async () => {
-    const { slug, call } = await newAccount(service)
-    const { baseUrl, pid } = await startServing({
-      env: { DATABASE_URL: inject('databaseUrl'), WAYBILL_DATA_DIR: await temporaryFolder() },
-      nodeOptions: ['--max-old-space-size=112'],
-    })
-    const filler = 'x'.repeat(30_000)
-    function* manyLines(count: number): Generator<Buffer> {
-      for (let index = 0; index < count; index += 100) {
-        const some = Array.from({ length: 100 }, (_, offset) => ({
-          kind: 'shipment',
-          data: { svc_shipment_id: `S-${index + offset}`, specific_instructions: filler },
-        }))
-        yield linesOf(slug, some)
-      }
-    }
-    const check = { ...to, path: `${to.path}?check=true` }
-    const first = await checkedOperatorResponse('import', await sendPieces({ baseUrl }, check, manyLines(400)))
-    expect(first.body).toMatchObject({ lines: 400, rejected: 0 })
-    const before = await peakMemory(pid)
-    // 60 MB, five times as much.
-    const result = await checkedOperatorResponse('import', await sendPieces({ baseUrl }, check, manyLines(2000)))
-    expect(result.body).toMatchObject({ lines: 2000, rejected: 0, kinds: { shipment: { created: 2000 } } })
-    expect((await peakMemory(pid)) - before).toBeLessThan(40)
-    expect(await call('listShipments')).toBeRefused('no_shipments_found')
-  },
-)
-
-/** In MiB. */
-async function peakMemory(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024)
-}
 
 test('bytes in a line are stored unchanged', async () => {
   const { slug } = await newAccount(service)

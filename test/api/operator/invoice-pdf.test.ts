@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { Refusal } from '../../../src/contract/refusals.js'
 import type { InvoiceDocument } from '../../../src/pdf/invoice-pdf.js'
-import { startPrinter } from '../../../src/pdf/printer.js'
+import { defaultLimits, startPrinter } from '../../../src/pdf/printer.js'
 import { charge, price, startInvoicing } from '../../support/invoices.js'
 import { newOperator } from '../../support/operator.js'
 import { textOf } from '../../support/pdf-text.js'
@@ -90,6 +90,8 @@ test('a document that needs too much time or memory is refused, and later ones a
   const hasty = startPrinter({ milliseconds: 1 })
   const refused = await Promise.allSettled([hasty(1, short), hasty(2, short)])
   for (const result of refused) expect(result).toMatchObject({ reason: { code: 'invoice_not_printable' } })
+  // One document must not delay those of other accounts for longer.
+  expect(defaultLimits.milliseconds).toBeLessThanOrEqual(30_000)
   const narrow = startPrinter({ megabytes: 48 })
   const [first, second] = await Promise.allSettled([narrow(1, long), narrow(1, short)])
   expect(first).toMatchObject({ reason: { code: 'invoice_not_printable' } })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { line } from '../../support/account.js'
 import { containerNumber } from '../../support/containers.js'
 import { startForwarding } from '../../support/forwarder.js'
 import { startService } from '../../support/service.js'
@@ -56,7 +57,7 @@ test('a shipment is found by the orders that are assigned to it, as long as a li
     },
     { kind: 'assignment', data: { reference, line: '1', svc_shipment_id: 'S-1', assigned_quantity: 5 } },
   )
-  const params = (line: string) => ({ reference, line, svc_shipment_id: 'S-1' })
+  const params = (of: string) => ({ reference, line: of, svc_shipment_id: 'S-1' })
   await work('assign', { params: params('2'), body: { assigned_quantity: 3 } })
   await work('updateShipment', {
     params: { svc_shipment_id: 'S-1' },
@@ -67,4 +68,23 @@ test('a shipment is found by the orders that are assigned to it, as long as a li
   expect(await found(reference)).toHaveLength(1)
   await work('unassign', { params: params('2') })
   expect(await found(reference)).toEqual([])
+})
+
+test('an order without a shipment, and an invoice by number or reference, are found in any case', async () => {
+  const { work, call, slug, ops } = await start()
+  const lookUp = async (reference: string) => {
+    const { body } = await ops('lookUpReference', undefined, { query: { reference } })
+    const own = <Found extends { account: string }>(rows: Found[]) => rows.filter(({ account }) => account === slug)
+    return { orders: own(body.orders), invoices: own(body.invoices) }
+  }
+  await call('createPurchaseOrder', { body: { reference: `Po ${slug}`, product_lines: [line()] } })
+  expect(await lookUp(` PO ${slug}`)).toEqual({ orders: [{ account: slug, reference: `Po ${slug}` }], invoices: [] })
+  const lines = [{ description: 'Freight', price: { amount: 100, currency: 'EUR' as const } }]
+  await work('draftInvoice', { body: { reference: `ref-${slug}`, lines } })
+  expect((await lookUp(`REF-${slug}`)).invoices).toMatchObject([{ account: slug, reference: `ref-${slug}` }])
+  const issued = await work('issueInvoice', { params: { reference: `ref-${slug}` }, body: {} })
+  const { number } = issued.body.record
+  const found = [{ account: slug, reference: `ref-${slug}`, number, status: 'available' }]
+  expect((await lookUp(number?.toLowerCase() ?? '')).invoices).toEqual(found)
+  expect((await lookUp(`ref-${slug}`)).invoices).toEqual(found)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { charge, price, retryWhileBusy, startInvoicing } from '../../support/invoices.js'
+import { newOperator } from '../../support/operator.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
@@ -77,14 +78,13 @@ test('payments are accepted in the statuses that allow them; other refusals name
   expect(await refusal(writtenOff)).toContain('is write_off; this status is final')
 })
 
-test('a payment can be reversed while its invoice is in modification, with a reason', async () => {
+test('a payment can be reversed while its invoice is in modification, and the invoice keeps that status', async () => {
   const { slug, ops, invoice, move, pay, get, expectRefused } = await startInvoicing(service)
   const reference = await invoice(charge(100))
   await pay(reference, 30, 'EUR', { payment_id: 'P-1' })
   await pay(reference, 20, 'EUR', { payment_id: 'P-2' })
   const remove = (payment_id: string) =>
     ops('removePayment', slug, { params: { reference, payment_id }, query: { reason: 'Of another customer' } })
-  expect(await expectRefused(() => remove('P-1'), 'transition_not_allowed')).toContain('allowed now: in_modification')
   await move(reference, 'in_modification')
   await expectRefused(() => remove('P-3'), 'payment_not_found')
   expect((await remove('P-1')).body).toMatchObject({ payments: [{ payment_id: 'P-2' }], outstanding: [price(80)] })
@@ -95,6 +95,61 @@ test('a payment can be reversed while its invoice is in modification, with a rea
   expect((await move(reference, 'due')).body.record.status).toBe('due')
   await pay(reference, 100, 'EUR', { payment_id: 'P-1' })
   expect((await get(reference)).record.status).toBe('paid')
+})
+
+test('the reversal of a payment reopens its invoice: the status follows from what is still paid, recorded as a correction', async () => {
+  const { slug, ops, invoice, draft, issue, pay, get, shipment, credit, expectRefused } = await startInvoicing(service)
+  const { ops: administer } = await newOperator(service)
+  const reverse = (reference: string, payment_id: string, reason?: string) =>
+    ops('removePayment', slug, {
+      params: { reference, payment_id },
+      query: { reason: reason ?? 'Returned by the bank' },
+    })
+  const reference = await invoice(charge(100))
+  await pay(reference, 30, 'EUR', { payment_id: 'R-1' })
+  await pay(reference, 70, 'EUR', { payment_id: 'R-2' })
+  expect(await shipment()).toMatchObject({ invoice_status: 'paid' })
+  await expectRefused(() => reverse(reference, 'R-1', ''), 'invalid_request')
+  expect((await reverse(reference, 'R-2')).body).toMatchObject({
+    record: { status: 'partially_paid' },
+    outstanding: [price(70)],
+  })
+  expect(await shipment()).toMatchObject({ invoice_status: 'partially_paid' })
+  expect((await reverse(reference, 'R-1')).body).toMatchObject({ record: { status: 'due' }, outstanding: [price(100)] })
+  const history = await ops('getHistory', slug, { params: { kind: 'invoice', id: reference } })
+  expect(history.body[0]).toMatchObject({
+    what: 'corrected',
+    reason: 'Returned by the bank',
+    record: { status: 'due' },
+  })
+  const log = (await administer('listAccountAudit', slug, { query: { take: 5 } })).body
+  expect(log.entries.map(({ details }) => details?.operation)).toContain('removePayment')
+  // Recorded again, as an undo does.
+  expect((await pay(reference, 70, 'EUR', { payment_id: 'R-2' })).body.record.status).toBe('partially_paid')
+
+  const early = await draft(charge(40))
+  await ops('issueInvoice', slug, { params: { reference: early }, body: { due_date: '2199-12-31' } })
+  await pay(early, 40, 'EUR', { payment_id: 'R-3' })
+  expect((await reverse(early, 'R-3')).body.record.status).toBe('available')
+  await expectRefused(() => reverse(early, 'R-3'), 'payment_not_found')
+
+  // What was paid back of a credit note is owed to the customer again.
+  const credited = await invoice(charge(20))
+  await pay(credited, 20)
+  const { body: note } = await credit(credited, charge(5))
+  await issue(note.id)
+  await pay(note.id, 5, 'EUR', { payment_id: 'R-4' })
+  expect((await get(note.id)).record.status).toBe('paid')
+  expect((await reverse(note.id, 'R-4')).body).toMatchObject({ record: { status: 'due' }, outstanding: [price(5)] })
+})
+
+test('a payment of which something was paid back cannot be reversed', async () => {
+  const { slug, ops, invoice, expectRefused } = await startInvoicing(service)
+  const params = { reference: await invoice(charge(10)), payment_id: 'R-5' }
+  const body = { payment_id: 'R-5', amount: 12, currency: 'EUR' as const, paid_on: '2026-04-01' }
+  await ops('recordPayment', slug, { params, body: { ...body, excess: 'keep_unapplied' } })
+  await ops('refundPayment', slug, { params, body: { refunded_on: '2026-04-20' } })
+  await expectRefused(() => ops('removePayment', slug, { params, query: { reason: 'Wrong' } }), 'payment_refunded')
 })
 
 test('an invoice that leaves modification shows its payments, and cannot total less than them', async () => {

@@ -86,7 +86,7 @@ async function expectReplayed({ account, operator }: Actors): Promise<void> {
     let replayed: unknown
     for (const { changes } of body.toReversed()) {
       for (const change of changes) replayed = withChange(replayed, change.pointer.split('/').slice(1), change.after)
-      replayed = withoutHoles(replayed)
+      replayed = withoutGaps(replayed)
     }
     expect(replayed, `${kind} ${id}`).toEqual(record === null ? undefined : JSON.parse(record))
   }
@@ -103,8 +103,8 @@ function withChange(value: unknown, path: string[], after: unknown): unknown {
 }
 
 // A list whose last entries were removed is shorter.
-function withoutHoles(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(withoutHoles)
+function withoutGaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(withoutGaps)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutHoles(item)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutGaps(item)]))
 }

@@ -26,7 +26,7 @@ async function say(...steps: Step[]) {
   return { ...carrier, id, container, message, sent, state, keptBack }
 }
 
-test('a place that is reached before the one before it is left is not believed', async () => {
+test('a place that is reached before the one before it is left is quarantined', async () => {
   const { keptBack, sent, tracked, id, call } = await say(['DEHAM', 'DISC', 4], ['CNNGB', 'LOAD', 8])
   expect(await keptBack()).toMatchObject([{ code: 'DISCHARGED', quarantine: 'the place before was left later' }])
   expect(sent).toMatchObject({ outcome: 'quarantined', counts: { applied: 1, quarantined: 1 } })
@@ -43,7 +43,7 @@ test('a port that is left again after the destination was reached is of the next
   expect(await keptBack()).toMatchObject([{ code: 'LOADED', quarantine: 'a later place had been reached before' }])
 })
 
-test('an operator is told at once that an event is kept back', async () => {
+test('the response to an operator states that an event is quarantined', async () => {
   const { work, id } = await say(['CNNGB', 'LOAD', 8])
   const event = {
     step: 'destination',
@@ -76,7 +76,10 @@ test('after a container has come back empty, its events are of another trip', as
     ['DEHAM', 'GTIN', 27, true],
     ['DEHAM', 'LOAD', 29],
   )
-  expect(await keptBack()).toMatchObject([{ code: 'LOADED', quarantine: 'its container had come back empty before' }])
+  expect(await keptBack()).toMatchObject([
+    { code: 'EMPTY_IN', quarantine: 'it is of another trip of its container' },
+    { code: 'LOADED', quarantine: 'its container had come back empty before' },
+  ])
   expect(await send(message([['DEHAM', 'GTOT', 30]]))).toMatchObject({ outcome: 'quarantined' })
 })
 
@@ -93,7 +96,7 @@ test('what happened more than 30 days before the first plan is of an earlier tri
   ])
 })
 
-test('an operator releases an event that is true all the same; a newer version is judged anew', async () => {
+test('an operator releases an event that is true all the same; a newer version is checked again', async () => {
   const { work, tries, id, state, dates, send, message } = await say(['DEHAM', 'DISC', 4], ['CNNGB', 'LOAD', 8])
   const event_id = (await state()).steps[3]?.events[0]?.event_id ?? ''
   const params = { svc_shipment_id: id, event_id }

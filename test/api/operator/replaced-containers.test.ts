@@ -83,3 +83,20 @@ test('a number that is unknown, taken or no container is refused', async () => {
   expect((await replace(one, third)).status).toBe(200)
   expect((await replace(third, one)).problem.errors?.[0]?.pointer).toBe('/container_number')
 })
+
+test('a replacement that is based on another revision of the shipment is refused, and changes nothing', async () => {
+  const { work, tries, params, plan, svc_shipment_id, seen } = await startTracking(service)
+  await plan()
+  const { body: before } = await work('getShipment', { params })
+  const replace = (based: number) => ({
+    params: { ...params, container_number: one },
+    query: { revision: based },
+    body: { container_number: third, reason: 'r' },
+  })
+  await work('updateShipment', { params, body: { name: 'renamed' } })
+  expect(await tries('replaceContainer', replace(before.revision))).toBeRefused('shipment_changed')
+  expect((await seen(svc_shipment_id)).cargo?.containers?.[0]?.container_number).toBe(one)
+  const { body: now } = await work('getShipment', { params })
+  await work('replaceContainer', replace(now.revision))
+  expect((await seen(svc_shipment_id)).cargo?.containers?.[0]?.container_number).toBe(third)
+})

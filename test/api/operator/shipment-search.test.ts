@@ -71,3 +71,33 @@ test('an unknown account and a cursor of another order are refused', async () =>
     expect(await ops('findShipments', undefined, { query: { sort: 'arrival', after } })).toBeRefused('invalid_request')
   }
 })
+
+test('late shipments of all accounts are found, those that are late now apart, the latest first', async () => {
+  const [one, two] = [await newAccount(service), await newAccount(service)]
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const late = (id: string, desired: number, delivery: { days: number; status: 'estimated' | 'actual' }) => ({
+    svc_shipment_id: id,
+    status: delivery.status === 'actual' ? ('finished' as const) : ('in_progress' as const),
+    freight_type: 'door_to_door' as const,
+    desired_delivery_date: day(desired),
+    main_tracking_dates: {
+      delivery_date: { date: `${day(delivery.days)}T10:00:00Z`, status: delivery.status },
+    },
+  })
+  for (const [account, data] of [
+    [one, late('LATE-BY-DATES', 2, { days: 9, status: 'estimated' })],
+    [two, late('LATE-BY-TODAY', -20, { days: -19, status: 'estimated' })],
+    [two, late('WAS-LATE', -30, { days: -25, status: 'actual' })],
+    [one, late('IN-TIME', 9, { days: 2, status: 'estimated' })],
+  ] as const) {
+    await account.forwarder.imports({ kind: 'shipment', data })
+  }
+  const lateOf = async (query: Query) =>
+    (await find({ q: 'late', ...query })).found.map((each) => each.split(' ').at(-1))
+  expect(await lateOf({ late: 'now', sort: 'late', order: 'desc' })).toEqual(['LATE-BY-TODAY', 'LATE-BY-DATES'])
+  expect(await lateOf({ late: 'true', sort: 'late', order: 'desc' })).toEqual([
+    'LATE-BY-TODAY',
+    'LATE-BY-DATES',
+    'WAS-LATE',
+  ])
+})

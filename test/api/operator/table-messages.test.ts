@@ -335,3 +335,25 @@ test('files that are no tables, formulas, archives that unpack to gigabytes and 
   expect(done.counts).toMatchObject({ events: 3 })
   expect((await events(id))?.map(({ description }) => description)).toContain('=cmd|calc!A1')
 })
+
+test('a row that is marked as retracted takes its event back, and once it is sent without the mark the event counts again', async () => {
+  const { ship, upload, dates, booking, events } = await startTables()
+  const id = await ship()
+  const sheet = (mark: string, heading = 'Retracted') =>
+    csv(
+      ['Booking', 'Event', 'Date', 'Status', 'Port', 'Issued at', heading],
+      [booking, 'Vessel departed', '2026-03-10 08:00', 'actual', 'CNNGB', '2026-03-10 20:00', ''],
+      [booking, 'Arrived', '2026-04-01 08:00', 'actual', 'DEHAM', '2026-04-01 20:00', mark],
+    )
+  await upload(sheet(''))
+  expect((await dates(id)).arrival_date?.status).toBe('actual')
+  // Issued at the same time as what it takes back.
+  expect(await upload(sheet('oui', 'Événement annulé'))).toMatchObject({ outcome: 'applied' })
+  expect(await dates(id)).not.toHaveProperty('arrival_date')
+  expect(await events(id)).toHaveLength(1)
+  expect((await upload(`${sheet('')}\n`)).counts).toMatchObject({ unchanged: 2 })
+  const wrong = await upload(sheet('perhaps'))
+  expect(wrong.reason).toContain('it must be yes, no or empty')
+  await upload(sheet('no').replaceAll('20:00', '21:00'))
+  expect((await dates(id)).arrival_date?.status).toBe('actual')
+})

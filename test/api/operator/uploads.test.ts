@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newAccount } from '../../support/account.js'
@@ -15,6 +14,7 @@ import {
 } from '../../support/forms.js'
 import { checkedOperatorResponse, newOperator } from '../../support/operator.js'
 import { ownDatabase, ownDatabaseUrl } from '../../support/own-database.js'
+import { peakMemory } from '../../support/peak-memory.js'
 import { startServing, temporaryFolder, until } from '../../support/program.js'
 import { binaryFiles } from '../../support/sample-files.js'
 import { startService } from '../../support/service.js'
@@ -290,7 +290,7 @@ test('after a refusal in the middle of a form the connection can be reused', asy
 })
 
 test.runIf(process.platform === 'linux')(
-  'a long file is uploaded in bounded memory',
+  'a long file is uploaded in bounded memory (needs Linux)',
   { timeout: 120_000 },
   async () => {
     // On a database of its own: background tasks for other accounts would take memory, too.
@@ -308,9 +308,3 @@ test.runIf(process.platform === 'linux')(
     expect((await call('listDocuments')).body).toHaveLength(2)
   },
 )
-
-/** In MiB. */
-async function peakMemory(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024)
-}

@@ -1,7 +1,7 @@
 import ical from 'ical.js'
 import { expect, test } from 'vitest'
 import type { ShipmentStatus } from '../../../src/contract/public/shipment.js'
-import { icalendar } from '../../../src/domain/calendars/icalendar.js'
+import { icalendarLines } from '../../../src/domain/calendars/icalendar.js'
 import { dayAfter } from '../../../src/domain/shipments/shipment-lists.js'
 import { newAccount } from '../../support/account.js'
 import { newOperator } from '../../support/operator.js'
@@ -16,10 +16,10 @@ type Imports = Awaited<ReturnType<typeof newAccount>>['forwarder']['imports']
 
 function shipment(
   svc_shipment_id: string,
-  dates: { arrival?: string; status?: ShipmentStatus } = {},
+  dates: { arrival?: string; status?: ShipmentStatus; how?: 'planned' | 'estimated' | 'problem' } = {},
 ): Parameters<Imports> {
-  const { arrival: day = arrival, status = 'in_progress' } = dates
-  const event = (description: string, date: string, kind: 'actual' | 'estimated') => ({
+  const { arrival: day = arrival, status = 'in_progress', how = 'estimated' } = dates
+  const event = (description: string, date: string, kind: 'actual' | typeof how) => ({
     description,
     date: `${date}T10:00:00Z`,
     status: kind,
@@ -49,7 +49,7 @@ function shipment(
           {
             type: 'destination_port',
             port: { unlocode: 'FR/LEH', city: 'Le Havre', country: 'FR' },
-            events: [event('Vessel arrived', day, 'estimated')],
+            events: [event('Vessel arrived', day, how)],
           },
         ],
       },
@@ -65,6 +65,7 @@ async function read(url: string) {
     uid: component.getFirstPropertyValue('uid') as string,
     day: String(component.getFirstPropertyValue('dtstart')),
     summary: component.getFirstPropertyValue('summary') as string,
+    description: component.getFirstPropertyValue('description') as string,
     sequence: Number(component.getFirstPropertyValue('sequence')),
     status: component.getFirstPropertyValue('status') as string,
     url: component.getFirstPropertyValue('url') as string,
@@ -116,6 +117,23 @@ test('a calendar has the dates of the shipments, raises the sequence of what cha
   expect(listed).toMatchObject({ name: 'Shipments', last_read_at: expect.any(String) })
 })
 
+test('an entry says whether its date is planned, estimated or held up', async () => {
+  const account = await newAccount(service)
+  const person = await newPerson(service, account)
+  const { url } = (await person.portal('createCalendar', { body: {} })).body
+  for (const [how, text] of [
+    ['planned', 'Planned.'],
+    ['estimated', 'Estimated.'],
+    ['problem', 'Estimated, while something holds the shipment up.'],
+  ] as const) {
+    await account.forwarder.imports(...shipment('S-1', { how }))
+    expect((await read(url)).events.map(({ description }) => description)).toEqual([
+      'Shipment S-1\nActual.',
+      `Shipment S-1\n${text}`,
+    ])
+  }
+})
+
 test('a calendar of a saved view has its shipments only', async () => {
   const account = await newAccount(service)
   await account.forwarder.imports(...shipment('S-1'), ...shipment('S-2', { status: 'booked' }))
@@ -162,7 +180,7 @@ test('lines of a calendar have at most 75 bytes, and any text survives', () => {
     changedAt: new Date('2026-01-01T00:00:00.123Z'),
     isCancelled: false,
   }
-  const text = icalendar('Name', [event])
+  const text = [...icalendarLines('Name', [event])].join('')
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
   const parsed = new ical.Event(new ical.Component(ical.parse(text)).getFirstSubcomponent('vevent') ?? undefined)
   expect(parsed.summary).toBe(summary)

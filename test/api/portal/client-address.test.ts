@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { clientAddress, networkOf } from '../../../src/api/portal/client-address.js'
+import { clientAddress, networkOf } from '../../../src/api/transport/client-address.js'
 import { findNetworks } from '../../../src/cli/networks.js'
 
 const proxies = findNetworks('10.0.0.5, 192.168.0.0/16, fd00::/8')

@@ -52,6 +52,35 @@ test('people see the same lines as systems, with sums by week; the export has al
   }
 })
 
+test('sums by product and place equal their lines, on the page and in the export', { timeout: 120_000 }, async () => {
+  const account = await generatedAccount(service, 60, 'inbound groups')
+  const { ask } = await newPerson(service, account, 'viewer')
+  const { body: all } = await account.call('listInbound', { query: { delivered: 'any', take: 1000 } })
+  for (const group of ['sku', 'location'] as const) {
+    const { groups = [] } = (await ask('findInbound', { query: { delivered: 'any', group, sort: 'sku' } })).body
+    const keyOf = (each: (typeof all)[number]) => each[group] ?? ''
+    expect(groups.map(({ key = '' }) => key).toSorted()).toEqual([...new Set(all.map(keyOf))].toSorted())
+    for (const { key = '', quantity, late_quantity, lines, weeks } of groups) {
+      const own = all.filter((each) => keyOf(each) === key)
+      const late = own.filter(({ days_late = 0 }) => days_late > 0)
+      const sum = (of: { quantity: number }[]) => of.reduce((total, each) => total + each.quantity, 0)
+      expect(lines, key).toBe(own.length)
+      expect(quantity, key).toBeCloseTo(sum(own), 3)
+      expect(late_quantity, key).toBeCloseTo(sum(late), 3)
+      expect(sum(weeks), key).toBeCloseTo(sum(own), 3)
+    }
+    const { bytes } = await ask('exportInbound', { query: { format: 'csv', delivered: 'any', group, sort: 'sku' } })
+    const [table] = await openCsv(once(bytes))
+    const column = table?.header.indexOf('Quantity') ?? -1
+    let exported = 0
+    for await (const { cells } of table?.rows ?? []) exported += Number(cells[column])
+    expect(exported).toBeCloseTo(
+      all.reduce((total, each) => total + each.quantity, 0),
+      3,
+    )
+  }
+})
+
 test('late orders are those whose arrivals are late; the number of the overview and the export are of the same list', {
   timeout: 120_000,
 }, async () => {

@@ -331,6 +331,10 @@ test('the standing of an invoice has its totals, payments, credits and outstandi
   })
   const byNumber = await person.portal('getInvoiceStanding', { params: { reference: issued.number as string } })
   expect(byNumber.body).toEqual(body)
+  // The same on the list; a credit note is set off against its invoice.
+  const { body: listed } = await person.portal('findInvoices', {})
+  expect(listed.invoices).toHaveLength(2)
+  expect(listed.outstanding).toEqual([{ reference, amounts: body.balance }])
   const ofNote = await person.portal('getInvoiceStanding', { params: { reference: note.id } })
   expect(ofNote.body.credits).toEqual({ reference, number: issued.number })
 })
@@ -341,6 +345,7 @@ test('an invoice imported as paid has nothing outstanding', async () => {
   await forwarder.imports({ kind: 'invoice', data: { reference: 'I-1', status: 'paid', lines: [charge(10)] } })
   const { body } = await person.portal('getInvoiceStanding', { params: { reference: 'I-1' } })
   expect(body).toMatchObject({ totals: [{ gross: { amount: 10 } }], paid: [], balance: [{ amount: 0 }] })
+  expect((await person.portal('findInvoices', {})).body.outstanding).toEqual([])
 })
 
 /** The PDF as operators get it. */
@@ -378,6 +383,7 @@ test('invoices of another account are not found, counted, summed or printed', as
   const person = await newPerson(service, { id }, 'admin')
   expect((await person.portal('findInvoices', { query: { q: reference } })).body).toEqual({
     invoices: [],
+    outstanding: [],
     count: { value: 0, exact: true },
   })
   expect((await person.portal('getInvoiceTotals')).body.currencies).toEqual([])

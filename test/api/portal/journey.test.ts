@@ -256,8 +256,13 @@ test('a long history returns the last two hundred statements', async () => {
   await plan()
   await service.db.begin(async (sql) => {
     for (let sequence = 1; sequence <= 215; sequence++) {
-      const said = { step: 'destination', description: 'Arrival', status: 'estimated' as const, date: dateOf(sequence) }
-      const record = { svc_shipment_id, event_id: `e-${sequence}`, sequence, ...said }
+      const stated = {
+        step: 'destination',
+        description: 'Arrival',
+        status: 'estimated' as const,
+        date: dateOf(sequence),
+      }
+      const record = { svc_shipment_id, event_id: `e-${sequence}`, sequence, ...stated }
       await commitWithin(sql, id, 'test', async (tx) => {
         tx.put('tracking_event', [{ record, before: undefined }])
       })

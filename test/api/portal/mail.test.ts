@@ -32,6 +32,10 @@ test('an invitation is sent from the configured address, and its link works', as
   expect(mail).toMatchObject({ from: 'portal@forwarder.example', to: [email], user: 'waybill' })
   expect(mail?.content).toMatch(/^From: .*Harbour & Sons.* <portal@forwarder\.example>\r$/m)
   const [, token = ''] = /\/welcome#([\w-]{32})/.exec(readable(mail?.content ?? '')) ?? []
+  // With HTML, whose button has the same link.
+  expect(readable(mail?.content ?? '')).toMatch(
+    new RegExp(`<a href="[^"]+/welcome#${token}"[^>]*>Choose a password</a>`),
+  )
   const chosen = await asVisitor(mailing, 'useLink', { body: { token, password: testPassword } })
   expect(chosen.status).toBe(201)
 })

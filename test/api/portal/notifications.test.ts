@@ -88,7 +88,7 @@ async function startSending(url: string): Promise<void> {
   })
   const stop = new AbortController()
   const onFailure = () => {}
-  const outbox = openOutbox(db, mailDeliverer(settings.mail as NonNullable<typeof settings.mail>), {
+  const outbox = openOutbox(db, mailDeliverer(settings.mail as NonNullable<typeof settings.mail>, settings), {
     signal: stop.signal,
     onError: onFailure,
     onFailure,
@@ -153,11 +153,63 @@ test('an exception is mailed and listed once for each stage, in the language of 
   expect(content).toMatch(/Content-Id: <logo@waybill>/i)
   expect(text).toContain('Expected 9 Apr 2026, wanted by 3 Apr 2026: 6 days late.')
   expect(text).toContain('https://portal.forwarder.example/exceptions?kind=late&state=open&svc_shipment_id=S1')
+  expect(text).toContain('Late: Lamps <b>& more</b> (S1)')
+  expect(content).toContain('prefers-color-scheme:dark')
   expect(text).toContain('Lamps &lt;b&gt;&amp; more&lt;/b&gt;')
   expect(text).not.toContain('<b>& more</b></a>')
   const french = Buffer.from(readable(received(zoe)[0]?.content ?? ''), 'latin1').toString()
   expect(french).toContain('Prévue le 9 avr. 2026, 6 jours après la date souhaitée du 3 avr. 2026.')
   expect(french).toContain('Se désabonner')
+})
+
+test('an acknowledged slip is accepted: no mail says that it was resolved', async () => {
+  const account = await anAccount()
+  const kim = await newPerson(service, account)
+  await subscribe(kim, { exceptions: ['eta_slip'] })
+  // Reported after the shipment was imported: what was before is no news.
+  await slips(account, '2026-04-09T10:00:00+02:00', new Date(Date.now() + 60_000).toISOString())
+  const [slip] = (await account.call('listExceptions', { query: { kind: 'eta_slip', state: 'open' } })).body
+  await notify()
+  await account.call('acknowledgeException', { params: { exception_id: slip?.exception_id ?? '' }, body: {} })
+  await notify()
+  expect(await mailsTo(kim)).toHaveLength(1)
+  expect((await bellOf(kim)).notifications).toMatchObject([{ exception: { stage: 'raised' } }])
+})
+
+test('mails of exceptions name the orders and products that are at risk', async () => {
+  const account = await anAccount()
+  const [kim, zoe] = [await newPerson(service, account), await newPerson(service, account)]
+  await zoe.portal('updatePerson', { body: { language: 'fr' } })
+  for (const person of [kim, zoe]) await subscribe(person, { exceptions: ['late'] })
+  await account.forwarder.imports(
+    ...['PO-1', 'PO-2 <b>'].flatMap((reference): Line[] => {
+      const numbers = ['1', '2', '3']
+      const product_lines = numbers.map((each) => line({ reference: each, ordered_quantity: 5, sku: `LAMP-${each}` }))
+      return [
+        { kind: 'purchase_order', data: { reference, product_lines } },
+        ...numbers.map(
+          (each): Line => ({
+            kind: 'assignment',
+            data: { reference, line: each, svc_shipment_id: 'S1', assigned_quantity: 5 },
+          }),
+        ),
+      ]
+    }),
+  )
+  await evaluate(service, account.id, '2026-03-04T06:00:00Z')
+  await notify()
+  await slips(account, '2026-04-09T10:00:00+02:00', '2026-03-05T01:00:00Z')
+  await notify()
+  const server = await startMailServer()
+  await startSending(server.url)
+  const received = (person: TestPerson) => server.received.find(({ to }) => to.includes(person.email))?.content
+  await until(() => received(kim) !== undefined && received(zoe) !== undefined)
+  const lines = 'PO-1 (LAMP-1, LAMP-2, LAMP-3); PO-2 <b> (LAMP-1, LAMP-2)'
+  const escaped = lines.replaceAll('<b>', '&lt;b&gt;')
+  const english = readable(received(kim) ?? '')
+  for (const each of [lines, escaped]) expect(english).toContain(`Orders at risk: ${each}; 1 more line`)
+  const french = Buffer.from(readable(received(zoe) ?? ''), 'latin1').toString()
+  for (const each of [lines, escaped]) expect(french).toContain(`Commandes menacées : ${each}; 1 autre ligne`)
 })
 
 test('one click ends mails without signing in, opening the link does not, and the portal goes on listing', async () => {
@@ -235,11 +287,11 @@ test('subscriptions cover a shipment, an order or a saved view, and neither own 
   })
   expect(created.status).toBe(201)
   await notify()
-  const told = async (person: TestPerson) =>
+  const notified = async (person: TestPerson) =>
     (await bellOf(person)).notifications.map(({ type, id }) => `${type} ${id ?? ''}`).toReversed()
-  expect(await told(kim)).toEqual(['shipment.created S2', 'shipment.updated S1'])
-  expect(await told(zoe)).toEqual(['shipment.created S2', 'shipment.created S3', 'shipment.updated S1'])
-  expect(await told(stranger)).toEqual([])
+  expect(await notified(kim)).toEqual(['shipment.created S2', 'shipment.updated S1'])
+  expect(await notified(zoe)).toEqual(['shipment.created S2', 'shipment.created S3', 'shipment.updated S1'])
+  expect(await notified(stranger)).toEqual([])
   // The daily one is mailed in the morning, with what else there is.
   expect(await mailsTo(kim)).toEqual(['Shipment changed: S1'])
   const tomorrow = Date.now() + 24 * 3_600_000
@@ -261,7 +313,7 @@ test('subscriptions cover a shipment, an order or a saved view, and neither own 
   expect((await kim.portal('listSubscriptions')).body).toHaveLength(1)
 })
 
-test('whenever a process is killed, everything is told and mailed once', async () => {
+test('whenever a process is killed, everything is reported and mailed once', async () => {
   const account = await anAccount()
   const kim = await newPerson(service, account)
   await subscribe(kim, { changes: ['purchase_order.created'] })
@@ -269,7 +321,7 @@ test('whenever a process is killed, everything is told and mailed once', async (
   let seed = 7
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
   for (let write = 0; write < 12; write += 1) {
-    // More than one write tells by itself, at times.
+    // Some writes notify of several orders.
     const count = write === 5 ? 30 : 1
     const lines = Array.from({ length: count }, (_, index): Line => {
       references.push(`PO-${write}-${index}`)
@@ -297,11 +349,11 @@ test('whenever a process is killed, everything is told and mailed once', async (
   const rows = await db<{ left: number }[]>`
     select count(*)::integer as left from notifications where account_id = ${account.id} and mail_at is not null`
   expect(rows).toEqual([{ left: 0 }])
-  const told = (await mailsTo(kim)).reduce((sum, subject) => {
+  const notified = (await mailsTo(kim)).reduce((sum, subject) => {
     const [, many] = /^(\d+) updates? for/.exec(subject) ?? []
     return sum + Number(many ?? 1)
   }, 0)
-  expect(told).toBe(12)
+  expect(notified).toBe(12)
 })
 
 test('quiet hours delay mails, and who cannot sign in gets none', async () => {

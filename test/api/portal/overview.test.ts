@@ -4,6 +4,7 @@ import type { Overview } from '../../../src/contract/portal/overview.js'
 import { shipmentStatuses } from '../../../src/contract/public/shipment.js'
 import { orderStateOf, quantitiesOf } from '../../../src/domain/purchase-orders/order-quantities.js'
 import { isDelivered, lateDays } from '../../../src/domain/shipments/lateness.js'
+import { inCalendar } from '../../../src/domain/shipments/shipment-lists.js'
 import { line, newAccount } from '../../support/account.js'
 import { startForwarding } from '../../support/forwarder.js'
 import { dayFromToday, everyOrder, everyShipment, generatedAccount, today } from '../../support/generated-account.js'
@@ -15,6 +16,15 @@ const service = await startService()
 
 test('the overview equals a computation over all data', { timeout: 120_000 }, async () => {
   const account = await generatedAccount(service, 160, 'portal overview')
+  // On some days none of the generated ones arrives within a week.
+  const arrival = { description: 'Arrival', date: `${dayFromToday(3)}T08:00:00Z`, status: 'estimated' as const }
+  await account.forwarder.imports(
+    { kind: 'shipment', data: { svc_shipment_id: 'SOON', status: 'in_progress' } },
+    {
+      kind: 'tracking',
+      data: { svc_shipment_id: 'SOON', tracking_steps: [{ type: 'destination_port', events: [arrival] }] },
+    },
+  )
   const { ask } = await newPerson(service, account, 'viewer')
   const shipments = await everyShipment(account)
   const orders = await everyOrder(account)
@@ -66,6 +76,20 @@ test('the overview equals a computation over all data', { timeout: 120_000 }, as
     new Set(coming.map(({ svc_shipment_id, what, date, status }) => [svc_shipment_id, what, date, status].join())),
   )
   expect(body.coming.map(({ day }) => day)).toEqual(body.coming.map(({ date }) => date.slice(0, 10)).toSorted())
+
+  // The numbers are those of the lists that they open, also where the calendar shows fewer.
+  const days = { from: today(), to: dayFromToday(13) }
+  const departing = await ask('findShipments', {
+    query: { ...inCalendar, departs_from: days.from, departs_to: days.to },
+  })
+  const coming_totals = { departures: departing.body.count, arrivals: { value: 0, exact: true } }
+  coming_totals.arrivals.value = coming.filter(({ what }) => what === 'arrival').length
+  expect(body.coming_totals).toEqual(coming_totals)
+  const sumOf = (what: 'departures' | 'arrivals') => body.coming_days.reduce((sum, day) => sum + day[what], 0)
+  expect([sumOf('departures'), sumOf('arrivals')]).toEqual([
+    coming_totals.departures.value,
+    coming_totals.arrivals.value,
+  ])
 
   const open = orders.filter((each) => orderStateOf(quantitiesOf(each.purchase_order_lines)) === 'open')
   expect(body.unassigned_orders.count).toBe(open.length)
@@ -134,6 +158,8 @@ test('an empty account has an empty overview', async () => {
     },
     shipments_by_status: [],
     coming: [],
+    coming_totals: { departures: none, arrivals: none },
+    coming_days: [],
     late: { count: 0, worst: [] },
     invoices: [],
     invoices_exact: true,

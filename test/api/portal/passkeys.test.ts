@@ -33,7 +33,7 @@ test('a passkey signs in alone, without a name or a password, and no second fact
   const { authenticator, added } = await addPasskeyTo(service, person)
   expect(added.recovery_codes).toHaveLength(10)
   expect(added.factors.passkeys).toMatchObject([{ name: 'Laptop' }])
-  expect(mails.findLast(({ to }) => to === person.email)?.text).toContain('a passkey was added')
+  expect(mails.findLast(({ to }) => to === person.email)?.text).toContain('A passkey was added')
   const options = await challenge()
   expect(options).toMatchObject({ rp_id: '127.0.0.1', allow: [] })
   const user_handle = Buffer.from(person.person_id).toString('base64url')

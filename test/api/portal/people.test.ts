@@ -308,7 +308,7 @@ test('a common password is refused, also with a few digits or signs around it', 
   expect((await chooses(token)).status).toBe(201)
 })
 
-test('a person is told by mail of a sign-in on a new device and of a changed password, and not of a known device', async () => {
+test('a person is notified by mail of a sign-in on a new device and of a changed password, and not of a known device', async () => {
   const person = await newPerson(service, await newAccount(service), 'member', { hasPassword: true })
   const signIn = (cookie: string) =>
     fetch(`${service.baseUrl}/portal/v1/session`, {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { line, newAccount } from '../../support/account.js'
+import { newClientAddress } from '../../support/person.js'
 import { startService } from '../../support/service.js'
 
 const offering = await startService({ portal: { sendMail: async () => {}, offersTracking: true } })
@@ -30,10 +31,10 @@ async function start(status: 'in_progress' | 'draft' = 'in_progress') {
   return { ...account, svc_shipment_id, mark }
 }
 
-async function track(number: string, fact: string, { baseUrl } = offering) {
+async function track(number: string, fact: string, { baseUrl } = offering, address = newClientAddress()) {
   const response = await fetch(`${baseUrl}/portal/v1/public-tracking`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({ number, fact }),
   })
   const text = await response.text()
@@ -60,6 +61,23 @@ test('the number of an order on the shipment will do as well; the number itself 
   expect((await track(reference, reference)).status).toBe(404)
 })
 
+test('a reference of the customer on the shipment or a container will do as well, unless it is a public number', async () => {
+  const { forwarder, svc_shipment_id, mark } = await start()
+  await forwarder.imports({
+    kind: 'shipment',
+    data: {
+      svc_shipment_id,
+      status: 'in_progress',
+      booking_information: { house_bill: `HB-${mark}` },
+      purchase_order_references: [`CON-${mark}`, `HB-${mark}`],
+      cargo: { containers: [{ container_number: 'MSCU0001019', purchase_order_references: [`BOX-${mark}`] }] },
+    },
+  })
+  expect((await track(svc_shipment_id, `box ${mark}`)).status).toBe(200)
+  expect((await track(svc_shipment_id, `con${mark}`)).status).toBe(200)
+  for (const known of [`HB-${mark}`, 'MSCU0001019']) expect((await track(svc_shipment_id, known)).status).toBe(404)
+})
+
 test('wrong facts, unknown numbers and drafts look the same, and repeated attempts have to wait', async () => {
   const { svc_shipment_id, mark } = await start()
   const draft = await start('draft')
@@ -69,13 +87,30 @@ test('wrong facts, unknown numbers and drafts look the same, and repeated attemp
   expect(withoutId((await track(`X${mark}`, 'SW1A 1AA')).text)).toBe(withoutId(wrong.text))
   expect(withoutId((await track(draft.svc_shipment_id, 'SW1A 1AA')).text)).toBe(withoutId(wrong.text))
   const statuses: number[] = []
-  for (let tried = 0; tried < 11; tried++) statuses.push((await track(svc_shipment_id, `1000${tried}`)).status)
+  const stranger = newClientAddress()
+  const tryAs = (address: string, fact: string) => track(svc_shipment_id, fact, offering, address)
+  for (let tried = 0; tried < 11; tried++) statuses.push((await tryAs(stranger, `1000${tried}`)).status)
   expect(statuses).toContain(429)
-  expect((await track(svc_shipment_id, 'SW1A 1AA')).status).toBe(429)
+  expect((await tryAs(stranger, 'SW1A 1AA')).status).toBe(429)
   expect((await track('--', 'x')).status).toBe(400)
 })
 
-test('it is off unless it is turned on', async () => {
+test('a stranger who fails on purpose keeps nobody else from a number, until many networks have failed', async () => {
+  const { svc_shipment_id } = await start()
+  const tryAs = (address: string, fact: string) => track(svc_shipment_id, fact, offering, address)
+  const fails = async (times: number) => {
+    const stranger = newClientAddress()
+    for (let tried = 0; tried < times; tried++) await tryAs(stranger, `1000${tried}`)
+  }
+  const consignee = newClientAddress()
+  await fails(11)
+  expect((await tryAs(consignee, 'SW1A 1AA')).status).toBe(200)
+  // Successes do not count, and take back nothing of what others failed.
+  for (let network = 0; network < 12; network++) await fails(9)
+  expect((await tryAs(consignee, 'SW1A 1AA')).status).toBe(429)
+})
+
+test('public tracking is off unless an operator turns it on', async () => {
   const usual = await startService()
   const { svc_shipment_id } = await start()
   expect((await track(svc_shipment_id, 'SW1A 1AA', usual)).body.code).toBe('public_tracking_off')

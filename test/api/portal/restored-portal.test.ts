@@ -26,6 +26,7 @@ test('a backup contains every table except transient and derived ones', async ()
     'passkey_challenges',
     'pending_sign_ins',
     'personal_links',
+    'presence',
     'purchase_order_search',
     'requests',
     'search_counts',

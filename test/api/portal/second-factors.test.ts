@@ -41,7 +41,7 @@ test('an authenticator app is in use after its first code, with ten recovery cod
   expect((await person.portal('getFactors')).body).toEqual(added.factors)
   expect(mailsTo(person)).toEqual([
     expect.stringContaining('on a device that is new to us'),
-    expect.stringContaining('an authenticator app was added'),
+    expect.stringContaining('An authenticator app was added'),
   ])
   expect(await person.portal('startTotp')).toBeRefused('totp_exists')
   expect(await person.portal('confirmTotp', { body: { code: codeOf(body.secret, 1) } })).toBeRefused('factor_not_found')
@@ -220,7 +220,7 @@ test('an admin removes the factors of somebody in the account, who gets a mail; 
   expect((await person.portal('getFactors')).body.recovery_codes).toBe(10)
   expect((await admin.portal('removeFactors', { params })).status).toBe(200)
   expect((await person.portal('getFactors')).body).toMatchObject({ recovery_codes: 0, passkeys: [] })
-  expect(mailsTo(person)).toContainEqual(expect.stringContaining('an administrator removed all'))
+  expect(mailsTo(person)).toContainEqual(expect.stringContaining('An administrator removed all'))
   expect((await asVisitor(service, 'signIn', { body: { email: person.email, password: testPassword } })).status).toBe(
     201,
   )
@@ -270,7 +270,7 @@ test('an operator removes the factors of a person by address, in their account o
   const removal = await ops('removeFactors', account.slug, { body: { email: person.email.toUpperCase() } })
   expect(removal.body).toEqual({ ...body, removed: true })
   expect((await person.portal('getFactors')).body.recovery_codes).toBe(0)
-  expect(mailsTo(person)).toContainEqual(expect.stringContaining('an administrator removed all'))
+  expect(mailsTo(person)).toContainEqual(expect.stringContaining('An administrator removed all'))
   expect((await ops('removeFactors', account.slug, { body })).body).toEqual({ ...body, removed: false })
   const required = await ops('updateAccount', account.slug, { body: { second_factor_required: true } })
   expect(required.body).toMatchObject({ second_factor_required: true, suspended: false })

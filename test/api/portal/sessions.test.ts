@@ -88,6 +88,19 @@ test('a session of a colleague is refused like one that does not exist', async (
   expect((await colleague.portal('getSession')).status).toBe(200)
 })
 
+test('ten minutes after signing in, an invitation is sent again only by who has signed in again', async () => {
+  const { person: admin } = await aPerson('admin')
+  const { person_id } = (
+    await admin.portal('invitePerson', {
+      body: { email: `${admin.person_id}@new.example`, name: 'New', role: 'member' },
+    })
+  ).body
+  const again = () => admin.portal('inviteAgain', { params: { person_id } })
+  expect((await again()).status).toBe(200)
+  await makeOld(admin.person_id)
+  expect(await again()).toBeRefused('reauthentication_required')
+})
+
 test('ten minutes after signing in, a key needs the password again, for this session only', async () => {
   const { person } = await aPerson('member')
   const elsewhere = await signInFrom(person.email, firefox)

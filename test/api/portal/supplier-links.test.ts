@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newAccount } from '../../support/account.js'
 import { newOperator } from '../../support/operator.js'
-import { newPerson } from '../../support/person.js'
+import { newEmail, newPerson } from '../../support/person.js'
 import { proposalForm } from '../../support/proposals.js'
 import { rejectedFiles } from '../../support/sample-files.js'
 import { startService } from '../../support/service.js'
@@ -127,6 +127,20 @@ test('hostile files, foreign pages and viewers are refused', async () => {
   const viewer = await newPerson(service, { id }, 'viewer')
   const body = { svc_shipment_id: 'S-1', supplier: 'X' }
   expect(await viewer.portal('createSupplierLink', { body })).toBeRefused('insufficient_role')
+})
+
+test('a supplier is mailed five times, however the address is spelled', async () => {
+  const { person } = await start()
+  const name = newEmail()
+  // Full-width letters are the same address.
+  const spellings = [name, name.toUpperCase(), name.replace('person', 'ｐｅｒｓｏｎ')]
+  const mail = (at: number) =>
+    person.portal('createSupplierLink', {
+      body: { svc_shipment_id: 'S-1', supplier: 'Works', email: spellings[at % spellings.length] as string },
+    })
+  const statuses: number[] = []
+  for (let at = 0; at < 6; at += 1) statuses.push((await mail(at)).status)
+  expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
 })
 
 test('operators create and revoke links; the token is stored as a hash only, and the page is not indexed', async () => {

@@ -62,9 +62,12 @@ test('of many suppliers a few are listed, and any is found by its words, prefix 
   expect(await suppliersOf({ q: 'angzhou' })).toEqual({ suppliers: [], more: false })
 })
 
-test('a name longer than a filter allows is listed in a form that finds its orders', async () => {
-  const { ask } = await placedWith(`Long ${'name, '.repeat(60)}Ltd`)
-  const [supplier = ''] = (await ask('listSuppliers')).body.suppliers
-  expect(supplier.length).toBeLessThanOrEqual(255)
-  expect((await ask('findPurchaseOrders', { query: { supplier } })).body.count.value).toBe(1)
+test('a name as long as an order allows finds its orders, and a longer one is refused', async () => {
+  const name = `Long ${'name, '.repeat(60)}`.slice(0, 254).concat('Z')
+  const { ask } = await placedWith(name)
+  expect((await ask('listSuppliers')).body.suppliers).toEqual([name])
+  expect((await ask('findPurchaseOrders', { query: { supplier: name } })).body.count.value).toBe(1)
+  const account = await newAccount(service)
+  const body = { reference: 'P', supplier_id: `${name}Z`, product_lines: [line()] }
+  expect(await account.call('createPurchaseOrder', { body })).toBeRefused('invalid_request')
 })

@@ -38,7 +38,7 @@ async function newViewing() {
 const pathOf = (path: string) => path.replaceAll(/\{\w+\}/g, 'x1')
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 
-test('whoever views as a user reads what they read, and every write of the portal and of /v1 is refused', async () => {
+test('an operator who views as a user reads what they read, and every write of the portal and of /v1 is refused', async () => {
   const { account, admin, headers, session } = await newViewing()
   expect(session.viewer).toBe('Olga Ops')
   const [before] = await db`select revision from accounts where slug = ${account.slug}`

@@ -18,6 +18,7 @@ const withoutAccount: Record<string, string> = {
   'store/sender-codes.ts': 'messages of a sender with one of its codes',
   'store/sessions.ts': 'removes expired rows of all accounts',
   'store/viewings.ts': 'opens a session by the token of its link, which is its own permission',
+  'store/work-items.ts': 'messages, which belong to their sender',
 }
 
 // Messages, and which events came with them, belong to their sender.

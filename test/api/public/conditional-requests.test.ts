@@ -24,6 +24,10 @@ async function anAccountWithEverything() {
   return { account, ids }
 }
 
+// For tests that change nothing.
+const filled = await anAccountWithEverything()
+const empty = await newAccount(service)
+
 async function read<Name extends ReadName>({ call }: TestAccount, name: Name, ids: Identifiers, ifNoneMatch?: string) {
   return call(name, { ...readInput(name, ids), ...(ifNoneMatch !== undefined && { ifNoneMatch }) })
 }
@@ -33,7 +37,7 @@ async function tagOf(account: TestAccount, name: ReadName, ids: Identifiers): Pr
 }
 
 test.each(readNames)('HEAD of %s has the headers of GET and no body', async (name) => {
-  const { account, ids } = await anAccountWithEverything()
+  const { account, ids } = filled
   const headers: [string, string][] = [['Authorization', `Bearer ${account.key}`]]
   const got = await sendRaw(service.baseUrl, { target: targetOf(name, ids), headers })
   const head = await sendRaw(service.baseUrl, { method: 'HEAD', target: targetOf(name, ids), headers })
@@ -47,9 +51,8 @@ test.each(readNames)('HEAD of %s has the headers of GET and no body', async (nam
 })
 
 test.each(readNames)('HEAD of %s is refused like GET, without a body', async (name) => {
-  const account = await newAccount(service)
   const ids = newIdentifiers()
-  const headers: [string, string][] = [['Authorization', `Bearer ${account.key}`]]
+  const headers: [string, string][] = [['Authorization', `Bearer ${empty.key}`]]
   const got = await sendRaw(service.baseUrl, { target: targetOf(name, ids), headers })
   const head = await sendRaw(service.baseUrl, { method: 'HEAD', target: targetOf(name, ids), headers })
   expect(head.status).toBe(got.status)
@@ -64,7 +67,7 @@ const importedReads = readNames.filter(
 )
 
 test.each(readNames)('%s returns 304 without a body to a client with the current version', async (name) => {
-  const { account, ids } = await anAccountWithEverything()
+  const { account, ids } = filled
   const first = await read(account, name, ids)
   const tag = first.headers.get('etag') ?? ''
   expect(tag).toMatch(/^W\/"[\w-]+"$/)
@@ -93,7 +96,7 @@ test.each(importedReads)('%s returns a new response with another ETag once the r
 })
 
 test.each(readNames)('%s keeps its ETag when the same data is imported again', async (name) => {
-  const { account, ids } = await anAccountWithEverything()
+  const { account, ids } = filled
   const tag = await tagOf(account, name, ids)
   await account.forwarder.imports(...everyResource(ids, 'first'))
   expect((await read(account, name, ids, tag)).status).toBe(304)
@@ -196,7 +199,6 @@ test('short responses, and those to clients without compression, are sent uncomp
     expect(response.headers.get('content-encoding')).toBeNull()
     expect(response.bytes.toString()).toBe(plain.text)
   }
-  const empty = await newAccount(service)
   const short = await rawFetch(empty, '/v1/locations', 'gzip')
   expect(short.headers.get('content-encoding')).toBeNull()
   expect(short.bytes.toString()).toBe('[]')

@@ -1,9 +1,10 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { currentWindow, documentLinkPath } from '../../../src/api/documents/document-links.js'
 import { readServiceSecrets } from '../../../src/database/service-secrets.js'
 import { newAccount, type TestAccount } from '../../support/account.js'
+import { withinOneMinute } from '../../support/one-minute.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
@@ -134,6 +135,31 @@ test('a document link that was truncated, extended or re-encoded is refused', as
   for (const variant of [...variants, ...others]) await expectInvalid(`${origin}/documents/${variant}`)
 })
 
+test('one address may use a document link 60 times a minute, and the audit log has it once an hour', async () => {
+  await withinOneMinute(async () => {
+    const account = await newAccount(service)
+    const { link } = await aDocument(account)
+    const download = async (address: string) => {
+      const response = await fetch(link, { headers: { 'x-forwarded-for': address } })
+      return { status: response.status, text: await response.text() }
+    }
+    const prefix = `2001:db8:${randomBytes(2).readUInt16BE().toString(16)}`
+    // One subscriber has a whole /64 of IPv6.
+    const statuses = []
+    for (let index = 1; index <= 60; index += 1) statuses.push((await download(`${prefix}::${index}`)).status)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(await download(`${prefix}::100`)).toBeRefused('rate_limited')
+    expect((await download('198.51.100.1')).status).toBe(200)
+    expect((await download('198.51.100.1')).status).toBe(200)
+    const entries = await service.db`
+      select address, subject from audit_log where account_id = ${account.id} and actor = 'link' order by at`
+    expect(entries.map(({ address, subject: downloaded }) => [address, downloaded])).toEqual([
+      [`${prefix}::1`, id],
+      ['198.51.100.1', id],
+    ])
+  })
+})
+
 test('a document link signed with another secret is refused', async () => {
   const account = await newAccount(service)
   await account.forwarder.imports(document('a.pdf'))
@@ -153,7 +179,7 @@ test('a document link shows neither account nor document nor expiry, and differs
   numbers.writeUInt32BE((window + 2) * 15 * 60, 4)
   for (const shown of [numbers.subarray(0, 4), numbers.subarray(4), Buffer.from(id.replaceAll('-', ''), 'hex')])
     expect(bytes.includes(shown)).toBe(false)
-  // The same bytes at the same place would tell that two links are of one account.
+  // The same bytes at the same place would reveal that two links are of one account.
   for (const other of [tokenOf(randomUUID()), tokenOf(id, window + 1)]) {
     const otherBytes = Buffer.from(other, 'base64url')
     const same = [...bytes.keys()].filter((position) => bytes[position] === otherBytes[position])

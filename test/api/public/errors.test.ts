@@ -43,6 +43,29 @@ test('a problem body follows RFC 9457', async () => {
   })
 })
 
+test('of many faults that a rule finds, the first hundred are named', async () => {
+  const { key } = await newAccount(service)
+  const product_lines = Array.from({ length: 300 }, () => line({ reference: '1' }))
+  const result = await request('/v1/purchaseOrders', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ reference: 'P-1', product_lines }),
+  })
+  expect(result.status).toBe(400)
+  const { errors, detail } = JSON.parse(result.text) as Problem
+  expect(errors).toHaveLength(100)
+  expect(detail).toMatch(/\(and 298 more\)$/)
+})
+
+test('what follows a second question mark belongs to the value before it, however the request is read', async () => {
+  const { key } = await newAccount(service)
+  // The framework reads HEAD.
+  for (const method of ['GET', 'HEAD']) {
+    const { status } = await request('/v1/shipments?take=1?skip=5', { method, ...bearer(key) })
+    expect(status).toBe(400)
+  }
+})
+
 test.each(refusalCodes)('%s has a readable page at its type URL', async (code) => {
   const { status, headers, text } = await request(problemPath(code))
   expect(status).toBe(200)

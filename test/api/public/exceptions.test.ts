@@ -102,6 +102,8 @@ test('a shipment that comes later is late, has slipped, and threatens its order'
       evidence: [{ event_id: 'eta-2026-03-05T00:00:00Z', code: 'ARRIVED' }],
     },
   ])
+  const atRisk = await account.call('listExceptions', { query: { kind: 'order_at_risk' } })
+  expect(atRisk.body).toMatchObject([{ evidence: [{ event_id: 'eta-2026-03-05T00:00:00Z', code: 'ARRIVED' }] }])
   expect(body[0]).not.toHaveProperty('from_history')
 })
 

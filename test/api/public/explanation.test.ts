@@ -12,7 +12,7 @@ type Event = NonNullable<NonNullable<TrackingRecord['tracking_steps']>[number]['
 type Events = Partial<Record<StepType, Event[]>>
 const steps: StepType[] = ['pickup', 'origin_port', 'destination_port', 'delivery']
 const at = (day: number) => `2026-04-${String(day).padStart(2, '0')}T10:00:00+02:00`
-const said = (day: number) => `2026-04-${String(day).padStart(2, '0')}T07:12:00Z`
+const issued = (day: number) => `2026-04-${String(day).padStart(2, '0')}T07:12:00Z`
 const params = { svc_shipment_id: 'S' }
 
 async function tracked(events: Events, data: object = {}) {
@@ -39,28 +39,28 @@ async function tracked(events: Events, data: object = {}) {
 
 const arrival = (event: Event): Event => ({ description: 'Vessel arrival', ...event })
 
-test('an estimate names who said it and when, what it replaces, and the unit that has arrived', async () => {
+test('an estimate names who reported it and when, what it replaces, and the unit that has arrived', async () => {
   const { explain, call } = await tracked({
     destination_port: [
       arrival({
         date: at(16),
         status: 'estimated',
         container_number: 'MSKU1234565',
-        issued_at: said(2),
+        issued_at: issued(2),
         source: 'Maersk',
       }),
       arrival({
         date: at(21),
         status: 'estimated',
         container_number: 'MSKU1234565',
-        issued_at: said(10),
+        issued_at: issued(10),
         source: 'Maersk',
       }),
       arrival({
         date: at(18),
         status: 'actual',
         container_number: 'MSKU7654321',
-        issued_at: said(18),
+        issued_at: issued(18),
         source: 'Maersk',
       }),
     ],
@@ -69,9 +69,15 @@ test('an estimate names who said it and when, what it replaces, and the unit tha
   expect(explained).toMatchObject({
     date: { date: at(21), status: 'estimated' },
     rule: 'expected',
-    event: { code: 'ARRIVED', source: 'Maersk', issued_at: said(10), place: 'FR/LEH', container_number: 'MSKU1234565' },
+    event: {
+      code: 'ARRIVED',
+      source: 'Maersk',
+      issued_at: issued(10),
+      place: 'FR/LEH',
+      container_number: 'MSKU1234565',
+    },
     sentence:
-      'Estimated for 21 Apr 2026: "Vessel arrival" of MSKU1234565, from Maersk, said on 10 Apr 2026; it replaces 16 Apr 2026. That has passed, and nobody has said that it happened. 1 of 2 containers have done so already.',
+      'Estimated for 21 Apr 2026: "Vessel arrival" of MSKU1234565, from Maersk, said on 10 Apr 2026; it replaces 16 Apr 2026. That has passed, and nothing reports that it happened. 1 of 2 containers have done so already.',
     changed_by: 'A newer date, or that it happens.',
     units: [
       { container_number: 'MSKU1234565', date: at(21), status: 'estimated' },
@@ -93,11 +99,14 @@ test('events that do not decide say why', async () => {
       arrival({ date: at(5), status: 'actual' }),
       arrival({ date: at(7), status: 'actual' }),
       { description: 'Discharged', date: at(6), status: 'actual' },
-      { description: 'Something nobody has heard of', date: at(8), status: 'actual' },
+      { description: 'Something unknown', date: at(8), status: 'actual' },
     ],
   })
   const explained = await explain('arrival_date')
-  expect(explained).toMatchObject({ rule: 'happened', sentence: 'Arrived on 5 Apr 2026: "Vessel arrival".' })
+  expect(explained).toMatchObject({
+    rule: 'happened',
+    sentence: 'Arrived on 5 Apr 2026: "Vessel arrival". Another report says 7 Apr 2026.',
+  })
   expect(Object.fromEntries(explained?.other_events.map(({ event, reason }) => [event.date, reason]) ?? [])).toEqual({
     [at(1)]: 'happened',
     [at(6)]: 'weaker',
@@ -108,11 +117,11 @@ test('events that do not decide say why', async () => {
 
 test('a problem, an implied departure and a moved date are explained', async () => {
   const { explain } = await tracked({
-    origin_port: [{ description: 'Vessel departure', date: at(1), status: 'planned', issued_at: said(1) }],
-    destination_port: [arrival({ date: at(20), status: 'actual', issued_at: said(20) })],
+    origin_port: [{ description: 'Vessel departure', date: at(1), status: 'planned', issued_at: issued(1) }],
+    destination_port: [arrival({ date: at(20), status: 'actual', issued_at: issued(20) })],
     delivery: [
-      { description: 'Delivered', date: at(15), status: 'estimated', issued_at: said(3) },
-      { description: 'Delivery failed', date: at(21), status: 'actual', issued_at: said(21) },
+      { description: 'Delivered', date: at(15), status: 'estimated', issued_at: issued(3) },
+      { description: 'Delivery failed', date: at(21), status: 'actual', issued_at: issued(21) },
     ],
   })
   expect(await explain('departure_date')).toMatchObject({
@@ -130,16 +139,46 @@ test('a problem, an implied departure and a moved date are explained', async () 
   })
 })
 
+test('a departure that only follows from the loading is explained as that, also of a single container', async () => {
+  const { explain } = await tracked({
+    origin_port: [{ description: 'Loaded on vessel', date: at(2), status: 'actual', container_number: 'MSKU1234565' }],
+  })
+  expect(await explain('departure_date')).toMatchObject({
+    date: { date: at(2), status: 'estimated' },
+    rule: 'implied',
+    event: { code: 'LOADED' },
+    sentence:
+      'Estimated for 2 Apr 2026: nothing nearer is known than "Loaded on vessel" of MSKU1234565. It is on board, since there is "Loaded on vessel".',
+  })
+})
+
+test('a hold sets no date: where none is expected, the problem has none', async () => {
+  const { explain, call } = await tracked({
+    origin_port: [{ description: 'Vessel departed', date: at(2), status: 'actual' }],
+    destination_port: [{ description: 'Customs hold', date: at(5), status: 'actual' }],
+  })
+  const { body } = await call('getShipment', { params })
+  expect(body.main_tracking_dates).toEqual({ departure_date: { date: at(2), status: 'actual' } })
+  expect(await explain('arrival_date')).toEqual({
+    milestone: 'arrival_date',
+    problem: expect.objectContaining({ code: 'CUSTOMS_HOLD' }) as object,
+    sentence: 'Problem: Customs hold. No date is known.',
+    changed_by: 'The end of the problem, a newer date, or that it happens.',
+    units: [{ status: 'problem' }],
+    other_events: [],
+  })
+})
+
 test('a date that came with the shipment is explained as that', async () => {
   const { explain } = await tracked({}, { main_tracking_dates: { arrival_date: { date: at(9), status: 'planned' } } })
   expect(await explain('arrival_date')).toMatchObject({
     rule: 'given',
-    sentence: 'Planned for 9 Apr 2026: given with the shipment. That has passed, and nobody has said that it happened.',
+    sentence: 'Planned for 9 Apr 2026: given with the shipment. That has passed, and nothing reports that it happened.',
     stale: true,
   })
 })
 
-test('as_of tells what was believed then, to customers and operators alike', async () => {
+test('as_of explains what was known then, to customers and operators alike', async () => {
   const { explain, imports, slug } = await tracked({
     destination_port: [arrival({ date: at(9), status: 'estimated' })],
   })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readDescriptions } from '../../../soak/fuzz/description.js'
 import { fuzz } from '../../../soak/fuzz/fuzz.js'
 import { mutated } from '../../../soak/fuzz/mutations.js'
+import { textMatching } from '../../../soak/fuzz/pattern-text.js'
 import { type Wire, writtenRequest } from '../../../soak/fuzz/request.js'
 import { usualRequest } from '../../../soak/fuzz/usual-requests.js'
 import type { HttpResponse, Send } from '../../../soak/fuzz/wire.js'
@@ -38,6 +39,13 @@ test('the same seed generates the same requests', () => {
   }
   expect(draw('one')).toEqual(draw('one'))
   expect(draw('one')).not.toEqual(draw('other'))
+})
+
+test('a text is found for a pattern that wants a long one, whatever the seed', () => {
+  const random = createRandom('patterns')
+  for (let times = 0; times < 3000; times += 1) {
+    expect(textMatching('^[\\w-]+$', random, { least: 20, most: 100 })).toMatch(/^[\w-]{20,100}$/)
+  }
 })
 
 function world(): World {

@@ -1,15 +1,15 @@
-import { Big } from 'big.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { InboundLine } from '../../../src/contract/public/inbound.js'
 import { newAccount, type TestAccount } from '../../support/account.js'
+import { expectWholeInbound, inbound } from '../../support/inbound.js'
 import { newOperator } from '../../support/operator.js'
 import { actionSequences } from '../../support/random-actions.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
 
-test('for random actions, what arrives adds up to what is ordered, agrees with the arrivals of each order, and tells what has moved', async () => {
+test('for random actions, what arrives adds up to what is ordered, agrees with the arrivals of each order, and shows what has moved', async () => {
   await fc.assert(
     fc.asyncProperty(actionSequences, async (actions) => {
       const [account, operator] = [await newAccount(service), await newOperator(service)]
@@ -19,7 +19,7 @@ test('for random actions, what arrives adds up to what is ordered, agrees with t
         if (index % 12 === 0) then.push({ at: await timeOf(account), lines: await inbound(account) })
       }
       const lines = await inbound(account)
-      await expectWhole(account, lines)
+      await expectWholeInbound(account, lines)
       for (const { at, lines: before } of then) {
         const moved = await inbound(account, { since: at })
         expect(moved.map(movementOf).toSorted(), at).toEqual(movementsBetween(before, lines).toSorted())
@@ -29,52 +29,11 @@ test('for random actions, what arrives adds up to what is ordered, agrees with t
   )
 }, 240_000)
 
-async function inbound({ call }: TestAccount, query: { since?: string } = {}): Promise<InboundLine[]> {
-  const { status, body } = await call('listInbound', { query: { delivered: 'any', take: 1000, ...query } })
-  expect(status).toBe(200)
-  return body
-}
-
 async function timeOf({ id }: TestAccount): Promise<string> {
   const [row] = await service.db<{ at: string }[]>`
     select to_char(changed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from accounts where account_id = ${id}`
   return row?.at as string
-}
-
-async function expectWhole({ call }: TestAccount, lines: InboundLine[]): Promise<void> {
-  const { body: orders } = await call('listPurchaseOrders')
-  const shown: string[] = []
-  for (const { po_number: reference, purchase_order_lines } of orders) {
-    const { body: arrivals } = await call('getOrderArrivals', { params: { reference } })
-    for (const { reference: line, ordered_quantity, assigned_order_lines = [] } of purchase_order_lines) {
-      const own = lines.filter((each) => each.reference === reference && each.line === line)
-      const assigned = total(
-        assigned_order_lines
-          .filter((each) => each.shipment_status !== 'cancelled')
-          .map((each) => each.assigned_quantity),
-      )
-      expect(total(own.map(({ quantity }) => quantity))).toBe(Math.max(ordered_quantity, assigned))
-      const whole = arrivals.lines.find((each) => each.line === line)
-      expect(total([whole?.unassigned_quantity ?? 0, assigned])).toBe(Math.max(ordered_quantity, assigned))
-      for (const { svc_shipment_id, quantity, expected_date, date_status, days_late } of whole?.arrivals ?? []) {
-        shown.push(JSON.stringify([reference, line, svc_shipment_id, quantity, expected_date, date_status, days_late]))
-      }
-    }
-  }
-  const assigned = lines.filter(({ svc_shipment_id }) => svc_shipment_id !== undefined)
-  const listed = assigned.map((each) =>
-    JSON.stringify([
-      each.reference,
-      each.line,
-      each.svc_shipment_id,
-      each.quantity,
-      each.expected_date,
-      each.date_status,
-      each.days_late,
-    ]),
-  )
-  expect(listed.toSorted()).toEqual(shown.toSorted())
 }
 
 function movementsBetween(before: InboundLine[], now: InboundLine[]): string[] {
@@ -95,7 +54,3 @@ function movementOf(line: InboundLine): string {
 const keyOf = ({ reference, line, svc_shipment_id }: InboundLine) => JSON.stringify([reference, line, svc_shipment_id])
 const partOf = (part: Pick<InboundLine, 'quantity' | 'expected_date'> | undefined) =>
   part ? `${part.quantity} ${part.expected_date}` : '-'
-
-function total(quantities: number[]): number {
-  return quantities.reduce((sum, quantity) => sum.plus(quantity), new Big(0)).toNumber()
-}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pointersOf, startForwarding } from '../../support/forwarder.js'
+import { newPerson } from '../../support/person.js'
 import { startService } from '../../support/service.js'
 
 /** What arrives when: of an order, by SKU, what has moved, and what a delay would do. */
@@ -76,6 +77,28 @@ test('an order and its lines show when they arrive by shipment, what is late, an
   expect(past.body).toEqual(body)
   expect((await work('getOrderArrivals', { params: { reference } })).body).toEqual(now)
   expect(await call('getOrderArrivals', { params: { reference: 'PO-2' } })).toBeRefused('purchase_order_not_found')
+})
+
+test('an order that has arrived except for what is not assigned has no date', async () => {
+  const { call, ship, work, id } = await started()
+  await ship('S-1', delivery('2026-05-04', 'actual'))
+  await ship('S-2', delivery('2026-05-06', 'actual'))
+  const { body } = await call('getOrderArrivals', { params: { reference } })
+  expect(body).toMatchObject({ date_status: 'unknown', unassigned_quantity: 17 })
+  expect(body).not.toHaveProperty('expected_date')
+  expect(body.lines[0]).not.toHaveProperty('expected_date')
+  const { portal } = await newPerson(service, { id }, 'viewer')
+  const listed = async () => (await portal('findPurchaseOrders', {})).body.arrivals
+  expect(await listed()).toMatchObject([{ reference, date_status: 'unknown' }])
+
+  for (const [line, assigned_quantity] of [
+    ['10', 40],
+    ['20', 7.5],
+  ] as const)
+    await work('assign', { params: { reference, line, svc_shipment_id: 'S-2' }, body: { assigned_quantity } })
+  const arrived = { expected_date: '2026-05-06', date_status: 'actual' }
+  expect((await call('getOrderArrivals', { params: { reference } })).body).toMatchObject(arrived)
+  expect(await listed()).toMatchObject([arrived])
 })
 
 test('what arrives is filtered, sorted, paged, and validated by its ETag', async () => {
@@ -159,7 +182,8 @@ test('a delay of a shipment or its vessel shows what would be late, and stores n
     newly_late: { lines: 0, orders: 0, skus: 0 },
   })
   const { body } = await call('simulateDelay', { params, query: { days: 8, vessel: 'true' } })
-  expect(body).toMatchObject({ shipments: ['S-1', 'S-2'], newly_late: { lines: 1, orders: 1, skus: 1 } })
+  // The order is late already by its other line.
+  expect(body).toMatchObject({ shipments: ['S-1', 'S-2'], newly_late: { lines: 1, orders: 0, skus: 1 } })
   expect(body.late_lines).toMatchObject([
     { svc_shipment_id: 'S-1', quantity: 60, delayed_date: '2098-05-12', days_late: 2, is_late_now: false },
     { svc_shipment_id: 'S-2', delayed_date: '2098-05-20', days_late: 10, is_late_now: true },
@@ -168,4 +192,25 @@ test('a delay of a shipment or its vessel shows what would be late, and stores n
   expect(await revision()).toBe(before)
   expect(await call('simulateDelay', { params: { svc_shipment_id: 'S-9' } })).toBeRefused('shipment_not_found')
   expect(await call('simulateDelay', { params, query: { days: 0 } })).toBeRefused('invalid_request')
+})
+
+test('a delay of a vessel concerns neither its other voyages nor what has arrived', async () => {
+  const { call, ship } = await started()
+  const on = (voyage: string) => ({ booking_information: { ocean_booking: { vessel: 'Ever Given', voyage } } })
+  const concerned = async () => {
+    const query = { days: 8, vessel: 'true' } as const
+    return (await call('simulateDelay', { params: { svc_shipment_id: 'S-1' }, query })).body.shipments
+  }
+  await ship('S-1', { ...delivery('2098-05-04'), ...on('010W') })
+  expect(await concerned()).toEqual(['S-1', 'S-2'])
+  await ship('S-2', { ...delivery('2098-05-12'), ...on('10w') })
+  expect(await concerned()).toEqual(['S-1', 'S-2'])
+  await ship('S-2', { ...delivery('2098-05-12'), ...on('012W') })
+  expect(await concerned()).toEqual(['S-1'])
+  const arrived = { arrival_date: { date: '2098-05-01T10:00:00+02:00', status: 'actual' } }
+  await ship('S-2', {
+    main_tracking_dates: { ...delivery('2098-05-12').main_tracking_dates, ...arrived },
+    ...on('010W'),
+  })
+  expect(await concerned()).toEqual(['S-1'])
 })

@@ -9,7 +9,7 @@ import { mayDo } from '../../../src/contract/operator/rights.js'
 import type { PortalOperation } from '../../../src/contract/portal/operation.js'
 import { personRoles } from '../../../src/contract/portal/people.js'
 import { mayInPortal } from '../../../src/contract/portal/rights.js'
-import { scopeOf } from '../../../src/contract/public/operations.js'
+import { accessOf } from '../../../src/contract/public/operations.js'
 import type { RefusalCode } from '../../../src/contract/refusals.js'
 import { formatApiKey } from '../../../src/domain/accounts/api-key.js'
 import { revokeOperator } from '../../../src/store/operators.js'
@@ -146,7 +146,7 @@ describe('the public interface', () => {
   test('every operation is refused with a key of the other scope', async () => {
     for (const scope of ['read', 'write'] as const) {
       const { key } = await issueKey(db, resident.account.id, { scopes: [scope], name: `only ${scope}` })
-      const lacking = ofPublic.filter(({ operation }) => scopeOf(operation) !== scope)
+      const lacking = ofPublic.filter(({ operation }) => accessOf(operation) !== scope)
       await expectRefused(lacking, [`the scope ${scope} alone`, bearer(key), 'insufficient_scope'])
     }
   })

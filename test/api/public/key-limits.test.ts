@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  isInScope,
+  isGranted,
   operationNames,
   operations,
   type PublicOperation,
@@ -63,10 +63,10 @@ test('every operation but the feed and webhooks, which concern all, is permitted
   const fine = scopes.filter((scope) => scope.includes(':'))
   const all: PublicOperation[] = operationNames.map((name) => operations[name])
   for (const operation of all)
-    expect(fine.filter((scope) => isInScope([scope], operation))).toHaveLength(
+    expect(fine.filter((scope) => isGranted([scope], operation))).toHaveLength(
       operation.isFeed || operation.concernsAll ? 0 : 1,
     )
-  for (const scope of fine) expect(all.some((operation) => isInScope([scope], operation))).toBe(true)
+  for (const scope of fine) expect(all.some((operation) => isGranted([scope], operation))).toBe(true)
 })
 
 test('a key works from its networks only, as the trusted proxy reports the address, also where the response is cached', async () => {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/contract/problem.js'
 import {
+  accessOf,
   type OperationName,
   operationNames,
   operations,
   type PublicOperation,
-  scopeOf,
 } from '../../../src/contract/public/operations.js'
 import { formatApiKey } from '../../../src/domain/accounts/api-key.js'
 import { issueKey } from '../../../src/usecases/accounts/create-key.js'
@@ -45,14 +45,19 @@ async function send(name: OperationName, key: string | undefined) {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
+const hasOptionalBody = new Set<OperationName>([
+  'acknowledgeException',
+  'cancelPurchaseOrder',
+  'createSharedLink',
+  'updateWebhook',
+  'rotateWebhookSecret',
+  'replayWebhook',
+])
+
 function bodyOf(name: OperationName): object {
   if (name === 'postMessage') return { svc_shipment_id: '1', text: 'When?' }
   if (name === 'createWebhook') return { url: 'https://hooks.invalid/' }
-  return ['acknowledgeException', 'createSharedLink', 'updateWebhook', 'rotateWebhookSecret', 'replayWebhook'].includes(
-    name,
-  )
-    ? {}
-    : { reference: 'P', product_lines: [line()] }
+  return hasOptionalBody.has(name) ? {} : { reference: 'P', product_lines: [line()] }
 }
 
 test.each(operationNames)('%s requires a key', async (name) => {
@@ -84,7 +89,7 @@ test.each([
 test('the refusal of a key explains what is wrong with it', async () => {
   const { key } = await newAccount(service)
   const operators = formatApiKey('operator', randomBytes(24))
-  const said: [string, string][] = [
+  const cases: [string, string][] = [
     ['', 'The Authorization header is empty; send Bearer and a key.'],
     ['Basic d2I6d2I=', 'The scheme is Basic; send Bearer.'],
     ['token d2I6d2I=', 'The scheme is Token; send Bearer.'],
@@ -104,7 +109,7 @@ test('the refusal of a key explains what is wrong with it', async () => {
       'The key is mistyped: its checksum does not match.',
     ],
   ]
-  for (const [authorization, detail] of said) {
+  for (const [authorization, detail] of cases) {
     const result = await request(authorization)
     expect(result).toBeRefused('invalid_key')
     expect({ authorization, detail: (JSON.parse(result.text) as Problem).detail }).toEqual({ authorization, detail })
@@ -182,7 +187,7 @@ test('a key is recognizable by its format', async () => {
 
 test.each(operationNames)('%s requires a key with its scope', async (name) => {
   const account = await newAccount(service, { scopes: [] })
-  const needed = scopeOf(operations[name])
+  const needed = accessOf(operations[name])
   const other = needed === 'read' ? 'write' : 'read'
   const { key: wrong } = await issueKey(service.db, account.id, { scopes: [other] })
   const { key: right } = await issueKey(service.db, account.id, { scopes: [needed] })

@@ -23,6 +23,7 @@ const hostile = [
   'https://[::1]/',
   'https://[::ffff:127.0.0.1]/',
   'https://[::ffff:7f00:1]/',
+  'https://[::ffff:0:7f00:1]/',
   'https://[64:ff9b::7f00:1]/',
   'https://[2002:7f00:1::]/',
   'https://[fd00::1]/',

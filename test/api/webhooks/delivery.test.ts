@@ -245,6 +245,60 @@ test('tests, resends and replays send again what they name, also after a rotatio
     expect((await account.call('replayWebhook', { params, body })).problem.code).toBe('invalid_request')
 })
 
+test('tests and resends that succeed change nothing for the events that an ordered endpoint refuses', async () => {
+  startSending()
+  const account = await newAccount(service)
+  const receiver = await startReceiver()
+  const params = await newWebhook(account, receiver, { ordered: true })
+  const state = async () => (await account.call('getWebhook', { params })).body
+  await makeShipments(account, ['accepted'])
+  await until(() => receiver.received.length === 1)
+  const accepted = await newestDelivery(account, params)
+  const acceptedIds = [accepted?.event_id]
+
+  // From now on it accepts tests and what it has had, and refuses every event.
+  let refuses = true
+  receiver.respond = (_, response, { id, type }) => {
+    const isAccepted = !refuses || acceptedIds.includes(id) || (type as string) === 'webhook.test'
+    response.writeHead(isAccepted ? 204 : 500).end()
+  }
+  const start = (await account.call('listEvents', { query: { after: 'now' } })).body.cursor
+  await makeShipments(account, ['1', '2', '3'])
+  const { events } = (await account.call('listEvents', { query: { after: start } })).body
+  await until(async () => (await newestDelivery(account, params))?.state === 'waiting')
+  const blocking = await newestDelivery(account, params)
+  const before = await state()
+  expect(before.failing_since).toBeDefined()
+  const delivery = async (id: string | undefined) =>
+    (await account.call('listWebhookDeliveries', { params })).body.find(({ delivery_id }) => delivery_id === id)
+  for (let attempts = 2; attempts <= 12; attempts += 1) {
+    const tested = (await account.call('testWebhook', { params })).body
+    const resend = { ...params, delivery_id: accepted?.delivery_id ?? '' }
+    expect((await account.call('resendWebhookDelivery', { params: resend })).body.state).toBe('waiting')
+    for (const id of [tested.delivery_id, accepted?.delivery_id])
+      await until(async () => (await delivery(id))?.state === 'delivered')
+    await makeDue(account)
+    await until(async () => (await delivery(blocking?.delivery_id))?.attempts === attempts)
+  }
+  // The countdown to being disabled goes on, and the event still holds up the others.
+  expect(await state()).toMatchObject({ failing_since: before.failing_since, last_success_at: before.last_success_at })
+  expect(await delivery(blocking?.delivery_id)).toMatchObject({ state: 'waiting', event_id: events[0]?.id })
+  // A resend that fails disables nothing and holds up nothing.
+  acceptedIds.pop()
+  const resend = { ...params, delivery_id: accepted?.delivery_id ?? '' }
+  await account.call('resendWebhookDelivery', { params: resend })
+  await until(async () => (await delivery(accepted?.delivery_id))?.attempts === 1)
+  expect(await delivery(accepted?.delivery_id)).toMatchObject({ state: 'waiting', response: { status: 500 } })
+
+  refuses = false
+  receiver.received.length = 0
+  await account.call('resendWebhookDelivery', { params: { ...params, delivery_id: blocking?.delivery_id ?? '' } })
+  await until(() => receiver.received.length >= events.length + 1)
+  const fresh = receiver.received.filter(({ id }) => id !== accepted?.event_id)
+  expect(fresh.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+  await until(async () => (await state()).failing_since === undefined)
+})
+
 test('several processes share the endpoints, and one that ends without a word loses nothing', async () => {
   const account = await newAccount(service)
   const receiver = await startReceiver()

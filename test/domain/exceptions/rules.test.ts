@@ -1,87 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ExceptionKind } from '../../../src/contract/public/exception.js'
-import type { ShipmentRecord } from '../../../src/contract/public/shipment.js'
-import type { TrackingRecord, TrackingStepRecord } from '../../../src/contract/public/tracking.js'
-import type { ShipmentFacts } from '../../../src/domain/exceptions/condition.js'
+import type { FreeTimeClock } from '../../../src/contract/public/free-time.js'
 import { evaluateShipment } from '../../../src/domain/exceptions/shipment-rules.js'
-import { effectiveRules } from '../../../src/domain/exceptions/thresholds.js'
-import { numbersOf } from '../../../src/domain/shipments/shipment-cargo.js'
-import { journeyOf } from '../../../src/domain/tracking/milestones.js'
-import { trackedContainers } from '../../../src/domain/tracking/tracking-containers.js'
-import { decideDates } from '../../../src/domain/tracking/tracking-dates.js'
+import { actual, expected, factsAt, found, type Given, rules } from '../../support/exception-facts.js'
 
 /** Each rule at the boundary of its time: what holds now, and when it is evaluated next. */
-
-type Event = NonNullable<TrackingStepRecord['events']>[number]
-type Place = 'origin' | 'hub' | 'destination' | 'door'
-
-const types = {
-  origin: 'origin_port',
-  hub: 'transshipment_port',
-  destination: 'destination_port',
-  door: 'delivery',
-} as const
-
-type Given = {
-  shipment?: Partial<ShipmentRecord>
-  events?: Partial<Record<Place, Event[]>>
-  places?: Place[]
-  pins?: TrackingRecord['pins']
-} & Partial<
-  Pick<ShipmentFacts, 'documents' | 'waived' | 'isBilled' | 'baseline' | 'isSlipRaised' | 'lastPosition' | 'knownSince'>
->
-
-function factsAt(now: string, { shipment: given = {}, events = {}, places, pins, ...rest }: Given): ShipmentFacts {
-  const shipment: ShipmentRecord = { svc_shipment_id: 'S', status: 'in_progress', freight_mode: 'ocean', ...given }
-  const steps = (places ?? (['origin', 'destination', 'door'] as const)).map((place) => ({
-    id: place,
-    type: types[place],
-    events: events[place] ?? [],
-  }))
-  const tracking: TrackingRecord = { svc_shipment_id: 'S', tracking_steps: steps, ...(pins && { pins }) }
-  const containers = numbersOf(shipment)
-  const decided = decideDates(tracking, containers)
-  const derived = decided.decisions.flatMap(({ milestone, shown }) => (shown ? [[milestone, shown] as const] : []))
-  return {
-    shipment: { ...shipment, main_tracking_dates: { ...shipment.main_tracking_dates, ...Object.fromEntries(derived) } },
-    tracking,
-    journey: journeyOf(tracking),
-    decided,
-    units: trackedContainers(tracking, containers),
-    lines: [],
-    documents: [],
-    waived: [],
-    freeTime: [],
-    isBilled: true,
-    baseline: {},
-    isSlipRaised: false,
-    lastPosition: undefined,
-    knownSince: 0,
-    thresholds: effectiveRules().thresholds,
-    now: Date.parse(now),
-    ...rest,
-  }
-}
-
-const rules = effectiveRules()
-
-function found(kind: ExceptionKind, now: string, given: Given) {
-  return evaluateShipment(factsAt(now, given), rules).conditions.filter((each) => each.kind === kind)
-}
-
-const actual = (code: Event['code'], date: string, more: Partial<Event> = {}): Event => ({
-  code: code ?? 'OTHER',
-  status: 'actual',
-  date,
-  issued_at: date,
-  ...more,
-})
-const expected = (code: Event['code'], date: string, more: Partial<Event> = {}): Event => ({
-  ...actual(code, date, more),
-  status: 'estimated',
-  issued_at: '2026-03-01T00:00:00Z',
-  ...more,
-})
 
 const departed = { origin: [actual('DEPARTED', '2026-03-02T00:00:00Z')] }
 const box = 'TGHU7599330'
@@ -191,6 +114,21 @@ const byEvents: [name: string, kind: ExceptionKind, given: Given, count: number]
       shipment: boxed,
       events: {
         destination: [held, actual('CUSTOMS_RELEASED', '2026-03-06T00:00:00Z', { container_number: 'MSKU7031415' })],
+      },
+    },
+    1,
+  ],
+  [
+    'a hold of an authority that has not released it, while another one has released its own',
+    'hold',
+    {
+      shipment: boxed,
+      events: {
+        destination: [
+          { ...held, description: 'CBP hold' },
+          actual('CUSTOMS_HOLD', '2026-03-06T00:00:00Z', { container_number: box, description: 'USDA hold' }),
+          actual('CUSTOMS_RELEASED', '2026-03-07T00:00:00Z', { container_number: box, description: 'USDA released' }),
+        ],
       },
     },
     1,
@@ -358,8 +296,57 @@ test.each([
   ['2026-03-31T00:00:00Z', false, 1],
   ['2026-04-01T12:00:00Z', true, 1],
   ['2026-04-01T11:59:59Z', true, 0],
-])('a date that moved to %s, raised before: %s', (date, isSlipRaised, count) => {
-  expect(found('eta_slip', now, { ...eta(date), isSlipRaised })).toHaveLength(count)
+])('a date that moved to %s, raised before: %s', (date, isRaised, count) => {
+  const raised = isRaised ? [{ kind: 'eta_slip', severity: 'warning' } as const] : []
+  expect(found('eta_slip', now, { ...eta(date), raised })).toHaveLength(count)
+})
+
+const aDay = { precision: 'day' } as const
+const byTruck = { freight_mode: 'truck' } as const
+
+test('what is expected on a day without a time is overdue after the end of that day', () => {
+  const given = (zone: 'given' | 'assumed'): Given => ({
+    shipment: byTruck,
+    events: { ...departed, destination: [expected('ARRIVED', '2026-04-01T00:00:00+02:00', { ...aDay, zone })] },
+  })
+  expect(found('milestone_overdue', '2026-04-01T23:59:00Z', given('given'))).toEqual([])
+  expect(found('milestone_overdue', '2026-04-02T00:00:00Z', given('given'))).toHaveLength(1)
+  expect(found('milestone_overdue', '2026-04-02T11:59:00Z', given('assumed'))).toEqual([])
+  expect(found('milestone_overdue', '2026-04-02T12:00:00Z', given('assumed'))).toHaveLength(1)
+})
+
+test.each([
+  ['2026-04-01T18:00:00Z', {}, 0],
+  ['2026-04-02T03:00:00Z', {}, 0],
+  ['2026-04-02T04:00:00Z', {}, 1],
+  ['2026-03-31T20:00:00Z', {}, 1],
+  ['2026-04-02T00:00:00Z', aDay, 1],
+])('by truck, a day without a time becomes %s %o: %i', (date, more, count) => {
+  const given: Given = {
+    shipment: byTruck,
+    events: {
+      destination: [
+        expected('ARRIVED', '2026-04-01T00:00:00Z', aDay),
+        expected('ARRIVED', date, { ...more, issued_at: '2026-03-05T00:00:00Z' }),
+      ],
+    },
+    baseline: { arrival_date: '2026-04-01T00:00:00Z' },
+  }
+  expect(found('eta_slip', now, given)).toHaveLength(count)
+})
+
+test('what happened on a day without a time is waited for from the end of that day', () => {
+  const discharged: Given = {
+    events: { ...departed, destination: [actual('DISCHARGED', '2026-04-01T00:00:00Z', aDay)] },
+  }
+  expect(found('dwell', '2026-04-06T23:59:00Z', discharged)).toEqual([])
+  expect(found('dwell', '2026-04-07T00:00:00Z', discharged)).toHaveLength(1)
+  const left: Given = {
+    shipment: boxed,
+    events: { origin: [...gatedIn.origin, actual('DEPARTED', '2026-03-02T00:00:00Z', aDay)] },
+  }
+  expect(found('rolled', '2026-03-03T11:59:00Z', left)).toEqual([])
+  expect(found('rolled', '2026-03-03T12:00:00Z', left)).toHaveLength(1)
 })
 
 test('a shipment is critically late beyond 3 days, and an earlier date is for information', () => {
@@ -370,4 +357,74 @@ test('a shipment is critically late beyond 3 days, and an earlier date is for in
   expect(found('late', now, arrives('2026-04-04T00:00:00Z'))[0]?.severity).toBe('warning')
   expect(found('late', now, arrives('2026-04-05T00:00:00Z'))[0]?.severity).toBe('critical')
   expect(found('eta_slip', now, eta('2026-03-20T00:00:00Z'))[0]?.severity).toBe('info')
+})
+
+test('free time, documents and conflicts name the lines that they threaten, and free time its first event', () => {
+  const line = (sku: string, container_number: string) => ({
+    po_number: 'PO',
+    line: sku,
+    sku,
+    quantity: 5,
+    desired_date: '2026-04-01',
+    packed: [{ container_number, shipped_quantity: 5 }],
+  })
+  const started = '2026-03-20T00:00:00Z'
+  const clock: FreeTimeClock = {
+    container_number: box,
+    direction: 'import',
+    clock: 'demurrage',
+    time_zone: 'UTC',
+    state: 'ending',
+    started_at: started,
+    started_by: { code: 'DISCHARGED', date: started },
+    last_free_day: '2026-03-22',
+    computed_last_free_day: '2026-03-24',
+    difference_days: -2,
+    days_left: 1,
+    cost: null,
+    each_further_day: null,
+    given: [],
+    why: [],
+  }
+  const given: Given = {
+    shipment: boxed,
+    events: {
+      origin: [
+        actual('DEPARTED', '2026-03-02T00:00:00Z', { source: 'A' }),
+        actual('DEPARTED', '2026-03-02T13:00:00Z', { source: 'B' }),
+      ],
+      destination: [actual('DISCHARGED', started, { id: 'd', container_number: box })],
+    },
+    lines: [line('IN', box), line('ELSEWHERE', 'MSKU1234565')],
+    freeTime: [clock],
+  }
+  for (const kind of ['free_time', 'free_time_disagreement'] as const) {
+    const [condition] = found(kind, now, given)
+    expect(
+      condition?.threatens.map(({ sku }) => sku),
+      kind,
+    ).toEqual(['IN'])
+    expect(condition?.evidence, kind).toMatchObject([{ event_id: 'd', code: 'DISCHARGED', date: started }])
+  }
+  for (const kind of ['missing_document', 'conflict'] as const) {
+    expect(
+      found(kind, now, given)[0]?.threatens.map(({ sku }) => sku),
+      kind,
+    ).toEqual(['IN', 'ELSEWHERE'])
+  }
+  expect(found('free_time', now, { ...given, shipment: { ...boxed, status: 'finished' } })).toHaveLength(1)
+})
+
+test.each([
+  ['2026-03-20T23:00:00Z', false, 1],
+  ['2026-03-21T00:00:00Z', false, 0],
+  ['2026-03-21T11:59:00Z', true, 1],
+  ['2026-03-21T12:00:00Z', true, 0],
+])('a connection that leaves at %s, raised before: %s', (date, isRaised, count) => {
+  const given: Given = {
+    places: ['origin', 'hub', 'destination'],
+    events: { ...departed, hub: [expected('ARRIVED', '2026-03-20T00:00:00Z'), expected('DEPARTED', date)] },
+    raised: isRaised ? [{ kind: 'missed_connection', severity: 'warning' }] : [],
+  }
+  expect(found('missed_connection', now, given)).toHaveLength(count)
 })

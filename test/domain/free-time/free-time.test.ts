@@ -67,6 +67,46 @@ test('one period for both and one for each do not run at once: the more specific
   expect(rulesOf([{ id: 'd', port: 'NL' }, detention, { ...combined, port: 'NL/RTM' }])).toEqual(['combined c'])
 })
 
+test('a rule for demurrage that is more specific than a combined one leaves detention unknown once it has begun', () => {
+  const combined = { id: 'c', clock: 'combined', stop_event: 'EMPTY_IN' } as const
+  const specific = { id: 'd', port: 'NL/RTM' }
+  expect(rulesOf([specific, combined])).toEqual(['demurrage d'])
+  const out = [discharged, 'GATE_OUT 2026-03-04T10:00:00+01:00']
+  expect(rulesOf([specific, combined], {}, out)).toEqual(['demurrage d', 'detention undefined'])
+  const [, detention] = freeTimeOf(
+    { account: 'acme', shipment, tracking: tracked('NL/RTM', out) },
+    freeTimeRules([specific, combined].map(ruled), [], zoneOf),
+    at,
+  )
+  expect(detention).toMatchObject({ clock: 'detention', state: 'unknown', cost: null })
+})
+
+const assumed = { zone: 'assumed' } as const
+const ofDay = { precision: 'day' } as const
+
+test.for([
+  ['US/LAX', '2026-03-02T00:00:00Z', { ...assumed, ...ofDay }],
+  ['US/LAX', '2026-03-02T00:00:00Z', ofDay],
+  ['US/LAX', '2026-03-02T03:00:00Z', assumed],
+  ['CN/SHA', '2026-03-02T20:00:00Z', assumed],
+  ['US/LAX', '2026-03-03T03:00:00Z', { zone: 'given' }],
+  ['CN/SHA', '2026-03-01T20:00:00Z', {}],
+] as const)('the free days in %s of what was discharged at %s %o begin after 2 March there', ([port, date, more]) => {
+  const clockUntil = (...others: NonNullable<ReturnType<typeof eventsAt>[number]['events']>) => {
+    const [step] = eventsAt(port, [`DISCHARGED ${date}`])
+    const events = [...(step?.events ?? []).map((event) => ({ ...event, ...more })), ...others]
+    const tracking = { svc_shipment_id: 'S-1', tracking_steps: [{ ...step, events }] }
+    const rules = freeTimeRules([ruled({ free: 3 })], [], zoneOf)
+    return freeTimeOf({ account: 'acme', shipment, tracking }, rules, Date.parse('2026-03-20T00:00:00Z'))[0]
+  }
+  expect(clockUntil()?.last_free_day).toBe('2026-03-05')
+  const out = { code: 'GATE_OUT', status: 'actual', ...ofDay } as const
+  // The day is that of the port; and what left on the day on which it came has not left before.
+  const days = (day: string) => clockUntil({ ...out, date: `${day}T00:00:00Z` })?.days_over
+  expect(['2026-03-05', '2026-03-06', '2026-03-07'].map(days)).toEqual([0, 1, 2])
+  expect(clockUntil({ ...out, date: '2026-03-02T00:00:00Z' })?.state).toBe('stopped')
+})
+
 function clocksOf(tracking: TrackingRecord, of: Partial<typeof shipment> = {}) {
   const rules = freeTimeRules([ruled({}), ruled({ clock: 'storage', id: 's' })], [], zoneOf)
   return freeTimeOf({ account: 'acme', shipment: { ...shipment, ...of }, tracking }, rules, at)
@@ -94,6 +134,27 @@ test('nothing runs for a finished shipment, and there are no clocks for air frei
   expect(clocksOf(tracked('NL/RTM', []), { status: 'cancelled' })).toEqual([])
   expect(states({ freight_mode: 'air' })).toEqual([])
   expect(states({ load_type: 'lcl' })).toEqual([])
+})
+
+test('an empty container that is still out of a finished shipment goes on to cost, unless it was finished when first seen', () => {
+  const detention = ruled({ clock: 'detention', start_event: 'GATE_OUT', stop_event: 'EMPTY_IN', free: 1 })
+  const stateOf = (events: string[], status: typeof shipment.status, wasFinished?: boolean) =>
+    freeTimeOf(
+      {
+        account: 'acme',
+        shipment: { ...shipment, status },
+        tracking: tracked('NL/RTM', events),
+        ...(wasFinished !== undefined && { wasFinished }),
+      },
+      freeTimeRules([detention], [], zoneOf),
+      at,
+    ).find(({ clock }) => clock === 'detention')?.state
+  const out = [discharged, 'GATE_OUT 2026-03-03T14:00:00+01:00']
+  expect(stateOf(out, 'finished')).toBe('expired')
+  expect(stateOf(out, 'finished', true)).toBe('stopped')
+  expect(stateOf(out, 'cancelled')).toBe('stopped')
+  expect(stateOf([...out, 'EMPTY_IN 2026-03-05T14:00:00+01:00'], 'finished')).toBe('stopped')
+  expect(stateOf([discharged], 'finished')).toBeUndefined()
 })
 
 test('a given last free day runs a clock without a rule, and days granted after it extend it', () => {

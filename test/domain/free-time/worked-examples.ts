@@ -371,7 +371,7 @@ export const examples: Example[] = [
   },
   {
     // It left at some time before the delivery on the 15th, five to six days late or not at all.
-    name: 'a delivered container has left, but nobody said when',
+    name: 'a delivered container has left, but it is not known when',
     port: 'NL/RTM',
     terms: [rotterdam],
     events: ['DISCHARGED 2026-03-02T14:00:00+01:00', 'DELIVERED 2026-03-15T08:00:00+01:00'],

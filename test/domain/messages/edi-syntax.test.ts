@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readEdifact } from '../../../src/domain/messages/edi/edifact.js'
 import { readEdifactEvents, readX12Events } from '../../../src/domain/messages/edi/read-edi.js'
-import { readX12 } from '../../../src/domain/messages/edi/x12.js'
-import { edifact, iftsta, ocean, x12 } from '../../support/edi.js'
+import { edifact, finish, iftsta, ocean, readEdifact, readX12, x12 } from '../../support/edi.js'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const nowhere = {
@@ -95,7 +93,7 @@ const samples = [
 
 test('any bytes give events or a fault that says where, never an exception', () => {
   const read = (content: Uint8Array) => {
-    for (const each of [readEdifactEvents(content, nowhere), readX12Events(content, nowhere)]) {
+    for (const each of [finish(readEdifactEvents(content, nowhere)), finish(readX12Events(content, nowhere))]) {
       if ('fault' in each) expect(each.fault).toMatch(/\(byte \d+\)$|^has more than \d+ events$/)
       else for (const item of each.events) if ('fault' in item) expect(item.fault).toMatch(/\(byte \d+\)/)
     }
@@ -118,7 +116,12 @@ test('an interchange of many segments, elements or characters is refused at the 
   expect(inside(`FTX+${'A'.repeat(5000)}`).fault?.text).toContain('more than 4096 bytes')
   expect(inside("A'".repeat(60_000)).fault).toBeDefined()
   expect(inside(`${"LOC+1'".repeat(60_000)}FTX`).fault?.text).toContain('more than 50000 segments')
+  // Each segment is within its limits; together they would take a second to read.
+  expect(inside(`FTX${`+${'A:'.repeat(20)}`.repeat(80)}'`.repeat(200)).fault?.text).toContain('more than 250000 values')
+  expect(inside(`FTX+${'??'.repeat(2000)}'`.repeat(200)).fault?.text).toContain('more than 250000 values')
 })
+
+const list = <Item>(count: number, item: (at: number) => Item) => Array.from({ length: count }, (_, at) => item(at))
 
 test('the time to read grows with the length, not with its square', () => {
   const hostile = [
@@ -131,7 +134,40 @@ test('the time to read grows with the length, not with its square', () => {
     `${x12('315', []).slice(0, 107)}GS*QO*A*B*20260310*1200*7*X*004010~${'ST*315*1~'.repeat(49_000)}`,
   ]
   for (const text of hostile) {
-    readEdifactEvents(bytes(text), nowhere)
-    readX12Events(bytes(text), nowhere)
+    finish(readEdifactEvents(bytes(text), nowhere))
+    finish(readX12Events(bytes(text), nowhere))
   }
 }, 20_000)
+
+test('statuses that share references, places or containers do not look through all of them', () => {
+  const shared = [
+    edifact([
+      [
+        ...list(25_000, (at) => `RFF+BM:B${at}`),
+        ...list(4900, () => ['CNI+1', 'STS+1+VD', 'DTM+334:202601011200:203']).flat(),
+      ],
+    ]),
+    x12('214', [[...list(24_000, (at) => `L11*B${at}*BM`), ...list(24_000, () => 'AT7*X3*NS***20260101*1200')]]),
+    x12('315', [
+      ['B4***VD*20260101*1200', ...list(24_000, () => 'R4*L*UN*DEHAM'), ...list(24_000, () => 'SG*VD***20260101*1200')],
+    ]),
+  ]
+  for (const text of shared) {
+    finish(readEdifactEvents(bytes(text), nowhere))
+    finish(readX12Events(bytes(text), nowhere))
+  }
+}, 60_000)
+
+test('a status of a 315 without a place of its own is at no place, where the container calls at ports on the way', () => {
+  const set = (ports: string[]) => x12('315', [['B4***UV*20260310*0900**NSLU*000000*L*45G1', ...ports]])
+  const placeIn = (content: string) => {
+    const read = finish(readX12Events(bytes(content), nowhere))
+    if ('fault' in read) throw new Error(read.fault)
+    const [first] = read.events
+    return first && 'event' in first ? first.event.place.unlocode : first
+  }
+  const ends = ['R4*L*UN*CNSHA', 'R4*D*UN*USLAX']
+  expect(placeIn(set(ends))).toBe('USLAX')
+  expect(placeIn(set([...ends, 'R4*I*UN*KRPUS']))).toBeUndefined()
+  expect(placeIn(set([...ends, 'R4*I*UN*KRPUS', 'R4*5*UN*KRPUS']))).toBe('KRPUS')
+})

@@ -5,7 +5,7 @@ import { operatorOperations } from '../../../src/contract/operator/operations.js
 import { portalOperations } from '../../../src/contract/portal/operations.js'
 import { operations } from '../../../src/contract/public/operations.js'
 import { field, form, formType } from '../forms.js'
-import { type Access, type HostileRequest, statusOfBody } from './target.js'
+import { type Access, type HostileRequest, type HostileTarget, statusOfBody } from './target.js'
 
 /** Hostile bodies: for every operation that takes JSON, and for the parser and the validation themselves. */
 
@@ -107,11 +107,92 @@ const validLines = once(() =>
   filled('[', (index) => `{"reference":"${index}","ordered_quantity":1,"product":{"sku":"S"}}`, ']', 15_000),
 )
 
+const linesToName = once(() => {
+  const named = (index: number) => (index < 9000 ? '' : `"reference":"${index - 8999}",`)
+  return filled('[', (index) => `{${named(index)}"ordered_quantity":1,"product":{"sku":"S"}}`, ']', 18_000)
+})
+
 const fields = once(() => form(...Array.from({ length: 5000 }, (_, index) => field(`name${index}`, 'x'))))
 
+const shipments = Array.from({ length: 100 }, (_, at) => `S-${at}`)
+const unknown = filled('{', (index) => `"k${index}":1`, '}', 900)
+
+/** Each of a hundred shipments, which exist, has a patch with faults of its own. */
+async function changesOfMany(target: HostileTarget): Promise<number> {
+  const { slug } = target
+  const lines = shipments.map(
+    (id) => `{"kind":"shipment","account":"${slug}","data":{"svc_shipment_id":"${id}","status":"booked"}}\n`,
+  )
+  const path = operatorOperations.import.path
+  await statusOfBody(target, 'operator', { path, type: 'application/x-ndjson', body: lines.join('') })
+  const changes = shipments.map(
+    (id) => `{"account":"${slug}","svc_shipment_id":"${id}","revision":1,"patch":${unknown}}`,
+  )
+  return statusOfBody(target, 'operator', {
+    path: operatorOperations.changeShipments.path,
+    body: `{"changes":[${changes.join(',')}]}`,
+  })
+}
+
+const bankLists: [name: string, status: number, text: () => string][] = [
+  ['60,000 blanks within a cell', 200, () => `1\ta${' '.repeat(60_000)}b`],
+  ['a row of 100,000 cells', 200, () => '1\t'.repeat(100_000)],
+  ['25,000 rows that went out', 400, () => '1;-1 €\n'.repeat(25_000)],
+  ['40,000 rows', 400, () => '1 €\n'.repeat(40_000)],
+]
+
+const ofBankLists: HostileRequest[] = bankLists.map(([name, status, text]) => ({
+  name: `matchPayments (operator): ${name}`,
+  status,
+  send: (target) => {
+    const { path } = operatorOperations.matchPayments
+    return statusOfBody(target, 'operator', { path, body: JSON.stringify({ text: text() }) })
+  },
+}))
+
+/** A shipment of 10,000 containers, in which 50 orders are packed. */
+async function updateOfManyContainers(target: HostileTarget): Promise<number> {
+  const { slug } = target
+  const lineOf = (kind: string, data: object) => `${JSON.stringify({ kind, account: slug, data })}\n`
+  const containers = Array.from({ length: 10_000 }, (_, at) => ({ container_number: `C${at}` }))
+  const packedOrders = Array.from({ length: 50 }, (_, order) => {
+    const reference = `P-${order}`
+    const product = { reference: '1', ordered_quantity: 100, product: { sku: 'S' } }
+    const packed = Array.from({ length: 100 }, (__, at) => ({
+      container_number: `C${order + at * 100}`,
+      shipped_quantity: 1,
+    }))
+    const assigned = { reference, line: '1', svc_shipment_id: 'S-packed', assigned_quantity: 100 }
+    return [
+      lineOf('purchase_order', { reference, product_lines: [product] }),
+      lineOf('assignment', { ...assigned, shipped_order_lines: packed }),
+    ]
+  }).flat()
+  const lines = [
+    lineOf('shipment', { svc_shipment_id: 'S-packed', status: 'booked', cargo: { containers } }),
+    ...packedOrders,
+  ]
+  const type = 'application/x-ndjson'
+  await statusOfBody(target, 'operator', { path: operatorOperations.import.path, type, body: lines.join('') })
+  const { method, path } = operatorOperations.updateShipment
+  const place = path.replace('{account}', slug).replace('{svc_shipment_id}', 'S-packed')
+  return statusOfBody(target, 'operator', { method, path: place, body: '{"name":"Lamps"}' })
+}
+
 export const hostileBodies: HostileRequest[] = [
+  {
+    name: 'changeShipments (operator): 100 patches with 900 unknown fields each',
+    status: 200,
+    send: changesOfMany,
+  },
+  {
+    name: 'updateShipment (operator): of 10,000 containers and 5,000 packed lines',
+    status: 200,
+    send: updateOfManyContainers,
+  },
   ...ofEveryOperation,
   ...ofOrders,
+  ...ofBankLists,
   {
     name: 'createPurchaseOrder (customer): a valid order of 15,000 lines',
     status: 201,
@@ -119,6 +200,24 @@ export const hostileBodies: HostileRequest[] = [
       statusOfBody(target, 'customer', {
         path: '/v1/purchaseOrders',
         body: `{"reference":"${randomUUID()}","product_lines":${validLines()}}`,
+      }),
+  },
+  {
+    name: 'createPurchaseOrder (customer): 9,000 lines without a reference, then 9,000 with all numbers up to 9,000',
+    status: 201,
+    send: (target) =>
+      statusOfBody(target, 'customer', {
+        path: '/v1/purchaseOrders',
+        body: `{"reference":"${randomUUID()}","product_lines":${linesToName()}}`,
+      }),
+  },
+  {
+    name: 'createPurchaseOrder (customer): 15,000 lines of a supplier with a name of 2 MB',
+    status: 400,
+    send: (target) =>
+      statusOfBody(target, 'customer', {
+        path: '/v1/purchaseOrders',
+        body: `{"reference":"${randomUUID()}","supplier_id":"${'x'.repeat(maxBytes / 2)}","product_lines":${validLines()}}`,
       }),
   },
   {

@@ -127,6 +127,7 @@ const ofLines: HostileRequest[] = lines.map(([name, status, content]) => {
 const pdfs: [name: string, content: () => string][] = [
   ['a PDF whose page tree leads to itself', () => pdf('2 0 obj\n<</Type/Pages/Kids[2 0 R]/Count 9999999>>\nendobj\n')],
   ['a PDF with an array of 1,000,000 arrays', () => pdf(`2 0 obj\n${'['.repeat(1_000_000)}\nendobj\n`)],
+  ['a PDF with ten pages of short numbers', () => pdf(pageOf(`BT /F1 9 Tf (${'a1 '.repeat(7000)}) Tj ET\n`, 10))],
   ['a PDF with a page of 8 MB of numbers', () => pdf(pageOf('BT /F1 9 Tf (MSKU1234565 ) Tj ET\n'.repeat(200_000)))],
 ]
 
@@ -134,8 +135,8 @@ function pdf(objects: string): string {
   return `%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n${objects}trailer\n<</Root 1 0 R>>\n%%EOF\n`
 }
 
-function pageOf(content: string): string {
-  return `2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>\nendobj\n4 0 obj\n<</Length ${content.length}>>\nstream\n${content}endstream\nendobj\n`
+function pageOf(content: string, pages = 1): string {
+  return `2 0 obj\n<</Type/Pages/Kids[${'3 0 R '.repeat(pages)}]/Count ${pages}>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>\nendobj\n4 0 obj\n<</Length ${content.length}>>\nstream\n${content}endstream\nendobj\n`
 }
 
 const ofPdfs: HostileRequest[] = pdfs.map(([name, content]) => {

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
+import { commit } from '../../../src/ledger/commit.js'
+import { readRecords } from '../../../src/ledger/records.js'
 import { createRandom } from '../../../src/sandbox/random.js'
 import { type Line, line, newAccount } from '../../support/account.js'
 import { evaluate } from '../../support/exceptions.js'
+import { newOperator } from '../../support/operator.js'
 import { startService } from '../../support/service.js'
 
 const service = await startService()
+const { ops } = await newOperator(service)
 const hour = 60 * 60 * 1000
 const start = Date.parse('2026-03-01T00:00:00Z')
 
@@ -131,4 +135,77 @@ test('after random changes and steps of the clock, evaluating everything again c
     for (const { kind } of (await account.call('listExceptions')).body) seen.add(kind)
   }
   expect(seen.size).toBeGreaterThan(6)
+})
+
+test('what somebody does with an exception while it is evaluated is kept', async () => {
+  const account = await newAccount(service)
+  const shipment = { svc_shipment_id: 'S1', status: 'in_progress' as const, desired_delivery_date: '2026-03-01' }
+  await account.forwarder.imports({ kind: 'shipment', data: shipment })
+  const at = (day: number) => new Date(start + day * 24 * hour).toISOString()
+  await evaluate(service, account.id, at(2))
+  const exceptions = async () => (await account.call('listExceptions', { query: { kind: 'late' } })).body
+  const [warning] = await exceptions()
+  expect(warning).toMatchObject({ severity: 'warning', state: 'open' })
+  const [before] = (await readRecords(service.db, account.id, 'exception', [warning!.exception_id])).values()
+  const acknowledged = { at: at(2), by: 'operator:test' }
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let writing: Promise<void> = Promise.resolve()
+  const writer = await new Promise<number>((resolve) => {
+    writing = commit(service.db, account.id, 'operator:test', async (tx) => {
+      tx.put('exception', [{ record: { ...before!, state: 'acknowledged', acknowledged }, before }])
+      const [row] = await tx.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+      resolve(row!.pid)
+      await released
+    })
+  })
+  // By then it is critical: the evaluation reads the old record, and waits for the account.
+  const evaluating = evaluate(service, account.id, at(9))
+  await expect
+    .poll(() => service.db`select from pg_stat_activity where ${writer} = any(pg_blocking_pids(pid))`, {
+      timeout: 20_000,
+    })
+    .toHaveLength(1)
+  release()
+  await Promise.all([writing, evaluating])
+  // It got worse after somebody acknowledged it: it is open again, and says who did.
+  expect(await exceptions()).toMatchObject([{ severity: 'critical', state: 'open', acknowledged: { at: at(2) } }])
+})
+
+test('an estimate that somebody enters is news, although it does not say when it was issued', async () => {
+  const account = await newAccount(service)
+  const svc_shipment_id = 'S1'
+  const departed = { code: 'DEPARTED', status: 'actual', date: '2026-03-01T00:00:00Z' } as const
+  await account.forwarder.imports(
+    { kind: 'shipment', data: { svc_shipment_id, status: 'in_progress', freight_mode: 'ocean' } },
+    {
+      kind: 'tracking',
+      data: {
+        svc_shipment_id,
+        tracking_steps: [
+          { id: 'origin', type: 'origin_port', events: [departed] },
+          { id: 'destination', type: 'destination_port' },
+        ],
+      },
+    },
+  )
+  const open = async () =>
+    (await account.call('listExceptions', { query: { kind: 'no_news', state: 'open' } })).body.length
+  await ops('setAccountExceptionRules', account.slug, { body: { kinds: { no_news: { shown_to_customers: true } } } })
+  await evaluate(service, account.id)
+  expect(await open()).toBe(1)
+  await ops('addEvent', account.slug, {
+    params: { svc_shipment_id },
+    body: {
+      step: 'destination',
+      description: 'Expected',
+      code: 'ARRIVED',
+      status: 'estimated',
+      date: '2026-04-01T00:00:00Z',
+    },
+  })
+  await evaluate(service, account.id)
+  expect(await open()).toBe(0)
 })

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import type { FeedCreate } from '../../../src/contract/operator/feeds.js'
-import { openDatabase } from '../../../src/database/database.js'
-import { runFeeds } from '../../../src/usecases/feeds/run-feeds.js'
+import { expect, test } from 'vitest'
 import { startCarrierServer } from '../../support/carrier-server.js'
 import { feedAdmin } from '../../support/feeds.js'
-import { containerEvent, startCarrier, vesselEvent } from '../../support/messages.js'
+import { containerEvent, vesselEvent } from '../../support/messages.js'
 import { until } from '../../support/program.js'
+import { pullFeeds } from '../../support/pull-feeds.js'
 import { serviceOnNewDatabase } from '../../support/round-trip.js'
 
 /** Feeds that are fetched, from a carrier over HTTP. */
@@ -14,61 +12,7 @@ import { serviceOnNewDatabase } from '../../support/round-trip.js'
 const service = await serviceOnNewDatabase('feeds')
 const admin = await feedAdmin(service)
 
-/** A process that fetches, until the test ends or it is stopped. */
-function startPuller(options: { allowsPrivate?: boolean; timeout?: number } = {}) {
-  const stop = new AbortController()
-  const errors: unknown[] = []
-  const db = openDatabase({ url: service.url }, { connections: 2 })
-  const running = runFeeds(db, {
-    quotas: {},
-    allowsPrivate: true,
-    pause: 20,
-    signal: stop.signal,
-    onError: (error) => void errors.push(error),
-    ...options,
-  })
-  const end = async () => {
-    if (stop.signal.aborted) return
-    stop.abort()
-    await running
-    await db.end({ timeout: 1 })
-    expect(errors).toEqual([])
-  }
-  onTestFinished(end)
-  return { end }
-}
-
-async function newFeed(given: Partial<FeedCreate> = {}) {
-  const [carrier, server] = [await startCarrier(service), await startCarrierServer()]
-  const { feed_id } = await admin.add({
-    sender: carrier.sender,
-    format: 'dcsa-2.2',
-    channel: 'pull',
-    url: server.url,
-    key: 'k-1',
-    interval_seconds: 86_400,
-    ...given,
-  })
-  onTestFinished(async () => void (await admin.ops('removeFeed', undefined, { params: { feed_id } })))
-  const change = (body: object) => admin.ops('updateFeed', undefined, { params: { feed_id }, body })
-  const pull = async () => (await admin.read(feed_id)).pull
-  const messages = async () => (await admin.messages(carrier.sender)).toReversed()
-  /** Waits for the end of a round, and of the processing of what it brought. */
-  const caughtUp = async (since = new Date(0)) => {
-    const isDone = async () => {
-      const { pull: state, pending_messages } = await admin.read(feed_id)
-      return pending_messages === 0 && new Date(state?.caught_up_at ?? 0) > since
-    }
-    await until(isDone)
-  }
-  /** Fetches again at once. */
-  const again = async () => {
-    const { caught_up_at = '' } = (await pull()) ?? {}
-    await change({ interval_seconds: 86_400 })
-    await caughtUp(new Date(caught_up_at))
-  }
-  return { ...carrier, server, feed_id, change, pull, messages, caughtUp, again }
-}
+const { startPuller, newFeed } = pullFeeds(service, admin)
 
 const gates = (containers: string[], count: number) =>
   Array.from({ length: count }, (_, index) =>

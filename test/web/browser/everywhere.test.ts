@@ -183,8 +183,8 @@ test(
     const page = await portal.signedIn('/settings', { person, size: phone })
     await page.getByRole('radio', { name: 'Français' }).click()
     await page.getByRole('heading', { level: 1, name: 'Paramètres' }).waitFor()
-    const said = new Set(textsIn(fr))
-    const english = textsIn(en).filter((text) => !said.has(text) && text.length > 2)
+    const french = new Set(textsIn(fr))
+    const english = textsIn(en).filter((text) => !french.has(text) && text.length > 2)
     for (const path of pages) {
       await goTo(page, path)
       const texts = new Set(await page.evaluate<string[]>(allTexts))

@@ -28,6 +28,8 @@ test('an order opens from the list, its lines open to their shipments, and the e
   await page.getByRole('heading', { name: en.inbound.title, level: 1 }).waitFor()
   await page.getByRole('table').nth(1).waitFor()
   await expectAccessible(page)
+  // Places by their names.
+  await expect.poll(() => page.getByText(/^[A-Z]{2}\/[A-Z\d]{3}$/).count()).toBe(0)
   await page.getByRole('button', { name: en.shipments.export }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),

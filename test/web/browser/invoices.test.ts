@@ -105,6 +105,11 @@ test('an invoice states what is outstanding; its payments and credit notes are l
   const payment = { amount: 900, currency: 'USD' as const, paid_on: daysFromNow(0) }
   expect((await ops('recordPayment', slug, { params: { reference }, body: payment })).status).toBe(201)
   await page.getByText(/^US\$1,500\.00 of US\$2,400\.00 outstanding, due .+ \(in 12 days\)\.$/).waitFor()
+  const list = await portal.signedIn(`/invoices?q=${reference}`)
+  const head = list.getByRole('table', { name: 'Invoices' }).getByRole('row')
+  await head.nth(1).waitFor()
+  expect((await head.nth(0).innerText()).trim()).toMatch(/Total incl\. VAT\s+Outstanding$/)
+  expect((await head.nth(1).innerText()).trim()).toMatch(/US\$2,400\.00\s+US\$1,500\.00$/)
 
   const credit = `${reference}-C`
   const lines = [{ description: 'Late delivery', price: { amount: 416.67, currency: 'USD' as const }, vatRate: 20 }]

@@ -39,7 +39,7 @@ test('an admin adds a customer, invites somebody, makes a key that works, sets a
 
   await page.getByText('Nobody yet').waitFor()
   await page.keyboard.press('i')
-  const inviting = page.getByRole('dialog', { name: 'Invite somebody' })
+  const inviting = page.getByRole('dialog', { name: 'Invite a teammate' })
   const kim = newEmail()
   await inviting.getByLabel('Name').fill('Kim Larsen')
   await inviting.getByLabel('E-mail address').fill(kim)
@@ -54,7 +54,7 @@ test('an admin adds a customer, invites somebody, makes a key that works, sets a
   await expect.poll(() => page.getByLabel('Role of Kim Larsen').inputValue()).toBe('admin')
   await expectAccessible(page)
 
-  await page.keyboard.press('3')
+  await page.keyboard.press('4')
   await page.keyboard.press('c')
   const creating = page.getByRole('dialog', { name: /key/i })
   await creating.getByLabel('Name').fill('ERP')
@@ -66,7 +66,7 @@ test('an admin adds a customer, invites somebody, makes a key that works, sets a
   await page.getByRole('table').getByText('ERP').waitFor()
   await expectAccessible(page)
 
-  await page.keyboard.press('4')
+  await page.keyboard.press('5')
   await page.getByLabel('Requests per minute').fill('1')
   await page.getByRole('button', { name: 'Save' }).click()
   await done(page, 'Limits in force')
@@ -74,10 +74,10 @@ test('an admin adds a customer, invites somebody, makes a key that works, sets a
     await read()
     expect((await read()).status).toBe(429)
   })
-  await page.keyboard.press('5')
+  await page.keyboard.press('6')
   await page.getByLabel('Show to customers: Held').waitFor()
   await expectAccessible(page)
-  await page.keyboard.press('6')
+  await page.keyboard.press('7')
   await page.getByRole('table', { name: 'Audit log' }).getByText('Ada Admin').first().waitFor()
   await expectAccessible(page)
 

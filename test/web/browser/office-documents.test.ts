@@ -29,7 +29,7 @@ test('dropped files are suggested a type and a shipment, survive another page, a
   await desk.getByLabel('Container, bill, booking, order or shipment number: photo.png').fill(svc_shipment_id)
   await desk.getByRole('button', { name: 'Find' }).click()
   await desk.getByLabel('Shipment: photo.png').waitFor()
-  await page.getByRole('region', { name: 'Missing papers' }).waitFor()
+  await page.getByRole('region', { name: 'Missing documents' }).waitFor()
   await expectAccessible(page)
 
   await page.getByRole('navigation').getByRole('link', { name: 'Shipments' }).click()

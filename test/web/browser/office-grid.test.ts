@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newAccount } from '../../support/account.js'
 import { newOperatorPerson } from '../../support/office.js'
 import { testPassword } from '../../support/person.js'
-import { expectAccessible, startPortal } from './support.js'
+import { eventually, expectAccessible, startPortal } from './support.js'
 
 /** Many shipments are changed at once, in a grid. */
 
@@ -136,4 +136,102 @@ test('a value that cannot be stored is named in the review, and a viewer can cha
   await other.keyboard.type('x')
   expect(await other.getByRole('grid').getByRole('textbox').count()).toBe(0)
   expect(await other.getByRole('button', { name: /^Review/ }).count()).toBe(0)
+})
+
+/** Counts the rows of the grid that React renders, as its developer tools find out. */
+const countRenderedRows = `(() => {
+  let before = new Set()
+  globalThis.renderedRows = 0
+  const commit = (_id, { current }) => {
+    const now = new Set()
+    const waiting = [current]
+    while (waiting.length > 0) {
+      const fiber = waiting.pop()
+      now.add(fiber)
+      const isRow = typeof fiber.type !== 'string' && fiber.child?.type === 'tr' && 'aria-rowindex' in fiber.child.memoizedProps
+      // A fiber that was worked on, and by its own component: not one that was only copied.
+      if (isRow && !before.has(fiber) && (fiber.flags & 1) === 1) globalThis.renderedRows += 1
+      if (fiber.child) waiting.push(fiber.child)
+      if (fiber.sibling) waiting.push(fiber.sibling)
+    }
+    before = now
+  }
+  globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+    supportsFiber: true, renderers: new Map(), inject: () => 1, checkDCE() {}, onCommitFiberRoot: commit, onCommitFiberUnmount() {},
+  }
+})()`
+
+test('a key renders no more than the rows that it changes', async () => {
+  const account = await newAccount(service)
+  const lines = Array.from({ length: 20 }, (_, index) => ({
+    kind: 'shipment' as const,
+    data: { svc_shipment_id: idOf(index), name: idOf(index), status: 'booked' as const },
+  }))
+  await account.forwarder.imports(...lines)
+  const page = await portal.newPage()
+  await page.addInitScript(countRenderedRows)
+  await signIn(page, 'operations')
+  await page.goto(`/office/shipments/grid?account=${account.slug}`)
+  const grid = page.getByRole('grid')
+  await grid.locator('[role="gridcell"][data-active]').waitFor()
+  await grid.focus()
+  const rendersOf = async (...keys: string[]) => {
+    await page.evaluate('globalThis.renderedRows = 0')
+    for (const key of keys) await page.keyboard.press(key)
+    return page.evaluate<number>('globalThis.renderedRows')
+  }
+  // It counts: all rows are rendered when everything is selected.
+  expect(await rendersOf('Control+a')).toBeGreaterThanOrEqual(19)
+  await page.keyboard.press('Control+Home')
+  // The row that is left, and the one that is entered; within a row that row alone.
+  expect(await rendersOf('ArrowDown')).toBeLessThanOrEqual(2)
+  expect(await rendersOf('ArrowRight')).toBeLessThanOrEqual(1)
+  // The first key opens the editor in its cell; the others are the editor's own.
+  expect(await rendersOf('A')).toBeLessThanOrEqual(1)
+  expect(await rendersOf('b', 'c', 'd')).toBe(0)
+  // Enter stores the value and goes on.
+  expect(await rendersOf('Enter')).toBeLessThanOrEqual(3)
+  await page.keyboard.press('Control+z')
+})
+
+test('a keystroke in the grid takes as much processor time with 5,000 shipments as with 50, and less than 16 ms', async () => {
+  const perKey: number[] = []
+  for (const rows of [50, 5000]) {
+    const account = await newAccount(service)
+    const lines = Array.from({ length: rows }, (_, index) => ({
+      kind: 'shipment' as const,
+      data: { svc_shipment_id: `T-${index}`, name: `Typed ${index}`, status: 'booked' as const },
+    }))
+    await account.forwarder.imports(...lines)
+    const page = await portal.newPage()
+    await signIn(page, 'operations')
+    await page.goto(`/office/shipments/grid?account=${account.slug}&tab=all`)
+    const grid = page.getByRole('grid', { name: 'Edit shipments' })
+    await expect.poll(() => grid.getAttribute('aria-rowcount'), eventually).toBe(String(rows + 1))
+    await grid.focus()
+    const type = async () => {
+      for (let index = 0; index < 10; index += 1) {
+        await page.keyboard.type('typed', { delay: 5 })
+        await page.keyboard.press('Enter')
+      }
+    }
+    // Once before measuring: the engine compiles what is used often.
+    await type()
+    const devtools = await page.context().newCDPSession(page)
+    // Processor time of the page's main thread, which other work on this machine does not change.
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+    const taskTime = async () => {
+      const { metrics } = await devtools.send('Performance.getMetrics')
+      return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+    }
+    const before = await taskTime()
+    await type()
+    perKey.push((((await taskTime()) - before) * 1000) / 60)
+    await page.close()
+  }
+  const [few = 0, many = Number.NaN] = perKey
+  console.log(`a keystroke took ${few.toFixed(1)} ms with 50 rows, ${many.toFixed(1)} ms with 5,000`)
+  expect(few).toBeGreaterThan(0)
+  expect(many).toBeLessThan(16)
+  expect(many).toBeLessThan(few * 2 + 1)
 })

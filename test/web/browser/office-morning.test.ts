@@ -149,6 +149,6 @@ test('a customer is found, suspended and resumed, and its settings are shown', a
   await page.getByRole('button', { name: /^Undo/ }).click()
   await page.getByRole('button', { name: 'Suspend' }).waitFor()
   expect((await forwarder.ops('getAccount', slug)).body.suspended).toBe(false)
-  await page.keyboard.press('6')
+  await page.keyboard.press('7')
   await page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(2).waitFor()
 })

@@ -147,10 +147,10 @@ test('an operator works through the queue by keyboard, takes actions back, and a
   await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true')
   await page.keyboard.press('m')
   await page.getByText('1 exception assigned').first().waitFor()
-  await details.getByText('Olga Ops').waitFor()
+  await expect.poll(() => details.getByLabel('Owner').inputValue()).toBe('Olga Ops')
   await page.keyboard.press('z')
   await page.getByText('Undone').first().waitFor()
-  await details.getByText('Nobody').waitFor()
+  await expect.poll(() => details.getByLabel('Owner').inputValue()).toBe('')
   await page.reload()
   await rows.nth(2).waitFor()
   await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true')
@@ -191,4 +191,96 @@ test('an operator works through the queue by keyboard, takes actions back, and a
   await reading.goto(`/office?show=exceptions&account=${demo.slug}`)
   await reading.getByRole('complementary', { name: 'Details' }).waitFor()
   expect(await reading.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0)
+})
+
+test('filters of the queue are saved as a view of their own person, next to those that everybody has', async () => {
+  const { service, demo } = portal
+  await evaluateAccount(service.db, demo.id, Date.now())
+  const { email } = await newOperatorPerson(service, 'operations', { name: 'Sven Saves' })
+  const page = await portal.newPage()
+  await page.context().request.post('/office/v1/session', { data: { email, password: testPassword } })
+  await page.goto(`/office?account=${demo.slug}`)
+  const rows = page.getByRole('table', { name: 'Queue' }).locator('tbody tr')
+  await rows.first().waitFor()
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await page.keyboard.press('m')
+  await page.getByText('1 exception assigned').first().waitFor()
+  await views.getByRole('link', { name: 'Mine' }).click()
+  await expect.poll(() => rows.count()).toBe(1)
+
+  await page.goto(`/office?account=${demo.slug}&kind=missing_document`)
+  await rows.first().waitFor()
+  const count = await rows.count()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('textbox', { name: 'View name' }).fill('Papers of Alder')
+  await page.keyboard.press('Enter')
+  await views.getByRole('link', { name: 'Papers of Alder' }).waitFor()
+  await expectAccessible(page)
+  await views.getByRole('link', { name: 'Everything' }).click()
+  await views.getByRole('link', { name: 'Papers of Alder' }).click()
+  await expect.poll(() => rows.count()).toBe(count)
+  expect(new URL(page.url()).searchParams.get('kind')).toBe('missing_document')
+})
+
+test('what waits is one queue with its true count, by what was done, and search finds any number and starts work', async () => {
+  const { service, forwarder } = portal
+  const { slug } = await portal.newAccount('Kestrel Lamps')
+  const id = slug.slice(-6).toUpperCase()
+  await forwarder.ops('createShipment', slug, {
+    body: {
+      svc_shipment_id: `REQ-${id}`,
+      name: 'Lamps for spring',
+      status: 'booking_request',
+      booking_information: { ocean_booking: { vessel: `Aurora ${id}` } },
+    },
+  })
+  const data = {
+    reference: `PO-${id}`,
+    product_lines: [{ reference: '1', ordered_quantity: 5, product: { sku: 'LAMP' } }],
+  }
+  const imported = await fetch(`${service.baseUrl}/ops/v1/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${forwarder.key}`, 'content-type': 'application/x-ndjson' },
+    body: `${JSON.stringify({ kind: 'purchase_order', account: slug, data })}\n`,
+  })
+  expect(imported.status).toBe(200)
+  const lines = [{ description: 'Freight', price: { amount: 100, currency: 'EUR' as const } }]
+  const params = { reference: `INV-${id}` }
+  await forwarder.ops('draftInvoice', slug, { body: { ...params, lines } })
+  const { body: issued } = await forwarder.ops('issueInvoice', slug, { params, body: {} })
+  await forwarder.ops('moveInvoice', slug, { params, body: { status: 'litigious' } })
+  const { email } = await newOperatorPerson(service, 'admin', { name: 'Nora North' })
+  const page = await portal.newPage()
+  await page.context().request.post('/office/v1/session', { data: { email, password: testPassword } })
+  await page.goto(`/office?account=${slug}`)
+  const rows = page.getByRole('table', { name: 'Queue' }).locator('tbody tr')
+  await rows.nth(2).waitFor()
+  expect(await rows.count()).toBe(3)
+  await expect.poll(() => page.title()).toMatch(/^\(3\) My work/)
+  await rows.filter({ hasText: `PO-${id}` }).click()
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await details.getByRole('link', { name: 'Book it' }).waitFor()
+  await rows.filter({ hasText: '€100.00 in dispute' }).click()
+  await details.getByRole('link', { name: 'Open the invoice' }).waitFor()
+  await rows.filter({ hasText: 'Lamps for spring' }).click()
+  await details.getByRole('link', { name: 'Open the shipment' }).waitFor()
+  await expectAccessible(page)
+  await page.goto(`/office?account=${slug}&show=disputes`)
+  await expect.poll(() => page.title()).toMatch(/^\(1\) My work/)
+
+  const search = page.getByRole('combobox', { name: 'Search' })
+  const finds = async (typed: string, option: string) => {
+    await search.fill(typed)
+    await page.getByRole('option', { name: option }).first().waitFor()
+  }
+  await page.keyboard.press('Control+k')
+  await finds(`po-${id.toLowerCase()}`, `PO-${id}`)
+  await finds(issued.record.number ?? '', issued.record.number ?? '')
+  await finds(params.reference.toLowerCase(), issued.record.number ?? '')
+  await finds(`aurora ${id}`, `REQ-${id}`)
+  await finds(`req${id}`, `Invoice for REQ-${id}`)
+  await expectAccessible(page)
+  await finds('New cus', 'New customer')
+  await page.getByRole('option', { name: 'New customer' }).click()
+  await page.getByRole('dialog', { name: 'New customer' }).waitFor()
 })

@@ -58,6 +58,12 @@ async function paste(page: Page, text: string): Promise<void> {
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create order' })
 
+test('where not all columns fit, the list keeps when orders are expected and how late that is', async () => {
+  const page = await portal.signedIn('/orders', { size: { width: 720, height: 800 } })
+  const heads = async () => (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
+  await expect.poll(heads, patient).toEqual(['Reference', 'Status', 'Expected', 'Wanted by'])
+})
+
 test('orders are searched, filtered and sorted in the address, and the back button returns there', async () => {
   const page = await portal.signedIn('/orders')
   const table = page.getByRole('table', { name: 'Orders' })
@@ -452,4 +458,22 @@ test('the order form does not overflow on a tablet', async () => {
   await page.getByRole('button', { name: 'More fields, line 1' }).click()
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
+})
+
+test('an order of which nothing is assigned is cancelled after a question, and can be duplicated', async () => {
+  const page = await portal.signedIn('/orders')
+  const reference = await anOrder(page)
+  await page.goto(`/orders/${encodeURIComponent(reference)}`)
+  await page.getByRole('button', { name: 'Cancel order' }).click()
+  const dialog = page.getByRole('dialog', { name: `Cancel order ${reference}?` })
+  await dialog.getByLabel('Reason (optional)').fill('Ordered twice')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel order' }).click()
+  await page.getByText('Ordered twice').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await page.getByRole('button', { name: 'Cancel order' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Duplicate' }).waitFor()
+  await page.goto(`/orders?state=cancelled&q=${encodeURIComponent(reference)}`)
+  await page.getByText('Cancelled', { exact: true }).first().waitFor()
 })

@@ -71,7 +71,9 @@ test('each date says why, with what it follows from on request, in both language
   await reader.request.patch('/portal/v1/person', { data: { language: 'fr' }, headers: { 'x-csrf-token': csrf_token } })
   await reader.goto(pathOf(atSea))
   const pourquoi = section(reader, 'Pourquoi ces dates ?')
-  await pourquoi.getByText(/^Estimé au .+«\sArrivée/).waitFor()
+  await pourquoi.getByText(/^Estimé au .+\s:\s«\sArrivée/).waitFor()
+  // An abbreviated month has a full stop of its own.
+  expect(await pourquoi.innerText()).not.toMatch(/\.\.|\S[:;]\s/)
 })
 
 test('the map is loaded from our own host and shows land, route, stops and current position', async () => {

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import type { ShipmentPage } from '../../../src/contract/portal/lists.js'
 import type { Location } from '../../../src/contract/public/location.js'
 import type { Shipment } from '../../../src/contract/public/shipment.js'
-import { expectAccessible, expectNoSidewaysScroll, phone, startPortal, tablet } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, laptop, phone, startPortal, tablet } from './support.js'
 
 /** The list of shipments, on the sandbox's data. */
 
@@ -69,6 +69,10 @@ test('the list opens with what is under way, the soonest arrival first, and draf
   const heads = async () => (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
   expect(await heads()).toEqual(['Shipment', 'Arrival', 'Wanted by', 'Late', 'Orders'])
   expect((await rows(page).first().boundingBox())?.height).toBe(48)
+  // On a laptop, the date that a shipment is late by, or held before, is beside the arrival.
+  await page.setViewportSize(laptop)
+  await expect.poll(heads).toEqual(['Shipment', 'Route', 'Arrival', 'Delivery', 'Wanted by', 'Late', 'Orders'])
+  await page.setViewportSize(tablet)
 
   const tab = (name: string) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name })
   await tab('Drafts').click()
@@ -317,6 +321,17 @@ test('an account without shipments sees where they come from, and a lost connect
   await page.unroute('**/portal/v1/shipments?*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'No matching shipments' }).waitFor()
+})
+
+test('on a phone the card of a shipment that has arrived shows its delivery', async () => {
+  const page = await portal.signedIn('/shipments', { size: phone })
+  const moving = 'status=booking_request,awaiting_booking,booked,in_progress&sort=arrival&order=asc'
+  const arrived = (await found(page, moving)).find(
+    ({ main_tracking_dates: dates }) => dates?.arrival_date?.status === 'actual' && dates.delivery_date !== undefined,
+  )
+  const card = page.getByRole('listitem').filter({ hasText: arrived?.svc_shipment_id as string })
+  await card.getByText('Delivery', { exact: true }).waitFor()
+  expect(await card.getByText('Arrival', { exact: true }).count()).toBe(0)
 })
 
 test('on a phone shipments are cards with their journey', async () => {

@@ -41,7 +41,8 @@ export const tablet = { width: 1024, height: 768 }
 export const phone = { width: 390, height: 844 }
 
 type Size = typeof laptop
-type PageOptions = { size?: Size; theme?: 'light' | 'dark'; locale?: string }
+/** With `zoom`, as the browser does: fewer and larger pixels. */
+type PageOptions = { size?: Size; zoom?: number; theme?: 'light' | 'dark'; locale?: string }
 
 export type TestPerson = { email: string; password: string; name: string; person_id: string; account: TestedAccount }
 type TestedAccount = { slug: string; id: number; name: string }
@@ -200,10 +201,16 @@ function watchedPages(browser: Browser, baseUrl: string, provider?: string) {
     })
   }
 
-  async function newPage({ size = laptop, theme = 'light', locale = 'en-GB' }: PageOptions = {}): Promise<Page> {
+  async function newPage({
+    size = laptop,
+    zoom = 1,
+    theme = 'light',
+    locale = 'en-GB',
+  }: PageOptions = {}): Promise<Page> {
     const context = await browser.newContext({
       baseURL: baseUrl,
-      viewport: size,
+      viewport: { width: size.width / zoom, height: size.height / zoom },
+      deviceScaleFactor: zoom,
       hasTouch: size.width < 600,
       colorScheme: theme,
       locale,
