@@ -78,7 +78,9 @@ def start():
 
 
 def apply(mirror, event):
-    of_kind = mirror["resources"].setdefault(event["object"]["kind"], {})
+    of_kind = mirror["resources"].get(event["object"]["kind"])
+    if of_kind is None:  # Other kinds, such as webhooks, have events only.
+        return
     if event["what"] == "removed" or "state" not in event:
         of_kind.pop(event["object"]["id"], None)
     else:

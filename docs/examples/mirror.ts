@@ -71,7 +71,9 @@ async function start(): Promise<Mirror> {
 }
 
 function apply({ resources }: Mirror, { object: { kind, id }, what, state }: Event): void {
-  const ofKind = (resources[kind] ??= {})
+  const ofKind = resources[kind]
+  // Other kinds, such as webhooks, have events only.
+  if (!ofKind) return
   if (what === 'removed' || !state) delete ofKind[id]
   else ofKind[id] = withoutLink(state)
 }
