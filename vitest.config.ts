@@ -11,8 +11,9 @@ const inOwnProcess = [
   'test/sandbox/world.test.ts',
 ]
 const setupFiles = ['test/support/matchers.ts', 'test/support/program-cleanup.ts']
-// A test may start several processes or a browser, on a machine that is busy with the other worker, or a slow one.
-const timeouts = { testTimeout: 300_000, hookTimeout: 300_000 }
+// These limits end what hangs; they measure nothing. A test may start several processes or a browser, on a machine that is
+// busy with the other worker, or stands still for a while.
+const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
 function project(name: string, include: string[], exclude: string[] = []) {
   return { name, include, exclude, setupFiles, ...timeouts }

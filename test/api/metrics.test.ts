@@ -21,7 +21,7 @@ const guarded = await startService({ metricsToken: 'a token of some length' })
 
 /** Polls: a response is counted after it was sent, so the client may read it earlier. */
 function expectValue(name: string, labels: Record<string, string> = {}, at = baseUrl) {
-  return expect.poll(async () => valueIn(await readSamples(at), name, labels), { timeout: 10_000 })
+  return expect.poll(async () => valueIn(await readSamples(at), name, labels))
 }
 
 describe('request metrics', () => {

@@ -57,7 +57,7 @@ async function startMailServer(password: string) {
   return { links, port: (server.server.address() as AddressInfo).port }
 }
 
-test('the log of a whole run contains no secret', { timeout: 120_000 }, async () => {
+test('the log of a whole run contains no secret', async () => {
   // A separate database through a connection that can be cut.
   const name = `waybill_log_${process.pid}`
   await administer(inject('serverUrl'), `create database ${name}`)

@@ -20,7 +20,7 @@ const size: Size = { connections: 30, idle: 100, pipelined: 150, pause: 50, time
 const names = Object.keys(abuses) as (keyof typeof abuses)[]
 const slow = new Set(['slow headers', 'slow bodies', 'idle connections'])
 
-test.each(names)('%s delay no other client, and are refused or disconnected', { timeout: 90_000 }, async (name) => {
+test.each(names)('%s delay no other client, and are refused or disconnected', async (name) => {
   const { baseUrl } = slow.has(name) ? shortTimeouts : service
   const [abuser, other] = [await newAccount(service), await newAccount(service)]
   const bystander = new Bystander(baseUrl, other.key)

@@ -137,7 +137,7 @@ test.runIf(process.getuid?.() === 0)('an unreadable file is reported in one line
   )
 })
 
-test('a long file is imported completely in bounded memory', { timeout: 120_000 }, async () => {
+test('a long file is imported completely in bounded memory', async () => {
   const count = 6000
   const name = `waybill_import_${process.pid}`
   await administer(inject('serverUrl'), `create database ${name}`)

@@ -153,7 +153,7 @@ test('invalid arguments exit with 2, and unreadable files with 1', async () => {
   }
 })
 
-test('a long CSV file is imported in bounded memory', { timeout: 180_000 }, async () => {
+test('a long CSV file is imported in bounded memory', async () => {
   const { slug, call } = await newAccount(service)
   const rows = Array.from({ length: 4800 }, (_, index) => `I-${index >> 1},line ${index},${'x'.repeat(10_000)}\n`)
   const path = await fileOf('many.csv', `reference,lines.category,lines.description\n${rows.join('')}`)

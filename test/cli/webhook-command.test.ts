@@ -37,7 +37,7 @@ test('an endpoint is created, tested, paused, resumed, replayed, rotated and rem
   expect(await read<Webhook[]>('list', '--account', other.slug)).toEqual([])
 
   async function arrived(count: number): Promise<void> {
-    await expect.poll(() => receiver.received, { timeout: 60_000 }).toHaveLength(count)
+    await expect.poll(() => receiver.received).toHaveLength(count)
   }
   const { delivery_id } = await read<WebhookDelivery>('test', webhook_id)
   await arrived(1)

@@ -28,7 +28,7 @@ describe.concurrent('a fault under load loses nothing, duplicates nothing and le
     ['the service is stopped', stoppedServer('postgres')],
     ['the clock jumps', clockJumps('embedded')],
     ['the service and its database are killed', killedTogether()],
-  ] as const)('%s', { timeout: 180_000 }, async ([, part], { onTestFinished }) => {
+  ] as const)('%s', async ([, part], { onTestFinished }) => {
     const options = await optionsOf(onTestFinished)
     const { violations, lost, doubled, unexpectedFailures, leaks } = await part.run(options)
     expect({ violations, lost, doubled, unexpectedFailures, leaks }).toEqual({
@@ -41,7 +41,7 @@ describe.concurrent('a fault under load loses nothing, duplicates nothing and le
   })
 })
 
-test('the soak test detects lost, duplicated and wrong data', { timeout: 120_000 }, async ({ onTestFinished }) => {
+test('the soak test detects lost, duplicated and wrong data', async ({ onTestFinished }) => {
   // The service would not notice changes made directly in the database.
   const env = { WAYBILL_RESPONSE_CACHE: '0' }
   const world = await World.open(await optionsOf(onTestFinished), 'embedded', { env })

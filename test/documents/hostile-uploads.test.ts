@@ -81,7 +81,7 @@ test('no uploaded file is sent with a type that a browser executes, whatever its
   }
 })
 
-test('a browser executes no disguised file, however it is opened', { timeout: 90_000 }, async () => {
+test('a browser executes no disguised file, however it is opened', async () => {
   const { account, documents } = await bring()
   const person = await newPerson(service, account)
   const browser = await startBrowser()

@@ -49,22 +49,20 @@ async function countsOf(account: number) {
   return row
 }
 
-test('the indexer updates accounts that have people, and no others', {
-  timeout: 60_000,
-}, async () => {
+test('the indexer updates accounts that have people, and no others', async () => {
   const [one, other] = [await anAccount(30), await anAccount(30)]
   await newPerson(service, one)
   const { errors } = startIndexer()
-  await vi.waitUntil(() => isCurrent(one.id), { timeout: 30_000, interval: 100 })
+  await vi.waitUntil(() => isCurrent(one.id), { timeout: 60_000, interval: 100 })
   expect(await countsOf(one.id)).toEqual({ rows: 30, texts: 30, counted: 30 })
   await one.forwarder.imports(...shipmentLines(40, 'Chairs'))
-  await vi.waitUntil(() => isCurrent(one.id), { timeout: 30_000, interval: 100 })
+  await vi.waitUntil(() => isCurrent(one.id), { timeout: 60_000, interval: 100 })
   expect(await countsOf(one.id)).toEqual({ rows: 40, texts: 40, counted: 40 })
   expect(await db`select from search_state where account_id = ${other.id}`).toHaveLength(0)
   expect(errors).toEqual([])
 })
 
-test('the indexer runs in one process at a time', { timeout: 60_000 }, async () => {
+test('the indexer runs in one process at a time', async () => {
   const account = await anAccount(5)
   await newPerson(service, account)
   await db.begin(async (sql) => {
@@ -78,7 +76,7 @@ test('the indexer runs in one process at a time', { timeout: 60_000 }, async () 
     expect(await isCurrent(account.id)).toBe(true)
     await account.forwarder.imports(...shipmentLines(6))
   })
-  await vi.waitUntil(() => isCurrent(account.id), { timeout: 30_000, interval: 100 })
+  await vi.waitUntil(() => isCurrent(account.id), { timeout: 60_000, interval: 100 })
   expect(await countsOf(account.id)).toEqual({ rows: 6, texts: 6, counted: 6 })
 })
 
@@ -91,7 +89,7 @@ test('the indexer stops at once when it is aborted, and its step is rolled back'
   // During its step, which takes several batches.
   const isAtIt = async () =>
     (await db`select from pg_locks where locktype = 'advisory' and granted and objid = ${0x7365_6172}`).length > 0
-  await vi.waitUntil(isAtIt, { timeout: 30_000, interval: 1 })
+  await vi.waitUntil(isAtIt, { timeout: 60_000, interval: 1 })
   stop.abort()
   await ended
   expect(errors).toEqual([])
@@ -101,20 +99,18 @@ test('the indexer stops at once when it is aborted, and its step is rolled back'
   expect(await countsOf(account.id)).toEqual({ rows: 2600, texts: 2600, counted: 2600 })
 }, 60_000)
 
-test('the indexer reports an error and continues', { timeout: 60_000 }, async () => {
+test('the indexer reports an error and continues', async () => {
   const account = await anAccount(1)
   await newPerson(service, account)
   await db`alter table search_texts rename to search_texts_away`
   const { errors } = startIndexer()
-  await vi.waitUntil(() => errors.length > 0, { timeout: 30_000, interval: 50 })
+  await vi.waitUntil(() => errors.length > 0, { timeout: 60_000, interval: 50 })
   await db`alter table search_texts_away rename to search_texts`
   expect(String(errors[0])).toContain('search_texts')
   expect(await isCurrent(account.id)).toBe(false)
 })
 
-test('concurrent searches during writes and indexing find everything that was written before', {
-  timeout: 120_000,
-}, async () => {
+test('concurrent searches during writes and indexing find everything that was written before', async () => {
   const account = await anAccount(700)
   const { ask } = await newPerson(service, account)
   startIndexer()

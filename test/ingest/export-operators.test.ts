@@ -16,9 +16,7 @@ const { before, after, folder, expectSameResponses } = await startRoundTrip()
 
 const container_number = 'MSCU1234566'
 
-test('an account that operators worked on comes back the same, with all that only they see', {
-  timeout: 120_000,
-}, async () => {
+test('an account that operators worked on comes back the same, with all that only they see', async () => {
   const forwarding = await startSuccessfully()
   const shipments = await forward(forwarding)
   await bill(forwarding, shipments[0] as string)

@@ -16,9 +16,7 @@ const orderOf = (reference: string, description: string): Line => ({
   data: { reference, product_lines: [{ ...line({ reference: '1' }), product: { sku: 'a', description } }] },
 })
 
-test('lines of 700 KB, of quotes that double when they are written as JSON, are imported and exported in a small memory', {
-  timeout: 300_000,
-}, async () => {
+test('lines of 700 KB, of quotes that double when they are written as JSON, are imported and exported in a small memory', async () => {
   const { slug, id } = await newAccount(service)
   const count = 150
   const quotes = '"'.repeat(350_000)

@@ -89,41 +89,33 @@ function anyRecords(table: TableName, number: fc.Arbitrary<number>, text: fc.Arb
   })
 }
 
-test.each(tableNames)(
-  'any %s written as rows of CSV are read back as they were',
-  { timeout: 90_000 },
-  async (table) => {
-    const header = tables[table].columns.map(({ name }) => name)
-    await fc.assert(
-      fc.asyncProperty(anyRecords(table, anyNumber, anyText), async (records) => {
-        const rows = records.flatMap((record) => rowsOf(tables[table], record))
-        const text = [header, ...rows].map(csvRow).join('')
-        expect(await readAll(table, await openCsv(csvBytes(text, 1000)))).toEqual({ records, faults: [] })
-      }),
-      { numRuns: 60 },
-    )
-  },
-)
+test.each(tableNames)('any %s written as rows of CSV are read back as they were', async (table) => {
+  const header = tables[table].columns.map(({ name }) => name)
+  await fc.assert(
+    fc.asyncProperty(anyRecords(table, anyNumber, anyText), async (records) => {
+      const rows = records.flatMap((record) => rowsOf(tables[table], record))
+      const text = [header, ...rows].map(csvRow).join('')
+      expect(await readAll(table, await openCsv(csvBytes(text, 1000)))).toEqual({ records, faults: [] })
+    }),
+    { numRuns: 60 },
+  )
+})
 
-test.each(tableNames)(
-  'any %s written as rows of XLSX are read back as they were',
-  { timeout: 90_000 },
-  async (table) => {
-    const header = tables[table].columns.map(({ name }) => name)
-    const fifteenDigits = anyNumber.map((number) => Number(number.toPrecision(15))).filter(Number.isFinite)
-    await fc.assert(
-      fc.asyncProperty(anyRecords(table, fifteenDigits, anyText), async (records) => {
-        const rows = records.flatMap((record) => rowsOf(tables[table], record))
-        const file = await buffer(writtenXlsx({ name: table, header, rows: [rows] }))
-        expect(await readAll(table, await openXlsx(file))).toEqual({
-          records,
-          faults: [],
-        })
-      }),
-      { numRuns: 15 },
-    )
-  },
-)
+test.each(tableNames)('any %s written as rows of XLSX are read back as they were', async (table) => {
+  const header = tables[table].columns.map(({ name }) => name)
+  const fifteenDigits = anyNumber.map((number) => Number(number.toPrecision(15))).filter(Number.isFinite)
+  await fc.assert(
+    fc.asyncProperty(anyRecords(table, fifteenDigits, anyText), async (records) => {
+      const rows = records.flatMap((record) => rowsOf(tables[table], record))
+      const file = await buffer(writtenXlsx({ name: table, header, rows: [rows] }))
+      expect(await readAll(table, await openXlsx(file))).toEqual({
+        records,
+        faults: [],
+      })
+    }),
+    { numRuns: 15 },
+  )
+})
 
 test('rows with the identifier of the row before, or none, add to the lists of its record', async () => {
   const { slug: account, call } = await newAccount(service)

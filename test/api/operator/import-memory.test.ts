@@ -15,7 +15,6 @@ const service = await startService({ db: await ownDatabase('import_memory') })
 
 test.runIf(process.platform === 'linux')(
   'the longest line with a document takes less than 64 MiB, and a longer one is refused with the way to send it (needs Linux)',
-  { timeout: 120_000 },
   async () => {
     const { slug } = await newAccount(service)
     const { key, ops } = await newOperator(service)
@@ -45,34 +44,30 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.runIf(process.platform === 'linux')(
-  'a long body is imported in bounded memory (needs Linux)',
-  { timeout: 300_000 },
-  async () => {
-    const { slug, call } = await newAccount(service)
-    const { key } = await newOperator(service)
-    const { baseUrl, pid } = await startServing({
-      env: { DATABASE_URL: ownDatabaseUrl('import_memory'), WAYBILL_DATA_DIR: await temporaryFolder() },
-      nodeOptions: ['--max-old-space-size=112'],
-    })
-    const filler = 'x'.repeat(30_000)
-    function* manyLines(count: number): Generator<Buffer> {
-      for (let index = 0; index < count; index += 100) {
-        const lines = Array.from({ length: 100 }, (_, offset) => {
-          const data = { svc_shipment_id: `S-${index + offset}`, specific_instructions: filler }
-          return `${JSON.stringify({ kind: 'shipment', account: slug, data })}\n`
-        })
-        yield Buffer.from(lines.join(''))
-      }
+test.runIf(process.platform === 'linux')('a long body is imported in bounded memory (needs Linux)', async () => {
+  const { slug, call } = await newAccount(service)
+  const { key } = await newOperator(service)
+  const { baseUrl, pid } = await startServing({
+    env: { DATABASE_URL: ownDatabaseUrl('import_memory'), WAYBILL_DATA_DIR: await temporaryFolder() },
+    nodeOptions: ['--max-old-space-size=112'],
+  })
+  const filler = 'x'.repeat(30_000)
+  function* manyLines(count: number): Generator<Buffer> {
+    for (let index = 0; index < count; index += 100) {
+      const lines = Array.from({ length: 100 }, (_, offset) => {
+        const data = { svc_shipment_id: `S-${index + offset}`, specific_instructions: filler }
+        return `${JSON.stringify({ kind: 'shipment', account: slug, data })}\n`
+      })
+      yield Buffer.from(lines.join(''))
     }
-    const check = { path: '/ops/v1/import?check=true', key, type: 'application/x-ndjson' }
-    const first = await checkedOperatorResponse('import', await sendPieces({ baseUrl }, check, manyLines(400)))
-    expect(first.body).toMatchObject({ lines: 400, rejected: 0 })
-    const before = await peakMemory(pid)
-    // 60 MB, five times as much.
-    const result = await checkedOperatorResponse('import', await sendPieces({ baseUrl }, check, manyLines(2000)))
-    expect(result.body).toMatchObject({ lines: 2000, rejected: 0, kinds: { shipment: { created: 2000 } } })
-    expect((await peakMemory(pid)) - before).toBeLessThan(40)
-    expect(await call('listShipments')).toBeRefused('no_shipments_found')
-  },
-)
+  }
+  const check = { path: '/ops/v1/import?check=true', key, type: 'application/x-ndjson' }
+  const first = await checkedOperatorResponse('import', await sendPieces({ baseUrl }, check, manyLines(400)))
+  expect(first.body).toMatchObject({ lines: 400, rejected: 0 })
+  const before = await peakMemory(pid)
+  // 60 MB, five times as much.
+  const result = await checkedOperatorResponse('import', await sendPieces({ baseUrl }, check, manyLines(2000)))
+  expect(result.body).toMatchObject({ lines: 2000, rejected: 0, kinds: { shipment: { created: 2000 } } })
+  expect((await peakMemory(pid)) - before).toBeLessThan(40)
+  expect(await call('listShipments')).toBeRefused('no_shipments_found')
+})

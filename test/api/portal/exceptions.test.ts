@@ -9,9 +9,7 @@ import { startService } from '../../support/service.js'
 const service = await startService()
 const { ops } = await newOperator(service)
 
-test('people see the exceptions of systems, the most severe first, and the overview counts what the lists have', {
-  timeout: 120_000,
-}, async () => {
+test('people see the exceptions of systems, the most severe first, and the overview counts what the lists have', async () => {
   const account = await generatedAccount(service, 80, 'portal exceptions')
   await evaluate(service, account.id)
   const { ask } = await newPerson(service, account, 'viewer')

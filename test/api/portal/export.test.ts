@@ -19,7 +19,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-test('all search results are exported as CSV and as XLSX, in the order of the list', { timeout: 120_000 }, async () => {
+test('all search results are exported as CSV and as XLSX, in the order of the list', async () => {
   const account = await generatedAccount(service, 130, 'portal export')
   const { ask } = await newPerson(service, account, 'viewer')
   const found = (await everyShipment(account))

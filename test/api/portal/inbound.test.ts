@@ -10,9 +10,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-test('people see the same lines as systems, with sums by week; the export has all of them', {
-  timeout: 120_000,
-}, async () => {
+test('people see the same lines as systems, with sums by week; the export has all of them', async () => {
   const account = await generatedAccount(service, 60, 'portal inbound')
   const { ask } = await newPerson(service, account, 'viewer')
   const { body: all } = await account.call('listInbound', { query: { delivered: 'any', take: 1000 } })
@@ -52,7 +50,7 @@ test('people see the same lines as systems, with sums by week; the export has al
   }
 })
 
-test('sums by product and place equal their lines, on the page and in the export', { timeout: 120_000 }, async () => {
+test('sums by product and place equal their lines, on the page and in the export', async () => {
   const account = await generatedAccount(service, 60, 'inbound groups')
   const { ask } = await newPerson(service, account, 'viewer')
   const { body: all } = await account.call('listInbound', { query: { delivered: 'any', take: 1000 } })
@@ -81,9 +79,7 @@ test('sums by product and place equal their lines, on the page and in the export
   }
 })
 
-test('late orders are those whose arrivals are late; the number of the overview and the export are of the same list', {
-  timeout: 120_000,
-}, async () => {
+test('late orders are those whose arrivals are late; the number of the overview and the export are of the same list', async () => {
   const account = await generatedAccount(service, 60, 'late orders')
   const { ask } = await newPerson(service, account, 'viewer')
   const { body: all } = await account.call('listInbound', { query: { delivered: 'any', take: 1000 } })

@@ -148,16 +148,12 @@ async function expectFound(person: TestPerson, all: Invoice[], tried: typeof fil
   }
 }
 
-test('every filter and order finds what a scan of the whole list finds, page by page', {
-  timeout: 120_000,
-}, async () => {
+test('every filter and order finds what a scan of the whole list finds, page by page', async () => {
   const { person, all } = await startReading(60)
   await expectFound(person, all, filters, orders, 7)
 })
 
-test('every filter finds what a scan finds with more results than are gathered at once', {
-  timeout: 120_000,
-}, async () => {
+test('every filter finds what a scan finds with more results than are gathered at once', async () => {
   const { person, all } = await startReading(1800)
   const wide = filters.filter(([filter]) => !filter.q && !filter.status)
   await expectFound(person, all, wide.slice(0, 3), orders.slice(1, 3), 100)

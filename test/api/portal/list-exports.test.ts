@@ -10,7 +10,7 @@ const service = await startService()
 
 type Row = Record<string, string>
 
-test('every list is exported with exactly what the interface of systems has', { timeout: 120_000 }, async () => {
+test('every list is exported with exactly what the interface of systems has', async () => {
   const account = await generatedAccount(service, 40, 'exported lists')
   await evaluate(service, account.id)
   const { ask } = await newPerson(service, account, 'viewer')

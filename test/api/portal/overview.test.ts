@@ -14,7 +14,7 @@ import { startService } from '../../support/service.js'
 
 const service = await startService()
 
-test('the overview equals a computation over all data', { timeout: 120_000 }, async () => {
+test('the overview equals a computation over all data', async () => {
   const account = await generatedAccount(service, 160, 'portal overview')
   // On some days none of the generated ones arrives within a week.
   const arrival = { description: 'Arrival', date: `${dayFromToday(3)}T08:00:00Z`, status: 'estimated' as const }

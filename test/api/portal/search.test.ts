@@ -223,9 +223,7 @@ test('of the orders of a SKU, those with something under way come first', async 
   expect((await search('lamp-9', 1)).map(({ id }) => id)).toEqual(['P-2'])
 })
 
-test('the incrementally updated search index equals one built from scratch', {
-  timeout: 240_000,
-}, async () => {
+test('the incrementally updated search index equals one built from scratch', async () => {
   await fc.assert(
     fc.asyncProperty(actionSequences, async (actions) => {
       const actors = { account: await newAccount(service), operator: await newOperator(service) }
@@ -287,7 +285,7 @@ const lateShipment = fc.record(
   { requiredKeys: [] },
 )
 
-test('the database computes lateness like the domain rule, for any date', { timeout: 120_000 }, async () => {
+test('the database computes lateness like the domain rule, for any date', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(lateShipment, { minLength: 20, maxLength: 40 }),

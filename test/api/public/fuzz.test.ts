@@ -16,9 +16,7 @@ import { startService } from '../../support/service.js'
 // It also changes what applies to all accounts.
 const service = await startService({ db: await ownDatabase('fuzz'), requestLogDays: 1 })
 
-test('random requests get declared responses; accepted data can be read, refused requests have no effect', {
-  timeout: 300_000,
-}, async () => {
+test('random requests get declared responses; accepted data can be read, refused requests have no effect', async () => {
   const outcome = await fuzz(service, { seed: 1, requests: 2000 })
   expect(outcome.violations.join('\n\n')).toBe('')
   expect([outcome.failures, outcome.leaks]).toEqual([0, 0])
@@ -99,7 +97,7 @@ test.each<[string, number, Lie, RegExp]>([
     ({ method }, { json }) => (method === 'GET' ? changed(json, 'Gate in', 'Gate on') : {}),
     /in a follow-up read returns something else/,
   ],
-])('the fuzzer detects %s and reports a minimal request', { timeout: 120_000 }, async (_, seed, lie, reported) => {
+])('the fuzzer detects %s and reports a minimal request', async (_, seed, lie, reported) => {
   const { violations } = await fuzz(service, { seed, requests: 2000, mostViolations: 1, through: liar(lie) })
   expect(violations[0]).toMatch(reported)
 })

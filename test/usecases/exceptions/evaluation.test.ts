@@ -164,9 +164,7 @@ test('what somebody does with an exception while it is evaluated is kept', async
   // By then it is critical: the evaluation reads the old record, and waits for the account.
   const evaluating = evaluate(service, account.id, at(9))
   await expect
-    .poll(() => service.db`select from pg_stat_activity where ${writer} = any(pg_blocking_pids(pid))`, {
-      timeout: 20_000,
-    })
+    .poll(() => service.db`select from pg_stat_activity where ${writer} = any(pg_blocking_pids(pid))`)
     .toHaveLength(1)
   release()
   await Promise.all([writing, evaluating])

@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 const portal = await startPortal()
-vi.setConfig({ testTimeout: 60_000 })
-
 test('a calendar is created in the settings, read by its address, and removed', async () => {
   const page = await portal.signedIn('/settings')
   await page.getByRole('button', { name: 'Create calendar' }).click()

@@ -6,7 +6,7 @@ import { fr } from '../../../web/portal/i18n/fr.js'
 import { newOperatorPerson } from '../../support/office.js'
 import { testPassword } from '../../support/person.js'
 import { binaryFiles } from '../../support/sample-files.js'
-import { eventually, expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** A customer asks about a shipment, the forwarder answers in the office, and the customer sees it without a reload. */
 
@@ -41,7 +41,7 @@ test('a conversation goes both ways, with a mention and a file, and waits in the
   await section(page).locator('input[type=file]').setInputFiles(file)
   await section(page).getByRole('list', { name: m.attached }).getByText('slot.pdf').waitFor()
   await field.press('Control+Enter')
-  await expect.poll(() => messages(page).count(), eventually).toBe(1)
+  await expect.poll(() => messages(page).count()).toBe(1)
   expect(await field.inputValue()).toBe('')
 
   const office = await portal.newPage()
@@ -57,10 +57,10 @@ test('a conversation goes both ways, with a mention and a file, and waits in the
   // Answered: it leaves the queue.
   await office.getByText('Nothing matches these filters.').waitFor()
   await office.goto(`/office/shipments/${demo.slug}/${body.id}`)
-  await expect.poll(() => messages(office).count(), eventually).toBe(2)
+  await expect.poll(() => messages(office).count()).toBe(2)
   await expectAccessible(office)
 
-  await expect.poll(() => messages(page).count(), eventually).toBe(2)
+  await expect.poll(() => messages(page).count()).toBe(2)
   await messages(page).last().getByText('Yes, at 9.').waitFor()
   await messages(page).last().getByText(m.forwarder).waitFor()
 })
@@ -86,5 +86,5 @@ test('a viewer reads the messages of an order in French on a phone, and they are
   expect(await shown.getByRole('textbox').count()).toBe(0)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
-  await expect.poll(unread, eventually).toBe(0)
+  await expect.poll(unread).toBe(0)
 })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { eventually, expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** Keys of an account, created in the portal and used with curl. */
 
@@ -50,7 +50,7 @@ test('a key is created, shown once, works with curl, appears as used, and stops 
     .poll(async () => {
       await page.getByRole('button', { name: 'Refresh' }).click()
       return requests.getByRole('row', { name: new RegExp(answered.requestId) }).count()
-    }, eventually)
+    })
     .toBe(1)
   const asked = await requests.getByRole('row', { name: new RegExp(answered.requestId) }).innerText()
   expect(asked).toContain('GET /v1/shipments?take=1')
@@ -77,7 +77,7 @@ test('requests are filtered by key and result, as part of the address', async ()
     .poll(async () => {
       await page.getByRole('button', { name: 'Refresh' }).click()
       return page.getByRole('row', { name: new RegExp(refused.headers.get('x-request-id') ?? '-') }).count()
-    }, eventually)
+    })
     .toBe(1)
   expect(new URL(page.url()).searchParams.get('outcome')).toBe('refused')
   await page.reload()
@@ -132,7 +132,7 @@ test('the API reference opens with the key filled in, without it in any address 
     page.getByRole('link', { name: 'Open the API reference with this key' }).click(),
   ])
   await reference.getByRole('heading', { name: 'Waybill: freight forwarding service' }).waitFor()
-  await expect.poll(() => reference.getByRole('textbox', { name: /token/i }).first().inputValue(), eventually).toBe(key)
+  await expect.poll(() => reference.getByRole('textbox', { name: /token/i }).first().inputValue()).toBe(key)
   for (const each of [page, reference]) {
     expect(each.url()).not.toContain(key)
     expect(

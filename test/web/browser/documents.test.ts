@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Document } from '../../../src/contract/public/document.js'
 import { binaryFiles } from '../../support/sample-files.js'
 import { unzip } from '../../support/unzip.js'
@@ -10,10 +10,6 @@ import { expectAccessible, expectNoSidewaysScroll, phone, signIn, startPortal } 
 /** Documents: groups, preview, download. */
 
 const portal = await startPortal()
-
-// Test machines may be busy.
-vi.setConfig({ testTimeout: 60_000 })
-const patient = { timeout: 10_000 }
 
 async function firstDocuments(page: Page, query = ''): Promise<Document[]> {
   const answer = await page.request.get(`/portal/v1/documents?take=20${query}`)
@@ -37,7 +33,7 @@ test('documents are grouped by shipment or by type, or listed', async () => {
   expect(new URL(page.url()).search).toBe('?by=type')
   await expectAccessible(page)
   await page.getByText('List', { exact: true }).click()
-  await expect.poll(() => page.getByRole('rowheader').count(), patient).toBe(0)
+  await expect.poll(() => page.getByRole('rowheader').count()).toBe(0)
   expect(await rowOf(page, name).innerText()).toContain(svc_shipment_id)
 })
 
@@ -45,10 +41,10 @@ test('documents are searched, and the type filter is part of the address', async
   const page = await portal.signedIn('/documents')
   await page.getByRole('button', { name: 'Type' }).click()
   await page.getByRole('radio', { name: 'Packing list' }).click()
-  await expect.poll(() => new URL(page.url()).search, patient).toBe('?type=packing_list')
+  await expect.poll(() => new URL(page.url()).search).toBe('?type=packing_list')
   const [{ svc_shipment_id = '' }] = (await firstDocuments(page, '&type=packing_list')) as [Document]
   await page.getByRole('searchbox', { name: 'Search documents' }).fill(svc_shipment_id)
-  await expect.poll(() => page.getByRole('rowheader').count(), patient).toBe(1)
+  await expect.poll(() => page.getByRole('rowheader').count()).toBe(1)
   await page.getByRole('searchbox', { name: 'Search documents' }).fill('nothing is called so')
   await page.getByRole('heading', { name: 'No matching documents' }).waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).last().click()
@@ -63,7 +59,7 @@ test('images and PDFs are previewed, other files can only be downloaded', async 
   await rowOf(page, picture).getByRole('button').click()
   const image = page.getByRole('dialog').getByRole('img', { name: picture })
   await expect
-    .poll(() => image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth), patient)
+    .poll(() => image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth))
     .toBeGreaterThan(0)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
@@ -127,7 +123,7 @@ test('documents selected with the keyboard are downloaded as one ZIP', async () 
 
   await page.getByRole('button', { name: 'Clear selection' }).click()
   await page.getByRole('checkbox', { name: 'Select all documents' }).click()
-  await expect.poll(() => page.getByRole('checkbox', { checked: false }).count(), patient).toBe(0)
+  await expect.poll(() => page.getByRole('checkbox', { checked: false }).count()).toBe(0)
 })
 
 test('the heading of a shipment selects all of its documents', async () => {

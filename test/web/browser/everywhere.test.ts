@@ -46,9 +46,6 @@ async function pagesOf(): Promise<string[]> {
   ]
 }
 
-// Eighteen pages one after another, on a machine that may be busy.
-const longTimeout = { timeout: 300_000 }
-
 const visitorPages = ['/sign-in', '/forgot', '/welcome#none-of-the-links-that-were-sent']
 // An unknown page, and an invalid link.
 const failing = ['/nowhere', '/portal/v1/links']
@@ -58,25 +55,21 @@ async function goTo(page: Page, path: string): Promise<void> {
   await settled(page)
 }
 
-test(
-  'on a laptop every page is accessible in light and dark, fits, and every control is reached with the keyboard',
-  longTimeout,
-  async () => {
-    portal.expectFailures(...failing)
-    const page = await portal.signedIn('/', { size: laptop })
-    for (const path of pages) {
-      await goTo(page, path)
-      await expectAccessibleInBothThemes(page)
-      const { missed, unseen } = await tabThrough(page, path === '/')
-      expect({ path, missed, unseen }).toEqual({ path, missed: [], unseen: [] })
-    }
-    const visitor = await portal.newPage({ size: laptop })
-    for (const path of visitorPages) {
-      await goTo(visitor, path)
-      await expectAccessibleInBothThemes(visitor)
-    }
-  },
-)
+test('on a laptop every page is accessible in light and dark, fits, and every control is reached with the keyboard', async () => {
+  portal.expectFailures(...failing)
+  const page = await portal.signedIn('/', { size: laptop })
+  for (const path of pages) {
+    await goTo(page, path)
+    await expectAccessibleInBothThemes(page)
+    const { missed, unseen } = await tabThrough(page, path === '/')
+    expect({ path, missed, unseen }).toEqual({ path, missed: [], unseen: [] })
+  }
+  const visitor = await portal.newPage({ size: laptop })
+  for (const path of visitorPages) {
+    await goTo(visitor, path)
+    await expectAccessibleInBothThemes(visitor)
+  }
+})
 
 async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await expectAccessible(page)
@@ -174,36 +167,32 @@ const keyboardWalk = `globalThis.keyboardWalk = (() => {
   }
 })()`
 
-test(
-  'on a phone every page is accessible, shows no English texts in French, and fits, on a tablet too',
-  longTimeout,
-  async () => {
-    portal.expectFailures(...failing)
-    const person = await portal.newPerson('admin', { name: 'Aude Admin' })
-    const page = await portal.signedIn('/settings', { person, size: phone })
-    await page.getByRole('radio', { name: 'Français' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Paramètres' }).waitFor()
-    const french = new Set(textsIn(fr))
-    const english = textsIn(en).filter((text) => !french.has(text) && text.length > 2)
-    for (const path of pages) {
-      await goTo(page, path)
-      const texts = new Set(await page.evaluate<string[]>(allTexts))
-      expect({ path, english: english.filter((text) => texts.has(text)) }).toEqual({ path, english: [] })
-      expect(await page.evaluate('document.documentElement.lang')).toBe('fr')
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
-      await page.setViewportSize(tablet)
-      await expectNoSidewaysScroll(page)
-      await page.setViewportSize(phone)
-    }
-    const visitor = await portal.newPage({ size: phone, locale: 'fr-FR' })
-    for (const path of visitorPages) {
-      await goTo(visitor, path)
-      await expectAccessible(visitor)
-      await expectNoSidewaysScroll(visitor)
-    }
-  },
-)
+test('on a phone every page is accessible, shows no English texts in French, and fits, on a tablet too', async () => {
+  portal.expectFailures(...failing)
+  const person = await portal.newPerson('admin', { name: 'Aude Admin' })
+  const page = await portal.signedIn('/settings', { person, size: phone })
+  await page.getByRole('radio', { name: 'Français' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Paramètres' }).waitFor()
+  const french = new Set(textsIn(fr))
+  const english = textsIn(en).filter((text) => !french.has(text) && text.length > 2)
+  for (const path of pages) {
+    await goTo(page, path)
+    const texts = new Set(await page.evaluate<string[]>(allTexts))
+    expect({ path, english: english.filter((text) => texts.has(text)) }).toEqual({ path, english: [] })
+    expect(await page.evaluate('document.documentElement.lang')).toBe('fr')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize(tablet)
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize(phone)
+  }
+  const visitor = await portal.newPage({ size: phone, locale: 'fr-FR' })
+  for (const path of visitorPages) {
+    await goTo(visitor, path)
+    await expectAccessible(visitor)
+    await expectNoSidewaysScroll(visitor)
+  }
+})
 
 /** All texts without values. */
 function textsIn(messages: object): string[] {

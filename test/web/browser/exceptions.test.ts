@@ -1,17 +1,15 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ExceptionPage } from '../../../src/contract/portal/exceptions.js'
 import { en } from '../../../web/portal/i18n/en.js'
 import { fr } from '../../../web/portal/i18n/fr.js'
 import { evaluate } from '../../support/exceptions.js'
-import { eventually, expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** The morning of a customer: what is wrong, what does it do to the orders, and what is done about it. */
 
 const portal = await startPortal()
 const m = en.exceptions
-vi.setConfig({ testTimeout: 120_000 })
-
 beforeAll(() => evaluate(portal.service, portal.demo.id), 120_000)
 
 async function found(page: Page, query: string): Promise<ExceptionPage> {
@@ -27,13 +25,13 @@ test('from the overview to free time that is ending, to its shipment, and acknow
   expect(ending.count.value).toBeGreaterThan(0)
   await page.getByRole('link', { name: `${ending.count.value} ${en.overview.freeTime}` }).click()
   await page.getByRole('heading', { level: 1, name: m.title }).waitFor()
-  await expect.poll(() => rowsOf(page).count(), eventually).toBe(ending.count.value)
+  await expect.poll(() => rowsOf(page).count()).toBe(ending.count.value)
   await expectAccessible(page)
 
   const { exception } = ending.exceptions[0]!
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.url(), eventually).toContain(`/shipments/${exception.svc_shipment_id}`)
+  await expect.poll(() => page.url()).toContain(`/shipments/${exception.svc_shipment_id}`)
   const section = page.getByRole('region', { name: m.open })
   const row = section.locator(`[data-exception="${exception.exception_id}"]`)
   await row.getByRole('button', { name: m.acknowledge }).click()
@@ -60,14 +58,14 @@ test('from the overview to free time that is ending, to its shipment, and acknow
   await page.getByRole('button', { name: m.withNote }).last().click()
   await page.getByLabel(m.note).fill('Booked a truck')
   await page.getByRole('dialog').getByRole('button', { name: m.acknowledge }).click()
-  await expect.poll(() => idsOf(page), eventually).not.toContain(before[0])
+  await expect.poll(() => idsOf(page)).not.toContain(before[0])
   expect(await idsOf(page)).not.toContain(before[1])
   await page.keyboard.press('j')
   const focused = await page.evaluate<string | undefined>(
     'document.activeElement.closest("[data-exception]")?.dataset.exception',
   )
   await page.keyboard.press('e')
-  await expect.poll(() => idsOf(page), eventually).not.toContain(focused)
+  await expect.poll(() => idsOf(page)).not.toContain(focused)
   await page.getByRole('link', { name: m.tabs.open }).click()
   await page.getByText('Booked a truck').first().waitFor()
 })

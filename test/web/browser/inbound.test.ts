@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { InboundLine } from '../../../src/contract/public/inbound.js'
 import { en } from '../../../web/portal/i18n/en.js'
 import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
@@ -6,8 +6,6 @@ import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './
 /** From the orders to what arrives when, and out again as a sheet. */
 
 const portal = await startPortal()
-vi.setConfig({ testTimeout: 120_000 })
-
 test('an order opens from the list, its lines open to their shipments, and the exported sheet has what the records say', async () => {
   const page = await portal.signedIn('/orders')
   await page.getByRole('columnheader', { name: en.orders.expected }).waitFor()

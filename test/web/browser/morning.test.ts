@@ -1,20 +1,18 @@
 import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ExceptionPage } from '../../../src/contract/portal/exceptions.js'
 import type { Overview } from '../../../src/contract/portal/overview.js'
 import type { InboundLine } from '../../../src/contract/public/inbound.js'
 import { en } from '../../../web/portal/i18n/en.js'
 import { evaluate } from '../../support/exceptions.js'
 import { binaryFiles } from '../../support/sample-files.js'
-import { eventually, phone, startPortal } from './support.js'
+import { phone, startPortal } from './support.js'
 
 /** A day of an import manager, from the numbers of the morning to the sheet for the warehouse. */
 
 const portal = await startPortal()
-vi.setConfig({ testTimeout: 240_000 })
-
 const day = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * day).toISOString()
 
@@ -76,7 +74,7 @@ test('a morning: every number opens its list, a hold is acknowledged, and a dela
       .click()
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     const rows = page.locator('tbody tr[data-row], [data-exception]')
-    await expect.poll(() => rows.count(), eventually).toBe(Math.min(value, 50))
+    await expect.poll(() => rows.count()).toBe(Math.min(value, 50))
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: en.overview.title }).waitFor()
   }
@@ -87,7 +85,7 @@ test('a morning: every number opens its list, a hold is acknowledged, and a dela
   const row = page.locator(`[data-exception="${hold?.exception_id}"]`)
   await row.getByRole('button', { name: en.exceptions.acknowledge }).click()
   await expect
-    .poll(async () => (await exceptionsOf(page, of('hold')))[0]?.acknowledged?.by, eventually)
+    .poll(async () => (await exceptionsOf(page, of('hold')))[0]?.acknowledged?.by)
     .toBe(`person:${portal.admin.person_id}`)
 
   // A hold is acknowledged, but not over: its number on the overview stays.

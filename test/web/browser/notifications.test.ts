@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { notifyRound } from '../../../src/usecases/notifications/run-notifications.js'
-import { eventually, expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** The bell, watching, and the settings of notifications. */
 
@@ -47,12 +47,12 @@ test('a person watches a shipment, reads what changed under the bell, and choose
   await dialog.getByRole('button', { name: 'Save' }).click()
   await table.getByRole('row', { name: /Everything.*Weekly e-mail/ }).waitFor()
   await table.getByRole('button', { name: 'Remove notifications: Shipment Renamed lamps' }).click()
-  await expect.poll(() => table.getByRole('row').count(), eventually).toBe(2)
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
   await page.getByLabel('From').fill('21:00')
   await page.getByLabel('To', { exact: true }).fill('07:30')
   await page.getByRole('button', { name: 'Set e-mail times' }).click()
   await expect
-    .poll(async () => (await page.request.get('/portal/v1/notifications/settings')).json(), eventually)
+    .poll(async () => (await page.request.get('/portal/v1/notifications/settings')).json())
     .toMatchObject({ quiet_hours: { from: '21:00', to: '07:30' } })
 })
 

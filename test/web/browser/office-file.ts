@@ -4,7 +4,7 @@ import type { EventCode } from '../../../src/contract/public/event-codes.js'
 import { newAccount } from '../../support/account.js'
 import { newOperatorPerson } from '../../support/office.js'
 import { testPassword } from '../../support/person.js'
-import { eventually, type TestPortal } from './support.js'
+import { type TestPortal } from './support.js'
 
 /** A shipment from its first plan to its last event, worked on by the office's screens alone. */
 
@@ -105,7 +105,7 @@ export async function addByScreen(page: Page, event: FileEvent): Promise<void> {
 
 /** Expects what the file shows beside it: as the customer sees the shipment. */
 export async function expectSeen(page: Page, expected: Seen): Promise<void> {
-  await expect.poll(() => seenOn(page), eventually).toMatchObject(expected)
+  await expect.poll(() => seenOn(page)).toMatchObject(expected)
 }
 
 async function seenOn(page: Page): Promise<Seen> {

@@ -8,7 +8,6 @@ import { expectAccessible, startPortal } from './support.js'
 /** The files of `test/api/files`, by the office's screens alone, with the customer's view after each step. */
 
 const portal = await startPortal()
-const longTimeout = { timeout: 240_000 }
 const unique = (prefix: string) => `${prefix}${randomBytes(4).toString('hex').toUpperCase()}`
 
 /** A new shipment has no tracking. */
@@ -26,7 +25,7 @@ async function startFile(shipment: Parameters<typeof createByScreen>[2], ports: 
   }
 }
 
-test('ocean: two containers, a rollover, a hold and two deliveries, by screens alone', longTimeout, async () => {
+test('ocean: two containers, a rollover, a hold and two deliveries, by screens alone', async () => {
   const [one, two] = [uniqueContainer(), uniqueContainer()]
   const { add, sees, page } = await startFile(
     { mode: 'ocean', load: 'fcl', fields: { 'Booking number': unique('BK') }, containers: [one, two] },
@@ -84,7 +83,7 @@ test('ocean: two containers, a rollover, a hold and two deliveries, by screens a
   await expectAccessible(page)
 })
 
-test('LCL: an order on two shipments, which are delivered apart, by screens alone', longTimeout, async () => {
+test('LCL: an order on two shipments, which are delivered apart, by screens alone', async () => {
   const bill = unique('HBL')
   const { add, sees, page, call, slug, id } = await startFile(
     { mode: 'ocean', load: 'lcl', fields: { 'House bill': bill } },
@@ -148,7 +147,7 @@ test('LCL: an order on two shipments, which are delivered apart, by screens alon
   await sees({ status: 'Completed', pickup: '2026-03-03 actual' })
 })
 
-test('air: the goods are offloaded, and take the next flight, by screens alone', longTimeout, async () => {
+test('air: the goods are offloaded, and take the next flight, by screens alone', async () => {
   const waybill = `020-${randomBytes(4).readUInt32BE().toString().padStart(8, '0').slice(0, 8)}`
   const { add, sees, page } = await startFile(
     { mode: 'air', fields: { Carrier: 'Lufthansa Cargo', 'Master bill': waybill, Flight: 'LH8401' } },
@@ -191,7 +190,7 @@ test('air: the goods are offloaded, and take the next flight, by screens alone',
   })
 })
 
-test('truck: across a border, where customs hold it, by screens alone', longTimeout, async () => {
+test('truck: across a border, where customs hold it, by screens alone', async () => {
   const { add, sees, page } = await startFile(
     { mode: 'truck', load: 'fcl', fields: { Carrier: 'Ekol Logistics', 'Master bill': unique('CMR') } },
     ['TR/IST', 'DE/MUC'],

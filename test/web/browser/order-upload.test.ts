@@ -8,9 +8,6 @@ import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './
 
 const portal = await startPortal()
 
-// Test machines may be busy.
-const patient = { timeout: 10_000 }
-
 const headings = [
   'reference',
   'supplier_id',
@@ -48,7 +45,7 @@ test('a spreadsheet with errors shows each in its cell and saves nothing; once f
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Row 4, desired_delivery_date' }).click()
-  await expect.poll(() => page.evaluate('document.activeElement.textContent'), patient).toContain('2027-02-30')
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('2027-02-30')
   expect(await isThere(page, one)).toBe(false)
 
   await drop(page, [
@@ -120,7 +117,7 @@ test('a column that is not recognised is assigned or ignored, and the orders are
   await page.getByRole('heading', { name: 'Columns that are not recognised' }).waitFor()
   await expectAccessible(page)
   await page.getByLabel('Code').selectOption({ label: 'SKU' })
-  await expect.poll(() => page.getByLabel('Code').inputValue(), patient).toBe('product_lines.product.sku')
+  await expect.poll(() => page.getByLabel('Code').inputValue()).toBe('product_lines.product.sku')
   await page.getByLabel('Shelf').selectOption({ label: 'Ignore this column' })
   await page.getByRole('button', { name: 'Create 1 order' }).click()
   await page.getByRole('heading', { level: 1, name: '1 order created' }).waitFor()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PurchaseOrder } from '../../../src/contract/public/purchase-order.js'
 import { en } from '../../../web/portal/i18n/en.js'
 import { expectAccessible, expectNoSidewaysScroll, phone, signIn, startPortal, tablet } from './support.js'
@@ -8,10 +8,6 @@ import { expectAccessible, expectNoSidewaysScroll, phone, signIn, startPortal, t
 /** Purchase orders: list, page and form. */
 
 const portal = await startPortal()
-
-// Test machines may be busy.
-vi.setConfig({ testTimeout: 60_000 })
-const patient = { timeout: 10_000 }
 
 const newReference = () => `T/${randomUUID().slice(0, 8)}`
 
@@ -61,7 +57,7 @@ const create = (page: Page) => page.getByRole('button', { name: 'Create order' }
 test('where not all columns fit, the list keeps when orders are expected and how late that is', async () => {
   const page = await portal.signedIn('/orders', { size: { width: 720, height: 800 } })
   const heads = async () => (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
-  await expect.poll(heads, patient).toEqual(['Reference', 'Status', 'Expected', 'Wanted by'])
+  await expect.poll(heads).toEqual(['Reference', 'Status', 'Expected', 'Wanted by'])
 })
 
 test('orders are searched, filtered and sorted in the address, and the back button returns there', async () => {
@@ -69,23 +65,23 @@ test('orders are searched, filtered and sorted in the address, and the back butt
   const table = page.getByRole('table', { name: 'Orders' })
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Late', exact: true }).click()
-  await expect.poll(() => new URL(page.url()).search, patient).toBe('?late=now')
+  await expect.poll(() => new URL(page.url()).search).toBe('?late=now')
   const isLate = async () => (await table.getByRole('row').nth(1).innerText()).includes('late')
-  await expect.poll(isLate, patient).toBe(true)
+  await expect.poll(isLate).toBe(true)
   await page.getByRole('button', { name: 'Clear filters' }).click()
 
   await page.getByRole('button', { name: 'Status' }).click()
   await page.getByRole('checkbox', { name: 'Shipped' }).click()
   await page.keyboard.press('Escape')
-  await expect.poll(() => new URL(page.url()).search, patient).toBe('?state=shipped')
-  await expect.poll(() => table.getByText('Unassigned').count(), patient).toBe(0)
+  await expect.poll(() => new URL(page.url()).search).toBe('?state=shipped')
+  await expect.poll(() => table.getByText('Unassigned').count()).toBe(0)
   expect(await table.getByText('Shipped').count()).toBeGreaterThan(1)
 
   await table.getByRole('button', { name: 'Reference' }).click()
-  await expect.poll(() => new URL(page.url()).search, patient).toBe('?state=shipped&sort=reference&order=asc')
+  await expect.poll(() => new URL(page.url()).search).toBe('?state=shipped&sort=reference&order=asc')
   const reference = await table.getByRole('row').nth(1).locator('.mono').first().innerText()
   await page.getByRole('searchbox', { name: 'Search orders' }).fill(reference)
-  await expect.poll(() => table.getByRole('row').count(), patient).toBe(2)
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
   await table.getByRole('row').nth(1).getByText(reference).locator('xpath=ancestor::tr').click()
   await page.getByRole('heading', { level: 1, name: reference }).waitFor()
   await page.goBack()
@@ -101,7 +97,7 @@ test('the supplier filter offers all suppliers, and searches them where there ar
   await page.reload()
   await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Supplier' }).press('Enter')
   const offered = page.getByRole('dialog', { name: 'Supplier' })
-  await expect.poll(() => offered.getByRole('radio').count(), patient).toBe(50)
+  await expect.poll(() => offered.getByRole('radio').count()).toBe(50)
   await offered.getByText('There are more. Type to search.').waitFor()
   expect(await page.evaluate(`document.activeElement.closest('[popover]') !== null`)).toBe(true)
   await expectAccessible(page)
@@ -110,8 +106,8 @@ test('the supplier filter offers all suppliers, and searches them where there ar
   // A supplier that is on no loaded page.
   await offered.getByRole('searchbox').fill('works 00')
   await offered.getByRole('radio', { name: 'Works 00' }).click()
-  await expect.poll(() => new URL(page.url()).search, patient).toBe('?supplier=Works+00')
-  await expect.poll(() => page.getByRole('table', { name: 'Orders' }).getByRole('row').count(), patient).toBe(2)
+  await expect.poll(() => new URL(page.url()).search).toBe('?supplier=Works+00')
+  await expect.poll(() => page.getByRole('table', { name: 'Orders' }).getByRole('row').count()).toBe(2)
   await page.getByRole('button', { name: 'Supplier: Works 00' }).waitFor()
 })
 
@@ -123,7 +119,7 @@ test('a search of orders is saved as a view', async () => {
   await page.getByRole('link', { name: 'Half way' }).waitFor()
   await page.goto('/orders')
   await page.getByRole('link', { name: 'Half way' }).click()
-  await expect.poll(() => new URL(page.url()).searchParams.get('state'), patient).toBe('partly_assigned')
+  await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('partly_assigned')
 })
 
 test('an order opens with a sentence on where its pieces are, and each line links to its shipment', async () => {

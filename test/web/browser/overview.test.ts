@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Overview } from '../../../src/contract/portal/overview.js'
 import { evaluate } from '../../support/exceptions.js'
-import { eventually, expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** The overview: a sentence, and numbers that link to lists. */
 
@@ -116,7 +116,7 @@ test('a change by the forwarder appears on the overview without a reload', async
   const drafts = page.getByRole('region', { name: 'Shipments by status' }).getByRole('link', { name: /Draft$/ })
   const before = Number.parseInt(await drafts.innerText(), 10)
   await portal.forwarder.ops('createShipment', portal.demo.slug, { body: { name: 'Just now', status: 'draft' } })
-  await expect.poll(async () => Number.parseInt(await drafts.innerText(), 10), eventually).toBe(before + 1)
+  await expect.poll(async () => Number.parseInt(await drafts.innerText(), 10)).toBe(before + 1)
 })
 
 test('the overview of an empty account explains what will appear and how to start', async () => {

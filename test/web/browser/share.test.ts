@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ShipmentPage } from '../../../src/contract/portal/lists.js'
 import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** Somebody without an account follows a shipment on a phone. */
 
 const portal = await startPortal({ portal: { sendMail: async () => {}, offersTracking: true } })
-vi.setConfig({ testTimeout: 60_000 })
-
 test('a shipment that was shared on its page is followed on a phone, without an account, until the link is revoked', async () => {
   const page = await portal.signedIn('/documents')
   const answer = await page.request.get('/portal/v1/documents?take=50')

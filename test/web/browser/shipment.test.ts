@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Journey } from '../../../src/contract/portal/journey.js'
 import type { DocumentPage, ShipmentPage } from '../../../src/contract/portal/lists.js'
 import type { Shipment } from '../../../src/contract/public/shipment.js'
@@ -8,9 +8,6 @@ import { settled } from './settled.js'
 import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** The page of a shipment, on the sandbox's data. */
-
-// Maps are drawn in software.
-vi.setConfig({ testTimeout: 60_000 })
 
 const portal = await startPortal()
 const atSea = await oneAtSea(await portal.signedIn('/settings'))
@@ -217,7 +214,7 @@ test('a section that could not be loaded shows its error in place, beside the ot
   await page.route('**/journey', (route) => route.abort())
   await page.goto(pathOf(atSea))
   const arrival = section(page, 'ETA history')
-  await arrival.getByRole('alert').waitFor({ timeout: 25_000 })
+  await arrival.getByRole('alert').waitFor()
   expect(await section(page, 'Tracking').getByRole('heading', { level: 3 }).count()).toBeGreaterThan(1)
   await page.unroute('**/journey')
   await arrival.getByRole('button', { name: 'Try again' }).click()

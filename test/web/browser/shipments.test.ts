@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ShipmentPage } from '../../../src/contract/portal/lists.js'
 import type { Location } from '../../../src/contract/public/location.js'
 import type { Shipment } from '../../../src/contract/public/shipment.js'
 import { expectAccessible, expectNoSidewaysScroll, laptop, phone, startPortal, tablet } from './support.js'
 
 /** The list of shipments, on the sandbox's data. */
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const portal = await startPortal()
 
@@ -28,7 +26,7 @@ const filter = (page: Page, name: string) => page.getByRole('group', { name: 'Fi
 /** Waits until exactly these identifiers are shown. */
 async function expectShown(page: Page, ids: string[]): Promise<void> {
   const shown = async () => (await rows(page).locator('td:first-child .mono').allInnerTexts()).map((id) => id.trim())
-  await expect.poll(shown, { timeout: 15_000 }).toEqual(ids)
+  await expect.poll(shown).toEqual(ids)
 }
 
 test('shipments are found by container, order, bill, booking, vessel and name', async () => {
@@ -273,7 +271,7 @@ test('of a long list only the rows near the window are rendered, and keys and th
     await page.keyboard.press('End')
     return table.getAttribute('aria-rowcount')
   }
-  await expect.poll(loaded, { timeout: 30_000 }).toBe('201')
+  await expect.poll(loaded).toBe('201')
   await page.keyboard.press('End')
   await expect.poll(activeRow).toContain('Shipment 200')
   expect(await rows(page).count()).toBeLessThan(120)
@@ -317,7 +315,7 @@ test('an account without shipments sees where they come from, and a lost connect
   await expectAccessible(page)
   await page.route('**/portal/v1/shipments?*', (route) => route.abort())
   await searchField(page).fill('anything')
-  await page.getByRole('heading', { name: 'Cannot reach Waybill' }).waitFor({ timeout: 25_000 })
+  await page.getByRole('heading', { name: 'Cannot reach Waybill' }).waitFor()
   await page.unroute('**/portal/v1/shipments?*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'No matching shipments' }).waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { invite } from '../../../src/usecases/people/invite-person.js'
-import { eventually, expectAccessible, expectSignedOut, phone, startPortal, type TestPerson } from './support.js'
+import { expectAccessible, expectSignedOut, phone, startPortal, type TestPerson } from './support.js'
 
 /** Sign-in by password, by one click in the sandbox and by e-mail link; sign-out. */
 
@@ -96,7 +96,7 @@ test('a late refusal of an earlier session does not end the one that began since
   const link = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
   await page.context().clearCookies()
   await page.getByRole('radio', { name: 'Pounds (lb)' }).click()
-  await expect.poll(() => held, eventually).toHaveLength(1)
+  await expect.poll(() => held).toHaveLength(1)
   await link('Invoices').or(heading(page, 'Sign in')).click()
   await heading(page, 'Sign in').waitFor()
   await fillIn(page, next)
@@ -142,7 +142,7 @@ test('a forgotten password is reset by a mailed link; an unknown address gets th
   expect(await page.getByLabel('E-mail address').inputValue()).toBe(person.email)
   await page.getByRole('button', { name: 'Send link' }).click()
   await page.getByText(`If ${person.email} has an account`).waitFor()
-  await expect.poll(() => portal.mails.find(({ to }) => to === person.email)?.text, eventually).toContain('/welcome#')
+  await expect.poll(() => portal.mails.find(({ to }) => to === person.email)?.text).toContain('/welcome#')
   const [, path] =
     /https?:\/\/[^/\s]+(\/welcome#\S+)/.exec(portal.mails.find(({ to }) => to === person.email)?.text ?? '') ?? []
   await page.goto(path ?? '')

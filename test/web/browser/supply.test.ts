@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { binaryFiles } from '../../support/sample-files.js'
 import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** A supplier uploads a document by a link, on a phone and without an account. */
 
 const portal = await startPortal()
-vi.setConfig({ testTimeout: 60_000 })
-
 test('a supplier who was invited on the page of a shipment uploads a document, which waits for the forwarder', async () => {
   const page = await portal.signedIn('/documents')
   const answer = await page.request.get('/portal/v1/documents?take=1')

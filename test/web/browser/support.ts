@@ -33,8 +33,8 @@ import { settled } from './settled.js'
  * as errors: tests that provoke them declare it (`portal.expectFailures`).
  */
 
-/** Timeout of polling: `await expect.poll(read, eventually)`. */
-export const eventually = { timeout: 45_000 }
+// Ends what hangs.
+const actionTimeout = 60_000
 
 export const laptop = { width: 1440, height: 900 }
 export const tablet = { width: 1024, height: 768 }
@@ -220,9 +220,9 @@ function watchedPages(browser: Browser, baseUrl: string, provider?: string) {
     })
     opened.push(context)
     watch(context)
-    const page = await context.newPage()
-    page.setDefaultTimeout(eventually.timeout)
-    return page
+    // Of requests, too.
+    context.setDefaultTimeout(actionTimeout)
+    return context.newPage()
   }
 
   return {

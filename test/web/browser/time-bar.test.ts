@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { World } from '../../../src/api/sandbox/world.js'
 import { durationOf } from '../../../src/contract/sandbox/world.js'
-import { eventually, expectAccessible, signIn, startPortal } from './support.js'
+import { expectAccessible, signIn, startPortal } from './support.js'
 
 /** The bar of the sandbox. What moving time does is tested without a browser (`test/cli/sandbox-clock.test.ts`). */
 
@@ -24,9 +24,9 @@ test('in the demo, a bar shows the simulated time and moves it', async () => {
   await signIn(page)
   await page.goto('/settings')
   const bar = page.getByRole('region', { name: 'Simulated time' })
-  await bar.getByText('1 March 2031').waitFor(eventually)
+  await bar.getByText('1 March 2031').waitFor()
   await bar.getByRole('button', { name: 'One week on' }).click()
-  await bar.getByText('8 March 2031').waitFor(eventually)
+  await bar.getByText('8 March 2031').waitFor()
   await expectAccessible(page)
 })
 

@@ -1,16 +1,14 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runWebhooks } from '../../../src/usecases/webhooks/run-webhooks.js'
 import { newAccount } from '../../support/account.js'
 import { newOperatorPerson } from '../../support/office.js'
 import { ownDatabase } from '../../support/own-database.js'
 import { testPassword } from '../../support/person.js'
 import { startReceiver } from '../../support/webhook-receiver.js'
-import { eventually, expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 // Every process that sends webhooks sends those of its database.
 const portal = await startPortal({ db: await ownDatabase('webhooks_page'), webhooksToPrivateNetworks: true })
-vi.setConfig({ testTimeout: 60_000 })
-
 function startSending(): void {
   const stop = new AbortController()
   const mail = { base: 'http://portal.forwarder.example', forwarderName: 'Forwarder' }
@@ -77,7 +75,7 @@ test('the forwarder sees the webhooks of all customers in the office with their 
     receiver.secrets.push(body.secret)
     await call('testWebhook', { params: { webhook_id: body.webhook.webhook_id } })
   }
-  await expect.poll(() => receiver.received.map(({ isValid }) => isValid), eventually).toEqual([true, true])
+  await expect.poll(() => receiver.received.map(({ isValid }) => isValid)).toEqual([true, true])
 
   const page = await portal.newPage()
   const { email } = await newOperatorPerson(portal.service, 'operations')
