@@ -1,5 +1,6 @@
 import { systemTime } from '../clock/clock.js'
 import { isDateWithTime, isSimpleDate } from '../contract/formats.js'
+import { day } from '../domain/dates/local-time.js'
 import { Failure } from './failure.js'
 
 /** Parses `--expires`. */
@@ -12,7 +13,7 @@ export function expiryOf(text: string | undefined): Date | undefined {
     )
   }
   // A date includes the whole day in UTC.
-  const expiry = isSimpleDate(text) ? new Date(Date.parse(text) + 24 * 60 * 60 * 1000) : new Date(text)
+  const expiry = isSimpleDate(text) ? new Date(Date.parse(text) + day) : new Date(text)
   if (expiry.getTime() <= systemTime())
     console.error(`waybill: --expires ${text} is in the past: the key does not work`)
   return expiry

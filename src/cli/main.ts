@@ -7,6 +7,8 @@ const program = new Command('waybill')
   .description('Freight forwarding service')
   .version(version)
   .exitOverride()
+  // Of all commands, which inherit it.
+  .showHelpAfterError('(--help after a command lists what it accepts)')
   .addHelpText(
     'after',
     '\nSettings come from the environment: PORT, HOST, DATABASE_URL, WAYBILL_DATA_DIR and others; see docs/configuration.md.',

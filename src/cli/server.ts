@@ -13,7 +13,7 @@ import { openOutbox } from '../usecases/mail/outbox.js'
 import { runInbox } from '../usecases/messages/inbox.js'
 import { runNotifications } from '../usecases/notifications/run-notifications.js'
 import { runWebhooks } from '../usecases/webhooks/run-webhooks.js'
-import { Failure } from './failure.js'
+import { type ListenAddress, listenFailure, mainAddress, operatorAddress } from './listen-address.js'
 import { logFrom } from './log.js'
 import { describeFailure, mailDeliverer, printLink } from './mail.js'
 import type { Storage } from './open-storage.js'
@@ -29,7 +29,6 @@ type Options = {
   world?: SimulatedWorld
   workerChannel?: WorkerChannel
 }
-type Place = { port: number; host: string; settings: { port: string; host: string } }
 
 /** Starts the service on its addresses, and its background tasks. */
 export async function listen(storage: Storage, settings: Settings, options: Options = {}): Promise<RunningService> {
@@ -165,17 +164,12 @@ async function openAddresses(
     },
   }
   storage.drainOnStop()
-  const mainAddress = { port: settings.port, host: settings.host, settings: { port: 'PORT', host: 'HOST' } }
   const isShared = operators === 'with customers'
-  const main = await openAt(mainAddress, { ...service, serves: { customers: true, operators: isShared } })
-  if (typeof operators === 'string') {
-    return { ...main, operatorAddress: isShared ? main.address : undefined }
-  }
+  const main = await openAt(mainAddress(settings), { ...service, serves: { customers: true, operators: isShared } })
+  const ofOperators = operatorAddress(settings)
+  if (!ofOperators) return { ...main, operatorAddress: isShared ? main.address : undefined }
   try {
-    const separate = await openAt(
-      { ...operators, settings: { port: 'WAYBILL_OPS_PORT', host: 'WAYBILL_OPS_HOST' } },
-      { ...service, serves: { customers: false, operators: true } },
-    )
+    const separate = await openAt(ofOperators, { ...service, serves: { customers: false, operators: true } })
     return {
       address: main.address,
       operatorAddress: separate.address,
@@ -188,7 +182,7 @@ async function openAddresses(
   }
 }
 
-async function openAt(place: Place, service: Service) {
+async function openAt(place: ListenAddress, service: Service) {
   const app = await buildApp(service)
   try {
     const announced: string[] = []
@@ -205,19 +199,6 @@ async function openAt(place: Place, service: Service) {
     await app.close()
     throw listenFailure(error, place)
   }
-}
-
-function listenFailure(error: unknown, { host, port, settings }: Place): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException
-  const place = `${host}:${port}`
-  if (code === 'EADDRINUSE')
-    return new Failure(`${place} is in use`, 1, `stop the program that uses it, or choose another ${settings.port}`)
-  if (code === 'EADDRNOTAVAIL')
-    return new Failure(`${host} is not an address of this machine`, 1, `correct ${settings.host}`)
-  if (code === 'EACCES')
-    return new Failure(`this user may not listen on ${place}`, 1, `choose a ${settings.port} of 1024 or higher`)
-  if (syscall === undefined) return error
-  return new Failure(`cannot listen on ${place} (${message})`, 1, `correct ${settings.host} and ${settings.port}`)
 }
 
 /** Undefined if the address is not known before the service listens. */

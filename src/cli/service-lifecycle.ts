@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { checkListenAddresses } from './listen-address.js'
 import { type SharedDatabase, type Storage, withStorage } from './open-storage.js'
 import type { Settings } from './settings.js'
 import { interruptionOf, stopSignal } from './stop-signal.js'
@@ -23,6 +24,8 @@ export async function serveUntilStopped(
 ): Promise<never> {
   const stop = stopSignal()
   try {
+    // Workers share the socket of their main process.
+    if (!shared) await checkListenAddresses(settings)
     await withStorage(
       settings,
       async (storage) => {

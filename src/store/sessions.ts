@@ -2,6 +2,7 @@ import type { PersonRole, Session } from '../contract/portal/people.js'
 import type { Site } from '../contract/portal/sites.js'
 import { type AccountId, type AccountScope, forwarderAccount } from '../database/account-id.js'
 import type { Database, Reader, TransactionSql } from '../database/database.js'
+import { day } from '../domain/dates/local-time.js'
 import type { Device } from '../domain/people/device.js'
 import { listSlugs } from './accounts.js'
 import { hashOfKey } from './key-hash.js'
@@ -30,7 +31,7 @@ export type OpenSession = {
 }
 
 // A session expires after a week without requests, and after a month in any case.
-export const longestSession = 30 * 24 * 60 * 60 * 1000
+export const longestSession = 30 * day
 
 export type NewSessionRow = Device & {
   token: string

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { line, newAccount } from '../support/account.js'
 import { administer, withDatabase } from '../support/database.js'
@@ -127,17 +130,22 @@ test('an idle service exits at once, even with an open connection', async () => 
   expect(await serving.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
-test('a port in use is reported in one line, with exit code 1', async () => {
-  const other = createServer()
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as { port: number }
-  const ended = await runProgram(['serve', '--port', String(port)], { env: { ...env, WAYBILL_LOG_LEVEL: 'silent' } })
-  other.close()
-  expect(ended.code).toBe(1)
-  expect(ended.stderr).toBe(
-    `waybill: 127.0.0.1:${port} is in use: stop the program that uses it, or choose another PORT\n`,
-  )
-})
+test.each(['serve', 'sandbox'])(
+  '`%s` reports a port in use in one line, with exit code 1, before it creates a database',
+  async (command) => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    const dataFolder = join(tmpdir(), `waybill-not-created-${port}`)
+    const ended = await runProgram([command, '--port', String(port)], { env: { WAYBILL_DATA_DIR: dataFolder } })
+    other.close()
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: `waybill: 127.0.0.1:${port} is in use: stop the program that uses it, or choose another PORT\n`,
+    })
+    expect(existsSync(dataFolder)).toBe(false)
+  },
+)
 
 test('a database that refuses the connection is reported in one line, with exit code 1', async () => {
   const url = withDatabase(inject('serverUrl'), 'no_such_database')

@@ -54,7 +54,7 @@ test('every command has a help text', async () => {
 test('invalid arguments exit with 2 and an error on standard error', async () => {
   const nonsense: [string[], RegExp][] = [
     [['fly'], /unknown command 'fly'/],
-    [['account', 'fly'], /unknown command 'fly'/],
+    [['account', 'fly'], /unknown command 'fly'\n\(--help after a command lists what it accepts\)\n$/],
     [['serve', '--fast'], /unknown option '--fast'/],
     [['account', 'create', '--name', 'x'], /missing required argument 'slug'/],
     [

@@ -5,7 +5,7 @@ import { en } from '../../web/portal/i18n/en.js'
 import { fr } from '../../web/portal/i18n/fr.js'
 import { telephoneOf } from '../../web/portal/pages/locations/telephone.js'
 import { faultText } from '../../web/portal/pages/orders/field-faults.js'
-import { numberOf, typedNumber } from '../../web/portal/pages/orders/number-input.js'
+import { numberOf, writtenNumber } from '../../web/portal/pages/orders/number-input.js'
 import {
   dateFaults,
   draftOf,
@@ -34,7 +34,7 @@ test('numbers are parsed in the reader’s notation, and other input is not gues
   expect(numberOf('1.234.567', 'fr')).toBe(1234567)
   expect(numberOf(' many ', 'en')).toBe('many')
   expect(numberOf('  ', 'en')).toBeUndefined()
-  for (const value of [0, 0.1, 1250.5, 1e15]) expect(numberOf(typedNumber(value, 'fr'), 'fr')).toBe(value)
+  for (const value of [0, 0.1, 1250.5, 1e15]) expect(numberOf(writtenNumber(value, 'fr'), 'fr')).toBe(value)
 })
 
 test('pasted text is split into cells as spreadsheets write it', () => {

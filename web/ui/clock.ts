@@ -1,3 +1,5 @@
+import { utcDate } from '../../src/domain/dates/local-time.js'
+
 /**
  * The only code of the pages that reads the time of day. Business time is what they show and compare with: that of this machine, except in the
  * sandbox, which can simulate another. System time is always that of this machine: for what expires, such as keys and links.
@@ -14,6 +16,11 @@ export function presentTime(): number {
 /** The same, for what works with dates. */
 export function presentDate(): Date {
   return new Date(presentTime())
+}
+
+/** The date in UTC, as `2026-03-04`. */
+export function presentDay(): string {
+  return utcDate(presentTime())
 }
 
 export function systemTime(): number {

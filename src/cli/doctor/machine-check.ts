@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { totalmem } from 'node:os'
+import { tryToListen } from '../listen-address.js'
 import type { Settings } from '../settings.js'
 import { type Finding, ok, skipped, warning, wrong } from './finding.js'
 
@@ -54,7 +54,7 @@ export async function checkAddress({ host, port }: Settings): Promise<Finding> {
   const place = `${host}:${port}`
   const response = await fetchReadiness(host, port)
   if (response === 'not listening') {
-    const error = await tryToListen(host, port)
+    const error = await tryToListen({ host, port })
     if (!error) return ok(subject, `nothing listens on ${place} yet`)
     return wrong(subject, `it cannot listen on ${place}: ${error.message}`, 'choose another PORT or HOST')
   }
@@ -79,12 +79,4 @@ async function fetchReadiness(host: string, port: number): Promise<ReadyResponse
     // Any other error means that a program listens there.
     return code === 'ECONNREFUSED' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? 'not listening' : {}
   }
-}
-
-function tryToListen(host: string, port: number): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', resolve)
-    server.listen(port, host, () => server.close(() => resolve(undefined)))
-  })
 }

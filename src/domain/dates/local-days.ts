@@ -26,6 +26,15 @@ export function dateOfDay(number: DayNumber): string {
   return new Date(number * day).toISOString().slice(0, 10)
 }
 
+/** The date some days after a date, or before it. */
+export function dateAfter(date: string, days: number): string {
+  return dateOfDay(dayNumber(date) + days)
+}
+
+export function daysBetween(one: string, other: string): number {
+  return dayNumber(other) - dayNumber(one)
+}
+
 /** 1 is Monday, 7 is Sunday. */
 export function weekdayOf(number: DayNumber): number {
   // 1970-01-01 was a Thursday.

@@ -2,6 +2,7 @@ import type { RequiredDocument, RequiredDocumentType } from '../../contract/publ
 import type { Document, DocumentType } from '../../contract/public/document.js'
 import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { Shipment } from '../../contract/public/shipment.js'
+import { day } from '../dates/local-time.js'
 
 /** Which documents a shipment needs by its mode, and from when: the checklist, and what is reported as missing. */
 
@@ -109,7 +110,7 @@ export function isMissing({ is_required, present, waived }: RequiredDocument): b
 function requirement(rule: Rule, { shipment, documents, waived }: DocumentFacts, now: Date): RequiredDocument {
   const { type, days, countsExpected } = rule
   const date = rule.since(shipment)
-  const since = date && Date.parse(date.date) + days * dayLength
+  const since = date && Date.parse(date.date) + days * day
   const counts = date?.status === 'actual' || countsExpected === true
   const document = documents.find((each) => meets(rule, each))
   return {
@@ -125,8 +126,6 @@ function requirement(rule: Rule, { shipment, documents, waived }: DocumentFacts,
 function meets({ metBy, metByName }: Rule, { type, name }: Pick<Document, 'name' | 'type'>): boolean {
   return type === null ? metByName?.test(name) === true : metBy.includes(type)
 }
-
-const dayLength = 24 * 60 * 60 * 1000
 
 function always(): boolean {
   return true

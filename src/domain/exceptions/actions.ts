@@ -1,13 +1,14 @@
 import type { ExceptionActing, ExceptionRecord } from '../../contract/operator/exceptions.js'
 import type { Closing } from '../../contract/public/exception.js'
 import { type Fault, invalid, Refusal } from '../../contract/refusals.js'
+import { day } from '../dates/local-time.js'
 
 /** What people do with exceptions. */
 
 export type Act = { by: string; at: string }
 
 const mostNotes = 100
-const longestSnooze = 366 * 24 * 60 * 60 * 1000
+const longestSnooze = 366 * day
 
 /** The record afterwards; refuses what does not fit. */
 export function acted(record: ExceptionRecord, acting: ExceptionActing, act: Act): ExceptionRecord {

@@ -12,10 +12,11 @@ import type { FreeTimeClock } from '../../contract/public/free-time.js'
 import type { MainTrackingDates, Shipment } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { dayNumber } from '../dates/local-days.js'
+import { day } from '../dates/local-time.js'
 import type { CodedEvent } from '../tracking/coded-events.js'
 import type { Journey } from '../tracking/milestones.js'
 import type { DecidedDates } from '../tracking/tracking-dates.js'
-import { day, type Thresholds } from './thresholds.js'
+import type { Thresholds } from './thresholds.js'
 
 /** What exceptions belong to. */
 export type ExceptionSubject = {
@@ -182,8 +183,4 @@ export function threatened(
 /** The beginning of a calendar day in UTC, some days after it. */
 export function dayAfter(date: string, days: number): number {
   return (dayNumber(date) + days) * day
-}
-
-export function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10)
 }

@@ -1,12 +1,14 @@
+import { hour } from '../dates/local-time.js'
 import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
 import { spanOf } from '../tracking/event-span.js'
 import { reaching } from '../tracking/journey-order.js'
+import { isExpected } from '../tracking/shifted-dates.js'
 import { areNamed, isSameVessel } from '../tracking/unit-vessels.js'
 import { evidenceOf, type Findings, findRaised, type ShipmentFacts } from './condition.js'
 import { actualDepartures, departuresWithout, leftWithout } from './departures.js'
-import { hour, hoursOf } from './thresholds.js'
+import { hoursOf } from './thresholds.js'
 import { instantOf, isActual, newest, type UnitEvents } from './unit-events.js'
-import { type Found, forUnits, goesOn, isDeparture, isExpected, since, where } from './unit-findings.js'
+import { type Found, forUnits, goesOn, isDeparture, since, where } from './unit-findings.js'
 
 /** At each transshipment from which the unit has not gone on yet. Raised below the threshold, and cleared at half more. */
 export function missedConnection(facts: ShipmentFacts): Findings {

@@ -1,5 +1,6 @@
 import type { ExceptionEvidence } from '../../contract/public/exception.js'
 import { dayNumber } from '../dates/local-days.js'
+import { hour, utcDate } from '../dates/local-time.js'
 import { isDelivered, storedLateness } from '../shipments/lateness.js'
 import { moveBetween, spanOf } from '../tracking/event-span.js'
 import { type Milestone, milestones } from '../tracking/milestones.js'
@@ -7,7 +8,6 @@ import { type DateDecision, isOf } from '../tracking/tracking-dates.js'
 import {
   type Condition,
   dayAfter,
-  dayOf,
   evidenceOf,
   expectedDelivery,
   type Findings,
@@ -20,7 +20,7 @@ import {
 } from './condition.js'
 import { nextGrowth } from './growth.js'
 import { latenessOf } from './lateness-margin.js'
-import { hour, hoursOf } from './thresholds.js'
+import { hoursOf } from './thresholds.js'
 
 /** Rules about dates: later than desired, moved, and passed without news. */
 
@@ -34,7 +34,7 @@ export function late(facts: ShipmentFacts): Findings {
   const overdue = expected !== undefined && expected.slice(0, 10) > desired ? expected.slice(0, 10) : desired
   const checks = [dayAfter(desired, 1), dayAfter(desired, critical + 1), dayAfter(overdue, 1), nextGrowth(overdue, now)]
   const raised = findRaised(facts, 'late')
-  const { days, isLate, isCritical } = latenessOf(shipment, { today: dayOf(now), critical, raised })
+  const { days, isLate, isCritical } = latenessOf(shipment, { today: utcDate(now), critical, raised })
   if (!isLate) return { conditions: [], checks }
   const { late_days } = storedLateness(shipment)
   const severity = isCritical ? 'critical' : 'warning'

@@ -1,10 +1,11 @@
+import { day, hour } from '../dates/local-time.js'
 import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
 import { spanOf } from '../tracking/event-span.js'
+import { isExpected } from '../tracking/shifted-dates.js'
 import { areNamed, isSameVessel } from '../tracking/unit-vessels.js'
 import { type Condition, evidenceOf, type ShipmentFacts } from './condition.js'
-import { day, hour } from './thresholds.js'
 import { instantOf, isActual, newest, type UnitEvents } from './unit-events.js'
-import { type Found, goesOn, isDeparture, isExpected, where } from './unit-findings.js'
+import { type Found, goesOn, isDeparture, where } from './unit-findings.js'
 
 /** Departures of vessels for which a container was planned, without it. */
 

@@ -1,6 +1,6 @@
 import type { FreeTimeClock } from '../../contract/public/free-time.js'
+import { day } from '../dates/local-time.js'
 import { type Condition, evidenceOf, type Findings, type ShipmentFacts, threatenedLines } from './condition.js'
-import { day } from './thresholds.js'
 
 /** Rules about free time, by the clocks of the containers. */
 

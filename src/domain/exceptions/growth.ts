@@ -1,7 +1,7 @@
 import type { ExceptionRecord } from '../../contract/operator/exceptions.js'
 import { dayNumber } from '../dates/local-days.js'
+import { day } from '../dates/local-time.js'
 import type { Condition } from './condition.js'
-import { day } from './thresholds.js'
 
 /** Whether what a person closed, or a customer accepted, has become worse than it was then, although not more severe. */
 

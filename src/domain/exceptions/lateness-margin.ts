@@ -1,6 +1,6 @@
+import { hour } from '../dates/local-time.js'
 import { type LatenessFields, lateDays } from '../shipments/lateness.js'
 import type { Raised } from './condition.js'
-import { hour } from './thresholds.js'
 
 /** When a date that is raised as late fits again: dates that move by an hour around midnight would be raised each time. */
 

@@ -2,12 +2,12 @@ import { Big } from 'big.js'
 import type { ExceptionEvidence, ThreatenedLine } from '../../contract/public/exception.js'
 import type { Shipment } from '../../contract/public/shipment.js'
 import { dayNumber } from '../dates/local-days.js'
+import { utcDate } from '../dates/local-time.js'
 import { isCounted } from '../purchase-orders/assignment.js'
 import { isDelivered } from '../shipments/lateness.js'
 import {
   type Condition,
   dayAfter,
-  dayOf,
   expectedDelivery,
   type Findings,
   findRaised,
@@ -68,7 +68,7 @@ function lateness(facts: Omit<OrderFacts, 'events'>, shipment: OrderShipment): L
   if (desired_delivery_date === undefined || isDelivered(shipment)) return { days: 0, isLate: false, isCritical: false }
   const raised = findRaised(facts, 'order_at_risk', { topic: 'late' })
   const critical = thresholds.late_critical_days
-  return latenessOf({ ...shipment, desired_delivery_date }, { today: dayOf(now), critical, raised })
+  return latenessOf({ ...shipment, desired_delivery_date }, { today: utcDate(now), critical, raised })
 }
 
 /** A shipment of the order comes after the date for which the order is desired. */

@@ -1,11 +1,13 @@
+import { day } from '../dates/local-time.js'
 import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
 import { moveBetween } from '../tracking/event-span.js'
+import { isExpected } from '../tracking/shifted-dates.js'
 import { isSameVessel } from '../tracking/unit-vessels.js'
 import { evidenceOf, type Findings, findRaised, type ShipmentFacts } from './condition.js'
 import { actualDepartures, departuresWithout, leftWithout } from './departures.js'
-import { day, hoursOf } from './thresholds.js'
+import { hoursOf } from './thresholds.js'
 import { isActual, isStated, newest, type UnitEvents, unitEvents, wholeShipment } from './unit-events.js'
-import { type Found, forUnits, goesOn, hasEnded, isDeparture, isExpected, since, where } from './unit-findings.js'
+import { type Found, forUnits, goesOn, hasEnded, isDeparture, since, where } from './unit-findings.js'
 
 /** Left behind at the origin: reported so, moved to a later sailing, or not loaded when the vessel left. */
 

@@ -1,6 +1,7 @@
 import type { ExceptionRules } from '../../contract/operator/exceptions.js'
 import { type ExceptionKind, exceptionKinds } from '../../contract/public/exception.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
+import { hour } from '../dates/local-time.js'
 
 /** When rules raise exceptions: the defaults, and what the forwarder and an account have set. */
 
@@ -60,6 +61,3 @@ type Mode = NonNullable<ShipmentRecord['freight_mode']>
 export function hoursOf(thresholds: Thresholds, name: ByMode, mode: Mode = 'ocean'): number {
   return thresholds[`${name}_${mode}`] * hour
 }
-
-export const hour = 60 * 60 * 1000
-export const day = 24 * hour

@@ -57,10 +57,6 @@ export function isDeparture({ code, step }: CodedEvent, at: number): boolean {
   return code === 'DEPARTED' && step === at
 }
 
-export function isExpected({ status, date }: CodedEvent): boolean {
-  return (status === 'planned' || status === 'estimated') && date !== undefined
-}
-
 /** A condition of the whole shipment ends when it has ended for each container. */
 export function hasEnded(
   { units, decided }: ShipmentFacts,

@@ -1,3 +1,4 @@
+import { day, hour } from '../dates/local-time.js'
 import { requiredDocuments } from '../documents/required-documents.js'
 import { isDelivered } from '../shipments/lateness.js'
 import type { CodedEvent } from '../tracking/coded-events.js'
@@ -12,7 +13,7 @@ import {
   type ShipmentFacts,
   threatenedLines,
 } from './condition.js'
-import { day, hour, hoursOf } from './thresholds.js'
+import { hoursOf } from './thresholds.js'
 import { isActual, latest, unitEvents } from './unit-events.js'
 
 /** Rules about what does not come: movements, news, documents, invoices; and about what contradicts itself. */

@@ -1,5 +1,5 @@
 import type { Delay } from '../../contract/public/inbound.js'
-import { dayNumber } from '../dates/local-days.js'
+import { dateAfter } from '../dates/local-days.js'
 import { daysLate } from '../shipments/lateness.js'
 
 /** A part of an order line that is on its way, with the date on which it is expected. */
@@ -23,7 +23,7 @@ export function simulateDelay(
   { days, today }: { days: number; today: string },
 ): Delay {
   const late = lines.flatMap(({ desired_date, name, ...line }) => {
-    const delayed_date = dayAfter(line.expected_date, days)
+    const delayed_date = dateAfter(line.expected_date, days)
     const lateness = (expected: string) => daysLate({ desired: desired_date, expected, isOver: false }, today) ?? 0
     const days_late = lateness(delayed_date)
     if (days_late <= 0) return []
@@ -49,8 +49,4 @@ export function simulateDelay(
       skus: distinct(newlyLate.map(({ sku }) => sku)),
     },
   }
-}
-
-function dayAfter(day: string, days: number): string {
-  return new Date((dayNumber(day) + days) * 86_400_000).toISOString().slice(0, 10)
 }

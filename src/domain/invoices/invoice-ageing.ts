@@ -1,5 +1,6 @@
 import type { InvoiceTotals } from '../../contract/portal/overview.js'
 import type { Price } from '../../contract/public/shared-types.js'
+import { daysBetween } from '../dates/local-days.js'
 import { groupedBy } from '../records/grouping.js'
 import { sumPrices } from './invoice-totals.js'
 
@@ -46,8 +47,4 @@ export function ageInvoices(invoices: OwedInvoice[], today: string): Ages[] {
 function ageOf(due_date: string | undefined, today: string): Age {
   const days = due_date === undefined ? 0 : daysBetween(due_date, today)
   return ages.find(([, from]) => days >= from)?.[0] ?? 'not_due'
-}
-
-function daysBetween(one: string, other: string): number {
-  return (Date.parse(`${other}T00:00:00Z`) - Date.parse(`${one}T00:00:00Z`)) / 86_400_000
 }

@@ -1,5 +1,6 @@
 import type { ReferenceKind } from '../../contract/operator/messages.js'
 import type { ShipmentStatus } from '../../contract/public/shipment.js'
+import { day } from '../dates/local-time.js'
 import { type DocumentReference, type IncomingEvent, referencesOf } from './incoming-event.js'
 
 /** Which shipment an event is about, of all accounts. Never a guess: of several, none. */
@@ -102,7 +103,6 @@ function isSame(one: Candidate, other: Candidate): boolean {
   return one.account_id === other.account_id && one.svc_shipment_id === other.svc_shipment_id
 }
 
-const day = 24 * 60 * 60 * 1000
 const margin = 30 * day
 
 // Containers are used again: a shipment has its container from about its booking until a while after its delivery.

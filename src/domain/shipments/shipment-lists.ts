@@ -1,4 +1,5 @@
 import type { ShipmentStatus } from '../../contract/public/shipment.js'
+import { dateAfter } from '../dates/local-days.js'
 
 /** The lists of shipments that the portal names: the same definition for a tab, for a number, and for the link that opens it. */
 
@@ -22,14 +23,10 @@ export const lateNow: ShipmentList = { late: 'now' }
 
 /** Under way, with an arrival within days from today. */
 export function arrivingWithin(days: number, today: string): ShipmentList {
-  return { ...underWay, arrives_from: today, arrives_to: dayAfter(today, days - 1) }
+  return { ...underWay, arrives_from: today, arrives_to: dateAfter(today, days - 1) }
 }
 
 /** What the calendar shows: neither drafts nor what was cancelled. */
 export const inCalendar: ShipmentList = {
   status: listOf('booking_request', 'awaiting_booking', 'booked', 'in_progress', 'finished'),
-}
-
-export function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }

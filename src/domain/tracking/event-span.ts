@@ -1,8 +1,7 @@
 import type { TrackingEventRecord } from '../../contract/public/tracking.js'
+import { hour } from '../dates/local-time.js'
 
 /** When an event was, as far as its date says: dates are compared by what cannot be otherwise. */
-
-export const hour = 60 * 60 * 1000
 
 type Dated = { [Field in 'date' | 'zone' | 'precision']?: TrackingEventRecord[Field] | undefined }
 

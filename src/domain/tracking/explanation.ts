@@ -2,6 +2,7 @@ import type { ExplainedEvent, LossReason, MilestoneExplanation } from '../../con
 import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { day } from '../dates/local-time.js'
 import { authorityOf } from './authority.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
 import { spanOf } from './event-span.js'
@@ -60,8 +61,6 @@ export function explainDates(tracking: TrackingRecord, { containers, given, now 
     }
   })
 }
-
-const day = 24 * 60 * 60 * 1000
 
 function isStale(shown: TrackingDate, event: CodedEvent | undefined, now: number): boolean {
   const { date, status } = shown

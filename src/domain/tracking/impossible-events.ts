@@ -1,4 +1,5 @@
 import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { day } from '../dates/local-time.js'
 import { groupedBy } from '../records/grouping.js'
 import { type CodedEvent, codedEvents, isNewer } from './coded-events.js'
 import { spanOf } from './event-span.js'
@@ -64,10 +65,10 @@ function at({ date }: CodedEvent): number {
   return Date.parse(date ?? '')
 }
 
-const margin = 30 * 24 * 60 * 60 * 1000
+const margin = 30 * day
 
 // A shipment is not delivered, and its container returned, this long before its first estimate.
-const early = 7 * 24 * 60 * 60 * 1000
+const early = 7 * day
 
 /** When the journey was planned to begin: -Infinity if that is not known. */
 type Begin = {
@@ -146,7 +147,7 @@ function isOfSailing({ code, step, status }: CodedEvent, { origin, destination }
 }
 
 // Vessels sail some days before they were first planned to.
-const ahead = 3 * 24 * 60 * 60 * 1000
+const ahead = 3 * day
 
 /** What is reached before the first planned date, while nothing had been left by then, is the end of an earlier trip. */
 function addBeforeDeparture(reasons: Reasons, events: CodedEvent[], tracking: TrackingRecord, departure: number): void {

@@ -1,7 +1,8 @@
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingStepRecord } from '../../contract/public/tracking.js'
+import { hour } from '../dates/local-time.js'
 import type { CodedEvent } from './coded-events.js'
-import { hour, spanOf } from './event-span.js'
+import { spanOf } from './event-span.js'
 import { isProposedCall } from './proposed-calls.js'
 
 /** In which order, and how fast, a unit can leave and reach the places of its journey. */

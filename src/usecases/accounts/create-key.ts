@@ -7,6 +7,7 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
 import { formatApiKey } from '../../domain/accounts/api-key.js'
 import { isNetwork } from '../../domain/accounts/networks.js'
+import { day, minute } from '../../domain/dates/local-time.js'
 import { commit } from '../../ledger/commit.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { type Actor, commandLine, recordAudit } from '../../store/audit.js'
@@ -74,12 +75,12 @@ export async function insertNewKey(
 }
 
 // A minute more, since the client has computed the expiry earlier.
-const tolerance = 60_000
+const tolerance = minute
 
 async function refuseExpiry(tx: Transaction, account: AccountId, expires_at: Date | undefined): Promise<void> {
   const maxDays = await findMaxKeyDays(tx.sql, account)
   if (maxDays === undefined) return
-  const latest = systemTime() + maxDays * 86_400_000 + tolerance
+  const latest = systemTime() + maxDays * day + tolerance
   if (!expires_at || expires_at.getTime() > latest)
     throw invalid([
       { pointer: '/expires_at', detail: `must be within ${maxDays} days: the account requires that keys expire` },

@@ -5,6 +5,7 @@ import { isDateWithTime } from '../../contract/formats.js'
 import { invalid } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
+import { utcDate } from '../../domain/dates/local-time.js'
 import { type AuditCursor, forwarderLog, listAuditEntries } from '../../store/audit.js'
 import type { OperatorHandler } from '../operator-context.js'
 import type { PortalHandler } from '../portal-context.js'
@@ -33,7 +34,7 @@ export const exportAudit: PortalHandler<'exportAudit'> = async ({ db, account, t
 })
 
 export const exportForwarderAudit: OperatorHandler<'exportForwarderAudit'> = async ({ db }, { query }) => {
-  const name = `audit-${new Date(systemTime()).toISOString().slice(0, 10)}.ndjson`
+  const name = `audit-${utcDate(systemTime())}.ndjson`
   const content = Readable.from(auditLines(db, forwarderLog, query))
   return async () => ({ name, mediaType: 'application/x-ndjson', content })
 }

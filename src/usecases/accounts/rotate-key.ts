@@ -4,6 +4,7 @@ import type { KeyRotation } from '../../contract/operator/accounts.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
+import { day } from '../../domain/dates/local-time.js'
 import { commit } from '../../ledger/commit.js'
 import { Transaction } from '../../ledger/transaction.js'
 import { type Actor, commandLine, recordAudit } from '../../store/audit.js'
@@ -40,8 +41,7 @@ export async function rotateAnyKey(
   return commit(db, account, actor.actor, (tx) => rotateKeyIn(tx, account, key_id, rotation, actor))
 }
 
-const msPerDay = 86_400_000
-const overlap = { usual: msPerDay, longest: 30 * msPerDay }
+const overlap = { usual: day, longest: 30 * day }
 
 /** A new key with the terms of the old one, which works until the chosen time. */
 async function rotateKeyIn(
@@ -74,7 +74,7 @@ async function rotateKeyIn(
 
 /** As long as the old key was to work, within the rule of the account. */
 function nextExpiry({ created_at, expires_at }: KeyRow, now: number, maxDays: number | undefined): Date | undefined {
-  const longest = maxDays === undefined ? Number.POSITIVE_INFINITY : maxDays * msPerDay
+  const longest = maxDays === undefined ? Number.POSITIVE_INFINITY : maxDays * day
   const lifetime = expires_at ? expires_at.getTime() - created_at.getTime() : Number.POSITIVE_INFINITY
   const shorter = Math.min(lifetime, longest)
   return Number.isFinite(shorter) ? new Date(now + shorter) : undefined

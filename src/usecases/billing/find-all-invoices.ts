@@ -3,6 +3,7 @@ import type { InvoiceRow } from '../../contract/operator/billing.js'
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import type { Shipment } from '../../contract/public/shipment.js'
 import type { Reader } from '../../database/database.js'
+import { daysBetween } from '../../domain/dates/local-days.js'
 import { localDate } from '../../domain/dates/local-time.js'
 import { settledInvoiceStatuses } from '../../domain/invoices/invoice-status.js'
 import { grossOf } from '../../domain/invoices/invoice-totals.js'
@@ -67,10 +68,6 @@ function rowOf(
     ...(due_date !== undefined && { due_date }),
     ...(overdue !== undefined && { overdue_days: overdue }),
   }
-}
-
-function daysBetween(one: string, other: string): number {
-  return Math.round((Date.parse(`${other}T00:00:00Z`) - Date.parse(`${one}T00:00:00Z`)) / 86_400_000)
 }
 
 // More than a list is read for; beyond that, shipments are older than what is still billed.

@@ -7,8 +7,8 @@ import type { Database } from '../../database/database.js'
 import { type CalendarEntry, calendarEntries } from '../../domain/calendars/calendar-entries.js'
 import { icalendarLines } from '../../domain/calendars/icalendar.js'
 import { type SentContent, sentEntries } from '../../domain/calendars/sent-entries.js'
-import { dateOfDay, dayOf } from '../../domain/dates/local-days.js'
-import { dayAfter, inCalendar } from '../../domain/shipments/shipment-lists.js'
+import { dateAfter, dateOfDay, dayOf } from '../../domain/dates/local-days.js'
+import { inCalendar } from '../../domain/shipments/shipment-lists.js'
 import { filterOf, readShipmentsSearch } from '../../domain/shipments/shipment-view.js'
 import { fairQueue } from '../../jobs/fair-queue.js'
 import { mapInSlices } from '../../jobs/in-slices.js'
@@ -50,7 +50,7 @@ async function renderCalendar(
   // Loaded on first use: the port data is large.
   const { placeNameOf } = await import('../../geography/places.js')
   const placeOf = (code: string) => placeNameOf(code) ?? code
-  const first = dayAfter(today, -daysBefore)
+  const first = dateAfter(today, -daysBefore)
   const entries = await mapInSlices(shipments.values(), (shipment) =>
     calendarEntries(shipment, clocks.get(shipment.svc_shipment_id) ?? [], language, placeOf),
   )
@@ -81,7 +81,7 @@ async function findShipments(
 ): Promise<{ shipments: Map<string, Shipment>; isComplete: boolean }> {
   const filter: ShipmentQuery =
     query === null ? inCalendar : filterOf(readShipmentsSearch(Object.fromEntries(new URLSearchParams(query))))
-  const [from, to] = [dayAfter(today, -daysBefore), dayAfter(today, daysAhead)]
+  const [from, to] = [dateAfter(today, -daysBefore), dateAfter(today, daysAhead)]
   const searches: ShipmentQuery[] = [
     { arrives_from: from, arrives_to: to, ...filter, sort: 'arrival', order: 'asc' },
     { departs_from: from, departs_to: to, ...filter, sort: 'departure', order: 'asc' },

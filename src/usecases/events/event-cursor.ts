@@ -8,8 +8,6 @@ import type { ServiceSecrets } from '../../database/service-secrets.js'
  * not see; and authenticated, with the account and database that they belong to.
  */
 
-export const dayLength = 86_400_000
-
 export type CursorOwner = { account: AccountId; secrets: ServiceSecrets }
 
 const ivLength = 12

@@ -4,12 +4,13 @@ import type { AccountEvent } from '../../contract/operator/events.js'
 import { cursorExpired, Refusal } from '../../contract/refusals.js'
 import { type AccountScope, forwarderAccount, includesAccount } from '../../database/account-id.js'
 import type { Database } from '../../database/database.js'
+import { day } from '../../domain/dates/local-time.js'
 import { afterRevision, type ChangePosition } from '../../ledger/changes.js'
 import { countRevisions, type EventRange, findNewestPosition, listRangesFrom } from '../../store/event-positions.js'
 import { isOperatorActive } from '../../store/operators.js'
 import { accountScopeOf } from '../accounts/account-scope.js'
 import type { OperatorHandler } from '../operator-context.js'
-import { dayLength, readCursor, writeCursor } from './event-cursor.js'
+import { readCursor, writeCursor } from './event-cursor.js'
 import { findObject, limitBytes } from './event-objects.js'
 import { typesIn } from './event-types.js'
 import { type EventFilter, mostChanges, readEvents } from './read-events.js'
@@ -30,7 +31,7 @@ export const listAccountEvents: OperatorHandler<'listEvents'> = async (context, 
   const scope = await accountScopeOf(db, operator, slug)
   const filter = { types: typesIn(query.types), limit: query.limit ?? 100, scope }
   const owner = { account: forwarderAccount, secrets: operator }
-  const today = Math.floor(businessTime() / dayLength)
+  const today = Math.floor(businessTime() / day)
   const deadline = performance.now() + wait * 1000
   await countRevisions(db, eventDays)
   const newest = await findNewestPosition(db)
@@ -51,9 +52,9 @@ export const listAccountEvents: OperatorHandler<'listEvents'> = async (context, 
   }
 
   function placeOf(cursor: string): Place {
-    const { day, ...place } = readCursor(owner, cursor) as Place & { day: number }
+    const { day: readOn, ...place } = readCursor(owner, cursor) as Place & { day: number }
     // Ranges are removed when they are older than the feed goes back, and a cursor of that time may be before them.
-    if (day < today - eventDays) throw cursorExpired()
+    if (readOn < today - eventDays) throw cursorExpired()
     return place
   }
 

@@ -1,10 +1,11 @@
 import { businessTime } from '../../clock/clock.js'
 import { cursorExpired, invalid, Refusal } from '../../contract/refusals.js'
+import { day } from '../../domain/dates/local-time.js'
 import { watchChanges } from '../../feed/change-watch.js'
 import { afterRevision, type ChangePosition } from '../../ledger/changes.js'
 import { findRevisionAt } from '../../ledger/history.js'
 import type { CustomerHandler, ReadContext } from '../customer-context.js'
-import { dayLength, readCursor, writeCursor } from './event-cursor.js'
+import { readCursor, writeCursor } from './event-cursor.js'
 import { findObject, limitBytes } from './event-objects.js'
 import { type FeedOrigin, typesIn } from './event-types.js'
 import { type EventFilter, type EventPage, readEvents } from './read-events.js'
@@ -17,7 +18,7 @@ export const listEvents: CustomerHandler<'listEvents'> = async (context, { query
   if (isBackwards && wait > 0)
     throw invalid([{ pointer: '/wait', detail: 'must be absent with `order=newest_first`: what is older is there' }])
   const origin = { account, epoch: caller.secrets.epoch }
-  const oldest = businessTime() - eventDays * dayLength
+  const oldest = businessTime() - eventDays * day
   const findOldest = () => ask((db) => findRevisionAt(db, account, new Date(oldest).toISOString()))
   const start =
     after === undefined && !isBackwards ? afterRevision(await findOldest()) : positionOf(context, after ?? 'now')

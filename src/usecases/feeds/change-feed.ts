@@ -2,6 +2,7 @@ import { systemTime } from '../../clock/clock.js'
 import type { FeedRotation, FeedUpdate } from '../../contract/operator/feeds.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { TransactionSql } from '../../database/database.js'
+import { day } from '../../domain/dates/local-time.js'
 import type { Actor } from '../../store/audit.js'
 import { addFeedSecret, hasFeedSecret, limitFeedSecrets } from '../../store/feed-secrets.js'
 import { deleteFeed, lockFeed, saveFeedSettings } from '../../store/feeds.js'
@@ -57,8 +58,7 @@ export const rotateFeedSecret: OperatorHandler<'rotateFeedSecret'> = async (
   return { ...(await getFeedRecord(sql, feed_id, base)), secret }
 }
 
-const msPerDay = 86_400_000
-const overlap = { usual: msPerDay, longest: 30 * msPerDay }
+const overlap = { usual: day, longest: 30 * day }
 
 /** Returns the new secret, which works at once. */
 export async function rotateFeedSecretIn(

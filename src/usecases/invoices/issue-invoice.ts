@@ -3,7 +3,7 @@ import type { BillingSettings, InvoiceBilling, InvoiceCheck } from '../../contra
 import type { InvoiceRecord } from '../../contract/public/invoice.js'
 import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
-import { localDate } from '../../domain/dates/local-time.js'
+import { hour, localDate, utcDate } from '../../domain/dates/local-time.js'
 import { formatInvoiceNumber, type NumberSeries, seriesOf } from '../../domain/invoices/invoice-number.js'
 import { creditorReference } from '../../domain/invoices/payment-reference.js'
 import { dueDateOf } from '../../domain/invoices/payment-terms.js'
@@ -85,12 +85,11 @@ async function creditable(tx: Transaction, account: AccountId, note: InvoiceReco
 }
 
 // Somewhere it is tomorrow already: without a time zone, a date as it is written there is not in the future.
-const furthestAhead = 14 * 3_600_000
+const furthestAhead = 14 * hour
 
 function refuseFuture({ time_zone }: BillingSettings, date: string): void {
   const now = businessTime()
-  const today =
-    time_zone === undefined ? new Date(now + furthestAhead).toISOString().slice(0, 10) : localDate(now, time_zone)
+  const today = time_zone === undefined ? utcDate(now + furthestAhead) : localDate(now, time_zone)
   if (date > today) throw new Refusal('invoice_date_not_allowed', `The date ${date} is in the future.`)
 }
 

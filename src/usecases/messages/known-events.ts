@@ -1,5 +1,5 @@
 import type { TrackingEventRecord } from '../../contract/public/tracking.js'
-import { hour } from '../../domain/tracking/event-span.js'
+import { hour } from '../../domain/dates/local-time.js'
 import { nextSequence } from '../tracking/event-rules.js'
 
 /** The events of a shipment while a message is applied to it, found without going through all of them. */

@@ -7,11 +7,11 @@ import { type Shipment, shipmentStatuses } from '../../contract/public/shipment.
 import type { AccountId } from '../../database/account-id.js'
 import type { Database, Reader } from '../../database/database.js'
 import { readSnapshot } from '../../database/snapshot.js'
-import { dayNumber } from '../../domain/dates/local-days.js'
+import { dateAfter, dayNumber } from '../../domain/dates/local-days.js'
 import { ageInvoices, type OwedInvoice } from '../../domain/invoices/invoice-ageing.js'
 import { lateOrders } from '../../domain/purchase-orders/order-view.js'
 import { lateDays } from '../../domain/shipments/lateness.js'
-import { arrivingWithin, dayAfter, inCalendar, lateNow } from '../../domain/shipments/shipment-lists.js'
+import { arrivingWithin, inCalendar, lateNow } from '../../domain/shipments/shipment-lists.js'
 import { comingDays } from '../../domain/tracking/coming-days.js'
 import { countExceptions } from '../../store/exception-inbox.js'
 import { searchInvoices } from '../../store/search/invoice-search.js'
@@ -101,7 +101,7 @@ async function countByStatus(db: Reader, account: AccountId): Promise<Overview['
 }
 
 function calendarDays(today: string): { from: string; to: string } {
-  return { from: today, to: dayAfter(today, comingDays - 1) }
+  return { from: today, to: dateAfter(today, comingDays - 1) }
 }
 
 /** All of the calendar, by the queries of the lists that its numbers open. */

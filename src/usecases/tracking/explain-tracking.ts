@@ -4,6 +4,7 @@ import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
+import { hour } from '../../domain/dates/local-time.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { explainDates } from '../../domain/tracking/explanation.js'
 import { findRevisionAt } from '../../ledger/history.js'
@@ -32,8 +33,6 @@ export const explainTrackingOf: OperatorHandler<'explainTracking'> = async (
   if (explanation) return explanation
   throw new Refusal((await isTracked(db, account, shipment)) ? 'version_not_found' : 'tracking_not_found')
 }
-
-const hour = 60 * 60 * 1000
 
 // What has become stale changes by the hour, as the `ETag` does.
 async function findExplanation(

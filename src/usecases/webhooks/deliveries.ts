@@ -5,6 +5,7 @@ import { invalid, Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
+import { day } from '../../domain/dates/local-time.js'
 import { afterRevision, type ChangePosition } from '../../ledger/changes.js'
 import { findRevisionAt } from '../../ledger/history.js'
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../store/webhook-deliveries.js'
 import { moveEndpoint, testType } from '../../store/webhook-queue.js'
 import type { CustomerHandler } from '../customer-context.js'
-import { dayLength } from '../events/event-cursor.js'
 import { readEvents } from '../events/read-events.js'
 import { contentOf, newDeliveryId } from './endpoint-turn.js'
 import { audit, getOwn, refuseMembers } from './manage-webhooks.js'
@@ -90,7 +90,7 @@ export const replayWebhook: CustomerHandler<'replayWebhook'> = async (context, {
 }
 
 async function positionAt(db: Reader, account: AccountId, from: string, days: number): Promise<ChangePosition> {
-  if (Date.parse(from) < businessTime() - days * dayLength)
+  if (Date.parse(from) < businessTime() - days * day)
     throw invalid([{ pointer: '/from', detail: `must be within the last ${days} days` }])
   return afterRevision(await findRevisionAt(db, account, new Date(from).toISOString()))
 }
@@ -104,7 +104,7 @@ async function positionBefore(db: Reader, account: AccountId, event_id: string, 
   for (;;) {
     const page = await readEvents(db, { account, epoch }, position, { types: undefined, limit: 1, upTo: revision })
     const [event] = page.events
-    if (event?.id === event_id && Date.parse(event.at) >= businessTime() - days * dayLength) return position
+    if (event?.id === event_id && Date.parse(event.at) >= businessTime() - days * day) return position
     if (!page.hasMore) throw unknown
     position = page.position
   }

@@ -2,7 +2,7 @@ import ical from 'ical.js'
 import { expect, test } from 'vitest'
 import type { ShipmentStatus } from '../../../src/contract/public/shipment.js'
 import { icalendarLines } from '../../../src/domain/calendars/icalendar.js'
-import { dayAfter } from '../../../src/domain/shipments/shipment-lists.js'
+import { dateAfter } from '../../../src/domain/dates/local-days.js'
 import { newAccount } from '../../support/account.js'
 import { newOperator } from '../../support/operator.js'
 import { newPerson } from '../../support/person.js'
@@ -10,7 +10,7 @@ import { startService } from '../../support/service.js'
 
 const service = await startService()
 const today = new Date().toISOString().slice(0, 10)
-const [departure, arrival] = [dayAfter(today, -5), dayAfter(today, 20)]
+const [departure, arrival] = [dateAfter(today, -5), dateAfter(today, 20)]
 
 type Imports = Awaited<ReturnType<typeof newAccount>>['forwarder']['imports']
 
@@ -87,7 +87,7 @@ test('a calendar has the dates of the shipments, raises the sequence of what cha
   expect(first.events[0]?.url).toBe(`${service.baseUrl}/shipments/S-1`)
   expect((await read(url)).text).toBe(first.text)
 
-  const later = dayAfter(arrival, 3)
+  const later = dateAfter(arrival, 3)
   await account.forwarder.imports(...shipment('S-1', { arrival: later }))
   const moved = await read(url)
   expect(moved.events.map(({ uid, day, sequence }) => [uid, day, sequence])).toEqual([
@@ -96,7 +96,7 @@ test('a calendar has the dates of the shipments, raises the sequence of what cha
   ])
 
   const operator = await newOperator(service)
-  const lastDay = dayAfter(later, 6)
+  const lastDay = dateAfter(later, 6)
   const given = { direction: 'import', clock: 'demurrage', source: 'carrier', reason: 'Arrival notice' } as const
   await operator.ops('giveFreeTime', account.slug, {
     params: { svc_shipment_id: 'S-1', fact_id: 'lfd' },

@@ -8,7 +8,7 @@ import { useFormat } from '../../../portal/i18n/format.js'
 import { useReader } from '../../../portal/i18n/messages.js'
 import { Button } from '../../../ui/button.js'
 import { Checkbox } from '../../../ui/choices.js'
-import { presentTime } from '../../../ui/clock.js'
+import { presentDay } from '../../../ui/clock.js'
 import { Field } from '../../../ui/field.js'
 import { MoneyText } from '../../../ui/money-text.js'
 import { PlainTable } from '../../../ui/plain-table.js'
@@ -121,7 +121,7 @@ function PaymentForm({ params, currency, left }: FormProps) {
   const { run, isBusy } = useActions()
   // For what is outstanding now: after a payment the form starts anew.
   const name = `payment ${params.account} ${params.reference} ${left ?? ''} ${currency}`
-  const today = new Date(presentTime()).toISOString().slice(0, 10)
+  const today = presentDay()
   const [draft, change, drop] = useDraft(name, {
     amount: left === undefined ? '' : String(left),
     paidOn: today,

@@ -3,7 +3,7 @@ import type { BillingSettings } from '../../../../src/contract/billing.js'
 import type { Language } from '../../../../src/contract/portal/people.js'
 import { type Currency, currencies } from '../../../../src/contract/public/shared-types.js'
 import { Button, IconButton } from '../../../ui/button.js'
-import { presentTime } from '../../../ui/clock.js'
+import { presentDay } from '../../../ui/clock.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { typedNumber } from '../../actions/typed-number.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
@@ -40,7 +40,7 @@ export function Rates({ currency, rows, faults, isReadOnly, onChange }: Props) {
   const set = (index: number, changed: Partial<RateRow>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...changed } : row)))
   const missing = currencies.find((each) => each !== currency && !rows.some((row) => row.currency === each))
-  const today = new Date(presentTime()).toISOString().slice(0, 10)
+  const today = presentDay()
   return (
     <div className={styles.rates}>
       <p className="soft">{m.set.ratesText(currency)}</p>

@@ -4,7 +4,7 @@ import { AppLink } from '../../../ui/app-link.js'
 import { StatusBadge } from '../../../ui/badges.js'
 import { Button } from '../../../ui/button.js'
 import { RowCheckbox } from '../../../ui/choices.js'
-import { presentDate } from '../../../ui/clock.js'
+import { presentDay } from '../../../ui/clock.js'
 import type { OpenLine, OpenOrder } from '../../api/bookings.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
@@ -133,7 +133,7 @@ function OrderHead({ order }: { order: OpenOrder }) {
   const { account, account_name, reference, state, supplier_name, desired_ex_factory_date, desired_delivery_date } =
     order
   const wanted = desired_ex_factory_date ?? desired_delivery_date
-  const isPast = wanted !== undefined && wanted < presentDate().toISOString().slice(0, 10)
+  const isPast = wanted !== undefined && wanted < presentDay()
   return (
     <span className={styles.head}>
       <AppLink href={paths.order(account, reference)} className="mono">

@@ -13,7 +13,7 @@ import { accountQuery, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
 import { paths } from '../../paths.js'
-import { AuditLog } from '../audit/audit-log.js'
+import { OfficeAudit } from '../audit/office-audit.js'
 import styles from '../shipment/file.module.css'
 import { CustomerBilling } from './customer-billing.js'
 import { CustomerKeys } from './customer-keys.js'
@@ -86,7 +86,7 @@ export function CustomerPage() {
             {show === 'rules' && <CustomerRules account={account} />}
             {show === 'log' &&
               (isAdmin ? (
-                <AuditLog account={account} />
+                <OfficeAudit account={account} />
               ) : (
                 <div className="panel">
                   <EmptyState title={m.logOfAdmins} text={m.logOfAdminsText} />

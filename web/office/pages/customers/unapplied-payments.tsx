@@ -5,7 +5,7 @@ import { useFormat } from '../../../portal/i18n/format.js'
 import { useReader } from '../../../portal/i18n/messages.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { Button } from '../../../ui/button.js'
-import { presentTime } from '../../../ui/clock.js'
+import { presentDay } from '../../../ui/clock.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { MoneyText } from '../../../ui/money-text.js'
@@ -178,7 +178,7 @@ function RefundDialog({ account, payment, onClose }: DialogProps) {
   const [error, setError] = useState<unknown>()
   const { payment_id, currency, unapplied = 0 } = payment
   const [typed, setTyped] = useState(String(unapplied))
-  const [on, setOn] = useState(() => new Date(presentTime()).toISOString().slice(0, 10))
+  const [on, setOn] = useState(() => presentDay())
   const [note, setNote] = useState('')
   const amount = typedNumber(typed, language) ?? 0
   const submit = (event: FormEvent) => {

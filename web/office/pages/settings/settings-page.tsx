@@ -8,7 +8,7 @@ import { ActionsContext, useActionState } from '../../actions/use-actions.js'
 import { staffQuery, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
-import { AuditLog } from '../audit/audit-log.js'
+import { OfficeAudit } from '../audit/office-audit.js'
 import { ForwarderRules } from '../customers/rules.js'
 import { staffPeople } from '../people/people-access.js'
 import { PeopleSection } from '../people/people-section.js'
@@ -53,7 +53,7 @@ export function SettingsPage() {
           {show === 'staff' && <Staff />}
           {show === 'log' &&
             (isAdmin ? (
-              <AuditLog />
+              <OfficeAudit />
             ) : (
               <div className="panel">
                 <EmptyState title={customers.logOfAdmins} text={customers.logOfAdminsText} />

@@ -1,4 +1,5 @@
-import { presentTime } from '../../../ui/clock.js'
+import { dateAfter } from '../../../../src/domain/dates/local-days.js'
+import { presentDay } from '../../../ui/clock.js'
 import type { InvoicesSearch } from './invoices-search.js'
 
 /** Due dates to choose from, counted from today. */
@@ -10,8 +11,9 @@ type Due = { due_from: string | undefined; due_to: string | undefined }
 
 export function dueRange(range: DueRange | undefined): Due {
   if (range === undefined) return { due_from: undefined, due_to: undefined }
-  if (range === 'past') return { due_from: undefined, due_to: dayAfter(-1) }
-  return { due_from: dayAfter(0), due_to: dayAfter(range === 'week' ? 7 : 30) }
+  const today = presentDay()
+  if (range === 'past') return { due_from: undefined, due_to: dateAfter(today, -1) }
+  return { due_from: today, due_to: dateAfter(today, range === 'week' ? 7 : 30) }
 }
 
 /** The range that the search has, if it is one of them. */
@@ -20,8 +22,4 @@ export function dueOf({ due_from, due_to }: InvoicesSearch): DueRange | undefine
     const due = dueRange(range)
     return due.due_from === due_from && due.due_to === due_to
   })
-}
-
-function dayAfter(days: number): string {
-  return new Date(presentTime() + days * 86_400_000).toISOString().slice(0, 10)
 }

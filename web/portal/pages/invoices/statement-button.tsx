@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { portalAddress } from '../../../../src/client/portal-client.js'
 import { type Currency, currencies } from '../../../../src/contract/public/shared-types.js'
 import { Button } from '../../../ui/button.js'
-import { presentTime } from '../../../ui/clock.js'
+import { presentDay } from '../../../ui/clock.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { invoiceTotalsQuery } from '../../api/queries.js'
@@ -33,7 +33,7 @@ function StatementDialog({ onClose }: { onClose(): void }) {
   const m = useMessages().statement
   const { data: totals } = useQuery(invoiceTotalsQuery())
   const owed = totals?.currencies.map(({ currency }) => currency) ?? []
-  const today = new Date(presentTime()).toISOString().slice(0, 10)
+  const today = presentDay()
   const [currency, setCurrency] = useState<string>(owed[0] ?? 'EUR')
   const [from, setFrom] = useState(`${today.slice(0, 4)}-01-01`)
   const [to, setTo] = useState(today)

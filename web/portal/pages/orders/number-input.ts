@@ -27,6 +27,6 @@ function withoutGroups(typed: string, language: Language): string {
   return groupedByCommas.test(typed) ? typed.replaceAll(',', '') : typed
 }
 
-export function typedNumber(value: number, language: Language): string {
+export function writtenNumber(value: number, language: Language): string {
   return language === 'fr' ? String(value).replace('.', ',') : String(value)
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../../../src/contract/portal/people.js'
 import type { PurchaseOrder, PurchaseOrderLine } from '../../../../src/contract/public/purchase-order.js'
 import type { Fault } from '../../../../src/contract/refusals.js'
-import { numberOf, typedNumber } from './number-input.js'
+import { numberOf, writtenNumber } from './number-input.js'
 
 /** An order while it is edited: all fields are text until validation. */
 
@@ -125,8 +125,8 @@ function lineDraftOf({ reference, product, ordered_quantity, unit_price }: Purch
     reference,
     sku: product.sku,
     name: product.name ?? '',
-    ordered_quantity: typedNumber(ordered_quantity, language),
-    price: unit_price ? typedNumber(unit_price.amount, language) : '',
+    ordered_quantity: writtenNumber(ordered_quantity, language),
+    price: unit_price ? writtenNumber(unit_price.amount, language) : '',
     currency: unit_price?.currency ?? '',
     hs_code: product.hs_code ?? '',
     description: product.description ?? '',

@@ -1,6 +1,7 @@
 import { IconArrowBarRight, IconArrowBarToRight } from '@tabler/icons-react'
 import type { Overview } from '../../../../src/contract/portal/overview.js'
-import { dayAfter, inCalendar } from '../../../../src/domain/shipments/shipment-lists.js'
+import { dateAfter } from '../../../../src/domain/dates/local-days.js'
+import { inCalendar } from '../../../../src/domain/shipments/shipment-lists.js'
 import { comingDays } from '../../../../src/domain/tracking/coming-days.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { DateMark } from '../../../ui/day-text.js'
@@ -19,7 +20,7 @@ const mostInADay = 4
 /** Departures and arrivals of the next two weeks: a calendar, or a list of days on narrow screens. */
 export function Calendar({ today, coming, coming_totals, coming_days, names }: Props) {
   const m = useMessages().overview
-  const dates = Array.from({ length: comingDays }, (_, index) => dayAfter(today, index))
+  const dates = Array.from({ length: comingDays }, (_, index) => dateAfter(today, index))
   return (
     <Section title={m.coming} aside={<Totals dates={dates} totals={coming_totals} />} isBare>
       {coming.length === 0 ? (
