@@ -1,55 +1,10 @@
 import { airports } from './airports.js'
+import { aliases } from './place-aliases.js'
 import { findPlace } from './places.js'
 import { findSeaPort, type Place, seaPortCodes } from './ports.js'
 import { railTerminals, roadPlaces } from './terminals.js'
 
 /** Places by the names that people and carriers write: `NINGBO`, `Port of Ningbo`, `Ningbo, Zhejiang, CN`. */
-
-// Names that differ from ours by more than accents and spaces.
-const aliases: Record<string, string> = {
-  antwerp: 'antwerpen',
-  genoa: 'genova',
-  leghorn: 'livorno',
-  naples: 'napoli',
-  venice: 'venezia',
-  lisbon: 'lisboa',
-  pusan: 'busan',
-  gothenburg: 'goteborg',
-  copenhagen: 'kobenhavn',
-  portkelang: 'portklang',
-  kelang: 'portklang',
-  tianjin: 'tianjinxingang',
-  xingang: 'tianjinxingang',
-  jnpt: 'nhavasheva',
-  jawaharlalnehru: 'nhavasheva',
-  chittagong: 'chattogram',
-  piraievs: 'piraeus',
-  saigon: 'hochiminhcity',
-  hochiminh: 'hochiminhcity',
-  caimeptvai: 'caimep',
-  tanjungpriok: 'jakarta',
-  munich: 'munchen',
-  vienna: 'wien',
-  warsaw: 'warszawa',
-  tangier: 'tangermed',
-  tangiermed: 'tangermed',
-  addammam: 'dammam',
-  quynhon: 'quinhon',
-  ningbozhoushan: 'ningbo',
-  shanghaiyangshan: 'shanghai',
-  yangshan: 'shanghai',
-  waigaoqiao: 'shanghai',
-  shenzhen: 'shenzhenbaoan',
-  sihanoukville: 'kampongsaom',
-  maasvlakte: 'rotterdam',
-  rotterdammaasvlakte: 'rotterdam',
-  elizabeth: 'newark',
-  busannewport: 'busan',
-  manilanorth: 'manilanorthharbour',
-  manilasouth: 'manila',
-  foshan: 'foshanzhan',
-  stpetersburg: 'stpetersburgexleningrad',
-}
 
 const otherCountries: Record<string, string> = {
   usa: 'US',
@@ -91,14 +46,32 @@ function placesByName(): Map<string, Place[]> {
   if (byName) return byName
   byName = new Map()
   const ports = seaPortCodes().flatMap((code) => findSeaPort(code) ?? [])
-  for (const place of [...ports, ...railTerminals.values(), ...roadPlaces.values(), ...airports.values()]) {
-    const name = plainPlace(place.city)
-    const places = byName.get(name)
-    if (!places) byName.set(name, [place])
-    else if (places.every(({ code }) => code !== place.code)) places.push(place)
-  }
+  const all = [...ports, ...railTerminals.values(), ...roadPlaces.values(), ...airports.values()]
+  for (const place of all) add(byName, plainPlace(place.city), place)
+  const others = new Map<string, Place[]>()
+  for (const place of all) for (const name of otherNames(place.city)) add(others, name, place)
+  // Other names count where no place has them as its own.
+  byName = new Map([...others, ...byName])
   return byName
 }
+
+function add(names: Map<string, Place[]>, name: string, place: Place): void {
+  const places = names.get(name)
+  if (!places) names.set(name, [place])
+  else if (places.every(({ code }) => code !== place.code)) places.push(place)
+}
+
+/** `Mumbai` and `Bombay` of `Mumbai (ex Bombay)`, `Belawan` of `Belawan, Sumatra`, `Hakata` of `Hakata/Fukuoka`. */
+function otherNames(city: string): string[] {
+  const [, inside] = /\(([^)]*)\)/.exec(city) ?? []
+  const heads = [city, ...(inside === undefined ? [] : [inside.replace(/^ex /, '')])].map(
+    (name) => name.split(/[(,/]/, 1)[0] ?? '',
+  )
+  return heads.map(plainPlace).filter((name) => name !== '' && name !== plainPlace(city))
+}
+
+// Letters that are none with an accent.
+const plainLetters: Record<string, string> = { ø: 'o', ł: 'l', ß: 'ss', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i' }
 
 /** As names are compared: in lower case, letters and digits alone, as we spell it. */
 export function plainPlace(name: string): string {
@@ -106,6 +79,7 @@ export function plainPlace(name: string): string {
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
+    .replace(/[øłßæœđı]/g, (letter) => plainLetters[letter] as string)
     .replace(/\bsaint\b/g, 'st')
     .replace(/^(?:the )?(?:port|puerto|porto) (?:of|de|di|do) (?=\p{Letter})/u, '')
     .replace(/[^\p{Letter}\p{Number}]+/gu, '')
@@ -141,7 +115,7 @@ function isOfChina(country: string, named: string[]): boolean {
 }
 
 function partsOf(text: string): string[] {
-  const parts = text.slice(0, longest).split(/[,;()/]/)
+  const parts = text.slice(0, longest).split(/[,;()[\]/&]| [-–] /)
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
@@ -153,15 +127,49 @@ const facilityWords =
  * parts or more, the city is followed by its province and country.
  */
 function namedPlaces([head = '', ...parts]: string[]): { places: Place[]; parts: string[] } {
-  const plain = plainPlace(head)
-  const places = placesByName().get(plain) ?? placesByName().get(withoutSuffix(plain)) ?? placesOfCode(head)
+  const places = placesNamed(head)
   if (places.length > 0) return { places, parts }
+  const split = splitName(head)
+  if (split) return { places: split.places, parts: [...split.rest, ...parts] }
   if (facilityWords.test(head)) return namedPlaces(parts)
   return parts.length > 2 ? namedPlaces(parts.slice(-3)) : { places, parts }
 }
 
-/** `CNNGB` in place of a name. */
+function placesNamed(name: string): Place[] {
+  const plain = plainPlace(name)
+  const found = [plain, withoutSuffix(plain), withoutUmlauts(plain)].map((each) => placesByName().get(each))
+  return found.find((each) => each !== undefined) ?? placesOfCode(name)
+}
+
+// As in `IL UNITED STATES OF AMERICA`.
+const mostQualifiers = 5
+
+/** `HAMBURG GERMANY`, `Long Beach CA USA` and `Yantian Pt.`: a place, and behind it its country, state or kind, without a comma. */
+function splitName(name: string): { places: Place[]; rest: string[] } | undefined {
+  const words = name.split(/[ -]+/)
+  for (let end = words.length - 1; end > 0 && end >= words.length - mostQualifiers; end -= 1) {
+    const rest = qualifiersIn(words.slice(end))
+    const places = rest ? placesNamed(words.slice(0, end).join(' ')) : []
+    if (rest && places.length > 0) return { places, rest }
+  }
+  return undefined
+}
+
+/** The words as countries and states, if they are nothing else. */
+function qualifiersIn(words: string[]): string[] | undefined {
+  const whole = words.join(' ')
+  if (words.length === 0 || /^(pt|port|apt|airport|sar)\.?$/i.test(whole)) return []
+  if (countryOf(plainPlace(whole)) !== undefined) return [whole]
+  const [first = '', ...others] = words
+  const rest = /^[A-Z]{2}$/.test(first) ? qualifiersIn(others) : undefined
+  if (rest) return [first, ...rest]
+  return facilityWords.test(first) ? [] : undefined
+}
+
+/** `CNNGB` in place of a name, or `CDG`, as in `Paris CDG`. */
 function placesOfCode(name: string): Place[] {
+  const byAir = airports.get(/(?:^|[ -])([A-Z]{3})$/.exec(name)?.[1] ?? '')
+  if (byAir) return [byAir]
   const [, country, rest] = /^([A-Z]{2})[ /-]?([A-Z0-9]{3})(?: - .*)?$/.exec(name) ?? []
   const found = country === undefined ? undefined : findPlace(`${country}${rest}`, 'sea')
   return found ? [found] : []
@@ -209,6 +217,11 @@ export function findZoneOfName(text: string): string | undefined {
 
 function codesOf(places: Place[]): string[] {
   return places.map(({ code }) => code.replace('/', ''))
+}
+
+// `Muenchen`, of which `munchen` is the plain form.
+function withoutUmlauts(name: string): string {
+  return name.replace(/([aou])e/g, '$1')
 }
 
 // `Hamburg Port` and `Tauranga Harbour`.

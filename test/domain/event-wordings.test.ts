@@ -71,6 +71,10 @@ test.each<[string, EventCode]>([
   ["Date d'arrivée prévue", 'ARRIVED'],
   ['Estimated date of departure', 'DEPARTED'],
   ['Vessel ETB', 'BERTHED'],
+  ['ETA changed to 14 May', 'ARRIVED'],
+  ['Nouvelle ETA', 'ARRIVED'],
+  ['ETA modifiée', 'ARRIVED'],
+  ["Prévision d'arrivée", 'ARRIVED'],
 ])('"%s" says when %s is expected', (text, code) => {
   expect([codeOfText(text), isExpectation(text)]).toEqual([code, true])
 })
@@ -93,38 +97,49 @@ test.each(
 const meanings: Partial<Record<EventCode, string>> = {
   DEPARTED: `Vessel departed from berth · Vessel left its berth · Vessel unberthed · Le navire a quitté le quai
     Vessel departed Shanghai · Departed Le Havre · Actual date of departure · Navire parti du Havre · Flight LH8400 departed
-    Vol décollé · Wheels up`,
+    Vol décollé · Wheels up · DEP · DEP - Departed · Départ effectif · Departed 14 May · Sailed on May 3rd
+    Vessel departure (Maersk Hangzhou / 244W)`,
   ARRIVED: `Vessel arrived Rotterdam · Arrived Rotterdam · Navire arrivé Rotterdam · Actual arrival date · Vol atterri
-    Arrived at destination · Arrival in Hamburg`,
-  BERTHED: 'Vessel at berth · Vessel arrived at berth · Arrivé à quai',
+    Arrived at destination · Arrival in Hamburg · ARR: Arrived · Arrivée effective`,
+  BERTHED: 'Vessel at berth · Vessel arrived at berth · Arrivé à quai · Ship docked',
   EMPTY_IN: `Vide en dépôt · Vide au dépôt · Remise du vide au dépôt · Entrée du conteneur vide · Retour à vide
-    Empty ingated · Empty return confirmed`,
+    Empty ingated · Empty return confirmed · Empty dropped at yard`,
   EMPTY_OUT: `Vide au chargeur · Vide chez l'expéditeur · Conteneur vide livré au chargeur · Retrait du vide
     Sortie du conteneur vide · Positionnement du vide chez le chargeur · Empty outgated · Delivered empty to shipper
-    Empty container delivered to factory · Gate out empty for stuffing`,
+    Empty container delivered to factory · Gate out empty for stuffing
+    Empty container collected from depot · Sent empty to shipper · Empty dropped off at shipper`,
   GATE_IN: `Ingated · In-gated · Pieces received · Entrée du conteneur plein · Received from shipper or agent
-    Consignment received ready for carriage · Cargo accepted · Export at rail yard · Prêt à être chargé`,
+    Consignment received ready for carriage · Cargo accepted · Export at rail yard · Prêt à être chargé
+    RCS · RCS - Received from Shipper · Reçu de l'expéditeur · Réception au quai · Remise du plein au terminal
+    Conteneur plein remis au terminal · Arrivée à l'entrepôt`,
   GATE_OUT: `Outgated · Out-gated full · Conteneur au destinataire · Sortie du conteneur plein
-    Retrait du conteneur plein · Picked up from terminal by carrier haulage · Sortie du port`,
+    Retrait du conteneur plein · Picked up from terminal by carrier haulage · Sortie du port
+    Sent full to consignee · Conteneur retiré par le client · Import truck departure from port of discharge to customer
+    Truck departed from terminal`,
   CUSTOMS_RELEASED: `Libéré par la douane · Libération douane · Libération douanière · Dédouanement effectué
-    Mainlevée douanière obtenue · Bon à enlever · Released from customs`,
+    Mainlevée douanière obtenue · Bon à enlever · Released from customs
+    BAE obtenu · Levée de blocage douane · Marchandises dédouanées · Released from customs hold · USDA hold released · CBP exam hold removed`,
+  CUSTOMS_HOLD: 'FDA hold · USDA hold · CBP exam hold placed · Container on customs hold · Bloqué par la douane',
   CUSTOMS_CLEARED_EXPORT: 'Dédouanement export effectué',
-  CUSTOMS_INSPECTION: 'Visite douanière · Contrôle de la douane',
+  CUSTOMS_INSPECTION: 'Visite douanière · Contrôle de la douane · Under customs inspection',
   CARRIER_RELEASED: "Libéré par l'armateur",
-  CARRIER_HOLD: "Bloqué par l'armateur",
+  CARRIER_HOLD: "Bloqué par l'armateur · Demurrage hold",
   STUFFED: "Empotage effectué · Loaded at shipper · Chargé chez l'expéditeur",
-  STRIPPED: 'Dépotage effectué · Unloaded at consignee · Déchargé chez le client · Destuffed',
+  STRIPPED: 'Dépotage effectué · Unloaded at consignee · Déchargé chez le client · Destuffed · Devanning at CFS',
   PICKED_UP: `Enlèvement effectué · Pris en charge par le transporteur · Collected from supplier's warehouse
-    Départ usine · Departed pickup location`,
-  LOADED: 'Chargement effectué · ULD loaded · Pallets loaded · Cargo uplifted',
-  DISCHARGED: 'Déchargement terminé · Received from flight · ULD unloaded',
+    Départ usine · Departed pickup location · Departed pickup`,
+  LOADED: 'Chargement effectué · ULD loaded · Pallets loaded · Cargo uplifted · Stowed on board · On barge for export',
+  DISCHARGED:
+    'Déchargement terminé · Received from flight · ULD unloaded · RCF - Received from Flight · Container off vessel',
   OFFLOADED: 'Pieces offloaded',
   DELAYED: `Arrivée retardée · Livraison retardée · Retard dû à la météo · Vessel delayed due to weather
-    Delayed by 2 days · Delayed arrival · Delay in departure · Retard à l'arrivée · Vessel delayed by strike · ETA delayed · Truck delayed at border`,
-  DELIVERY_FAILED:
-    'Livraison non effectuée · Livraison impossible · Unable to deliver · Livraison refusée par le client',
+    Delayed by 2 days · Delayed arrival · Delay in departure · Retard à l'arrivée · Vessel delayed by strike · ETA delayed · Sailing delayed · Truck delayed at border`,
+  DELIVERY_FAILED: `Livraison non effectuée · Livraison impossible · Unable to deliver · Livraison refusée par le client
+    Consignee refused delivery · Delivery attempted, business closed · Client absent`,
   OTHER: `Dédouanement en cours · Dépotage non terminé · No delay · Libéré · Dédouanement non effectué
-    Arrived, not unloaded · Loading cancelled · Manifested on flight · Consignee notified of arrival`,
+    Arrived, not unloaded · Loading cancelled · Manifested on flight · Consignee notified of arrival
+    NFD - Consignee notified · Empty dropped at customer · Sent to customer
+    Return empty by 12 May · Vessel shifted berth · Signed off vessel · Pre-arrival customs clearance`,
 }
 
 test.each(Object.entries(meanings).flatMap(([code, texts]) => of(texts).map((text) => [text, code] as const)))(

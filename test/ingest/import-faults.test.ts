@@ -243,6 +243,45 @@ test('with --skip-invalid an order is kept only when it leaves room for what sta
   }
 })
 
+test('a cancelled shipment counts again only where its quantities have not been assigned to others', async () => {
+  const account = await newAccount(service)
+  const status = (svc_shipment_id: string, given: object): Line => ({
+    kind: 'shipment',
+    data: { svc_shipment_id, ...given },
+  })
+  const [cancelled, other] = [status('S-1', { status: 'cancelled' }), status('S-2', { status: 'booked' })]
+  await account.forwarder.imports(cancelled, other, order(10), assignment(4), assignment(8, 'S-2'))
+  const before = await stateOf(account)
+  for (const given of [{}, { status: 'booked' }]) {
+    const { outcome, faults } = await account.forwarder.triesToImport(status('S-1', given))
+    expect(outcome.kept).toBe(false)
+    expect(faults).toEqual([
+      {
+        line: 1,
+        pointer: '/data/status',
+        detail:
+          'counts again what was assigned to others since: line 1 of PO-1 brings the assigned quantity of the line to 12 of 10 ordered: 2 too many',
+      },
+    ])
+  }
+  // Of several lines those that leave it cancelled count.
+  const lines = [
+    status('S-1', { status: 'cancelled', name: 'sold' }),
+    status('S-1', {}),
+    status('S-1', { name: 'again' }),
+  ]
+  const { kept, rejected } = await importRaw(
+    lines.map((given) => good(account.slug, given)),
+    { skipInvalid: true },
+  )
+  expect([kept, rejected]).toEqual([true, [2, 3]])
+  expect(await stateOf(account)).toMatchObject({ orders: before.orders, assignments: before.assignments })
+  // Together with a smaller assignment, or a larger order, it counts again.
+  await account.forwarder.imports(status('S-1', {}), assignment(6, 'S-2'))
+  await account.forwarder.imports(cancelled, assignment(8, 'S-2'))
+  await account.forwarder.imports(status('S-1', {}), order(12))
+})
+
 test('with --skip-invalid the good lines of a file are kept', async () => {
   const account = await newAccount(service)
   const { kept, rejected, summary } = await importRaw(

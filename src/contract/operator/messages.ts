@@ -3,7 +3,7 @@ import { eventCodes } from '../public/event-codes.js'
 import { InvoiceStatus } from '../public/invoice.js'
 import { DateWithTime, trackingDateStatuses } from '../public/shared-types.js'
 import { ShipmentStatus } from '../public/shipment.js'
-import { EventVessel, statedFields, storedFields, timeFields } from '../public/tracking.js'
+import { EventVessel, eventMode, statedFields, storedFields, timeFields } from '../public/tracking.js'
 import { closed, described, Identifier, named, oneOf, patterned } from '../schema.js'
 
 /** Messages of carriers and others about shipments, as they came in, and what became of them. */
@@ -151,8 +151,6 @@ export const Messages = named(
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-const eventModes = ['vessel', 'flight', 'rail', 'truck', 'barge'] as const
-
 /**
  * An event of `format=events`: any reference in place of our identifiers. A `date` without an offset is of the clock at its
  * place, one without a time is of a day.
@@ -165,10 +163,9 @@ export const EventMessageItem = named(
     references: Type.Array(text(255), { maxItems: 20 }),
     container_number: text(64),
     code: oneOf(eventCodes),
-    mode: oneOf(eventModes, {
-      description:
-        'The means of transport that it concerns. What moves by rail, truck or barge at a port does not leave or reach it by sea or air.',
-    }),
+    mode: eventMode(
+      'The means of transport that it concerns. What moves by rail, truck or barge at a port does not leave or reach it by sea or air.',
+    ),
     unlocode: patterned('^[A-Za-z]{2}[ /-]?[A-Za-z0-9]{3}$', 'must be a UN/LOCODE'),
     place: text(255),
     step: Identifier,

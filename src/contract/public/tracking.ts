@@ -138,6 +138,17 @@ export const EventVessel = named(
   },
 )
 
+/** The means of transport that an event concerns. */
+export function eventMode(description: string) {
+  return explained(['vessel', 'flight', 'rail', 'truck', 'barge'], description, {
+    vessel: 'By sea.',
+    flight: 'By air.',
+    rail: 'By rail.',
+    truck: 'By road.',
+    barge: 'By inland water.',
+  })
+}
+
 /** How far the date of an event can be relied on. */
 export const timeFields = {
   zone: explained(
@@ -188,6 +199,7 @@ export const storedFields = {
     laden: 'With goods.',
     empty: 'Without.',
   }),
+  mode: eventMode('The means of transport that it concerns, if the source states it.'),
   facility: Type.String({ description: 'Code of the terminal or depot, such as one of SMDG or BIC.' }),
   delay_reason: Type.String({ description: 'Code of the reason of a delay, as given.' }),
   remark: Type.String({ description: 'Anything else that the source reported, in words.' }),

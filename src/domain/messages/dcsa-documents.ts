@@ -5,6 +5,10 @@ import { normalReference } from './references.js'
 /** The documents of DCSA events: those that they name, and those whose status they tell. */
 
 const statuses = new Set('RECE DRFT PENA PENU REJE APPR ISSU SURR SUBM VOID CONF REQS CMPL HOLD RELS'.split(' '))
+const laterStatuses = new Set([
+  ...statuses,
+  ...'AMCF AMCN AMDC AMPR AMRE CACF CADC CANC CARE DECL PENM PSAM PSDL SUAM SUDL UPCF UPCN UPDC UPDT UPRE'.split(' '),
+])
 
 /** What 2.2 requires of the status of a document. */
 export function refuseIncompleteStatus(fields: Json): void {
@@ -13,6 +17,14 @@ export function refuseIncompleteStatus(fields: Json): void {
   if (!statuses.has(code))
     throw new DcsaFault(`shipmentEventTypeCode is ${quoted(code)}: it is not one of the standard`)
   required(fields, 'documentID')
+}
+
+/** 3.0 has more of them; its later drafts write them as words, which are not closed yet. */
+export function refuseUnknownStatus(fields: Json): void {
+  const code = required(fields, 'shipmentEventTypeCode', 'shipmentEventType')
+  const isWord = /^[A-Z]+(_[A-Z]+)*$/.test(code) && code.length > 4 && code.length <= 50
+  if (!laterStatuses.has(code) && !isWord)
+    throw new DcsaFault(`shipmentEventTypeCode is ${quoted(code)}: it is not one of the standard`)
 }
 
 const lists = [

@@ -1,5 +1,5 @@
 import { codeOfEquipment, codeOfTransport, describe, isInland, placeOfFacility, shortCode } from './dcsa-codes.js'
-import { documentIn, documentsIn, refuseIncompleteStatus } from './dcsa-documents.js'
+import { documentIn, documentsIn, refuseIncompleteStatus, refuseUnknownStatus } from './dcsa-documents.js'
 import { DcsaFault, flagIn, isObject, type Json, objectIn, quoted, required, textIn, timeIn } from './dcsa-fields.js'
 import { readTime } from './event-time.js'
 import type { EventDetails, FindZone, FoundItems, IncomingEvent, ReadEvent, ReadMessage } from './incoming-event.js'
@@ -134,14 +134,26 @@ function eventOf(fields: Json, zoneOf: FindZone): IncomingEvent {
   const time = timeIn(fields, zone, 'eventDateTime')
   if (time === undefined) throw new DcsaFault('eventDateTime is required')
   const stated = { ...common, isRetracted: false, status: status ?? 'planned', ...time }
-  const own = textIn(fields, 'equipmentReference')
-  const containers = own === undefined ? references.containers : [normalReference(own)]
+  const containers = containersIn(fields) ?? references.containers
   if (!movements.has(type)) {
     if (!others.has(type)) throw new DcsaFault(`eventType is ${quoted(type)}: it is not one of the standard`)
+    if (type === 'SHIPMENT') refuseUnknownStatus(fields)
     return { ...nothing, ...stated, containers, sourceCode: sourceCodeOf(type, fields) }
   }
   if (status === undefined) return { ...nothing, ...stated, containers, sourceCode: type }
   return { ...stated, ...movementOf(type, fields, call, location), containers }
+}
+
+// The longest that either version allows.
+const mostOfContainer = 15
+
+function containersIn(fields: Json): string[] | undefined {
+  const given = textIn(fields, 'equipmentReference')
+  if (given === undefined) return undefined
+  const container = normalReference(given)
+  if (container === '' || container.length > mostOfContainer)
+    throw new DcsaFault(`equipmentReference is ${quoted(given)}: it must be a container of at most 15 characters`)
+  return [container]
 }
 
 // 3.0 groups the fields of a facility, which 2.2 has beside the others.

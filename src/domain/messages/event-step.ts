@@ -1,9 +1,10 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
-import type { StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
+import type { StepType, TrackingRecord } from '../../contract/public/tracking.js'
 import { isOffMainLeg } from '../tracking/event-phrases.js'
 import { isProposedCall } from '../tracking/proposed-calls.js'
 import { namedSteps } from '../tracking/tracking.js'
+import { endsOf, type NamedStep } from './call-order.js'
 import type { IncomingEvent } from './incoming-event.js'
 import { normalReference } from './references.js'
 
@@ -12,7 +13,6 @@ import { normalReference } from './references.js'
  * events may come in any order. A place that the plan does not have becomes a proposed call.
  */
 
-type NamedStep = TrackingStepRecord & { id: string }
 type Placed = { step: string; code: EventCode; proposed?: NamedStep }
 
 /** The first plan of a shipment that has none: its route. */
@@ -124,10 +124,6 @@ function isOfOrigin(steps: NamedStep[], codes: string[]): boolean {
   return isThere && codes.length > 0 && codes.every((code) => code.startsWith(from))
 }
 
-function endsOf(steps: NamedStep[]): [NamedStep | undefined, NamedStep | undefined] {
-  return [steps.find(({ type }) => type === 'origin_port'), steps.findLast(({ type }) => type === 'destination_port')]
-}
-
 /** Of several steps at one place, the first for what comes before loading, else the last. */
 function at(steps: NamedStep[], code: EventCode): Placed {
   const step = (beforeLoading.has(code) ? steps[0] : steps.at(-1)) as NamedStep
@@ -182,59 +178,4 @@ function proposedCall({ code, isInland }: IncomingEvent, steps: NamedStep[], cod
   const port = { unlocode: `${unlocode.slice(0, 2)}/${unlocode.slice(2)}` }
   const proposed: NamedStep = existing ?? { id, type: isPort ? 'transshipment_port' : 'inland_terminal', port }
   return { step: id, code, ...(!existing && { proposed }) }
-}
-
-/** The steps with a proposed call. */
-export function withCall(steps: NamedStep[], call: NamedStep): NamedStep[] {
-  return withCallsInOrder([...steps, call], [])
-}
-
-type Dated = { step: string; status?: string | undefined; date?: string | undefined }
-
-/**
- * Proposed calls are before the first port in its country, where a feeder comes from; inland places of the country of the last
- * port after that; others between them. Among each other they are ordered by what happened there first, whichever message came first.
- */
-function withCallsInOrder(steps: NamedStep[], events: Dated[]): NamedStep[] {
-  const first = new Map<string, number>()
-  for (const { step, status, date } of events) {
-    const time = status === 'actual' ? Date.parse(date ?? '') : Number.NaN
-    if (time < (first.get(step) ?? Number.POSITIVE_INFINITY)) first.set(step, time)
-  }
-  const planned = steps.filter(({ id }) => !isProposedCall(id))
-  const timeOf = ({ id }: NamedStep) => first.get(id) ?? Number.MAX_VALUE
-  const proposed = steps
-    .filter(({ id }) => isProposedCall(id))
-    .toSorted((one, other) => timeOf(one) - timeOf(other) || (one.id < other.id ? -1 : 1))
-  const [origin, destination] = endsOf(planned)
-  const sideOf = ({ id, port }: NamedStep) => {
-    const [country, from, to] = [port, origin?.port, destination?.port].map((each) => each?.unlocode?.slice(0, 2))
-    if (from === to) return 'between'
-    return country === from ? 'before' : country === to && !id.startsWith('call-') ? 'after' : 'between'
-  }
-  const on = (side: string) => proposed.filter((step) => sideOf(step) === side)
-  const result: NamedStep[] = []
-  for (const step of planned) {
-    if (step === origin) result.push(...on('before'))
-    if (step === destination) result.push(...on('between'))
-    result.push(step)
-    if (step === destination) result.push(...on('after'))
-  }
-  const missing = proposed.filter((step) => !result.includes(step))
-  return [...result, ...missing]
-}
-
-/** With the proposed calls in the order of what happened there, and without those at which nothing is reported any more. */
-export function withCallsOf(tracking: TrackingRecord, added: Dated[]): TrackingRecord {
-  const steps = namedSteps(tracking)
-  if (!steps.some(({ id }) => isProposedCall(id))) return tracking
-  const events = [
-    ...added,
-    ...steps.flatMap(({ id, events: own = [] }) => own.map((event) => ({ ...event, step: id }))),
-  ]
-  const used = new Set(events.map(({ step }) => step))
-  const kept = steps.filter(({ id }) => !isProposedCall(id) || used.has(id))
-  const ordered = withCallsInOrder(kept, events)
-  const isSame = ordered.length === steps.length && ordered.every((step, index) => step === steps[index])
-  return isSame ? tracking : { ...tracking, tracking_steps: ordered }
 }

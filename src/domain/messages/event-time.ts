@@ -13,7 +13,7 @@ const form = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,]\d+)?)?)
  */
 export function readTime(text: string, zone: string | undefined): EventTime | undefined {
   const [, day, minutes, seconds = '00', offset] = form.exec(text.trim()) ?? []
-  if (day === undefined) return undefined
+  if (day === undefined || !isOfOurTime(day)) return undefined
   const local = `${day}T${minutes ?? '00:00'}:${seconds}`
   if (!isDateWithTime(`${local}Z`)) return undefined
   const date = local + (offset === undefined ? zoneOffset(local, zone) : fullOffset(offset))
@@ -23,6 +23,12 @@ export function readTime(text: string, zone: string | undefined): EventTime | un
     zone: offset !== undefined ? 'given' : zone !== undefined ? 'looked_up' : 'assumed',
     precision: minutes === undefined ? 'day' : 'minute',
   }
+}
+
+// Programs write the first or the last date that they know for one that is missing: 0001-01-01, 1900-01-01, 9999-12-31.
+function isOfOurTime(day: string): boolean {
+  const year = Number(day.slice(0, 4))
+  return year >= 1980 && year < 3000
 }
 
 function fullOffset(offset: string): string {

@@ -43,7 +43,7 @@ export type IncomingEvent = {
 
 export type EventDetails = Pick<
   TrackingEventRecord,
-  'party' | 'vessel' | 'laden' | 'facility' | 'delay_reason' | 'remark'
+  'party' | 'vessel' | 'mode' | 'laden' | 'facility' | 'delay_reason' | 'remark'
 >
 
 export type DocumentReference = { kind: 'booking' | 'bill' | 'order' | 'any'; reference: string }

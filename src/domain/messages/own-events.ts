@@ -37,8 +37,15 @@ export function readOwnEvent(item: unknown, { zoneOf, zoneOfName }: Clocks): Rea
 // What concerns the vessel itself.
 const ofVessels = new Set<EventCode>(['DEPARTED', 'ARRIVED', 'BERTHED'])
 
-function detailsOf({ vessel, laden, facility, delay_reason, remark }: EventMessageItem): EventDetails | undefined {
-  const details = { vessel, laden, facility, delay_reason, remark }
+function detailsOf({
+  vessel,
+  mode,
+  laden,
+  facility,
+  delay_reason,
+  remark,
+}: EventMessageItem): EventDetails | undefined {
+  const details = { vessel, mode, laden, facility, delay_reason, remark }
   const given = Object.entries(details).filter(([, value]) => value !== undefined)
   return given.length === 0 ? undefined : Object.fromEntries(given)
 }

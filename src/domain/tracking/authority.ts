@@ -21,7 +21,21 @@ export function authorityOf({ code, party }: { code: EventCode; party: Party | u
   return party !== undefined && partiesOf.get(code)?.has(party) ? 1 : 0
 }
 
-const authorities = /\b(CBP|FDA|USDA|APHIS|EPA|USCG|CBSA|CFIA|AQIS|MPI|HMRC|DEFRA)\b/i
+export const authorityNames = [
+  'CBP',
+  'FDA',
+  'USDA',
+  'APHIS',
+  'EPA',
+  'USCG',
+  'CBSA',
+  'CFIA',
+  'AQIS',
+  'MPI',
+  'HMRC',
+  'DEFRA',
+]
+const authorities = new RegExp(`\\b(${authorityNames.join('|')})\\b`, 'i')
 
 type Worded = Pick<TrackingEventRecord, 'source_code' | 'description'>
 

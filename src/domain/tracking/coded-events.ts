@@ -76,7 +76,10 @@ export function codedEvents(tracking: CarriedTracking): CodedEvent[] {
   }
   // By rail and by truck, the main leg is by land.
   if (mode === 'rail' || mode === 'truck') return coded
-  const land = landDepartures(coded, ({ step, index }) => tracking_steps[step]?.events?.[index]?.description)
+  const land = landDepartures(coded, ({ step, index }) => {
+    const { description, mode: by } = tracking_steps[step]?.events?.[index] ?? {}
+    return [description, by].join(' ')
+  })
   if (land.size === 0) return coded
   return coded.map((event) => (land.has(event) ? { ...event, code: 'OTHER', isLandDeparture: true } : event))
 }

@@ -1,6 +1,7 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { StepType } from '../../contract/public/tracking.js'
+import { authorityNames } from './authority.js'
 import { isNoName, isPhraseContext, isVocabulary, nameMark } from './phrase-context.js'
 import { keyPhrases } from './phrase-list.js'
 
@@ -61,7 +62,7 @@ export function isExpectation(text: string): boolean {
 }
 
 function isExpected(phrase: string): boolean {
-  return /\b(estimated|expected|planned|scheduled|arrives|departs|intended|booked|arranged|revised|updated|(?:new|schedule) (?:eta|etd|arrival|departure|delivery|vessel)|predicted|forecast|projected|anticipated|tentative|provisional|eta|etd|ets|etb|estimee?|prevue?|planifiee?|attendue?|previsionnelle?)\b/.test(
+  return /\b(estimated|expected|planned|scheduled|arrives|departs|intended|booked|arranged|revised|updated|(?:new|schedule) (?:eta|etd|arrival|departure|delivery|vessel)|predicted|forecast|projected|anticipated|tentative|provisional|eta|etd|ets|etb|estimee?|prevue?|planifiee?|attendue?|prevision|previsionnelle?)\b/.test(
     phrase,
   )
 }
@@ -83,6 +84,14 @@ export function isByLand(text: string, code?: EventCode): boolean {
 /** Whether a means of transport is one by land. In one word, `Route` is a road. */
 export function isLandMode(mode: string | undefined): boolean {
   return mode !== undefined && isByLand(`par ${mode}`)
+}
+
+/** By sea or air, if the name of a means of transport says so. */
+export function mainModeOf(mode: string): 'vessel' | 'flight' | undefined {
+  if (isLandMode(mode)) return undefined
+  const words = normalized(mode.toLowerCase())
+  if (/\b(flight|air|aircraft|plane|vol|avion|aerien)\b/.test(words)) return 'flight'
+  return /\b(vessel|ship|feeder|sea|ocean|navire|bateau|mer|maritime)\b/.test(words) ? 'vessel' : undefined
 }
 
 const ports = new Set<StepType>(['origin_port', 'transshipment_port', 'destination_port'])
@@ -114,7 +123,13 @@ function atStep(code: EventCode, step: StepType): EventCode {
  * is in capitals, words in capitals that are not abbreviations of the trade, for which a mark stands.
  */
 function normalized(text: string): string {
-  let plain = text.slice(0, maxLength).replace(/(^|[\s(])(?:'[^']*'|"[^"]*"|\{[^}]*\})(?=$|[\s,.;:)])/g, '$1')
+  let plain = text
+    .slice(0, maxLength)
+    .replace(airStatus, (_, code: string, rest = '') =>
+      rest === '' ? (airStatuses[code.toLowerCase()] ?? code) : rest,
+    )
+    .replace(/(^|[\s(])(?:'[^']*'|"[^"]*"|\{[^}]*\})(?=$|[\s,.;:)])/g, '$1')
+    .replace(vesselAndVoyage, ' ')
   if (/[a-z]/.test(plain))
     plain = plain.replace(/\b[A-Z][A-Z0-9]{2,}\b/g, (word) =>
       abbreviations.has(word) || isVocabulary(word.toLowerCase()) ? word : nameMark,
@@ -125,6 +140,7 @@ function normalized(text: string): string {
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
     .replace(/\b(t|o|i)\/(s|b)\b/g, '$1$2')
+    .replace(frenchPlurals, '$1')
     .replace(
       /\b(est|exp|sched|pred)(\.|(?= (?:arrival|departure|time|vessel|delivery|discharge|berthing|loading)\b))/g,
       (_, word: string) => ` ${inFull[word] ?? word} `,
@@ -136,6 +152,8 @@ function normalized(text: string): string {
     .replace(/%/g, ' percent ')
     .replace(/[^a-z0-9]+/g, ' ')
     .replace(/\b(expected|estimated|scheduled|planned) to( be)?\b/g, '$1')
+    .replace(dates, ' ')
+    .replace(/\b(?:(et[ad]) (?:modifiee?|actualisee?|revisee?|mise? a jour)|nouvel(?:le)? (et[ad]))\b/g, 'revised $1$2')
     .replace(/\b(et[ad]) (?:was |has been |is )?(?:changed|amended|updated|revised)(?: to\b)?/g, 'revised $1')
     .replace(/\bet[ad] (?:is |was |has been )?delayed\b|\bdelayed et[ad]\b/g, 'delayed')
     .replace(
@@ -159,6 +177,32 @@ function normalized(text: string): string {
     .replace(placeNames, 'port')
     .trim()
 }
+
+// "VESSEL DEPARTURE (MAERSK HANGZHOU / 244W)", but not "(EST 12 / 05)".
+const vesselAndVoyage =
+  /\((?!\s*(?:est|exp|pln|sched|et[adb]|plan|prevu))[^()]*[a-z][^()]* \/ ?[a-z]*\d[a-z0-9]*\s*\)/gi
+
+// "Marchandises livrées". Words that are English as well, such as `charges`, are left as they are.
+const frenchPlurals =
+  /\b((?:livr|charg|decharg|embarqu|debarqu|dedouan|arriv|empot|depot|enlev|retir|restitu|liber|bloqu|retard|ramass|receptionn)ee|(?:livr|embarqu|debarqu|dedouan|empot|enlev|ramass|receptionn)e)s\b/g
+
+// "Departed 14 May", "changed to May 14", of which "may" is no word of doubt; a date after "by" is a limit.
+const months =
+  '(?:jan(?:uary|vier)?|fe[bv](?:ruary|rier)?|mar(?:ch|s)?|a[pv]r(?:il)?|ma[iy]|june?|juin|july?|juillet|aug(?:ust)?|aout|sep(?:t|tember|tembre)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember|embre)?)'
+const dates = new RegExp(
+  `(?<=\\b(?:to|on|le|left|parti|arrive|livre|\\w+ed) )(?:\\d{1,2}(?:st|nd|rd|th)? ${months}|${months} \\d{1,2}(?:st|nd|rd|th)?)(?: \\d{4})?\\b`,
+  'g',
+)
+
+// Airlines put their code before its words: "RCS - Received from shipper", or nothing but that.
+const airStatuses: Record<string, string> = {
+  rcs: 'received from shipper',
+  dep: 'departed',
+  arr: 'arrived',
+  rcf: 'received from flight',
+  dlv: 'delivered',
+}
+const airStatus = /^\s*\(?(rcs|foh|dep|arr|rcf|ccd|dlv|ddl)\)?\s*(?:[-:–]\s*(.*))?$/i
 
 // "Ever Given departed": in a sentence, only names are written like that.
 const namedVessel =
@@ -190,7 +234,7 @@ const abbreviations = new Set([
   'MTY',
   'ULD',
   'AWB',
-  'CBP',
+  'BAE',
   // Documents and messages: what happens to them does not happen to goods.
   'AMS',
   'BAPLIE',
@@ -203,6 +247,7 @@ const abbreviations = new Set([
   'ISF',
   'MBL',
   'PDF',
+  ...authorityNames,
 ])
 const inFull: Record<string, string> = { est: 'estimated', exp: 'expected', sched: 'scheduled', pred: 'predicted' }
 

@@ -23,12 +23,9 @@ const elsewhere = new Set<EventCode>(['ARRIVED', 'BERTHED', 'DISCHARGED', 'DELIV
 // Departures of vessels are reported hours before the loading of their containers.
 const onTheMainLeg = /\b(vessel|ship|voyage|feeder|navire|pol|port of load|flight|aircraft|plane|avion)/i
 
-/** The departures of containers from the first port that were not by its vessel: those whose words do not speak of one. */
-export function landDepartures<Event extends Moved>(
-  events: Event[],
-  textOf: (event: Event) => string | undefined,
-): Set<Event> {
-  const departures = new Set(events.filter((event) => isDeparture(event) && !onTheMainLeg.test(textOf(event) ?? '')))
+/** The departures of containers from the first port that were not by its vessel: those whose words and means of transport are not of one. */
+export function landDepartures<Event extends Moved>(events: Event[], textOf: (event: Event) => string): Set<Event> {
+  const departures = new Set(events.filter((event) => isDeparture(event) && !onTheMainLeg.test(textOf(event))))
   const units = new Set([...departures].map(({ container }) => container))
   const ofUnits = departures.size === 0 ? [] : events.filter(({ container }) => units.has(container))
   const found = [...groupedBy(ofUnits, ({ container }) => container).values()].flatMap(beforeItCame)

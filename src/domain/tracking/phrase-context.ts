@@ -13,19 +13,19 @@ const contextWords = new Set(
   navire du de des le la les l d au aux en sur par pour vers a quai conteneur plein pleine camion avion vol
   destination origine transbordement terminal bord client destinataire expediteur marchandise marchandises barge vide vides onto into signed booked arranged slot driver aboard est ete sont ont
   uld pallet pallets piece pieces pcs carton cartons package packages consignment palette palettes colis envoi lot
-  wagon railcar trailer lorry peniche chauffeur supplier factory exporter importer receiver door
+  wagon railcar trailer lorry peniche chauffeur supplier factory exporter importer receiver door acheteur receptionnaire importateur
   transporteur chargeur fournisseur armateur compagnie chez dans un une`.split(/\s+/),
 )
 
 // Words that may only stand before the key phrase, or only after it: "awaiting discharge" is not a discharge.
 const onlyWords = {
   before: new Set(
-    'mv revised updated new estimated expected planned scheduled predicted forecast projected anticipated tentative provisional estimee estime prevue prevu heure date damaged goods were schedule ready arrival departure delivery arrivee depart livraison'.split(
+    'mv revised updated new estimated expected planned scheduled predicted forecast projected anticipated tentative provisional estimee estime prevue prevu prevision heure date sailing discharge damaged goods were schedule ready arrival departure delivery arrivee depart livraison'.split(
       ' ',
     ),
   ),
   after: new Set(
-    'awaiting waiting for stuffing transshipping gate available completed complete done finished successfully ok effectue effectuee obtenu obtenue termine terminee realise realisee acheve achevee ready estimee estime prevue prevu planifiee planifie attendue attendu estimated expected planned forecast ata atd ets etb joint transfer'.split(
+    'awaiting waiting for stuffing transshipping gate available completed complete done finished successfully ok effectue effectuee obtenu obtenue termine terminee realise realisee acheve achevee ready estimee estime prevue prevu planifiee planifie attendue attendu effectif effective reel reelle estimated expected planned forecast ata atd ets etb joint transfer'.split(
       ' ',
     ),
   ),
@@ -57,7 +57,7 @@ const noNames = new Set(
   arrived departed sailed loaded discharged unloaded delivered berthed berth rolled`.split(/\s+/),
 )
 const stemsOfNoNames =
-  /^(notifi|advi[cs]|envoy|request|demand|confirm|schedul|updat|modif|revis|amend|await|custom|douan|inspect|exam|process|instruct|fail|refus|reject|rejet|cancel|annul|postpon|suspend|divert|omit|omission|approach|near|anchor|delay|retard|expect|estim|forecast|predict|tentativ|provision|prelimin|prevu|intend|propos|wrong|mistake|uncertain|unconfirm|unknown|unlikely|interrupt|prevent|imped|abort|denied|declin|disput|damag|differ|decal|repouss|avance|manqu|tardi|bunker)/
+  /^(notifi|advi[cs]|envoy|request|demand|confirm|schedul|updat|modif|revis|amend|await|custom|douan|inspect|exam|process|instruct|fail|refus|reject|rejet|cancel|annul|postpon|suspend|divert|omit|omission|approach|near|anchor|delay|retard|expect|estim|forecast|predict|tentativ|provision|prelimin|prevu|intend|propos|wrong|mistake|uncertain|shift|unconfirm|unknown|unlikely|interrupt|prevent|imped|abort|denied|declin|disput|damag|differ|decal|repouss|avance|manqu|tardi|bunker)/
 
 /** Whether it is a word of sentences that say something else. */
 export function isNoName(word: string): boolean {

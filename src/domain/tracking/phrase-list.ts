@@ -1,5 +1,18 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { StepType } from '../../contract/public/tracking.js'
+import {
+  authorities,
+  carriers,
+  completed,
+  consignees,
+  customs,
+  effectuee,
+  expected,
+  line,
+  shippers,
+  strangers,
+  where,
+} from './phrase-words.js'
 
 /** The phrases that events come with, in English and French, normalised: lower case, no accents, no punctuation. */
 
@@ -9,37 +22,27 @@ import type { StepType } from '../../contract/public/tracking.js'
  */
 type KeyPhrase = { code: EventCode; key: RegExp; of?: 'empty' | 'any'; at?: StepType }
 
-const shippers =
-  '(?:shipper|supplier|factory|seller|vendor|manufacturer|exporter|plant|chargeur|expediteur|fournisseur|exportateur|fabricant|usine)'
-const consignees =
-  '(?:consignee|cnee|customer|receiver|client|importer|buyer|destinataire|receptionnaire|importateur|acheteur)'
-const customs = '(?:la |les )?douanes?'
-const line = '(?:l |la |le )?(?:armateur|compagnie(?: maritime| aerienne)?|transporteur|ligne)'
-const expected =
-  '(?:estimated|expected|planned|scheduled|revised|updated|new|predicted|forecast|projected|anticipated|tentative|provisional|actual)'
-const completed =
-  '(?:completed?|confirmed|done|made|effected|performed|accomplished|executed|finali[sz]ed|finished|successful(?:ly)?|signed|ok)'
-const effectuee = '(?:effectuee|terminee|confirmee|realisee|faite|achevee|finalisee|reussie|ok)'
-// Between a verb and where it happened.
-const where =
-  '(?: (?:at|in|into|to|onto|on|for|near|from|of|the|its|a|au|aux|chez|dans|de|des|du|en|vers|pour|par|sur|l|la|le|les|d|un|une|final|main))*'
-// Those who carry the goods on, and where they are handed over to them.
-const carriers =
-  '(?:(?:origin|export|outbound|ocean|sea|air|rail|port|marine|container|loading|departure|inland|pol|pod|first) )*(?:port(?! [a-z]{3})|terminal|pier|quay|cy|container yard|cfs|container freight station|airport|ramp|carrier|airline|shipping line|aeroport|quai|transporteur|armateur|compagnie(?: maritime| aerienne)?)'
-const strangers = `(?:\\w+ )?(?:depot|warehouse|hub|yard|station|rail ?road|railway|rail|entrepot|magasin|correspondant)(?! (?:of|du|de|d) (?:the |l |la |le )?${consignees})|(?:connecting|next|other|another|second|partner|interline) \\w+|(?:vessel|ship|feeder|barge|flight|navire|vol|avion)`
-
-/** A key phrase with the lists above. */
+/** A key phrase with the words of the lists. */
 function phrase(source: string): RegExp {
   return new RegExp(`\\b(?:${source})\\b`)
 }
 
 export const keyPhrases: KeyPhrase[] = [
-  { code: 'VGM', key: /\b((pesee )?vgm|verified gross mass)( (received|submitted|declared|confirmed|recue?))?\b/ },
+  {
+    code: 'VGM',
+    key: /\b((pesee )?vgm|verified gross mass)( (received|submitted|declared|confirmed|recue?|transmise?|envoyee?|declaree?|validee?))?\b/,
+  },
 
   // What goes wrong, before what it is about: "delivery failed" is not a delivery.
   {
     code: 'DELIVERY_FAILED',
     key: /\b(delivery (attempt )?(failed|refused|attempted)|failed (delivery|to deliver)( attempt)?|not delivered|undelivered|delivery not (completed|possible|made|done)|unsuccessful delivery|delivery (attempt )?unsuccessful|(unable to|could not( be)?) deliver(ed)?|livraison (echouee|refusee|manquee|infructueuse|impossible|(non|pas) (effectuee|realisee|aboutie|faite|terminee))|(non|pas) livree?|echec de (la )?livraison)\b/,
+  },
+  {
+    code: 'DELIVERY_FAILED',
+    key: phrase(
+      `delivery attempt(?:ed)? (?:business|premises|office|${consignees}) (?:closed|absent|unavailable|not available)|${consignees} (?:(?:has |a )?(?:refused|rejected|refuse) (?:the |la |le )?(?:delivery|goods|cargo|shipment|container|livraison|marchandise|conteneur)|(?:was |is |est )?(?:absente?|unavailable|not available|closed|ferme))`,
+    ),
   },
   {
     code: 'ROLLED',
@@ -51,18 +54,25 @@ export const keyPhrases: KeyPhrase[] = [
   { code: 'OFFLOADED', key: /\b(off ?loaded|bumped|debarque du vol)\b/ },
   {
     code: 'CUSTOMS_INSPECTION',
-    key: /\b(customs? (inspection|exam(ination)?|scan|x ?ray)( (required|ordered|scheduled))?(?! (completed?|done|passed|ok))|(selected|held) (by customs )?for (customs )?(inspection|exam(ination)?|scan)|(inspection|visite|controle|scanner) (de la |par la |en )?douan(e|iere?))\b/,
+    key: /\b((under )?customs? (inspection|exam(ination)?|scan|x ?ray)( (required|ordered|scheduled))?(?! (completed?|done|passed|ok))|(selected|held) (by customs )?for (customs )?(inspection|exam(ination)?|scan)|(inspection|visite|controle|scanner) (de la |par la |en )?douan(e|iere?))\b/,
     of: 'any',
   },
   {
     code: 'CUSTOMS_HOLD',
-    key: /\b((us |cbp )?customs? hold( placed)?|cbp hold|held (by|at|in) customs|(on )?hold (placed )?by customs|stopped by customs|(retenue?|bloquee?) (en|par la|a la) douane|(blocage|retention) (en |de la |par la )?douan(e|iere))\b/,
+    key: /\b((us |cbp )customs? hold( placed)?|held (by|at|in) customs|(on )?hold (placed )?by customs|stopped by customs|(retenue?|bloquee?) (en|par la|a la) douane|(blocage|retention) (en |de la |par la )?douan(e|iere))\b/,
+    of: 'any',
+  },
+  {
+    code: 'CUSTOMS_HOLD',
+    key: phrase(
+      `(?:on )?(?:${authorities}|customs?|government|exam) (?:exam(?:ination)? )?hold(?: placed)?|hold by ${authorities}`,
+    ),
     of: 'any',
   },
   {
     code: 'CARRIER_HOLD',
     key: phrase(
-      `(?:carrier|line|freight|terminal) hold(?: placed)?|(?:hold|held) by (?:the )?(?:carrier|(?:shipping )?line)|(?:bloquee?|retenue?) par ${line}|blocage (?:de )?${line}`,
+      `(?:carrier|line|freight|terminal|demurrage) hold(?: placed)?|(?:hold|held) by (?:the )?(?:carrier|(?:shipping )?line)|(?:bloquee?|retenue?) par ${line}|blocage (?:de )?${line}`,
     ),
     of: 'any',
   },
@@ -78,7 +88,7 @@ export const keyPhrases: KeyPhrase[] = [
   },
   {
     code: 'CARRIER_RELEASED',
-    key: /\b((carrier|(shipping )?line|freight)( and customs| cargo)? releas(e|ed)( received)?|releas(e|ed) by (the )?(carrier|(shipping )?line)|(carrier|line|freight) hold (releas(e|ed)|lifted|removed))\b/,
+    key: /\b((carrier|(shipping )?line|freight)( and customs| cargo)? releas(e|ed)( received)?|releas(e|ed) by (the )?(carrier|(shipping )?line)|(carrier|line|freight|terminal|demurrage) hold (releas(e|ed)|lifted|removed))\b/,
   },
   {
     code: 'CUSTOMS_CLEARED_EXPORT',
@@ -87,30 +97,36 @@ export const keyPhrases: KeyPhrase[] = [
   {
     code: 'CUSTOMS_RELEASED',
     key: phrase(
-      `(?:liberee?|autorisee?|debloquee?) (?:par|en|de) ${customs}|(?:liberation|mainlevee)(?: (?:en|par|de|des))*(?: ${customs}| douaniere)|formalites douanieres ${effectuee}s?|bon a enlever(?: (?:accorde|obtenu|recu|emis|delivre))?`,
+      `(?:liberee?|autorisee?|debloquee?) (?:par|en|de) ${customs}|(?:liberation|mainlevee)(?: (?:en|par|de|des))*(?: ${customs}| douaniere)|formalites douanieres ${effectuee}s?|levee (?:(?:du|de|de la|d un) )?(?:blocage|retention)(?: (?:en|par|de|la))*(?: ${customs}| douaniere)|(?:bon a enlever|bae)(?: (?:accorde|obtenu|recu|emis|delivre))?`,
     ),
   },
   {
     code: 'CUSTOMS_RELEASED',
-    key: /\b((us )?customs? (releas(e|ed)( received)?|cleared|hold (releas(e|ed)|lifted|removed)|clearance( (completed|complete|done|obtained|granted))?)|(cleared|released) (by|through|from) (us )?customs|cleared customs|import (customs )?clear(ed|ance)|import releas(e|ed)|dedouanee?|dedouanement( import)?)\b/,
+    key: phrase(
+      `(?:${authorities}|government|exam) (?:exam(?:ination)? )?(?:hold )?(?:released?|lifted|removed|cleared)`,
+    ),
+  },
+  {
+    code: 'CUSTOMS_RELEASED',
+    key: /\b((us )?customs? (releas(e|ed)( received)?|cleared|hold (releas(e|ed)|lifted|removed)|clearance( (completed|complete|done|obtained|granted|released|ok))?)|(cleared|released) (by|through|from) (us )?customs( hold)?|cleared customs|import (customs )?clear(ed|ance)|import releas(e|ed)|dedouanee?|dedouanement( import)?)\b/,
   },
 
   // Empty containers, on either side of the journey.
   {
-    code: 'EMPTY_IN',
-    key: /\b(gate ?in( empty)? return|return(ed)?( confirmed)?|gate ?in|gated in|in ?gate(d)?|received|drop(ped)? ?off|(?<=empty )in(?= (from|by)\b|$)|discharged|redelivered|(in|at|en|au|a|dans) (le |la )?(container yard|depot|cy|yard|terminal|parc)|remise?( du vide)? (au|en|a) (depot|parc|terminal)|entree?|to depot$|back|rendue?|restituee?|restitution|retournee?|retour)\b/,
-    of: 'empty',
-  },
-  {
     code: 'EMPTY_OUT',
     key: phrase(
-      `(?:delivered|positioned|livree?|remise?|positionne(?:e|ment)?|mise?)(?: empty| du vide)?${where} ${shippers}|(?:to|au|a|chez|vers|pour)(?: the| le| la| l)? ${shippers}`,
+      `(?:delivered|positioned|sent|dropped(?: ?off)?|livree?|remise?|positionne(?:e|ment)?|mise?)(?: empty| du vide)?${where} ${shippers}|(?:to|au|a|chez|vers|pour)(?: the| le| la| l)? ${shippers}`,
     ),
     of: 'empty',
   },
   {
+    code: 'EMPTY_IN',
+    key: /\b(gate ?in( empty)? return|return(ed)?( confirmed)?|gate ?in|gated in|in ?gate(d)?|received|drop(ped)?( ?off)?(?! (at|to) (the )?(customer|consignee))|(?<=empty )in(?= (from|by)\b|$)|discharged|redelivered|(in|at|en|au|a|dans) (le |la )?(container yard|depot|cy|yard|terminal|parc)|remise?( du vide)? (au|en|a) (depot|parc|terminal)|entree?|to depot$|back|rendue?|restituee?|restitution|retournee?|retour)\b/,
+    of: 'empty',
+  },
+  {
     code: 'EMPTY_OUT',
-    key: /\b(releas(e|ed)|gate ?out|gated out|out ?gate(d)?|(de|di)spatch(ed)?|pick ?(ed )?up|withdrawn|out for booking|(?<=empty )out(?= (from|by)\b|$)|sortie?|mise? a disposition|retire|retrait|enlevement|enleve)\b/,
+    key: /\b(releas(e|ed)|gate ?out|gated out|out ?gate(d)?|(de|di)spatch(ed)?|(pick ?(ed )?up|collected)(?! (from|at) (the )?(customer|consignee|receiver|client))|withdrawn|out for booking|(?<=empty )out(?= (from|by)\b|$)|sortie?|mise? a disposition|retire|retrait|enlevement|enleve)\b/,
     of: 'empty',
   },
   // It comes back with its goods.
@@ -164,7 +180,7 @@ export const keyPhrases: KeyPhrase[] = [
   {
     code: 'DELIVERED',
     key: phrase(
-      `delivered(?! (?:at (?:place|frontier)|ex|duty))|(?:handed over to|received by|signed for by) (?:the )?(?:final )?${consignees}|livree?|remise?(?: en mains? propres?)? (?:a l |a la |au |aux )${consignees}s?`,
+      `delivered(?! (?:at (?:place|frontier)|ex|duty))|(?:handed over to|received by|signed for by) (?:the )?(?:final )?${consignees}|livree?(?: conforme| (?:avec|sous|sans) reserves?)?|remise?(?: en mains? propres?)? (?:a l |a la |au |aux )${consignees}s?`,
     ),
   },
   {
@@ -200,9 +216,9 @@ export const keyPhrases: KeyPhrase[] = [
   { code: 'STUFFED', key: phrase(`(?:loaded|loading|chargee?|chargement)${where} ${shippers}`) },
   {
     code: 'STRIPPED',
-    key: /\b(stripped|stripping|(un|de) ?stuff(ed|ing)|de ?vanned|unpack(ed|ing)|depotee?|depotage)\b/,
+    key: /\b(stripped|stripping|(un|de) ?stuff(ed|ing)|(de|un) ?vann(ed|ing)|unpack(ed|ing)|depotee?|depotage)\b/,
   },
-  { code: 'STUFFED', key: /\b(stuffed|stuffing|vanned|packed|empotee?|empotage)\b/ },
+  { code: 'STUFFED', key: /\b(stuffed|stuffing|vann(ed|ing)|packed|empotee?|empotage)\b/ },
 
   // A truck on its way to collect has nothing on it.
   {
@@ -217,6 +233,7 @@ export const keyPhrases: KeyPhrase[] = [
     code: 'GATE_IN',
     key: /\barriv(ed|al) (at|in) (the )?((container|empty|inland|off dock) )?(yard|cy|depot|warehouse|cfs|container freight station|cross ?dock)\b/,
   },
+  { code: 'GATE_IN', key: /\barrivee?(?: (?:a|au|en|dans|l|le|la))* (?:entrepot|magasin|depot|parc|plateforme)\b/ },
   {
     code: 'OTHER',
     key: phrase(
@@ -232,14 +249,21 @@ export const keyPhrases: KeyPhrase[] = [
   },
   {
     code: 'PICKED_UP',
-    key: phrase(`(?:depart(?:ed|ure)?|left|partie?|quitte)${where} (?:${shippers}|warehouse|door)(?: premises)?`),
+    key: phrase(
+      `(?:depart(?:ed|ure)?|left|partie?|quitte)${where} (?:${shippers}|warehouse|door|pick ?up)(?: premises)?`,
+    ),
+  },
+
+  {
+    code: 'GATE_OUT',
+    key: /\b(truck|lorry) (has )?(depart(ed|ure)|left)( (from|the|inbound|import|final|destination))* (port|terminal|pier|cy|container yard|(rail )?ramp)\b(?! [a-z]{4})/,
   },
 
   // Vessels, trains, trucks and aircraft.
   { code: 'DEPARTED', key: phrase(`(?:depart(?:ed|ure|s)?|left|sailed)${where} berth|un ?berth(?:ed|ing)|cast off`) },
   {
     code: 'BERTHED',
-    key: /\b((arriv(ed|al|ee?) )?((at (the )?)?berth|a quai|alongside)|berth(ed|ing)|etb|atb|alongside|moored|all fast|accostee?|accostage|(mise? )?a quai)\b/,
+    key: /\b((arriv(ed|al|ee?) )?((at (the )?)?berth|a quai|alongside)|berth(ed|ing)|etb|atb|alongside|docked|moored|all fast|accostee?|accostage|(mise? )?a quai)\b/,
   },
   {
     code: 'ARRIVED',
@@ -251,7 +275,7 @@ export const keyPhrases: KeyPhrase[] = [
   },
   {
     code: 'DISCHARGED',
-    key: /\b(discharg(ed|e|ing)?|unload(ed|ing)?|off rail|deramp(ed)?|landed from vessel|decharge(e|ment)?|debarque(e|ment)?)\b/,
+    key: /\b(discharg(ed|e|ing)?|unload(ed|ing)?|(?<!signed )off (the )?(rail|vessel|ship|barge|train)|deramp(ed)?|landed from vessel|decharge(e|ment)?|debarque(e|ment)?)\b/,
   },
   {
     code: 'GATE_IN',
@@ -259,17 +283,18 @@ export const keyPhrases: KeyPhrase[] = [
   },
   {
     code: 'LOADED',
-    key: /\b((re ?)?loaded|loading|load|on ?board(ed)?(?! (date|bill))|aboard|ramped|on rail( for (export|import))?$|shipped on board(?! (date|bill))|uplifted|charge(e|ment)?( a bord)?|embarque(e|ment)?|mise? a bord)\b/,
+    key: /\b((re ?)?loaded|loading|load|on ?board(ed)?(?! (date|bill))|stowed on ?board|aboard|ramped|on (rail|barge|train)( for (export|import))?$|shipped on board(?! (date|bill))|uplifted|charge(e|ment)?( a bord)?|embarque(e|ment)?|mise? a bord)\b/,
   },
 
   {
     code: 'GATE_IN',
-    key: /\b(gate ?in|gated in|in ?gated?|(?<=^full )in$|received( for export)?|(cargo|goods|freight|pieces) accepted|export at ((barge|rail) )?(yard|cy|terminal|ramp)|entree? (((au|du|dans le) )?(terminal|port)|((du|de|d un) )?(conteneurs? )?pleine?)|(recue?|reception) (au|du) (terminal|port))\b/,
+    key: /\b(gate ?in|gated in|in ?gated?|(?<=^full )in$|received( for export)?|(cargo|goods|freight|pieces) accepted|accepted by (the )?airline|export at ((barge|rail) )?(yard|cy|terminal|ramp)|entree? (((au|du|dans le) )?(terminal|port)|((du|de|d un) )?(conteneurs? )?pleine?)|(recue?|reception) (au|du|a) (terminal|port|quai)|remise? (du )?(plein )?(au|a) (terminal|port|quai))\b/,
   },
   {
     code: 'GATE_OUT',
-    key: /\b(gate ?out|gated out|out ?gated?|(?<=^full )out$|(?<=^import (full )?)pick(ed)? up|(picked|pick) up (for delivery|by (the )?(merchant haulage|consignee|customer|carrier haulage))|container (was |has been )?picked up|withdrawn|(de|di)spatched( by truck)?|to (the )?(consignee|customer|trucker|haulier)|sortie? (((du|de) )?(terminal|port)|((du|de|d un) )?(conteneurs? )?pleine?)|retrait (par|((du|de|d un) )?(conteneurs? )?plein))\b/,
+    key: /\b(gate ?out|gated out|out ?gated?|(?<=^full )out$|(?<=^import (full )?)pick(ed)? up|(picked|pick) up (for delivery|by (the )?(merchant haulage|consignee|customer|carrier haulage))|container (was |has been )?picked up|withdrawn|(de|di)spatched( by truck)?|(sent (full|laden) )?to (the )?(consignee|customer|trucker|haulier)|sortie? (((du|de) )?(terminal|port)|((du|de|d un) )?(conteneurs? )?pleine?)|(retrait|retiree?) (par|((du|de|d un) )?(conteneurs? )?plein))\b/,
   },
+  { code: 'GATE_IN', key: phrase(`(?:recue?|reception) (?:du|de l|de la|de) ${shippers}`) },
   { code: 'GATE_OUT', key: phrase(`conteneur (?:plein )?(?:a l|a la|au|chez le|vers le) ${consignees}`) },
   {
     code: 'PICKED_UP',

@@ -4,7 +4,10 @@ import { spanOf } from './event-span.js'
 import { leaving, type Reasons, reaching } from './journey-order.js'
 import type { Journey } from './milestones.js'
 
-/** Containers are used again, and an event of one may be of another trip: a trip ends when it comes back empty. */
+/**
+ * Containers are used again, and an event of one may be of another trip: a trip ends when it comes back empty. Where nobody reports
+ * that, the next one begins when it leaves empty, and laden after that.
+ */
 
 type Trip = {
   actual: CodedEvent[]
@@ -31,7 +34,7 @@ export function addOtherTrips(reasons: Reasons, events: CodedEvent[], journey: J
     if (knownBy(event) <= returned) reasons.set(event, 'its container came back empty before the first planned date')
   const rest = events.filter((event) => !reasons.has(event))
   const actual = rest.filter(({ status }) => status === 'actual').toSorted((one, other) => end(one) - end(other))
-  const ends = actual.filter(isReturn).map(end)
+  const ends = [...actual.filter(isReturn).map(end), ...unreportedReturns(actual, journey)].toSorted((a, b) => a - b)
   const trips = tripsOf(actual, ends)
   for (const trip of trips) followTrip(trip, reasons, journey, limits)
   const possible = trips.filter(({ hasLeft, hasReached }) => hasLeft || hasReached)
@@ -58,6 +61,24 @@ const ofLater = 'its container had come back empty before'
 
 function isReturn({ code, container, status }: CodedEvent): boolean {
   return code === 'EMPTY_IN' && container !== undefined && status === 'actual'
+}
+
+/** Before what was discharged left empty for its next goods. */
+function unreportedReturns(actual: CodedEvent[], { origin }: Journey): number[] {
+  const found: number[] = []
+  let reached = Number.POSITIVE_INFINITY
+  let left: number | undefined
+  for (const event of actual) {
+    const { code, step } = event
+    const { from, to } = spanOf(event)
+    if (isReturn(event)) [reached, left] = [Number.POSITIVE_INFINITY, undefined]
+    else if (code === 'EMPTY_OUT' && reached < from) left ??= from - 1
+    else if (left !== undefined && beginning.has(code)) {
+      found.push(left)
+      ;[reached, left] = [Number.POSITIVE_INFINITY, undefined]
+    } else if (reaching.has(code) || (step > origin && atEnd.has(code))) reached = Math.min(reached, to)
+  }
+  return found
 }
 
 // What is expected of a container before it comes back is of the trip that it is on.

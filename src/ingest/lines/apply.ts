@@ -2,6 +2,7 @@ import { readStaged, type StagedKind } from '../../store/staging/staged-records.
 import { type AccountImport, hasLinesOf, putStaged } from './account-import.js'
 import { mergePatches, patchedKinds } from './merge-patches.js'
 import { rejectDangling, rejectWithoutInvoice } from './reject-dangling.js'
+import { rejectReinstated } from './reject-reinstated.js'
 import { validateInvoices } from './validate-invoices.js'
 import { validateOrders } from './validate-orders.js'
 import { validateTracking } from './validate-tracking.js'
@@ -30,6 +31,7 @@ export async function applyToAccount(work: AccountImport): Promise<void> {
   await rejectDangling(work)
   if (hasLinesOf(work, 'invoice') && (await validateInvoices(work))) await rejectWithoutInvoice(work)
   if (hasLinesOf(work, 'purchase_order', 'assignment')) await validateOrders(work)
+  if (hasLinesOf(work, 'shipment')) await rejectReinstated(work)
   if (hasLinesOf(work, 'tracking', 'tracking_event')) await validateTracking(work)
   const { tx, report } = work
   const storedBefore = report.stored

@@ -8,7 +8,7 @@ import type { AccountImport } from './account-import.js'
 import type { MergedRecord } from './merged-record.js'
 
 /** The tolerance of the account in percent, and the shipments that are cancelled, which give their quantities back. */
-type Limits = { tolerance: number; cancelled: Set<string> }
+export type Limits = { tolerance: number; cancelled: Set<string> }
 
 /** Rejects lines of an order and of its assignments that contradict each other. */
 export async function rejectOrderConflicts(
@@ -105,18 +105,38 @@ function roomFault(
   limits: Limits,
 ): Fault | undefined {
   const ordered = orderedQuantities(order)
+  const leftOut = assignments.find(({ data }) => data && !ordered.has(data.line))?.data?.line
+  if (leftOut !== undefined)
+    return { pointer: '/data/product_lines', detail: `leaves out line ${leftOut}, which is assigned to a shipment` }
+  const [excess] = findExcess(order, assignments, limits)
+  return excess && { pointer: '/data/product_lines', detail: `line ${excess.line} ${excess.detail}` }
+}
+
+type Excess = { line: string; detail: string; shipments: Set<string> }
+
+/** The lines of which more is assigned than may be, and the shipments to which it is. */
+export function findExcess(
+  order: PurchaseOrderRecord,
+  assignments: MergedRecord<Assignment>[],
+  limits: Limits,
+): Excess[] {
+  const ordered = orderedQuantities(order)
+  const found: Excess[] = []
   const present = assignments.flatMap(({ data }) => data ?? [])
   for (const [line, ofLine] of groupedBy(present, (assignment) => assignment.line)) {
     const quantity = ordered.get(line)
-    if (quantity === undefined) {
-      return { pointer: '/data/product_lines', detail: `leaves out line ${line}, which is assigned to a shipment` }
-    }
-    if (ofLine.some(({ over_shipment_reason }) => over_shipment_reason !== undefined)) continue
-    const counted = ofLine.map((assignment) => countedQuantity(assignment, limits))
-    const excess = assignedFault(quantity, counted, limits.tolerance)
-    if (excess) return { pointer: '/data/product_lines', detail: `line ${line} ${excess.detail}` }
+    if (quantity === undefined || ofLine.some(({ over_shipment_reason }) => over_shipment_reason !== undefined))
+      continue
+    const counted = ofLine.filter((assignment) => countedQuantity(assignment, limits) > 0)
+    const excess = assignedFault(
+      quantity,
+      counted.map(({ assigned_quantity }) => assigned_quantity),
+      limits.tolerance,
+    )
+    const shipments = new Set(counted.map(({ svc_shipment_id }) => svc_shipment_id))
+    if (excess) found.push({ line, detail: excess.detail, shipments })
   }
-  return undefined
+  return found
 }
 
 // Nothing of a cancelled order can be assigned.

@@ -12,7 +12,7 @@ import {
 } from '../../store/staging/staged-records.js'
 import { type AccountImport, removeRejected } from './account-import.js'
 import { MergedRecord } from './merged-record.js'
-import { rejectOrderConflicts } from './order-conflicts.js'
+import { type Limits, rejectOrderConflicts } from './order-conflicts.js'
 
 /** Validates orders together with their assignments to shipments. */
 export async function validateOrders(work: AccountImport): Promise<void> {
@@ -25,7 +25,18 @@ export async function validateOrders(work: AccountImport): Promise<void> {
 }
 
 async function validateBatch(work: AccountImport, references: string[]): Promise<void> {
-  const { tx, account, slug } = work
+  const { orders: found, limits } = await mergeOrders(work, references)
+  for (const { order, assignments: ofOrder } of found) await rejectOrderConflicts(work, order, ofOrder, limits)
+  await removeRejected(work)
+}
+
+type MergedOrder = { order: MergedRecord<PurchaseOrderRecord>; assignments: MergedRecord<Assignment>[] }
+
+/** Orders and their assignments as they will be after the import. */
+export async function mergeOrders(
+  { tx, account, slug }: AccountImport,
+  references: string[],
+): Promise<{ orders: MergedOrder[]; limits: Limits }> {
   const [stagedOrders, stagedAssignments, storedOrders, storedAssignments] = await Promise.all([
     findStagedOfOrders(tx.sql, slug, 'purchase_order', references),
     findStagedOfOrders(tx.sql, slug, 'assignment', references),
@@ -38,11 +49,13 @@ async function validateBatch(work: AccountImport, references: string[]): Promise
   const shipments = [...new Set(merged.flatMap(({ data }) => data?.svc_shipment_id ?? []))]
   const cancelled = await findCancelledShipments(tx.sql, slug, account, shipments)
   const assignmentsOf = groupedBy(merged, ({ data }) => data?.reference)
-  for (const reference of references) {
-    const order = new MergedRecord(orders, storedOrders.get(reference), stagedOf.get(reference))
-    await rejectOrderConflicts(work, order, assignmentsOf.get(reference) ?? [], { tolerance, cancelled })
+  return {
+    orders: references.map((reference) => ({
+      order: new MergedRecord(orders, storedOrders.get(reference), stagedOf.get(reference)),
+      assignments: assignmentsOf.get(reference) ?? [],
+    })),
+    limits: { tolerance, cancelled },
   }
-  await removeRejected(work)
 }
 
 const orders = {

@@ -111,7 +111,28 @@ export async function findCancelledShipments(
   return new Set(rows.map(({ shipment }) => shipment))
 }
 
-/** The same for tracking and its events. */
+/** The last lines of stored shipments that are cancelled, and are not after the import, in batches. */
+export function readReinstated(
+  sql: TransactionSql,
+  slug: string,
+  account: AccountId,
+): AsyncGenerator<(StagedVersion & { bytes: number })[]> {
+  return inBatches(
+    ({ id }) => id,
+    (after) => sql<(StagedVersion & { bytes: number })[]>`
+      select given.*, octet_length(record) as bytes from (
+        select distinct on (id) line, id, record, stored_at, min(line) over (partition by id) < line as has_earlier
+        from staged
+        where account = ${slug} and kind = 'shipment' and id > ${after}
+        order by id, line desc
+      ) given
+      join shipments stored on stored.account_id = ${account} and stored.svc_shipment_id = given.id
+      where stored.status = 'cancelled' and record::jsonb ->> 'status' is distinct from 'cancelled'
+      order by id limit ${batchLength}`,
+  )
+}
+
+/** The last line for each record of tracking and its events, and whether there are earlier ones. */
 export async function findStagedOfShipments(
   sql: TransactionSql,
   slug: string,

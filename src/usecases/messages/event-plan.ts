@@ -4,6 +4,7 @@ import { type IncomingEvent, type ReadEvent, referencesOf } from '../../domain/m
 import { type Candidate, type Match, matchEvent, type Target } from '../../domain/messages/matching.js'
 import type { EventIdentity } from '../../store/event-identities.js'
 import type { PendingMessage } from '../../store/messages.js'
+import { isAhead } from '../tracking/event-rules.js'
 import type { EventChange } from './apply-events.js'
 
 /** What a message is going to do: decided before any account is locked. */
@@ -106,7 +107,8 @@ export function changesOf(
       zone: undefined,
       precision: undefined,
     }
-    const content_hash = digest({ ...event, ...left })
+    // What was reported before it happened counts once it is reported again: any other version comes after `!`.
+    const content_hash = `${isAhead(event, message.received_at) ? '!' : ''}${digest({ ...event, ...left })}`
     const issued_at = event.issuedAt ?? message.received_at
     const given = { issued_at, content_hash, isIssued: event.issuedAt !== undefined, retracted: event.isRetracted }
     if (current && !isNewer(current, given) && !isReadAnew(current, given, event, message)) {

@@ -22,13 +22,16 @@ export function newEntryId(prefix: string): string {
 // Clocks differ; more than that is a mistake.
 const maxAhead = 15 * 60 * 1000
 
+type Dated = Pick<TrackingEventRecord, 'date' | 'status' | 'zone' | 'precision'>
+
+/** Whether it is reported as happened in the future. */
+export function isAhead(event: Dated, receivedAt: string): boolean {
+  return event.status === 'actual' && spanOf(event).from > Date.parse(receivedAt) + maxAhead
+}
+
 /** What is reported as happened in the future is kept, but neither shown nor used. */
-export function withQuarantine<Event extends Pick<TrackingEventRecord, 'date' | 'status' | 'zone' | 'precision'>>(
-  event: Event,
-  receivedAt: string,
-): Event & { quarantine?: string } {
-  const isAhead = event.status === 'actual' && spanOf(event).from > Date.parse(receivedAt) + maxAhead
-  return isAhead ? { ...event, quarantine: 'the actual date is later than its receipt' } : event
+export function withQuarantine<Event extends Dated>(event: Event, receivedAt: string): Event & { quarantine?: string } {
+  return isAhead(event, receivedAt) ? { ...event, quarantine: 'the actual date is later than its receipt' } : event
 }
 
 /** The same for the events of a whole tracking. */

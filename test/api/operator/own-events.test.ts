@@ -207,3 +207,15 @@ test('an event says by which means of transport it is: a truck at a port is no v
   ])
   expect(await send([{ ...departed, mode: 'balloon' }], 'events')).toMatchObject({ outcome: 'unreadable' })
 })
+
+test('what departs before it is loaded does so by truck, unless its event says by vessel', async () => {
+  const { send, events, dates, id } = await say(
+    { text: 'Departed', at: 'CNNGB', on: '2026-03-20T08:00:00+08:00' },
+    { text: 'Loaded', at: 'CNNGB', on: '2026-03-20T10:00:00+08:00' },
+  )
+  const [departed, loaded] = events
+  await send([departed, loaded], 'events')
+  expect((await dates(id)).departure_date).toMatchObject({ date: '2026-03-20T10:00:00+08:00' })
+  await send([{ ...departed, mode: 'vessel' }], 'events')
+  expect((await dates(id)).departure_date).toMatchObject({ date: '2026-03-20T08:00:00+08:00' })
+})

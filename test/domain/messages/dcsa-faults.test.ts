@@ -39,6 +39,8 @@ const status = {
 const refused: [string, object][] = [
   ['eventDateTime is "2026-02-30T10:00:00Z"', { ...arrival, eventDateTime: '2026-02-30T10:00:00Z' }],
   ['eventDateTime is "1772323200000"', { ...arrival, eventDateTime: 1_772_323_200_000 }],
+  ['eventDateTime is "0001-01-01T00:00:00Z"', { ...arrival, eventDateTime: '0001-01-01T00:00:00Z' }],
+  ['eventDateTime is "9999-12-31T23:59:59Z"', { ...arrival, eventDateTime: '9999-12-31T23:59:59Z' }],
   ['eventDateTime is required', { ...arrival, eventDateTime: null }],
   ['eventCreatedDateTime is "yesterday"', { ...arrival, eventCreatedDateTime: 'yesterday' }],
   ['eventCreatedDateTime is required', { ...arrival, eventCreatedDateTime: undefined }],
@@ -53,6 +55,21 @@ const refused: [string, object][] = [
   ['UNLocationCode is "HAM"', { ...arrival, transportCall: { UNLocationCode: 'HAM' } }],
   ['emptyIndicatorCode is required', { ...discharge, emptyIndicatorCode: undefined }],
   ['emptyIndicatorCode is "HALF"', { ...discharge, emptyIndicatorCode: 'HALF' }],
+  [
+    'equipmentReference is "MSKU 703141-5, MSKU 703142-0"',
+    { ...discharge, equipmentReference: 'MSKU 703141-5, MSKU 703142-0' },
+  ],
+  [
+    'shipmentEventTypeCode is required',
+    { ...grouped, eventClassification: { eventType: 'SHIPMENT', eventClassifier: 'ACT' } },
+  ],
+  [
+    'shipmentEventTypeCode is "WXYZ"',
+    {
+      ...grouped,
+      eventClassification: { eventType: 'SHIPMENT', eventClassifier: 'ACT', shipmentEventTypeCode: 'WXYZ' },
+    },
+  ],
   ['shipmentEventTypeCode is required', { ...status, shipmentEventTypeCode: undefined }],
   ['shipmentEventTypeCode is "WXYZ"', { ...status, shipmentEventTypeCode: 'WXYZ' }],
   ['documentID is required', { ...status, documentID: undefined }],

@@ -438,7 +438,76 @@ test.each<History>([
     { departure: 'actual 01-06', arrival: 'actual 03-06', quarantined: [] },
     { created_at: '2021-02-20T00:00:00Z' },
   ],
+  [
+    'another trip to its origin was before, and nobody reports that it was returned',
+    [...trip('USNYC', 'DEHAM', first).slice(0, -1), ...trip('DEHAM', 'CNSHA', second)],
+    ours,
+  ],
+  [
+    'another trip from its origin was before, and nobody reports that it was returned',
+    [...trip('DEHAM', 'USNYC', first).slice(0, -1), ...trip('DEHAM', 'CNSHA', second)],
+    ours,
+  ],
+  [
+    'the same way follows, and nobody reports that it was returned',
+    [...trip('DEHAM', 'CNSHA', first).slice(0, -1), ...trip('DEHAM', 'CNSHA', second)],
+    { departure: 'actual 01-06', arrival: 'actual 02-06' },
+  ],
+  [
+    'at its destination it is emptied, taken to a depot, and returned',
+    [
+      ...trip('DEHAM', 'CNSHA', first).slice(0, -1),
+      gateOut('CNSHA', '02-13', { empty: true, facility: 'DEPO' }),
+      gateIn('CNSHA', '02-15', { empty: true, facility: 'DEPO' }),
+    ],
+    { departure: 'actual 01-06', arrival: 'actual 02-06', status: 'delivered', quarantined: [] },
+  ],
 ])('from Hamburg to Shanghai: %s', check('DEHAM', 'CNSHA'))
+
+test.each<History>([
+  [
+    'it is loaded at a hub of the same country',
+    [
+      gateIn('CNHUA', '03-03'),
+      discharge('CNNSA', '03-06'),
+      load('CNNSA', '03-09'),
+      depart('CNNSA', '03-10', { of: C1 }),
+    ],
+    { departure: 'estimated 03-06', status: 'in_transit' },
+  ],
+  [
+    'a vessel calls at a port of the same country before',
+    [gateIn('CNHUA', '03-03'), arrive('CNNSA', '03-04', V1), depart('CNNSA', '03-05', V1)],
+    { departure: '-', status: 'at_origin' },
+  ],
+  [
+    'a feeder brings it there, after a trip from there to another port',
+    [
+      ...trip('CNHUA', 'USNYC', first),
+      gateIn('CNNSA', '02-25'),
+      load('CNNSA', '02-26'),
+      depart('CNNSA', '02-26T12', { of: C1 }),
+      arrive('CNHUA', '02-27', { of: C1 }),
+      load('CNHUA', '03-02'),
+      depart('CNHUA', '03-02T12', { of: C1 }),
+      arrive('DEHAM', '04-06', { of: C1 }),
+    ],
+    { departure: 'actual 03-02', arrival: 'actual 04-06', status: 'arrived' },
+  ],
+])('from Huangpu to Hamburg: %s', check('CNHUA', 'DEHAM'))
+
+test('an earlier trip of its container does not move a port that the plan does not have behind the first one', () => {
+  const shipment = follow('CNHUA', 'DEHAM')
+  shipment.report(
+    ...trip('CNHUA', 'USNYC', first),
+    load('CNNSA', '02-26'),
+    arrive('CNHUA', '02-27', { of: C1 }),
+    load('CNHUA', '03-02'),
+    depart('CNHUA', '03-02T12', { of: C1 }),
+  )
+  const calls = (shipment.whole().tracking_steps ?? []).flatMap(({ id, type }) => (type === 'pickup' ? [] : id))
+  expect(calls.indexOf('call-CNNSA')).toBeLessThan(calls.indexOf('2'))
+})
 
 const nothing = { departure: '-', arrival: '-', delivery: '-' }
 test.each([

@@ -1,4 +1,4 @@
-import { isByLand, isExpectation, isLandMode } from '../../tracking/event-phrases.js'
+import { isByLand, isExpectation, isLandMode, mainModeOf } from '../../tracking/event-phrases.js'
 import { mostEvents } from '../dcsa.js'
 import { vesselOf } from '../edi/edi-context.js'
 import type { EventTime } from '../event-time.js'
@@ -79,6 +79,7 @@ function readRow(
   for (const oddity of oddities) warnings.push(oddity)
   if (moment.zone === 'assumed') warnings.push('times without an offset at places that are not known are taken as UTC')
   const vessel = vesselOf(cells.text('vessel'), cells.text('imo'), cells.text('voyage'))
+  const mode = mainModeOf(cells.text('mode'))
   const remark = cells.text('remark')
   const sourceId = cells.text('event_id')
   if (sourceId.length > 255) throw cells.fault('event_id', 'is longer than 255 characters')
@@ -98,8 +99,12 @@ function readRow(
     isInland: isLandMode(cells.text('mode')) || isByLand(description, code),
     documents,
     versioned: [key.toLowerCase(), status, place.unlocode ?? place.name?.toLowerCase() ?? ''],
-    ...((vessel || remark !== '') && {
-      details: { ...(vessel && { vessel }), ...(remark !== '' && { remark: remark.slice(0, 1000) }) },
+    ...((vessel || mode || remark !== '') && {
+      details: {
+        ...(vessel && { vessel }),
+        ...(mode && { mode }),
+        ...(remark !== '' && { remark: remark.slice(0, 1000) }),
+      },
     }),
   }
 }

@@ -1,0 +1,23 @@
+import { authorityNames } from './authority.js'
+
+/** The words of which phrases are made, as parts of regular expressions: normalised, in English and French. */
+
+export const shippers =
+  '(?:shipper|supplier|factory|seller|vendor|manufacturer|exporter|plant|chargeur|expediteur|fournisseur|exportateur|fabricant|usine)'
+export const consignees =
+  '(?:consignee|cnee|customer|receiver|client|importer|buyer|destinataire|receptionnaire|importateur|acheteur)'
+export const authorities = `(?:${authorityNames.join('|').toLowerCase()})`
+export const customs = '(?:la |les )?douanes?'
+export const line = '(?:l |la |le )?(?:armateur|compagnie(?: maritime| aerienne)?|transporteur|ligne)'
+export const expected =
+  '(?:estimated|expected|planned|scheduled|revised|updated|new|predicted|forecast|projected|anticipated|tentative|provisional|actual)'
+export const completed =
+  '(?:completed?|confirmed|done|made|effected|performed|accomplished|executed|finali[sz]ed|finished|successful(?:ly)?|signed|ok)'
+export const effectuee = '(?:effectuee|terminee|confirmee|realisee|faite|achevee|finalisee|reussie|ok)'
+// Between a verb and where it happened.
+export const where =
+  '(?: (?:at|in|into|to|onto|on|for|near|from|of|the|its|a|au|aux|chez|dans|de|des|du|en|vers|pour|par|sur|l|la|le|les|d|un|une|final|main))*'
+// Those who carry the goods on, and where they are handed over to them.
+export const carriers =
+  '(?:(?:origin|export|outbound|ocean|sea|air|rail|port|marine|container|loading|departure|inland|pol|pod|first) )*(?:port(?! [a-z]{3})|terminal|pier|quay|cy|container yard|cfs|container freight station|airport|ramp|carrier|airline|shipping line|aeroport|quai|transporteur|armateur|compagnie(?: maritime| aerienne)?)'
+export const strangers = `(?:\\w+ )?(?:depot|warehouse|hub|yard|station|rail ?road|railway|rail|entrepot|magasin|correspondant)(?! (?:of|du|de|d) (?:the |l |la |le )?${consignees})|(?:connecting|next|other|another|second|partner|interline) \\w+|(?:vessel|ship|feeder|barge|flight|navire|vol|avion)`
