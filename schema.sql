@@ -1066,6 +1066,8 @@ create table tracking (
   main_tracking_dates text not null,
   revision bigint not null,
   body text not null,
+  vessel text,
+  voyage text,
   constraint tracking_pkey PRIMARY KEY (account_id, svc_shipment_id)
 ) with (toast_tuple_target=8160);
 

@@ -61,6 +61,7 @@ import { vesselsOfUnits } from './migrations/0080-tracking-rules.js'
 import { datesOfEvidence } from './migrations/0081-tracking-rules.js'
 import { unroutedEvents } from './migrations/0082-unrouted-events.js'
 import { workItems } from './migrations/0083-work-items.js'
+import { sailings } from './migrations/0084-sailings.js'
 import { unreportedReturns } from './migrations/0085-tracking-rules.js'
 import { completeMigrations, retryLocks } from './online-migration.js'
 import { newLinkSecret } from './service-secrets.js'
@@ -136,6 +137,7 @@ export const migrations: Migration[] = [
   { name: 'rules of the dates that follow from other events', sql: datesOfEvidence },
   { name: 'events by their identifier without a party', sql: unroutedEvents },
   { name: 'handled work', sql: workItems },
+  { name: 'sailings', sql: sailings },
   { name: 'rules of trips whose return nobody reports', sql: unreportedReturns },
 ]
 

@@ -8,14 +8,15 @@ import { renderPurchaseOrder } from '../domain/purchase-orders/purchase-order.js
 import { groupedBy } from '../domain/records/grouping.js'
 import { renderShipment } from '../domain/shipments/shipment.js'
 import { numbersOf } from '../domain/shipments/shipment-cargo.js'
+import { sailingByEvents } from '../domain/tracking/sailing.js'
 import { noEntries, renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
-import { mainTrackingDates } from '../domain/tracking/tracking-dates.js'
+import { decideDates, shownDates } from '../domain/tracking/tracking-dates.js'
 import { findAssignmentsOfOrders, findAssignmentsOfShipments } from '../store/assignments.js'
 import { insertInbound, saveArrivals, saveInbound } from '../store/inbound.js'
 import { findInvoicesOfShipments } from '../store/invoices.js'
 import { findPurchaseOrderBodies, insertPurchaseOrders, savePurchaseOrders } from '../store/purchase-orders.js'
 import { findShipmentBodies, saveShipments } from '../store/shipments.js'
-import { findMainTrackingDates, findTrackingBodies, findTrackingOfLocations, saveTracking } from '../store/tracking.js'
+import { findTrackedDates, findTrackingBodies, findTrackingOfLocations, saveTracking } from '../store/tracking.js'
 import { findTrackingEntries } from '../store/tracking-entries.js'
 import type { RowWrite } from '../store/write.js'
 import { type RecordKind, type Records, readRecords } from './records.js'
@@ -30,6 +31,8 @@ export type Stale = {
   locations: Set<number>
   tracking: Set<string>
   shipments: Set<string>
+  /** Shipments that another vessel carries by their tracking. */
+  sailings: Set<string>
   /** Shipments whose status changed: orders include it. */
   statuses: Set<string>
   orders: Set<string>
@@ -46,6 +49,7 @@ export function noneStale(): Stale {
     locations: new Set(),
     tracking: new Set(),
     shipments: new Set(),
+    sailings: new Set(),
     statuses: new Set(),
     orders: new Set(),
     newOrders: new Map(),
@@ -126,13 +130,21 @@ export async function derive(
   }
   await inBatches(stale.tracking, async (ids) => {
     const rows = await renderTrackings(tx, account, ids)
-    return derived('tracking', rows, idOf, () => saveTracking(tx, account, rows))
+    for (const row of rows) if (row.hasOtherSailing) stale.sailings.add(row.svc_shipment_id)
+    // What people and systems see of a tracking is its body and its dates.
+    const changed = rows.filter(({ hasChanged }) => hasChanged)
+    const others = rows.filter(({ hasChanged }) => !hasChanged)
+    if (others.length > 0) saveTracking(tx, account, others)
+    return derived('tracking', changed, idOf, () => saveTracking(tx, account, changed))
   })
   await inBatches(stale.shipments, async (ids) => {
     const rows = await renderShipments(tx, account, ids, stale)
-    return derived('shipment', rows, idOf, () => {
-      saveShipments(tx, account, rows)
-      saveArrivals(tx, account, rows)
+    const changed = rows.filter(({ hasChanged }) => hasChanged)
+    const others = rows.filter(({ hasChanged }) => !hasChanged)
+    if (others.length > 0) saveArrivals(tx, account, others)
+    return derived('shipment', changed, idOf, () => {
+      saveShipments(tx, account, changed)
+      saveArrivals(tx, account, changed)
     })
   })
   await inBatches(stale.orders, async (references) => {
@@ -190,10 +202,15 @@ async function renderTrackings({ sql }: Pick<RowWrite, 'sql'>, account: AccountI
     const containers = shipment ? numbersOf(shipment) : []
     const whole = wholeTracking(record, entries.get(id) ?? noEntries, shipment)
     const body = JSON.stringify(renderTracking(whole, { containers, locations }))
-    const dates = JSON.stringify(mainTrackingDates(whole, containers))
+    const decided = decideDates(whole, containers)
+    const dates = JSON.stringify(shownDates(decided))
+    const sailing = sailingByEvents(whole, decided)
     const before = stored.get(id)
-    if (before?.body === body && before.main_tracking_dates === dates) return []
-    return { svc_shipment_id: id, main_tracking_dates: dates, location_ids: stepLocationIds(whole), body }
+    const hasChanged = before?.body !== body || before.main_tracking_dates !== dates
+    const hasOtherSailing = before?.sailing?.vessel !== sailing?.vessel || before?.sailing?.voyage !== sailing?.voyage
+    if (!hasChanged && !hasOtherSailing) return []
+    const location_ids = stepLocationIds(whole)
+    return { svc_shipment_id: id, main_tracking_dates: dates, sailing, location_ids, body, hasChanged, hasOtherSailing }
   })
 }
 
@@ -201,13 +218,13 @@ async function renderShipments(
   { sql }: Pick<RowWrite, 'sql'>,
   account: AccountId,
   ids: string[],
-  { statuses, orders, storedAt }: Stale,
+  { sailings, statuses, orders, storedAt }: Stale,
 ) {
   const [records, invoices, assignments, tracking, stored] = await Promise.all([
     readRecords(sql, account, 'shipment', ids),
     findInvoicesOfShipments(sql, account, ids),
     findAssignmentsOfShipments(sql, account, ids),
-    findMainTrackingDates(sql, account, ids),
+    findTrackedDates(sql, account, ids),
     findShipmentBodies(sql, account, ids),
   ])
   const invoicesOf = groupedBy(invoices, idOf)
@@ -218,14 +235,16 @@ async function renderShipments(
     const surroundings = {
       invoices: invoicesOf.get(id) ?? [],
       assignments: assigned,
-      mainTrackingDates: tracking.get(id) ?? {},
+      mainTrackingDates: tracking.get(id)?.dates ?? {},
     }
     const shown = renderShipment(record, surroundings)
     const body = JSON.stringify(shown)
-    if (stored.get(id) === body && !statuses.has(id)) return []
+    const hasChanged = stored.get(id) !== body || statuses.has(id)
+    if (!hasChanged && !sailings.has(id)) return []
     const { created_at, status } = record
     const stored_at = storedAt.get(`shipment ${id}`)
-    return { svc_shipment_id: id, created_at, stored_at, status, body, arrival: shipmentArrival(shown) }
+    const arrival = shipmentArrival(shown, tracking.get(id)?.sailing)
+    return { svc_shipment_id: id, created_at, stored_at, status, body, arrival, hasChanged }
   })
 }
 

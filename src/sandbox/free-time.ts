@@ -14,14 +14,15 @@ function rule(
   { first, later, currency }: Rates,
   rest: Partial<FreeTimeTerm> = {},
 ): FreeTimeTerm {
-  const stop_event = clock === 'demurrage' || clock === 'storage' ? 'GATE_OUT' : 'EMPTY_IN'
+  const isDetention = clock === 'detention'
+  const stop_event = isDetention || clock === 'combined' ? 'EMPTY_IN' : 'GATE_OUT'
   return {
     id,
     direction: 'import',
     clock,
     free: 4,
     unit: 'calendar_days',
-    start_event: 'DISCHARGED',
+    start_event: isDetention ? 'GATE_OUT' : 'DISCHARGED',
     start_rule: 'next_day',
     stop_event,
     after_free: 'calendar',

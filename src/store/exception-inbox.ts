@@ -35,6 +35,16 @@ export async function countExceptions(
   return { value: Math.min(count, mostCounted), exact: count <= mostCounted }
 }
 
+/** Those of these shipments that are held. */
+export async function findHeldShipments(db: Reader, account: AccountId, shipments: string[]): Promise<string[]> {
+  if (shipments.length === 0) return []
+  const rows = await db<{ id: string }[]>`
+    select distinct svc_shipment_id as id from exceptions
+    where account_id = ${account} and svc_shipment_id = any(${shipments}::text[])
+      and ${listed(db, { kind: 'hold', state: 'open' })}`
+  return rows.map(({ id }) => id)
+}
+
 /** Of each kind, whatever kind and severity the filter names. */
 export async function countExceptionKinds(
   db: Reader,

@@ -18,19 +18,29 @@ export async function findInboundOnTheWay(db: Reader, account: AccountId, shipme
   return rows.map(lineOf)
 }
 
-/** The same on all shipments of its vessel; only its own if it has none. */
-export async function findInboundOfVessel(db: Reader, account: AccountId, shipment: string): Promise<LineOnTheWay[]> {
+/** The same on all shipments of a vessel. */
+export async function findInboundOfVessel(db: Reader, account: AccountId, vessel: string): Promise<LineOnTheWay[]> {
   const rows = await db<Row[]>`
-    with own as (
-      select upper(vessel) as vessel from arrivals
-      where account_id = ${account} and svc_shipment_id = ${shipment} order by revision desc limit 1
-    )
     select sku, name, reference, line, svc_shipment_id, quantity, expected_on as expected_date, desired_on as desired_date
     from inbound
-    where account_id = ${account} and upper(vessel) = (select vessel from own) and vessel is not null and not delivered
-      and expected_on is not null
+    where account_id = ${account} and upper(vessel) = upper(${vessel}) and not delivered and expected_on is not null
     order by expected_on, reference, line, svc_shipment_id limit ${mostLines}`
-  return rows.length > 0 ? rows.map(lineOf) : findInboundOnTheWay(db, account, shipment)
+  return rows.map(lineOf)
+}
+
+/** The vessels of shipments, now or at a revision. */
+export async function findVessels(
+  db: Reader,
+  account: AccountId,
+  shipments: string[],
+  revision: number | undefined,
+): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; vessel: string | null }[]>`
+    select distinct on (svc_shipment_id) svc_shipment_id as id, vessel from arrivals
+    where account_id = ${account} and svc_shipment_id = any(${shipments}::text[])
+      ${revision === undefined ? db`` : db`and revision <= ${revision}`}
+    order by svc_shipment_id, revision desc`
+  return new Map(rows.flatMap(({ id, vessel }) => (vessel === null ? [] : [[id, vessel] as const])))
 }
 
 /** Those of the orders of which a line is late, wherever it is. */

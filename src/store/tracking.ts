@@ -2,6 +2,7 @@ import type { MainTrackingDates } from '../contract/public/shipment.js'
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Reader } from '../database/database.js'
 import { lookup } from '../database/lookup.js'
+import type { Sailing } from '../domain/tracking/sailing.js'
 import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
 import { bodyFinder } from './rendered.js'
 import type { RowWrite } from './write.js'
@@ -10,6 +11,8 @@ type TrackingRow = {
   svc_shipment_id: string
   /** As JSON. */
   main_tracking_dates: string
+  /** By its events. */
+  sailing: Sailing | undefined
   /** The saved locations of its steps. */
   location_ids: number[]
   body: string
@@ -18,15 +21,18 @@ type TrackingRow = {
 export function saveTracking({ sql, revision }: RowWrite, account_id: AccountId, rows: TrackingRow[]): void {
   sql.gathering.write(
     upsertTracking,
-    rows.map((row) => ({ ...row, account_id, revision })),
+    rows.map(({ sailing, ...row }) => ({ ...row, ...sailing, account_id, revision })),
   )
 }
 
-function upsertTracking(sql: Reader, rows: (TrackingRow & { account_id: AccountId; revision: number })[]) {
+type StoredRow = Omit<TrackingRow, 'sailing'> & Partial<Sailing> & { account_id: AccountId; revision: number }
+
+function upsertTracking(sql: Reader, rows: StoredRow[]) {
   return sql`
     with saved as materialized (
       select * from jsonb_to_recordset(${asJson(rows)}::text::jsonb) as saved (
-        account_id integer, svc_shipment_id text, main_tracking_dates text, location_ids bigint[], revision bigint, body text)
+        account_id integer, svc_shipment_id text, main_tracking_dates text, vessel text, voyage text, location_ids bigint[],
+        revision bigint, body text)
     ), named as (
       select account_id, svc_shipment_id, unnest(location_ids) as location_id from saved
     ), removed as (
@@ -38,10 +44,11 @@ function upsertTracking(sql: Reader, rows: (TrackingRow & { account_id: AccountI
       select account_id, location_id, svc_shipment_id from named
       on conflict do nothing
     )
-    insert into tracking (account_id, svc_shipment_id, main_tracking_dates, revision, body)
-    select account_id, svc_shipment_id, main_tracking_dates, revision, body from saved
+    insert into tracking (account_id, svc_shipment_id, main_tracking_dates, vessel, voyage, revision, body)
+    select account_id, svc_shipment_id, main_tracking_dates, vessel, voyage, revision, body from saved
     on conflict (account_id, svc_shipment_id) do update
-    set main_tracking_dates = excluded.main_tracking_dates, revision = excluded.revision, body = excluded.body`
+    set main_tracking_dates = excluded.main_tracking_dates, vessel = excluded.vessel, voyage = excluded.voyage,
+      revision = excluded.revision, body = excluded.body`
 }
 
 /** The shipments whose tracking has a step at one of these locations. */
@@ -56,17 +63,29 @@ export async function findTrackingBodies(
   db: Reader,
   account: AccountId,
   shipments: string[],
-): Promise<Map<string, { body: string; main_tracking_dates: string }>> {
+): Promise<Map<string, Stored>> {
   const rows = await lookUpTracking(db, keysOf(account, shipments))
-  return new Map(rows.map(({ id, ...row }) => [id, row]))
+  return new Map(
+    rows.map(({ id, body, main_tracking_dates, ...row }) => [
+      id,
+      { body, main_tracking_dates, sailing: sailingOf(row) },
+    ]),
+  )
 }
 
-const lookUpTracking = lookup<AccountKey, { id: string; body: string; main_tracking_dates: string }>(
+type Stored = Pick<TrackingRow, 'body' | 'main_tracking_dates' | 'sailing'>
+type SailingRow = { vessel: string | null; voyage: string | null }
+
+function sailingOf({ vessel, voyage }: SailingRow): Sailing | undefined {
+  return vessel === null ? undefined : { vessel, voyage: voyage ?? undefined }
+}
+
+const lookUpTracking = lookup<AccountKey, SailingRow & { id: string; body: string; main_tracking_dates: string }>(
   (db, keys) => db`
-    select place, id, body, main_tracking_dates
+    select place, id, body, main_tracking_dates, vessel, voyage
     from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
     cross join lateral (
-      select body, main_tracking_dates from tracking
+      select body, main_tracking_dates, vessel, voyage from tracking
       where account_id = wanted.account_id and svc_shipment_id = wanted.id offset 0
     ) stored`,
 )
@@ -79,21 +98,29 @@ export const findTracking = bodyFinder(
     join tracking using (account_id, svc_shipment_id)`,
 )
 
-export async function findMainTrackingDates(
+type TrackedDates = { dates: MainTrackingDates; sailing: Sailing | undefined }
+
+/** What shipments include of their tracking, and the vessel by its events. */
+export async function findTrackedDates(
   db: Reader,
   account: AccountId,
   shipments: string[],
-): Promise<Map<string, MainTrackingDates>> {
+): Promise<Map<string, TrackedDates>> {
   const rows = await lookUpDates(db, keysOf(account, shipments))
-  return new Map(rows.map((row) => [row.id, JSON.parse(row.main_tracking_dates) as MainTrackingDates]))
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { dates: JSON.parse(row.main_tracking_dates) as MainTrackingDates, sailing: sailingOf(row) },
+    ]),
+  )
 }
 
-const lookUpDates = lookup<AccountKey, { id: string; main_tracking_dates: string }>(
+const lookUpDates = lookup<AccountKey, SailingRow & { id: string; main_tracking_dates: string }>(
   (db, keys) => db`
-    select place, id, main_tracking_dates
+    select place, id, main_tracking_dates, vessel, voyage
     from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
     cross join lateral (
-      select main_tracking_dates from tracking
+      select main_tracking_dates, vessel, voyage from tracking
       where account_id = wanted.account_id and svc_shipment_id = wanted.id offset 0
     ) stored`,
 )

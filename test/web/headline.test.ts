@@ -223,6 +223,48 @@ test('a problem is named with the expected date, not with the date it began', ()
   expect(inFrench(shipment, tracking)).toContain('retardée (port congestion, waiting for a berth).')
 })
 
+test('a problem before the hand-over at the port is named with the day that is expected', () => {
+  const shipment = dates({
+    arrival_date: { date: '2026-03-25T08:00:00+01:00', status: 'actual' },
+    delivery_date: { date: '2026-03-26T08:00:00+01:00', status: 'problem' },
+  })
+  const tracking: Partial<Tracking> = {
+    status: 'arrived',
+    tracking_steps: journey({
+      origin: left,
+      destination: [
+        event('Vessel arrived', '2026-03-25T08:00:00+01:00'),
+        event('Held by carrier: freight charges unpaid', '2026-03-26T08:00:00+01:00', 'problem'),
+        event('Delivered to consignee at port', '2026-03-30T08:00:00+02:00', 'estimated'),
+      ],
+    })!.slice(0, -1),
+  }
+  expect(says(shipment, tracking)).toBe(
+    'Arrived in Le Havre on Wed 25 Mar, delivery Mon 30 Mar, delayed (freight charges unpaid).',
+  )
+})
+
+test('a hold at the port is named as what delays the delivery', () => {
+  const shipment = dates({
+    arrival_date: { date: '2026-03-25T08:00:00+01:00', status: 'actual' },
+    delivery_date: { date: '2026-03-30T08:00:00+02:00', status: 'problem' },
+  })
+  const tracking: Partial<Tracking> = {
+    status: 'arrived',
+    tracking_steps: journey({
+      origin: left,
+      destination: [
+        event('Vessel arrived', '2026-03-25T08:00:00+01:00'),
+        event('Customs inspection', '2026-03-26T08:00:00+01:00', 'problem'),
+      ],
+      delivery: [event('Delivered', '2026-03-30T08:00:00+02:00', 'estimated')],
+    }),
+  }
+  expect(says(shipment, tracking)).toBe(
+    'Arrived in Le Havre on Wed 25 Mar, delivery Mon 30 Mar, delayed (Customs inspection).',
+  )
+})
+
 test('an expected day in the past is not stated as upcoming', () => {
   const shipment = dates({ arrival_date: { date: '2026-03-20T08:00:00+01:00', status: 'planned' } })
   const tracking: Partial<Tracking> = {

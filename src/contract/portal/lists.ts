@@ -63,7 +63,18 @@ export const shipmentFilter = {
 }
 export const ShipmentSearch = closed({}, { ...shipmentFilter, ...page })
 export const ShipmentExport = closed({ format: oneOf(['csv', 'xlsx']) }, shipmentFilter)
-export const ShipmentPage = named('ShipmentPage', { shipments: Type.Array(Shipment), ...rest }, { next: after })
+export const ShipmentPage = named(
+  'ShipmentPage',
+  {
+    shipments: Type.Array(Shipment),
+    held: Type.Array(Identifier, {
+      description:
+        'Those of these shipments that customs or the carrier hold: with an open exception of the kind `hold`.',
+    }),
+    ...rest,
+  },
+  { next: after },
+)
 export type ShipmentPage = Static<typeof ShipmentPage>
 
 const counted = (value: TSchema) => Type.Array(closed({ value, count: Type.Integer({ minimum: 0 }) }))

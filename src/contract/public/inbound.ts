@@ -167,7 +167,7 @@ export const DelayQuery = closed(
   {},
   {
     days: Type.Integer({ minimum: 1, maximum: 365, default: 5, description: 'How many days later it is.' }),
-    vessel: only('All shipments on the same vessel are later.'),
+    vessel: only('All shipments on the same vessel are later. Without a `vessel` in the response, only this one.'),
   },
 )
 
@@ -190,22 +190,31 @@ const DelayedLine = named(
   },
 )
 
-export const Delay = named('Delay', {
-  shipments: Type.Array(Identifier, { description: 'The shipments that would be later.' }),
-  lines_concerned: Type.Integer({ minimum: 0, description: 'How many order lines they bring.' }),
-  late_lines: Type.Array(DelayedLine, {
-    description: 'Lines that would be late, those that are not yet first. The first 500.',
-  }),
-  newly_late: described(
-    closed({
-      lines: Type.Integer({ minimum: 0, description: 'Order lines.' }),
-      orders: Type.Integer({
-        minimum: 0,
-        description: 'Purchase orders with such a line that no other line makes late already.',
-      }),
-      skus: Type.Integer({ minimum: 0, description: 'Products of such a line.' }),
+export const Delay = named(
+  'Delay',
+  {
+    shipments: Type.Array(Identifier, { description: 'The shipments that would be later.' }),
+    lines_concerned: Type.Integer({ minimum: 0, description: 'How many order lines they bring.' }),
+    late_lines: Type.Array(DelayedLine, {
+      description: 'Lines that would be late, those that are not yet first. The first 500.',
     }),
-    'How much would be late only because of the delay.',
-  ),
-})
+    newly_late: described(
+      closed({
+        lines: Type.Integer({ minimum: 0, description: 'Order lines.' }),
+        orders: Type.Integer({
+          minimum: 0,
+          description: 'Purchase orders with such a line that no other line makes late already.',
+        }),
+        skus: Type.Integer({ minimum: 0, description: 'Products of such a line.' }),
+      }),
+      'How much would be late only because of the delay.',
+    ),
+  },
+  {
+    vessel: Type.String({
+      description:
+        'The vessel that the goods are on, or go on with next: by the events, else as booked. Absent if none is known, and once they have arrived.',
+    }),
+  },
+)
 export type Delay = Static<typeof Delay>

@@ -25,13 +25,15 @@ const sentences: ReasonTexts['sentences'] = {
     `${milestone} : prévision du ${date} dépassée, rien n’a été signalé depuis.`,
   rolled: ({ isTakenOff, vessel, place }) =>
     isTakenOff
-      ? `Débarqué ${vessel === undefined ? 'du navire' : ofPlace(vessel)}${at(place)}, et pas encore rechargé.`
-      : `Laissé à quai par ${vessel ?? 'son navire'}${at(place)}, et pas encore rechargé.`,
+      ? `Débarqué${vessel === undefined ? '' : ` ${ofPlace(vessel)}`}${at(place)}, et pas encore rechargé.`
+      : `Laissé à quai${vessel === undefined ? '' : ` par ${vessel}`}${at(place)}, et pas encore rechargé.`,
   not_loaded: ({ vessel, place, date }) => `Le navire${named(vessel)}${left(place)} le ${date} sans le conteneur.`,
   later_sailing: ({ vessel, date, previousDate }) =>
     `Reporté sur un départ ultérieur${vessel === undefined ? '' : `, ${vessel}`} : le ${date} au lieu du ${previousDate}.`,
   connection_departed: ({ vessel, place, date }) =>
-    `Le navire de correspondance${named(vessel)}${left(place)} le ${date} sans lui.`,
+    vessel === undefined
+      ? `Correspondance partie${place === undefined ? '' : ` ${ofPlace(place)}`} le ${date} sans lui.`
+      : `Le navire de correspondance ${vessel}${left(place)} le ${date} sans lui.`,
   connection_short: ({ place, date, otherDate }) =>
     `La correspondance${at(place)} part le ${date} ; l’arrivée y est prévue le ${otherDate}.`,
   held: (values) => `Bloqué par ${values.isCarrier ? 'la compagnie' : 'la douane'}${at(values.place)}${since(values)}.`,

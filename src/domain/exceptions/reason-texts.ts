@@ -57,14 +57,14 @@ const sentences: Sentences = {
   milestone_overdue: ({ milestone, date }) => `${milestone} was expected ${date}; nothing has been reported since.`,
   rolled: ({ isTakenOff, vessel, place }) =>
     isTakenOff
-      ? `Taken off ${vessel ?? 'the vessel'}${at(place)}, and not loaded again.`
-      : `Left behind by ${vessel ?? 'its vessel'}${at(place)}, and not loaded again.`,
+      ? `Offloaded${vessel === undefined ? '' : ` from ${vessel}`}${at(place)}, and not loaded again.`
+      : `Left behind${vessel === undefined ? '' : ` by ${vessel}`}${at(place)}, and not loaded again.`,
   not_loaded: ({ vessel, place, date }) =>
     `The vessel${named(vessel)}${left(place)} on ${date}; the container was not loaded.`,
   later_sailing: ({ vessel, date, previousDate }) =>
     `Moved to a later sailing${vessel === undefined ? '' : `, ${vessel}`}: ${date} instead of ${previousDate}.`,
   connection_departed: ({ vessel, place, date }) =>
-    `The connecting vessel${named(vessel)}${left(place)} on ${date} without it.`,
+    `The connect${vessel === undefined ? 'ion' : `ing vessel ${vessel}`}${left(place)} on ${date} without it.`,
   connection_short: ({ place, date, otherDate }) =>
     `The connection${at(place)} leaves ${date}; the arrival there is ${otherDate}.`,
   held: ({ isCarrier, place, date, hasDate }) =>

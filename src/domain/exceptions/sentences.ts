@@ -29,13 +29,13 @@ const sentences: Record<ReasonKey, (details: ExceptionDetails) => string> = {
   milestone_overdue: ({ milestone, date }) =>
     `The ${named(milestone)} was expected on ${at(date)}, and nothing has been reported since.`,
   rolled: ({ code, place, vessel }) =>
-    `${code === 'OFFLOADED' ? 'Taken off' : 'Not taken along by'}${by(vessel, code === 'OFFLOADED' ? ' a vessel' : ' its vessel')}${atPlace(place)}, and not loaded again.`,
+    `${code === 'OFFLOADED' ? `Offloaded${vessel === undefined ? '' : ` from ${vessel}`}` : `Left behind${vessel === undefined ? '' : ` by ${vessel}`}`}${atPlace(place)}, and not loaded again.`,
   not_loaded: ({ vessel, place, date }) =>
-    `The vessel${named_vessel(vessel)} left${from(place)} on ${at(date)}, and the container was not loaded.`,
+    `The vessel${vesselName(vessel)} left${from(place)} on ${at(date)}, and the container was not loaded.`,
   later_sailing: ({ vessel, date, previous_date }) =>
     `Moved to a later sailing${vessel === undefined ? '' : `, ${vessel}`}: ${at(date)} instead of ${at(previous_date)}.`,
   connection_departed: ({ vessel, place, date }) =>
-    `The connecting vessel${named_vessel(vessel)} left${from(place)} on ${at(date)} without it.`,
+    `The connect${vessel === undefined ? 'ion' : `ing vessel ${vessel}`} left${from(place)} on ${at(date)} without it.`,
   connection_short: ({ place, date, other_date }) =>
     `The connection${atPlace(place)} leaves on ${at(date)}; the arrival there is on ${at(other_date)}.`,
   held: ({ code, place, date }) =>
@@ -76,11 +76,7 @@ function plural(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-function by(vessel: string | undefined, otherwise: string): string {
-  return vessel === undefined ? otherwise : ` ${vessel}`
-}
-
-function named_vessel(vessel: string | undefined): string {
+function vesselName(vessel: string | undefined): string {
   return vessel === undefined ? '' : ` ${vessel}`
 }
 

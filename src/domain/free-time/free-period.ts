@@ -28,9 +28,8 @@ export function computedEnd(term: FreeTimeTerm, start: number, extra: number, pl
   const { timeZone, calendar } = place
   if (term.unit === 'hours') {
     const lastInstant = start + term.free * hour + extra * day
-    const lastDay = dayOf(lastInstant, timeZone)
-    // The rest of the day on which hours end is charged.
-    return { lastDay, lastInstant, firstCharged: lastDay }
+    // The rest of the day on which hours end is charged. What ends at midnight has its last free day before.
+    return { lastDay: dayOf(lastInstant - 1, timeZone), lastInstant, firstCharged: dayOf(lastInstant, timeZone) }
   }
   const first = firstDay(term, start, place)
   const count = term.free + extra

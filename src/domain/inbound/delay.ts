@@ -21,7 +21,7 @@ export function simulateDelay(
   lines: LineOnTheWay[],
   lateOrders: ReadonlySet<string>,
   { days, today }: { days: number; today: string },
-): Delay {
+): Omit<Delay, 'vessel'> {
   const late = lines.flatMap(({ desired_date, name, ...line }) => {
     const delayed_date = dateAfter(line.expected_date, days)
     const lateness = (expected: string) => daysLate({ desired: desired_date, expected, isOver: false }, today) ?? 0

@@ -1,6 +1,8 @@
 import type { TrackingDateStatus } from '../../contract/public/shared-types.js'
 import type { Shipment } from '../../contract/public/shipment.js'
 import { type BestDate, bestDate, isDelivered } from '../shipments/lateness.js'
+import type { Sailing } from '../tracking/sailing.js'
+import { sailingOf } from './same-sailing.js'
 
 /** When and where the goods of a shipment arrive: what the order lines on it have in common. */
 export type ShipmentArrival = {
@@ -17,8 +19,9 @@ export type ShipmentArrival = {
   vessel: string | undefined
 }
 
-export function shipmentArrival(shipment: Shipment): ShipmentArrival {
-  const { name, status, route = {}, main_tracking_dates: dates = {}, booking_information: booking } = shipment
+/** With the vessel that carries it by its events, if they name one. */
+export function shipmentArrival(shipment: Shipment, byEvents?: Sailing): ShipmentArrival {
+  const { name, status, route = {}, main_tracking_dates: dates = {} } = shipment
   const date = bestDate(dates)
   return {
     shipment_name: name,
@@ -28,6 +31,6 @@ export function shipmentArrival(shipment: Shipment): ShipmentArrival {
     is_delivered: isDelivered(shipment),
     is_cancelled: status === 'cancelled',
     location: route.delivery_location_id ?? route.destination_port_unlocode,
-    vessel: booking?.ocean_booking?.vessel,
+    vessel: sailingOf(shipment, byEvents)?.vessel,
   }
 }

@@ -48,7 +48,10 @@ export type DateDecision = {
 
 /** The milestone dates of a shipment with these containers. */
 export function mainTrackingDates(tracking: TrackingRecord, ofShipment: string[]): MainTrackingDates {
-  const { decisions } = decideDates(tracking, ofShipment)
+  return shownDates(decideDates(tracking, ofShipment))
+}
+
+export function shownDates({ decisions }: DecidedDates): MainTrackingDates {
   return Object.fromEntries(decisions.flatMap(({ milestone, shown }) => (shown ? [[milestone, shown]] : [])))
 }
 

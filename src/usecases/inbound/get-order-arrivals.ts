@@ -9,6 +9,7 @@ import { orderArrivals } from '../../domain/inbound/order-arrivals.js'
 import { shipmentArrival } from '../../domain/inbound/shipment-arrival.js'
 import type { PurchaseOrderRecord } from '../../domain/purchase-orders/purchase-order.js'
 import { findRevisionAt, findVersions } from '../../ledger/history.js'
+import { findVessels } from '../../store/inbound-on-the-way.js'
 import { findPurchaseOrderBodies } from '../../store/purchase-orders.js'
 import { findShipmentBodies } from '../../store/shipments.js'
 import type { CustomerHandler } from '../customer-context.js'
@@ -48,10 +49,18 @@ async function findOrderArrivals(
   if (!found) return undefined
   const { order, cancellation } = found
   const shipments = await findShipments(db, account, shipmentsOf(order), revision)
-  return orderArrivals(order, new Map(shipments.map((each) => [each.svc_shipment_id, shipmentArrival(each)])), {
-    today,
-    cancellation,
+  const vessels = await findVessels(
+    db,
+    account,
+    shipments.map(({ svc_shipment_id }) => svc_shipment_id),
+    revision,
+  )
+  const arrivals = shipments.map((shipment) => {
+    const { svc_shipment_id: id } = shipment
+    const arrival = shipmentArrival(shipment)
+    return [id, { ...arrival, vessel: vessels.get(id) ?? arrival.vessel }] as const
   })
+  return orderArrivals(order, new Map(arrivals), { today, cancellation })
 }
 
 function shipmentsOf({ purchase_order_lines: lines }: PurchaseOrder): string[] {

@@ -6,10 +6,12 @@ import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { type LineOnTheWay, simulateDelay } from '../../domain/inbound/delay.js'
-import { sharesSailing } from '../../domain/inbound/same-sailing.js'
+import { sailingOf, sharesSailing } from '../../domain/inbound/same-sailing.js'
+import type { Sailing } from '../../domain/tracking/sailing.js'
 import { mapInSlices } from '../../jobs/in-slices.js'
 import { findInboundOfVessel, findInboundOnTheWay, findLateOrders } from '../../store/inbound-on-the-way.js'
 import { findShipmentBodies, findShipmentStatuses } from '../../store/shipments.js'
+import { findTrackedDates } from '../../store/tracking.js'
 import type { CustomerHandler } from '../customer-context.js'
 import type { OperatorHandler } from '../operator-context.js'
 
@@ -31,24 +33,44 @@ async function findDelay(
 ): Promise<Delay> {
   if (!(await findShipmentStatuses(db, account, [shipment])).has(shipment)) throw new Refusal('shipment_not_found')
   const today = businessDate()
-  const lines = await (vessel === undefined ? findInboundOnTheWay : findInboundOnSailing)(db, account, shipment)
+  const own = (await findSailings(db, account, [shipment])).get(shipment)
+  const hasArrived = own?.shipment.main_tracking_dates?.arrival_date?.status === 'actual'
+  const sailing = hasArrived ? undefined : own?.sailing
+  const lines = await (vessel !== undefined && sailing
+    ? findInboundOnSailing(db, account, shipment, sailing)
+    : findInboundOnTheWay(db, account, shipment))
   const references = [...new Set(lines.map(({ reference }) => reference))]
-  return simulateDelay(lines, await findLateOrders(db, account, references, today), { days, today })
+  const delay = simulateDelay(lines, await findLateOrders(db, account, references, today), { days, today })
+  return { ...delay, ...(sailing && { vessel: sailing.vessel }) }
 }
 
-/** The lines on the vessel of a shipment, of the shipments that have the same voyage before them. */
-async function findInboundOnSailing(db: Reader, account: AccountId, shipment: string): Promise<LineOnTheWay[]> {
-  const lines = await findInboundOfVessel(db, account, shipment)
-  const ids = new Set([shipment, ...lines.map(({ svc_shipment_id }) => svc_shipment_id)])
-  const shipments = new Map(
-    await mapInSlices(await findShipmentBodies(db, account, [...ids]), ([id, body]) => [
-      id,
-      JSON.parse(body) as Shipment,
-    ]),
-  )
-  const own = shipments.get(shipment)
+/** The lines on a vessel, of the shipments that have the same voyage before them. */
+async function findInboundOnSailing(
+  db: Reader,
+  account: AccountId,
+  shipment: string,
+  sailing: Sailing,
+): Promise<LineOnTheWay[]> {
+  const lines = await findInboundOfVessel(db, account, sailing.vessel)
+  const ids = new Set(lines.map(({ svc_shipment_id }) => svc_shipment_id))
+  const others = await findSailings(db, account, [...ids])
   return lines.filter(({ svc_shipment_id: id }) => {
-    const other = shipments.get(id)
-    return id === shipment || (own !== undefined && other !== undefined && sharesSailing(own, other))
+    const other = others.get(id)
+    return id === shipment || (other && sharesSailing(sailing, other.sailing, other.shipment))
   })
+}
+
+type Sailed = { shipment: Shipment; sailing: Sailing | undefined }
+
+async function findSailings(db: Reader, account: AccountId, shipments: string[]): Promise<Map<string, Sailed>> {
+  const [bodies, tracked] = await Promise.all([
+    findShipmentBodies(db, account, shipments),
+    findTrackedDates(db, account, shipments),
+  ])
+  return new Map(
+    await mapInSlices(bodies, ([id, body]): [string, Sailed] => {
+      const shipment = JSON.parse(body) as Shipment
+      return [id, { shipment, sailing: sailingOf(shipment, tracked.get(id)?.sailing) }]
+    }),
+  )
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { exceptionKinds, severities } from '../../../src/contract/public/exception.js'
 import { evaluate } from '../../support/exceptions.js'
+import { startForwarding } from '../../support/forwarder.js'
 import { generatedAccount } from '../../support/generated-account.js'
 import { newOperator } from '../../support/operator.js'
 import { newPerson } from '../../support/portal.js'
@@ -73,4 +74,41 @@ test('people see the exceptions of systems, the most severe first, and the overv
   expect((await ask('findExceptions', { query: { state: 'closed' } })).body.count.value).toBe(
     (await account.call('listExceptions', { query: { state: 'closed', take: 1000 } })).body.length,
   )
+})
+
+test('the list of shipments names those that are held, until they are released', async () => {
+  const account = await startForwarding(service)
+  const { forwarder } = account
+  const { ask } = await newPerson(service, account, 'viewer')
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  const event = (sequence: number, code: 'ARRIVED' | 'CUSTOMS_HOLD' | 'CUSTOMS_RELEASED', hours: number) => ({
+    kind: 'tracking_event' as const,
+    data: {
+      svc_shipment_id: 'S-1',
+      event_id: code,
+      sequence,
+      step: 'port',
+      code,
+      status: 'actual' as const,
+      date: hoursAgo(hours),
+    },
+  })
+  for (const svc_shipment_id of ['S-1', 'S-2']) {
+    await forwarder.imports({
+      kind: 'shipment',
+      data: { svc_shipment_id, status: 'in_progress', freight_mode: 'ocean' },
+    })
+  }
+  const tracking_steps = [{ id: 'port', type: 'destination_port' as const, port: { unlocode: 'NL/RTM' } }]
+  await forwarder.imports({ kind: 'tracking', data: { svc_shipment_id: 'S-1', tracking_steps } })
+  const held = async () => {
+    await evaluate(service, account.id)
+    return (await ask('findShipments')).body.held
+  }
+  await forwarder.imports(event(1, 'ARRIVED', 9))
+  expect(await held()).toEqual([])
+  await forwarder.imports(event(2, 'CUSTOMS_HOLD', 8))
+  expect(await held()).toEqual(['S-1'])
+  await forwarder.imports(event(3, 'CUSTOMS_RELEASED', 2))
+  expect(await held()).toEqual([])
 })

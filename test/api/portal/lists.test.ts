@@ -215,9 +215,10 @@ test('facets count the shipments per value', async () => {
 test('an empty account has empty pages', async () => {
   const empty = await newPerson(service, await newAccount(service))
   const nothing = { count: { value: 0, exact: true } }
-  expect((await empty.ask('findShipments')).body).toEqual({ shipments: [], ...nothing })
+  expect((await empty.ask('findShipments')).body).toEqual({ shipments: [], held: [], ...nothing })
   expect((await empty.ask('findShipments', { query: { q: 'x', late: 'true' } })).body).toEqual({
     shipments: [],
+    held: [],
     ...nothing,
   })
   expect((await empty.ask('findPurchaseOrders', { query: { state: 'open' } })).body).toEqual({

@@ -180,6 +180,7 @@ test('a delay of a shipment or its vessel shows what would be late, and stores n
     lines_concerned: 1,
     late_lines: [],
     newly_late: { lines: 0, orders: 0, skus: 0 },
+    vessel: 'Ever Given',
   })
   const { body } = await call('simulateDelay', { params, query: { days: 8, vessel: 'true' } })
   // The order is late already by its other line.
@@ -192,6 +193,54 @@ test('a delay of a shipment or its vessel shows what would be late, and stores n
   expect(await revision()).toBe(before)
   expect(await call('simulateDelay', { params: { svc_shipment_id: 'S-9' } })).toBeRefused('shipment_not_found')
   expect(await call('simulateDelay', { params, query: { days: 0 } })).toBeRefused('invalid_request')
+})
+
+test('a delay concerns the vessel that the goods are on by their events, not the one that was booked', async () => {
+  const { call, forwarder, assign, ship } = await started()
+  await ship('S-3', {})
+  await assign('S-3', 5)
+  type Port = 'origin_port' | 'transshipment_port' | 'destination_port'
+  const port = (type: Port, unlocode: string) => ({ id: type, type, port: { unlocode } })
+  const track = async (svc_shipment_id: string, events: ReturnType<typeof event>[]) => {
+    const tracking_steps = [
+      port('origin_port', 'CN/SHA'),
+      port('transshipment_port', 'SG/SIN'),
+      port('destination_port', 'FR/LEH'),
+    ]
+    await forwarder.imports({ kind: 'tracking', data: { svc_shipment_id, tracking_steps } })
+    for (const [sequence, event] of events.entries()) {
+      const data = { svc_shipment_id, event_id: `e${sequence}`, sequence: sequence + 1, ...event }
+      await forwarder.imports({ kind: 'tracking_event', data })
+    }
+  }
+  type Code = 'LOADED' | 'DEPARTED' | 'DISCHARGED' | 'ARRIVED'
+  // Days from today.
+  const event = (step: Port, code: Code, days: number, name: string, status: 'actual' | 'estimated' = 'actual') => ({
+    step,
+    code,
+    status,
+    date: new Date(Date.now() + days * 86_400_000).toISOString(),
+    vessel: { name },
+  })
+  const onFeeder = event('origin_port', 'DEPARTED', -12, 'Feeder One')
+  const expected = event('destination_port', 'ARRIVED', 20, 'MSC Oscar', 'estimated')
+  const vesselOf = async (svc_shipment_id: string) => {
+    const { body: delay } = await call('simulateDelay', { params: { svc_shipment_id }, query: { vessel: 'true' } })
+    const { body: lines } = await call('listInbound', { query: { svc_shipment_id } })
+    const { body: order } = await call('getOrderArrivals', { params: { reference } })
+    const arrivals = order.lines.flatMap((line) => line.arrivals)
+    expect(lines.map(({ vessel }) => vessel)).toEqual([delay.vessel])
+    expect(arrivals.find((each) => each.svc_shipment_id === svc_shipment_id)?.vessel).toBe(delay.vessel)
+    return [delay.vessel, delay.shipments.toSorted()]
+  }
+  await track('S-1', [onFeeder, expected])
+  expect(await vesselOf('S-1')).toEqual(['Feeder One', ['S-1']])
+  const discharged = event('transshipment_port', 'DISCHARGED', -3, 'Feeder One')
+  const next = event('transshipment_port', 'DEPARTED', 2, 'MSC Oscar', 'estimated')
+  await track('S-1', [onFeeder, expected, discharged, next])
+  await track('S-3', [event('origin_port', 'LOADED', -1, 'Msc Oscar'), expected])
+  expect(await vesselOf('S-1')).toEqual(['MSC Oscar', ['S-1', 'S-3']])
+  expect(await vesselOf('S-2')).toEqual(['Ever Given', ['S-2']])
 })
 
 test('a delay of a vessel concerns neither its other voyages nor what has arrived', async () => {

@@ -174,3 +174,35 @@ test('a given last free day runs a clock without a rule, and days granted after 
   })
   expect(clock).not.toHaveProperty('difference_days')
 })
+
+test('containers of one shipment are returned one by one, each by its own days', () => {
+  const other = 'TGHU1234567'
+  // Free: 6 to 10 for the first, which came back on the 9th; 7 to 11 for the other, which is still out on the 13th.
+  const [step] = eventsAt('NL/RTM', [
+    discharged,
+    'GATE_OUT 2026-03-05T10:00:00+01:00',
+    'EMPTY_IN 2026-03-09T10:00:00+01:00',
+  ])
+  const [rest] = eventsAt('NL/RTM', [discharged, 'GATE_OUT 2026-03-06T10:00:00+01:00'])
+  const ofOther = (rest?.events ?? []).map((event) => ({ ...event, container_number: other }))
+  const tracking = {
+    svc_shipment_id: 'S-1',
+    tracking_steps: [{ ...step, events: [...(step?.events ?? []), ...ofOther] }],
+  }
+  const tiers = [{ from_day: 1, amount: 30, currency: 'EUR' as const }]
+  const detention = ruled({ clock: 'detention', start_event: 'GATE_OUT', stop_event: 'EMPTY_IN', free: 5, tiers })
+  const cargo = { containers: [{ container_number: 'MSKU1234565' }, { container_number: other }] }
+  const clocks = freeTimeOf(
+    { account: 'acme', shipment: { ...shipment, cargo }, tracking },
+    freeTimeRules([detention], [], zoneOf),
+    Date.parse('2026-03-13T12:00:00+01:00'),
+  )
+  expect(
+    clocks
+      .filter(({ clock }) => clock === 'detention')
+      .map((each) => [each.container_number, each.state, each.last_free_day, each.days_over, each.cost?.amount]),
+  ).toEqual([
+    ['MSKU1234565', 'stopped', '2026-03-10', 0, 0],
+    [other, 'expired', '2026-03-11', 2, 60],
+  ])
+})

@@ -378,4 +378,91 @@ export const examples: Example[] = [
     now: '2026-03-20T12:00:00Z',
     expected: { state: 'stopped', last_free_day: '2026-03-09', cost: null },
   },
+  {
+    // 48 hours from the beginning of the 2nd: the 2nd and the 3rd. Charged: 4.
+    name: 'hours that end at midnight have their last free day before',
+    port: 'NL/RTM',
+    terms: [
+      {
+        ...importDemurrage,
+        clock: 'storage',
+        free: 48,
+        unit: 'hours',
+        start_rule: 'at_time',
+        tiers: perDay(40, 'EUR'),
+      },
+    ],
+    events: ['DISCHARGED 2026-03-02T00:00:00+01:00', 'GATE_OUT 2026-03-04T09:00:00+01:00'],
+    now: '2026-03-25T12:00:00Z',
+    expected: { last_free_day: '2026-03-03', free_until: '2026-03-04T00:00:00+01:00', days_over: 1, cost: 40 },
+  },
+  {
+    // 22:30 UTC on 31 March is Wednesday, 1 April. Free: Thu 2, not Fri 3 to Mon 6, Tue 7, 8, 9, Fri 10, Mon 13.
+    // Charged: 14 to 20, weekend included: 5 x 50, 2 x 85.
+    name: 'a combined period of working days over Easter, then calendar days in two tiers',
+    port: 'DE/HAM',
+    terms: [
+      {
+        ...importDemurrage,
+        clock: 'combined',
+        free: 6,
+        unit: 'working_days',
+        start_rule: 'next_working_day',
+        stop_event: 'EMPTY_IN',
+        tiers: [
+          { from_day: 1, to_day: 5, amount: 50, currency: 'EUR' },
+          { from_day: 6, amount: 85, currency: 'EUR' },
+        ],
+      },
+    ],
+    calendars: [
+      {
+        place: 'DE',
+        weekend: [6, 7],
+        days: [
+          { date: '2026-04-03', kind: 'holiday' },
+          { date: '2026-04-06', kind: 'holiday' },
+        ],
+      },
+    ],
+    events: [
+      'DISCHARGED 2026-03-31T22:30:00Z',
+      'GATE_OUT 2026-04-08T10:00:00+02:00',
+      'EMPTY_IN 2026-04-20T10:00:00+02:00',
+    ],
+    now: '2026-05-01T12:00:00Z',
+    expected: { clock: 'combined', last_free_day: '2026-04-13', days_over: 7, cost: 420 },
+  },
+  {
+    // Free: Tue 3, 4, Thu 5; granted: Fri 6, Mon 9. Charged: 10.
+    name: 'days that are granted in addition to working days are working days',
+    port: 'NL/RTM',
+    terms: [{ ...rotterdam, free: 3, unit: 'working_days' }],
+    given: [{ source: 'carrier', extra_days: 2 }],
+    events: ['DISCHARGED 2026-03-02T10:00:00+01:00', 'GATE_OUT 2026-03-10T10:00:00+01:00'],
+    now: '2026-04-01T12:00:00Z',
+    expected: { last_free_day: '2026-03-09', extra_days: 2, days_over: 1, cost: 55 },
+  },
+  {
+    // Free: 28. In Beirut the 29th begins at 01:00, as clocks change at midnight.
+    name: 'a day without its first hour is charged from its beginning',
+    port: 'LB/BEY',
+    terms: [{ ...importDemurrage, free: 1, tiers: perDay(10, 'USD') }],
+    events: ['DISCHARGED 2026-03-27T10:00:00+02:00', 'GATE_OUT 2026-03-29T01:00:00+03:00'],
+    now: '2026-04-01T12:00:00Z',
+    expected: { last_free_day: '2026-03-28', free_until: '2026-03-28T23:59:59+02:00', days_over: 1, cost: 10 },
+  },
+  {
+    // 1 May is a holiday of the country, on which the port works. Free: Thu 30, Fri 1. Charged: Sat 2.
+    name: "a port's own day comes before that of its country",
+    port: 'DE/HAM',
+    terms: [{ ...importDemurrage, free: 2, unit: 'working_days', tiers: perDay(20, 'EUR') }],
+    calendars: [
+      { place: 'DE', weekend: [6, 7], days: [{ date: '2026-05-01', kind: 'holiday' }] },
+      { place: 'DE/HAM', days: [{ date: '2026-05-01', kind: 'working' }] },
+    ],
+    events: ['DISCHARGED 2026-04-29T10:00:00+02:00', 'GATE_OUT 2026-05-02T10:00:00+02:00'],
+    now: '2026-06-01T12:00:00Z',
+    expected: { last_free_day: '2026-05-01', days_over: 1, cost: 20 },
+  },
 ]

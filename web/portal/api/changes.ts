@@ -19,7 +19,7 @@ const shownBy: Record<string, string[]> = {
   assignment: ofOrder,
   invoice: ofInvoice,
   payment: ofInvoice,
-  exception: ['exception', 'overview'],
+  exception: ['exception', 'shipment', 'overview'],
   document: ['document', 'search'],
   document_proposal: ['document'],
   document_waiver: ['document'],

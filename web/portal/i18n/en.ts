@@ -401,7 +401,8 @@ export const en = {
     counting: 'Loading…',
     count: (text: string, value: number, isExact: boolean) =>
       isExact ? `${text} ${value === 1 ? 'shipment' : 'shipments'}` : `${text}+ shipments`,
-    held: (milestone: string) => `Held: ${milestone.toLowerCase()}`,
+    held: 'Held',
+    problem: (milestone: string) => `Problem: ${milestone.toLowerCase()}`,
     search: 'Search shipments',
     searchPlaceholder: 'Name, container, order, B/L, booking, vessel',
     filters: 'Filters',

@@ -414,7 +414,8 @@ export const fr: typeof en = {
     counting: 'Chargement…',
     count: (text, value, isExact) =>
       isExact ? `${text} ${value < 2 ? 'expédition' : 'expéditions'}` : `Plus de ${text} expéditions`,
-    held: (milestone) => `Bloquée : ${milestone.toLowerCase()}`,
+    held: 'Bloquée',
+    problem: (milestone) => `Problème : ${milestone.toLowerCase()}`,
     search: 'Rechercher une expédition',
     searchPlaceholder: 'Nom, conteneur, commande, B/L, booking, navire',
     filters: 'Filtres',

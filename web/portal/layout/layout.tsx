@@ -14,7 +14,11 @@ import { Reauthentication } from './reauthentication.js'
 import { ViewingBar } from './viewing-bar.js'
 
 const TimeBar = lazy(async () => ({ default: (await import('./time-bar.js')).TimeBar }))
-const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
+const loadPalette = () => import('./palette.js')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+
+// After the page itself, so that what is typed right after `/` is not lost while the search loads (ms).
+const paletteDelay = 1000
 
 /** Navigation, search and notices around the pages of a signed-in person. */
 export function Layout() {
@@ -25,6 +29,10 @@ export function Layout() {
   const search = useCallback(() => setSearching(true), [])
   usePaletteKeys(search)
   useEffect(() => followChanges(queryClient), [queryClient])
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), paletteDelay)
+    return () => clearTimeout(timer)
+  }, [])
 
   return (
     <div className={styles.layout}>

@@ -20,6 +20,8 @@ const inSheet = [bellPage, ...mainPages.filter((page) => !inBar.includes(page)),
 export function PhoneBar({ onSearch }: { onSearch: () => void }) {
   const { nav } = useMessages()
   const [isOpen, setOpen] = useState(false)
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const isInSheet = inSheet.some((page) => isWithin(pathname, page))
   return (
     <>
       <nav className={styles.bar} aria-label={nav.label}>
@@ -30,7 +32,13 @@ export function PhoneBar({ onSearch }: { onSearch: () => void }) {
           <IconSearch size={22} stroke={1.6} aria-hidden="true" />
           {nav.search}
         </button>
-        <button type="button" className={styles.item} onClick={() => setOpen(true)} aria-haspopup="dialog">
+        <button
+          type="button"
+          className={styles.item}
+          onClick={() => setOpen(true)}
+          aria-haspopup="dialog"
+          aria-current={isInSheet ? 'true' : undefined}
+        >
           <UnreadBadge />
           <IconDots size={22} stroke={1.6} aria-hidden="true" />
           {nav.more}

@@ -21,12 +21,12 @@ type Line = Delay['late_lines'][number]
 
 /** Which orders and products would be late if the shipment, or its vessel, was some days later. Nothing is saved. */
 export function DelayPanel({ shipment }: { shipment: Shipment }) {
-  const { svc_shipment_id, status, purchase_order_references = [], booking_information: booking } = shipment
+  const { svc_shipment_id, status, purchase_order_references = [] } = shipment
   if (purchase_order_references.length === 0 || status === 'cancelled' || isDelivered(shipment)) return null
-  return <WhatIf shipment={svc_shipment_id} vessel={booking?.ocean_booking?.vessel} />
+  return <WhatIf shipment={svc_shipment_id} />
 }
 
-function WhatIf({ shipment, vessel }: { shipment: string; vessel: string | undefined }) {
+function WhatIf({ shipment }: { shipment: string }) {
   const m = useMessages().inbound
   const format = useFormat()
   const [typed, setTyped] = useState('5')
@@ -45,9 +45,9 @@ function WhatIf({ shipment, vessel }: { shipment: string; vessel: string | undef
           value={typed}
           onChange={({ currentTarget: { value } }) => setTyped(value)}
         />
-        {vessel !== undefined && (
+        {delay?.vessel !== undefined && (
           <Checkbox
-            label={m.whatIf.vessel(vessel)}
+            label={m.whatIf.vessel(delay.vessel)}
             checked={isWhole}
             onChange={({ currentTarget }) => setWhole(currentTarget.checked)}
           />

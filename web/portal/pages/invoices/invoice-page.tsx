@@ -1,11 +1,12 @@
 import { IconDownload, IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { portalAddress } from '../../../../src/client/portal-client.js'
 import type { InvoiceStanding } from '../../../../src/contract/portal/overview.js'
 import type { Invoice } from '../../../../src/contract/public/invoice.js'
 import { AppLink } from '../../../ui/app-link.js'
+import { BackLink } from '../../../ui/back-link.js'
 import { InvoiceStatusBadge } from '../../../ui/badges.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
@@ -30,24 +31,30 @@ export function InvoicePage() {
   const { reference = '' } = useParams({ strict: false })
   const invoice = useQuery(invoiceQuery(reference))
   const standing = useQuery(invoiceStandingQuery(reference))
-  if (invoice.data && standing.data) return <InvoiceView invoice={invoice.data} standing={standing.data} />
+  const back = <BackLink path={paths.invoices()}>{m.nav.invoices}</BackLink>
+  if (invoice.data && standing.data) {
+    return <InvoiceView invoice={invoice.data} standing={standing.data} back={back} />
+  }
   const error = invoice.error ?? standing.error
   const retry = () => void Promise.all([invoice.refetch(), standing.refetch()])
   const title = invoice.data?.number ?? reference
   return (
-    <Page title={title} isLoading={!error} {...(!error && { lead: m.common.loading })}>
+    <Page back={back} title={title} isLoading={!error} {...(!error && { lead: m.common.loading })}>
       {error ? <ErrorState error={error} retry={retry} /> : <Lines count={10} />}
     </Page>
   )
 }
 
-function InvoiceView({ invoice, standing }: { invoice: Invoice; standing: InvoiceStanding }) {
+type ViewProps = { invoice: Invoice; standing: InvoiceStanding; back: ReactNode }
+
+function InvoiceView({ invoice, standing, back }: ViewProps) {
   const messages = useMessages()
   const m = messages.invoice
   const format = useFormat()
   const { lines = [] } = invoice
   return (
     <Page
+      back={back}
       title={m.heading(
         invoice.type && messages.statuses.invoiceType[invoice.type],
         invoice.number ?? invoice.reference,

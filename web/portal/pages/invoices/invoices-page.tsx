@@ -4,6 +4,7 @@ import type { Invoice } from '../../../../src/contract/public/invoice.js'
 import type { Currency } from '../../../../src/contract/public/shared-types.js'
 import { listed, severalOf } from '../../../../src/domain/records/query-values.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
+import { useListAddress } from '../../../ui/back-link.js'
 import { Button } from '../../../ui/button.js'
 import { DataTable } from '../../../ui/data-table.js'
 import { FilterMenu } from '../../../ui/filter-menu.js'
@@ -40,6 +41,7 @@ export function InvoicesPage() {
   const m = messages.invoices
   const shown = useFormat()
   const [search, change] = useAddressQuery(readInvoicesSearch)
+  useListAddress(paths.invoices())
   const { view: _view, ...filter } = search
   const found = useInfiniteQuery(invoicesQuery({ ...filter, take: pageSize }))
   const invoices = found.data?.pages.flatMap((page) => page.invoices) ?? []

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Location } from '../../../../src/contract/public/location.js'
+import { BackLink } from '../../../ui/back-link.js'
 import { presentTime } from '../../../ui/clock.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { Page } from '../../../ui/page.js'
@@ -9,6 +11,7 @@ import { ErrorState, Lines } from '../../../ui/states.js'
 import { locationQuery, placesQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
+import { paths } from '../../paths.js'
 import { AddressText, Contacts, Rules } from './location-facts.js'
 import { LocationMap } from './location-map.js'
 import { LocationShipments } from './location-shipments.js'
@@ -18,15 +21,16 @@ export function LocationPage() {
   const m = useMessages()
   const { id = '' } = useParams({ strict: false })
   const { data: location, error, refetch } = useQuery(locationQuery(id))
-  if (location) return <LocationView location={location} />
+  const back = <BackLink path={paths.locations()}>{m.nav.locations}</BackLink>
+  if (location) return <LocationView location={location} back={back} />
   return (
-    <Page title={m.locations.one} isLoading={!error} {...(!error && { lead: m.common.loading })}>
+    <Page back={back} title={m.locations.one} isLoading={!error} {...(!error && { lead: m.common.loading })}>
       {error ? <ErrorState error={error} retry={() => void refetch()} /> : <Lines count={8} />}
     </Page>
   )
 }
 
-function LocationView({ location }: { location: Location }) {
+function LocationView({ location, back }: { location: Location; back: ReactNode }) {
   const m = useMessages().locations
   const format = useFormat()
   const { data: places = [] } = useQuery(placesQuery())
@@ -44,6 +48,7 @@ function LocationView({ location }: { location: Location }) {
     location.additional_information
   return (
     <Page
+      back={back}
       title={company_name ?? name ?? `${m.one} ${location.id}`}
       lead={m.sentence({ name: company_name ? name : undefined, where, opening_hours })}
     >

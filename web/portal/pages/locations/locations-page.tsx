@@ -7,6 +7,7 @@ import { matchesLocation } from '../../../../src/domain/locations/location-searc
 import { readerOf, withoutBlanks } from '../../../../src/domain/records/query-values.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
 import { AppLink } from '../../../ui/app-link.js'
+import { useListAddress } from '../../../ui/back-link.js'
 import { Button } from '../../../ui/button.js'
 import { Page } from '../../../ui/page.js'
 import { SearchField } from '../../../ui/search-field.js'
@@ -29,6 +30,7 @@ export function LocationsPage() {
   const m = useMessages().locations
   const format = useFormat()
   const [{ q = '' }, change] = useAddressQuery(readSearch)
+  useListAddress(paths.locations())
   const { data: locations, error, refetch } = useQuery(locationsQuery())
   const { data: places = [] } = useQuery(placesQuery())
   const countryOf = ({ country }: Location) => (country ? format.country(country.toUpperCase()) : '')

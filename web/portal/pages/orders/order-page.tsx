@@ -1,6 +1,7 @@
 import { IconCopy, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouterState } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { OrderArrivals } from '../../../../src/contract/public/inbound.js'
 import type { PurchaseOrder } from '../../../../src/contract/public/purchase-order.js'
 import {
@@ -10,6 +11,7 @@ import {
   priceOfLines,
   quantitiesOf,
 } from '../../../../src/domain/purchase-orders/order-quantities.js'
+import { BackLink } from '../../../ui/back-link.js'
 import { LateChip } from '../../../ui/badges.js'
 import { ButtonLink } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
@@ -39,15 +41,16 @@ export function OrderPage() {
   const m = useMessages()
   const { reference = '' } = useParams({ strict: false })
   const { data: order, error, refetch } = useQuery(orderQuery(reference))
-  if (order) return <Order order={order} />
+  const back = <BackLink path={paths.orders()}>{m.nav.orders}</BackLink>
+  if (order) return <Order order={order} back={back} />
   return (
-    <Page title={reference} isLoading={!error} {...(!error && { lead: m.common.loading })}>
+    <Page back={back} title={reference} isLoading={!error} {...(!error && { lead: m.common.loading })}>
       {error ? <ErrorState error={error} retry={() => void refetch()} /> : <Lines count={8} />}
     </Page>
   )
 }
 
-function Order({ order }: { order: PurchaseOrder }) {
+function Order({ order, back }: { order: PurchaseOrder; back: ReactNode }) {
   const m = useMessages()
   const format = useFormat()
   const mayWrite = useMay('write')
@@ -57,6 +60,7 @@ function Order({ order }: { order: PurchaseOrder }) {
   const isLocked = isAssigned(order) || cancellation !== undefined
   return (
     <Page
+      back={back}
       title={order.po_number}
       lead={cancellation ? undefined : m.order.sentence(orderProgressOf(lines), (quantity) => format.number(quantity))}
       actions={

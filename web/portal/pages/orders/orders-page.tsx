@@ -12,6 +12,7 @@ import {
 } from '../../../../src/domain/purchase-orders/order-view.js'
 import { listed, severalOf } from '../../../../src/domain/records/query-values.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
+import { useListAddress } from '../../../ui/back-link.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { DataTable } from '../../../ui/data-table.js'
 import { FilterMenu } from '../../../ui/filter-menu.js'
@@ -39,6 +40,7 @@ export function OrdersPage() {
   const format = useFormat()
   const mayWrite = useMay('write')
   const [search, change] = useAddressQuery(readOrdersSearch)
+  useListAddress(paths.orders())
   const { view: _view, ...filter } = search
   const found = useInfiniteQuery(ordersQuery({ ...filter, take: pageSize }))
   const orders = found.data?.pages.flatMap((page) => page.purchase_orders) ?? []

@@ -46,7 +46,11 @@ export function DisplaySection() {
         </div>
         <RadioGroup
           label={m.units}
-          description={`${m.example(f.weight({ value: 1000, unit: 'kg' }))} ${m.unitsText}`}
+          description={
+            preferences.weight_unit === 'kg'
+              ? m.unitsText
+              : `${m.example(f.weight({ value: 1000, unit: 'kg' }))} ${m.unitsText}`
+          }
           value={preferences.weight_unit}
           options={units.map((value) => ({ value, label: m.unitNames[value] }))}
           onChange={(weight_unit) => save({ weight_unit })}

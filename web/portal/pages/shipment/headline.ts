@@ -251,8 +251,11 @@ function doorOf(steps: Step[]): string | undefined {
 }
 
 function eventsOf(steps: Step[], milestone: keyof MainTrackingDates): TrackingEvent[] {
-  const type = milestones.find((each) => each.milestone === milestone)?.step
-  if (type === undefined) return []
+  const usual = milestones.find((each) => each.milestone === milestone)?.step
+  if (usual === undefined) return []
+  // A hand-over at the port has no step of its own.
+  const isAtPort = usual === 'delivery' && !steps.some((step) => step.type === 'delivery')
+  const type = isAtPort ? 'destination_port' : usual
   const events = steps.filter((step) => step.type === type).flatMap((step) => step.events ?? [])
   return events.filter((event) => event.status === 'problem' || milestoneCodes[milestone].includes(codeOf(event, type)))
 }
@@ -264,9 +267,11 @@ export function estimateOf(steps: Step[], milestone: keyof MainTrackingDates): s
   return latest('estimated') ?? latest('planned')
 }
 
-// "Vessel arrived: port congestion": the reason follows the milestone.
+// "Vessel arrived: port congestion": the reason follows the milestone. A hold at the port delays the delivery, too.
 function reasonOf(steps: Step[], milestone: keyof MainTrackingDates): string | undefined {
-  const { description } = eventsOf(steps, milestone).findLast(({ status }) => status === 'problem') ?? {}
+  const isProblem = ({ status }: TrackingEvent) => status === 'problem'
+  const everywhere = steps.flatMap(({ events = [] }) => events)
+  const { description } = eventsOf(steps, milestone).findLast(isProblem) ?? everywhere.findLast(isProblem) ?? {}
   return description?.slice(description.indexOf(':') + 1).trim()
 }
 

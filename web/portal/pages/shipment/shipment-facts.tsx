@@ -3,21 +3,21 @@ import { ModeIcon, ShipmentStatusBadge, StatusBadge } from '../../../ui/badges.j
 import { Copyable } from '../../../ui/copyable.js'
 import { useMessages } from '../../i18n/messages.js'
 import { Late } from '../shipments/columns.js'
-import { heldMilestone } from '../shipments/held-milestone.js'
+import { problemMilestone } from '../shipments/problem-milestone.js'
 import styles from './shipment.module.css'
 
 /** Number, status, mode and terms in one line. */
 export function ShipmentFacts({ shipment }: { shipment: Shipment }) {
   const { statuses, shipments, shipment: m } = useMessages()
-  const held = heldMilestone(shipment)
+  const problem = problemMilestone(shipment)
   const { svc_shipment_id, status, freight_mode, freight_type, incoterm } = shipment
   return (
     <div className={styles.known}>
       <Copyable text={svc_shipment_id} />
       {status && <ShipmentStatusBadge status={status} />}
-      {held && (
+      {problem && (
         <StatusBadge tone="problem" mark="half">
-          {shipments.held(m.why.milestones[held])}
+          {shipments.problem(m.why.milestones[problem])}
         </StatusBadge>
       )}
       <Late shipment={shipment} />

@@ -8,12 +8,22 @@ import { DayText } from '../../../ui/day-text.js'
 import { JourneyStrip } from '../../../ui/journey-strip.js'
 import { type Format, useFormat } from '../../i18n/format.js'
 import { type Messages, useMessages } from '../../i18n/messages.js'
-import { heldMilestone } from './held-milestone.js'
 import type { PortNames } from './port-names.js'
+import { problemMilestone } from './problem-milestone.js'
 import styles from './shipments.module.css'
 import { tabColumns } from './tab-columns.js'
 
-export function shipmentColumns(tab: ShipmentTab, messages: Messages, f: Format, names: PortNames): Column<Shipment>[] {
+export type ListedShipment = Shipment & {
+  /** By customs or the carrier. */
+  isHeld?: boolean
+}
+
+export function shipmentColumns(
+  tab: ShipmentTab,
+  messages: Messages,
+  f: Format,
+  names: PortNames,
+): Column<ListedShipment>[] {
   const shown: string[] = tabColumns[tab]
   return everyColumn(messages, f, names)
     .filter(({ id }) => shown.includes(id))
@@ -21,7 +31,7 @@ export function shipmentColumns(tab: ShipmentTab, messages: Messages, f: Format,
 }
 
 /** In the order of the table. */
-function everyColumn(messages: Messages, f: Format, names: PortNames): Column<Shipment>[] {
+function everyColumn(messages: Messages, f: Format, names: PortNames): Column<ListedShipment>[] {
   const m = messages.shipments.columns
   return [
     {
@@ -127,16 +137,16 @@ function everyColumn(messages: Messages, f: Format, names: PortNames): Column<Sh
   ]
 }
 
-type DateProps = { shipment: Shipment; milestone: keyof MainTrackingDates }
+type DateProps = { shipment: ListedShipment; milestone: keyof MainTrackingDates }
 
-/** A date with its status, and with what holds the shipment up before it. */
+/** A date with its status, and with a hold or a problem before it. */
 export function DateCell({ shipment, milestone }: DateProps) {
   const { shipments, shipment: m } = useMessages()
   const date = shipment.main_tracking_dates?.[milestone]
-  const held = heldMilestone(shipment)
+  const problem = problemMilestone(shipment)
   if (!date) return null
-  const isHeld = held !== undefined && date.status !== 'actual'
-  return <DayText {...date} isStacked {...(isHeld && { hold: shipments.held(m.why.milestones[held]) })} />
+  const hold = shipment.isHeld ? shipments.held : problem && shipments.problem(m.why.milestones[problem])
+  return <DayText {...date} isStacked hold={date.status === 'actual' ? undefined : hold} />
 }
 
 function Name({ shipment, names }: { shipment: Shipment; names: PortNames }) {

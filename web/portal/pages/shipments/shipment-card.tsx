@@ -1,13 +1,12 @@
-import type { Shipment } from '../../../../src/contract/public/shipment.js'
 import { ShipmentStatusBadge } from '../../../ui/badges.js'
 import { JourneyStrip } from '../../../ui/journey-strip.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
-import { DateCell, goodsOf, Late, RouteText } from './columns.js'
+import { DateCell, goodsOf, Late, type ListedShipment, RouteText } from './columns.js'
 import type { PortNames } from './port-names.js'
 import styles from './shipments.module.css'
 
-export function ShipmentCard({ shipment, names }: { shipment: Shipment; names: PortNames }) {
+export function ShipmentCard({ shipment, names }: { shipment: ListedShipment; names: PortNames }) {
   const m = useMessages().shipments
   const f = useFormat()
   const {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { portalAddress } from '../../../../src/client/portal-client.js'
-import type { Shipment } from '../../../../src/contract/public/shipment.js'
+import type { ShipmentPage } from '../../../../src/contract/portal/lists.js'
 import {
   blankSearch,
   filterOf,
@@ -27,14 +27,18 @@ import { paths } from '../../paths.js'
 import { isNarrowed, queryTextOf } from '../list-search.js'
 import lists from '../lists.module.css'
 import { SavedViews } from '../saved-views.js'
-import { shipmentColumns } from './columns.js'
+import { type ListedShipment, shipmentColumns } from './columns.js'
 import { Filters } from './filters.js'
 import { portNamesOf } from './port-names.js'
 import { ShipmentCard } from './shipment-card.js'
 
 const pageSize = 50
 const tabSearch = (tab: ShipmentTab): ShipmentsSearch => ({ tab })
-const keyOf = ({ svc_shipment_id }: Shipment) => svc_shipment_id
+const keyOf = ({ svc_shipment_id }: ListedShipment) => svc_shipment_id
+
+function listedShipments({ shipments, held }: ShipmentPage): ListedShipment[] {
+  return shipments.map((shipment) => ({ ...shipment, isHeld: held.includes(shipment.svc_shipment_id) }))
+}
 
 export function ShipmentsPage() {
   const messages = useMessages()
@@ -48,7 +52,7 @@ export function ShipmentsPage() {
   const facets = useQuery(shipmentFacetsQuery())
   const names = useMemo(() => portNamesOf(facets.data), [facets.data])
   const columns = useMemo(() => shipmentColumns(tab, messages, f, names), [tab, messages, f, names])
-  const shipments = useMemo(() => found.data?.pages.flatMap((page) => page.shipments) ?? [], [found.data])
+  const shipments = useMemo(() => found.data?.pages.flatMap(listedShipments) ?? [], [found.data])
   const count = found.data?.pages[0]?.count
   const counted = count && m.count(f.number(count.value), count.value, count.exact)
   useAnnouncement(counted, found.isPlaceholderData ? undefined : queryTextOf(search))
@@ -107,7 +111,7 @@ export function ShipmentsPage() {
         </div>
       ) : (
         <div className={lists.table} data-outdated={found.isPlaceholderData || undefined}>
-          <DataTable<Shipment>
+          <DataTable<ListedShipment>
             key={tab}
             name={`shipments.${tab}`}
             rowHeight={48}

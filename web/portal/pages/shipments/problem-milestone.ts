@@ -2,7 +2,7 @@ import type { MainTrackingDates, Shipment } from '../../../../src/contract/publi
 
 const inOrder = ['pickup_date', 'departure_date', 'arrival_date', 'delivery_date'] as const
 
-/** The first milestone of a shipment that a problem holds up. */
-export function heldMilestone({ main_tracking_dates: dates = {} }: Shipment): keyof MainTrackingDates | undefined {
+/** The first milestone of a shipment that has a problem. */
+export function problemMilestone({ main_tracking_dates: dates = {} }: Shipment): keyof MainTrackingDates | undefined {
   return inOrder.find((milestone) => dates[milestone]?.status === 'problem')
 }
