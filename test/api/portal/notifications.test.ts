@@ -246,6 +246,20 @@ test('one click ends mails without signing in, opening the link does not, and th
   expect((await fetch(address, oneClick)).status).toBe(200)
 })
 
+test('one click in the mail of a message ends mails of messages, also those of a subscription', async () => {
+  const account = await anAccount()
+  const kim = await newPerson(service, account)
+  await subscribe(kim, { scope: 'shipment', id: 'S1', changes: ['message.created'] })
+  const write = async (text: string) => account.call('postMessage', { body: { svc_shipment_id: 'S1', text } })
+  expect((await write('Where is it?')).status).toBe(201)
+  const sent = await linkOfMail(kim)
+  expect((await fetch(service.baseUrl + new URL(sent).pathname, oneClick)).status).toBe(200)
+  await write('Hello?')
+  await notify()
+  expect(await mailsTo(kim)).toHaveLength(1)
+  expect((await bellOf(kim)).notifications.map(({ message }) => message?.text)).toEqual(['Hello?', 'Where is it?'])
+})
+
 const oneClick = {
   method: 'POST',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
