@@ -389,3 +389,23 @@ test('quiet hours delay mails, and who cannot sign in gets none', async () => {
   expect(await mailsTo(kim)).toEqual(['New order: PO1'])
   expect(await mailsTo(gone)).toEqual([])
 })
+
+test('the bell and mails name what changed, and updates of one shipment that are due together are one', async () => {
+  const server = await startMailServer()
+  const account = await anAccount()
+  const kim = await newPerson(service, account)
+  await subscribe(kim, { changes: ['shipment.updated'], delivery: 'daily' })
+  const params = { svc_shipment_id: 'S1' }
+  await ops('updateShipment', account.slug, { params, body: { name: 'Lamps' } })
+  await ops('updateShipment', account.slug, { params, body: { name: 'Lamps', desired_delivery_date: '2026-04-20' } })
+  const now = Date.now()
+  await notify(now)
+  const { notifications } = await bellOf(kim)
+  expect(notifications.map(({ changed }) => changed)).toEqual([['desired_delivery_date'], ['name']])
+  await notify(now + 24 * 3_600_000)
+  await startSending(server.url)
+  await until(() => server.received.some(({ to }) => to.includes(kim.email)))
+  const text = readable(server.received.find(({ to }) => to.includes(kim.email))?.content ?? '')
+  expect(text).toContain('Changed: desired delivery date, name.')
+  expect(await mailsTo(kim)).toEqual([expect.stringMatching(/^1 update for /)])
+})
