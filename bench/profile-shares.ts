@@ -1,25 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { program } from '../waybill-program.js'
+import { program } from './waybill-program.js'
 
 /** Which part of the work a CPU profile of the built program spent its time in. */
 
-const parts: [part: string, sources: RegExp][] = [
-  ['read the message', /domain\/messages\/(dcsa|event-time|own-events|incoming-event)/],
-  ['match it', /domain\/messages\/(matching|references|event-step)|store\/shipment-references/],
-  [
-    'apply and derive',
-    /domain\/(tracking|shipments)|ledger\/(derive|whole-tracking)|usecases\/(messages\/(apply-events|event-plan)|tracking)/,
-  ],
-  ['receive and store it', /usecases\/messages|store\/messages|^api\//],
-  ['write', /^(ledger|database|store)\//],
-]
+/** Sources of each part, by their path in `src`: the first that matches counts. */
+export type Parts = [part: string, sources: RegExp][]
 
 type Frame = { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }
 type Profile = { nodes: Frame[]; samples: number[]; timeDeltas: number[] }
 
+/** Prints the shares of each CPU profile in the folder. */
+export async function printShares(folder: string, parts: Parts): Promise<void> {
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile'))) {
+    const shares = sharesIn(JSON.parse(await readFile(join(folder, file), 'utf8')) as Profile, parts)
+    console.log(shares.map(([part, share]) => `${(share * 100).toFixed(0).padStart(3)}% ${part}`).join('\n'))
+  }
+}
+
 /** Shares of the busy time, the largest first. Each sample counts for the innermost function of a known part. */
-export function sharesIn(profile: Profile): [part: string, share: number][] {
+function sharesIn(profile: Profile, parts: Parts): [part: string, share: number][] {
   const frames = new Map(profile.nodes.map((frame) => [frame.id, frame]))
   const parents = new Map(
     profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
@@ -27,7 +28,7 @@ export function sharesIn(profile: Profile): [part: string, share: number][] {
   const spent = new Map<string, number>()
   profile.samples.forEach((sample, index) => {
     if (frames.get(sample)?.callFrame.functionName === '(idle)') return
-    const part = partOf(sample, frames, parents)
+    const part = partOf(sample, parts, { frames, parents })
     spent.set(part, (spent.get(part) ?? 0) + (profile.timeDeltas[index] ?? 0))
   })
   const all = [...spent.values()].reduce((sum, each) => sum + each, 0)
@@ -36,7 +37,9 @@ export function sharesIn(profile: Profile): [part: string, share: number][] {
     .toSorted(([, one], [, other]) => other - one)
 }
 
-function partOf(sample: number, frames: Map<number, Frame>, parents: Map<number, number>): string {
+type Calls = { frames: Map<number, Frame>; parents: Map<number, number> }
+
+function partOf(sample: number, parts: Parts, { frames, parents }: Calls): string {
   for (let id: number | undefined = sample; id !== undefined; id = parents.get(id)) {
     const { url, lineNumber } = frames.get(id)!.callFrame
     const source = sourceAt(url, lineNumber)
