@@ -327,6 +327,10 @@ test('the forwarder sees the endpoints of all accounts, and stops one', async ()
   expect((await account.call('resumeWebhook', { params })).problem.code).toBe('webhook_disabled')
   expect((await account.call('testWebhook', { params })).problem.code).toBe('webhook_disabled')
   expect((await ops('enableWebhook', account.slug, { params })).body.state).toBe('active')
+  await account.call('pauseWebhook', { params })
+  expect((await account.call('testWebhook', { params })).problem.detail).toBe(
+    'The endpoint is paused: resume it before.',
+  )
   expect((await ops('listWebhookDeliveries', account.slug, { params })).body).toEqual([])
   expect((await account.call('deleteWebhook', { params })).status).toBe(200)
   expect((await account.call('getWebhook', { params })).problem.code).toBe('webhook_not_found')
