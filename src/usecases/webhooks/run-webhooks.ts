@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/database.js'
 import { isUnreachable } from '../../database/errors.js'
@@ -41,6 +42,8 @@ export async function runWebhooks(db: Database, { signal, onError, ...options }:
   const { allowsPrivate, mail, timeout = usualTimeout, pause = usualPause } = options
   const sender = webhookSender({ allowsPrivate, timeout })
   const hardStop = new AbortController()
+  // One for each request that is under way.
+  setMaxListeners(0, hardStop.signal)
   const queue = usesInTurn(mostConnections)
   const running = { up: new Set<Promise<void>>(), down: new Set<Promise<void>>() }
 
