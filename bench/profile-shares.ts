@@ -11,12 +11,35 @@ export type Parts = [part: string, sources: RegExp][]
 type Frame = { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }
 type Profile = { nodes: Frame[]; samples: number[]; timeDeltas: number[] }
 
-/** Prints the shares of each CPU profile in the folder. */
+/** Prints the shares of each CPU profile in the folder, and the functions that took most time of their own. */
 export async function printShares(folder: string, parts: Parts): Promise<void> {
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile'))) {
-    const shares = sharesIn(JSON.parse(await readFile(join(folder, file), 'utf8')) as Profile, parts)
-    console.log(shares.map(([part, share]) => `${(share * 100).toFixed(0).padStart(3)}% ${part}`).join('\n'))
+    const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as Profile
+    for (const shares of [sharesIn(profile, parts), ownTimes(profile).slice(0, mostFunctions)])
+      console.log(`${shares.map(([name, share]) => `${(share * 100).toFixed(1).padStart(5)}% ${name}`).join('\n')}\n`)
   }
+}
+
+const mostFunctions = 25
+
+/** Shares of the busy time that functions take themselves, the largest first. */
+function ownTimes({ nodes, samples, timeDeltas }: Profile): [name: string, share: number][] {
+  const frames = new Map(nodes.map((frame) => [frame.id, frame]))
+  const spent = new Map<string, number>()
+  samples.forEach((sample, index) => {
+    const { functionName, url } = frames.get(sample)!.callFrame
+    if (functionName === '(idle)') return
+    const name = `${functionName || 'anonymous'} ${url.replace(/^.*node_modules\/|^file:.*\/dist\//, '')}`
+    spent.set(name, (spent.get(name) ?? 0) + (timeDeltas[index] ?? 0))
+  })
+  return inShares(spent)
+}
+
+function inShares(spent: Map<string, number>): [name: string, share: number][] {
+  const all = [...spent.values()].reduce((sum, each) => sum + each, 0)
+  return [...spent]
+    .map(([name, time]): [string, number] => [name, time / all])
+    .toSorted(([, one], [, other]) => other - one)
 }
 
 /** Shares of the busy time, the largest first. Each sample counts for the innermost function of a known part. */
@@ -31,10 +54,7 @@ function sharesIn(profile: Profile, parts: Parts): [part: string, share: number]
     const part = partOf(sample, parts, { frames, parents })
     spent.set(part, (spent.get(part) ?? 0) + (profile.timeDeltas[index] ?? 0))
   })
-  const all = [...spent.values()].reduce((sum, each) => sum + each, 0)
-  return [...spent]
-    .map(([part, time]): [string, number] => [part, time / all])
-    .toSorted(([, one], [, other]) => other - one)
+  return inShares(spent)
 }
 
 type Calls = { frames: Map<number, Frame>; parents: Map<number, number> }
