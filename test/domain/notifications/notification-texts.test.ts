@@ -13,7 +13,7 @@ test('every field of shipments, tracking and orders that can change has a name i
   expect(changedText(fixed, 'en')).toBeUndefined()
 })
 
-test('exceptions of two containers of a shipment are told apart by the container', () => {
+test('exceptions of several containers of a shipment name their container', () => {
   const details = { clock: 'detention', day: '2026-11-26' }
   const exception = {
     kind: 'free_time',
