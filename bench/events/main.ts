@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,12 +7,12 @@ import { createOperatorWithKey } from '../../src/usecases/accounts/create-operat
 import { finishBackgroundWork } from '../background-work.js'
 import { type DatabaseServer, openDatabaseServer, urlOf } from '../database-server.js'
 import { cpuSecondsWithDescendants, residentBytes } from '../processes.js'
+import { type Parts, printShares } from '../profile-shares.js'
 import { statementTable } from '../statement-table.js'
 import { grouped, megabytes } from '../summary.js'
 import { runImport, writeLines } from '../waybill-program.js'
 import { waybillServer } from '../waybill-server.js'
 import { eventOf, eventsOfShipment, linesOf, shipmentsOf } from './data.js'
-import { sharesIn } from './shares.js'
 
 /** `npm run bench:events`: how many events of carriers the built program takes in per second, over HTTP. */
 
@@ -24,6 +24,17 @@ const usage = `npm run bench:events -- [options]
   --events N      in each message; default: 10
   --workers N     processes of the server; default: 1
   --profile       the share of each part, from a CPU profile: the rate is lower meanwhile`
+
+const parts: Parts = [
+  ['read the message', /domain\/messages\/(dcsa|event-time|own-events|incoming-event)/],
+  ['match it', /domain\/messages\/(matching|references|event-step)|store\/shipment-references/],
+  [
+    'apply and derive',
+    /domain\/(tracking|shipments)|ledger\/(derive|whole-tracking)|usecases\/(messages\/(apply-events|event-plan)|tracking)/,
+  ],
+  ['receive and store it', /usecases\/messages|store\/messages|^api\//],
+  ['write', /^(ledger|database|store)\//],
+]
 
 const { values } = parseArgs({
   options: {
@@ -79,11 +90,8 @@ async function measure(folder: string, server: DatabaseServer): Promise<void> {
   console.log(`
 ${grouped(counted.events)} events in ${counted.seconds.toFixed(1)} s: ${grouped(Math.round(counted.events / counted.seconds))} a second; ${counted.wrong} messages were not applied
 CPU of each event: ${perEvent(cpu)} in Waybill, ${perEvent(database)} in PostgreSQL`)
-  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile'))) {
-    const shares = sharesIn(JSON.parse(await readFile(join(folder, file), 'utf8')) as never)
-    console.log(shares.map(([part, share]) => `${(share * 100).toFixed(0).padStart(3)}% ${part}`).join('\n'))
-  }
   if (!values.profile) return
+  await printShares(folder, parts)
   console.log(
     `\nStatements of each event:\n${statementTable(await server.slowestStatements('events', 30), counted.events)}`,
   )

@@ -7,6 +7,8 @@ import { migrate } from '../../src/database/migrate.js'
 import { createOperatorWithKey } from '../../src/usecases/accounts/create-operator.js'
 import { type DatabaseServer, openDatabaseServer } from '../database-server.js'
 import { cpuSecondsWithDescendants, freePort, residentBytes, startProgram } from '../processes.js'
+import { type Parts, printShares } from '../profile-shares.js'
+import { statementTable } from '../statement-table.js'
 import { grouped, megabytes } from '../summary.js'
 import { waybillServer } from '../waybill-server.js'
 
@@ -18,7 +20,17 @@ const usage = `npm run bench:webhooks -- [options]
   --orders N      that each account creates; default: 50
   --slow N        endpoints more that respond after 10 s; default: 5
   --dead N        endpoints more that never respond; default: 5
-  --workers N     processes of the server; default: 1`
+  --workers N     processes of the server; default: 1
+  --profile       the share of each part and the statements of a delivery: the rate is lower meanwhile`
+
+const parts: Parts = [
+  ['send requests', /usecases\/(webhooks\/(webhook-request|signature)|outgoing)/],
+  ['read events', /usecases\/events|ledger\/changes/],
+  ['lease and save', /store\/webhook/],
+  ['turns', /usecases\/webhooks/],
+  ['create orders', /^(api|ledger)\/|usecases\/purchase-orders/],
+  ['database', /^database\//],
+]
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +40,7 @@ const { values } = parseArgs({
     slow: { type: 'string', default: '5' },
     dead: { type: 'string', default: '5' },
     workers: { type: 'string', default: '1' },
+    profile: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -38,7 +51,7 @@ async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-bench-webhooks-'))
   const server = await openDatabaseServer(join(folder, 'data'))
   try {
-    await measure(server)
+    await measure(folder, server)
   } finally {
     await server.close()
     await rm(folder, { recursive: true, force: true })
@@ -47,7 +60,7 @@ async function run(): Promise<void> {
 
 type Counts = { events: number; repeated: number; least: number; last: number }
 
-async function measure(server: DatabaseServer): Promise<void> {
+async function measure(folder: string, server: DatabaseServer): Promise<void> {
   await server.create('webhooks')
   const db = server.open('webhooks', 1)
   await migrate(db)
@@ -62,7 +75,8 @@ async function measure(server: DatabaseServer): Promise<void> {
     readyPath: '/counts',
   })
   const environment = { WAYBILL_WEBHOOK_PRIVATE_NETWORKS: 'on' }
-  const waybill = waybillServer({ cache: true, workers: Number(values.workers), environment })
+  const nodeFlags = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'] : []
+  const waybill = waybillServer({ cache: true, workers: Number(values.workers), environment, nodeFlags })
   const running = await waybill.start(server.place('webhooks'))
   const send = async (key: string, path: string, body: object) => {
     const response = await fetch(`${running.url}${path}`, {
@@ -93,6 +107,7 @@ async function measure(server: DatabaseServer): Promise<void> {
     `${values.endpoints} endpoints of ${keys.length} accounts, ${values.slow} slow and ${values.dead} dead ones`,
   )
 
+  await server.resetCounts()
   const before = { cpu: cpuSecondsWithDescendants(running.pids), database: server.cpuSeconds() }
   const started = Date.now()
   await Promise.all(
@@ -116,6 +131,11 @@ async function measure(server: DatabaseServer): Promise<void> {
   console.log(`${grouped(counts.events)} of ${grouped(expected)} deliveries in ${seconds.toFixed(1)} s: ${grouped(Math.round(counts.events / seconds))} a second, beside ${grouped(keys.length * orders)} orders in ${((written - started) / 1000).toFixed(1)} s
 ${counts.repeated} repeated; the endpoint with the fewest has ${counts.least} of ${orders}
 CPU of each delivery, with its share of the orders: ${each(cpu)} in Waybill, ${each(database)} in PostgreSQL; ${megabytes(memory)} MB`)
+  if (!values.profile) return
+  await printShares(folder, parts)
+  console.log(
+    `\nStatements of each delivery:\n${statementTable(await server.slowestStatements('webhooks', 20), counts.events)}`,
+  )
 }
 
 function orderOf(number: number): object {

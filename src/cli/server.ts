@@ -60,17 +60,21 @@ export async function listen(storage: Storage, settings: Settings, options: Opti
     quotas: settings.quotas,
     onError: (error) => log('warn', `a message could not be processed: ${(error as Error).message}`),
   })
+  const readTime = options.world?.reportedTime
   const evaluating = runExceptions(storage.db, {
     signal: stop.signal,
+    readTime,
     onError: (error) => log('warn', `exceptions could not be evaluated: ${(error as Error).message}`),
   })
   const collecting = runDueInvoices(storage.db, {
     signal: stop.signal,
+    readTime,
     onError: (error) => log('warn', `invoices could not become due: ${(error as Error).message}`),
   })
   const notifying = runNotifications(storage.db, {
     signal: stop.signal,
     mail: mail && { ...mail, officeBase: base ?? officeBase(settings), replyAddress: settings.replyAddress },
+    readTime,
     onError: (error) => log('warn', `notifications could not be written: ${(error as Error).message}`),
   })
   const fetching = runFeeds(storage.db, {

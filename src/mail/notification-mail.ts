@@ -76,7 +76,8 @@ const texts: Record<Language, Texts> = {
     unsubscribe: 'Unsubscribe',
     reply: 'Please answer in the portal: replies to this address are not read.',
     replyByMail: 'Answer by replying to this e-mail, or in the portal.',
-    message: 'You get this e-mail because the message is to you, or you take part in the conversation.',
+    message:
+      'You get this e-mail because the message is to you, or you take part in the conversation or subscribed to it.',
   },
   fr: {
     digest: (count, account) => `${count} ${count < 2 ? 'nouveauté' : 'nouveautés'} pour ${account}`,
@@ -88,7 +89,8 @@ const texts: Record<Language, Texts> = {
     unsubscribe: 'Se désabonner',
     reply: 'Merci de répondre sur le portail : les réponses à cette adresse ne sont pas lues.',
     replyByMail: 'Répondez à cet e-mail, ou sur le portail.',
-    message: 'Vous recevez cet e-mail car le message vous est adressé, ou que vous participez à la conversation.',
+    message:
+      'Vous recevez cet e-mail car le message vous est adressé, ou que vous participez à la conversation ou y êtes abonné(e).',
   },
 }
 

@@ -196,7 +196,7 @@ export async function stopMessageMails(db: Database, account: AccountId, person_
       on conflict (account_id, person_id) do update set messages = excluded.messages`
     await sql`
       update notifications set mail_at = null
-      where account_id = ${account} and person_id = ${person_id} and mail_at is not null and subscription_id is null
+      where account_id = ${account} and person_id = ${person_id} and mail_at is not null and delivery = 'at_once'
         and type = 'message.created'`
   })
 }

@@ -132,42 +132,65 @@ export type SentDelivery = Omit<WaitingDelivery, 'created_at' | 'resent'> & {
   error: string | null
 }
 
-/** Saves what was sent and the position after it. Whether the lease is still held, and the endpoint active. */
-export async function saveSent(
-  db: Database,
-  endpoint: Endpoint,
-  sent: SentDelivery[],
-  { isLast }: { isLast: boolean },
-): Promise<boolean> {
-  const { account_id, webhook_id, position, failures, failing_since, last_success_at, lease } = endpoint
-  const rows = sent.map((delivery, place) => ({ ...delivery, place }))
-  const [saved] = await db<{ state: string }[]>`
+export type SentTurn = {
+  endpoint: Endpoint
+  sent: SentDelivery[]
+  /** The endpoint is given back. */
+  isLast: boolean
+}
+
+/**
+ * Saves what was sent to some endpoints and their positions after it. Of each, whether the lease is still held, and the endpoint
+ * active.
+ */
+export async function saveSent(db: Database, turns: SentTurn[]): Promise<boolean[]> {
+  const endpoints = turns.map(({ endpoint, isLast }, turn) => {
+    const { account_id, webhook_id, position, failures, failing_since, last_success_at, lease } = endpoint
+    return {
+      turn,
+      account_id,
+      webhook_id,
+      ...position,
+      failures,
+      failing_since,
+      last_success_at,
+      lease,
+      is_last: isLast,
+    }
+  })
+  const rows = turns.flatMap(({ sent }, turn) => sent.map((delivery, place) => ({ ...delivery, turn, place })))
+  const saved = await db<{ turn: number; state: string }[]>`
     with endpoint as (
       update webhooks
-      set revision = ${position.revision}, kind = ${position.kind}, id = ${position.id}, failures = ${failures},
-        failing_since = ${failing_since}::timestamptz, last_success_at = ${last_success_at}::timestamptz,
-        lease = case when ${isLast} then null else lease end,
-        leased_until = case when ${isLast} then now() else leased_until end,
-        due_at = case when ${isLast} then null else due_at end, held = held and not ${isLast}
-      where account_id = ${account_id} and webhook_id = ${webhook_id} and lease = ${lease}
-      returning account_id, webhook_id, state
+      set revision = given.revision, kind = given.kind, id = given.id, failures = given.failures,
+        failing_since = given.failing_since, last_success_at = given.last_success_at,
+        lease = case when is_last then null else webhooks.lease end,
+        leased_until = case when is_last then now() else leased_until end,
+        due_at = case when is_last then null else due_at end, held = held and not is_last
+      from jsonb_to_recordset(${asJson(endpoints)}::text::jsonb) as given (
+        turn integer, account_id integer, webhook_id text, revision bigint, kind text, id text, failures integer,
+        failing_since timestamptz, last_success_at timestamptz, lease uuid, is_last boolean)
+      where webhooks.account_id = given.account_id and webhooks.webhook_id = given.webhook_id
+        and webhooks.lease = given.lease
+      returning turn, webhooks.account_id, webhooks.webhook_id, state
     ), saved as (
       insert into webhook_deliveries (account_id, webhook_id, delivery_id, event_id, type, content, state, attempts,
         next_attempt_at, attempted_at, url, status, milliseconds, answer, error)
       select endpoint.account_id, endpoint.webhook_id, delivery_id, event_id, type, content, sent.state, attempts,
         now() + delay * interval '1 second', to_timestamp(attempted), url, status, milliseconds, answer, error
-      from endpoint cross join jsonb_to_recordset(${asJson(rows)}::text::jsonb) as sent (
-        place integer, delivery_id text, event_id text, type text, content text, state text, attempts integer,
-        delay double precision, attempted double precision, url text, status integer, milliseconds integer, answer text,
-        error text)
-      order by place
+      from endpoint join jsonb_to_recordset(${asJson(rows)}::text::jsonb) as sent (
+        turn integer, place integer, delivery_id text, event_id text, type text, content text, state text,
+        attempts integer, delay double precision, attempted double precision, url text, status integer,
+        milliseconds integer, answer text, error text) using (turn)
+      order by turn, place
       on conflict (account_id, webhook_id, delivery_id) do update
       set state = excluded.state, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
         attempted_at = excluded.attempted_at, url = excluded.url, status = excluded.status,
         milliseconds = excluded.milliseconds, answer = excluded.answer, error = excluded.error
     )
-    select state from endpoint`
-  return saved?.state === 'active'
+    select turn, state from endpoint`
+  const states = new Map(saved.map(({ turn, state }) => [turn, state]))
+  return turns.map((_, turn) => states.get(turn) === 'active')
 }
 
 /** Gives an endpoint back. `isMore`: it has more to send at once. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { Bookings } from '../../src/cli/sandbox/bookings.js'
 import { openWorld } from '../../src/cli/sandbox/world.js'
 import { businessTime, simulateTime } from '../../src/clock/clock.js'
 import { sandboxCalendars, sandboxTerms } from '../../src/sandbox/free-time.js'
@@ -13,10 +14,11 @@ type Options = {
   speed?: number
   /** What is done with the mails that wait. */
   sendMails?: () => Promise<void>
+  bookings?: Bookings
 }
 
 /** A service with a new account and the free time of the sandbox, in a world with a clock of its own. */
-export async function startWorld(name: string, { start, speed = 0, sendMails = async () => {} }: Options) {
+export async function startWorld(name: string, { start, speed = 0, sendMails = async () => {}, bookings }: Options) {
   simulateTime(Date.parse(start), 0)
   const db = await ownDatabase(name)
   const service = await startService({ db, eventDays: 400 })
@@ -28,6 +30,7 @@ export async function startWorld(name: string, { start, speed = 0, sendMails = a
     quotas: {},
     forwarderName: 'Waybill',
     scenarios: [],
+    bookings,
     save: async () => {},
   })
   const stop = new AbortController()

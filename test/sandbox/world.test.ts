@@ -30,6 +30,16 @@ test('a fast clock passes through the same steps as a move, however long what is
   await world.world.moveClock({ speed: 0 })
 })
 
+test('what is due by the clock waits until carriers have reported what happened before', async () => {
+  const seen: { now: number; reported: number }[] = []
+  const book = async (now: number) => void seen.push({ now, reported: world.world.reportedTime() })
+  const world = await startWorld('reported', { start: '2031-03-01', bookings: { book, bookOne: async () => false } })
+  onTestFinished(world.end)
+  await world.world.moveClock({ advance: 'PT12H' })
+  expect(seen.map(({ now, reported }) => (now - reported) / hour)).toEqual([6, 6])
+  expect(world.world.reportedTime()).toBe(businessTime())
+})
+
 const planned = (code: EventCode, date: string) => ({ code, status: 'planned' as const, date, description: code })
 const at = (day: number, time = 8) =>
   `2031-03-${String(day).padStart(2, '0')}T${String(time).padStart(2, '0')}:00:00+01:00`

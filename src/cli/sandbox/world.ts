@@ -27,6 +27,8 @@ import { openCarriers, type StartedScenario } from './carriers.js'
 /** Moves the time of the sandbox, and does what is due on the way. */
 
 export type SimulatedWorld = World & {
+  /** The time up to which carriers have reported: what is due by the clock is not done before. */
+  reportedTime(): number
   /** Keeps a mail instead of sending it. */
   keepMail: DeliverMail
   /** Lets time pass until the signal aborts. */
@@ -74,6 +76,7 @@ export function openWorld(
   let moving: Promise<unknown> = Promise.resolve()
   const passFrom = (time: number) => simulateTime(time, speed, endOfStep(time))
   if (clock) passFrom(Date.parse(clock.now))
+  let reported = businessTime()
 
   const readClock = (): SandboxClock => ({ now: new Date(businessTime()).toISOString(), speed })
 
@@ -82,6 +85,7 @@ export function openWorld(
     if (!running) return
     const { signal, mail, sendMails } = running
     await carriers.report(now)
+    reported = now
     await moveDueInvoices(db, now, signal)
     await evaluateDue(db, now, signal)
     while (await notifyRound(db, now, { signal, mail })) if (signal.aborted) return
@@ -90,6 +94,7 @@ export function openWorld(
 
   async function moveTo(target: number): Promise<void> {
     let now = businessTime()
+    if (simulatedTime() === undefined) reported = now
     while (now < target && !running?.signal.aborted) {
       now = Math.min(endOfStep(now), target)
       simulateTime(now, 0)
@@ -137,6 +142,7 @@ export function openWorld(
         return shownScenario(scenario)
       }),
     listScenarios: () => scenarios.map(shownScenario),
+    reportedTime: () => (simulatedTime() === undefined ? businessTime() : reported),
     listMails: () => mails.toReversed(),
     async keepMail(mail) {
       const { to, subject, text } = mail

@@ -30,3 +30,7 @@ export type Stage = (typeof stages)[number]
 
 /** Counting stops here. */
 export const mostUnread = 100
+
+export function unreadText(count: number): string {
+  return count < mostUnread ? String(count) : `${mostUnread - 1}+`
+}

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { take } from '../operation.js'
 import { ExceptionDetails, ExceptionKind, reasonKeys, Severity } from '../public/exception.js'
-import { DateWithTime } from '../public/shared-types.js'
+import { ContainerNumber, DateWithTime } from '../public/shared-types.js'
 import { closed, explained, Identifier, named, oneOf, patterned } from '../schema.js'
 import { changeTypes, deliveries, mostUnread, scopes, stages } from './notification-kinds.js'
 import type { PortalOperation } from './operation.js'
@@ -91,6 +91,7 @@ export const Notification = named(
   {
     id: Type.String({ description: 'What it is about, as in its path. Absent if it stands for several changes.' }),
     count: Type.Integer({ description: 'How many changes of one write it stands for.' }),
+    changed: Type.Array(Type.String(), { description: 'The fields that an update concerns, as in the change feed.' }),
     svc_shipment_id: Type.String(),
     po_number: Type.String(),
     invoice_reference: Type.String(),
@@ -112,6 +113,7 @@ export const Notification = named(
         details: ExceptionDetails,
       },
       {
+        container_number: ContainerNumber,
         place_name: Type.String({ description: 'The name of `details.place`.' }),
         threatens: Type.Array(
           closed(

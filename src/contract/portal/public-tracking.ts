@@ -7,13 +7,14 @@ import { SharedShipment } from './shared-shipment.js'
 const hasCharacters = '[A-Za-z0-9].*[A-Za-z0-9]'
 
 const TrackedNumber = named('TrackedNumber', {
-  number: patterned(hasCharacters, 'must contain letters or digits', {
+  number: patterned(hasCharacters, 'must contain at least two letters or digits', {
     maxLength: 100,
     description: 'A number of the shipment: its own, of a container, a bill, a booking or an order.',
   }),
-  fact: patterned(hasCharacters, 'must contain letters or digits', {
+  fact: patterned(hasCharacters, 'must contain at least two letters or digits', {
     maxLength: 100,
-    description: 'A postcode of pick-up or delivery, or the number of an order on the shipment.',
+    description:
+      'A postcode of pick-up or delivery, the number of an order on the shipment, or a reference of the customer.',
   }),
 })
 

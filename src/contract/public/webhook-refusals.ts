@@ -16,7 +16,7 @@ export const webhookRefusals = {
     status: 409,
     title: 'The endpoint is disabled',
     explanation:
-      'The endpoint is disabled, and not by a pause of the account: `disabled_reason` says why. Nothing was changed.',
+      'The endpoint is disabled, and `disabled_reason` says why; or it is paused, and was to be tested: resume it before. Nothing was changed.',
     remedy:
       'Resume it with `POST /v1/webhooks/{webhook_id}/resume`; without a secret, rotate the secret first. If the forwarder disabled it, ask your forwarder.',
   },

@@ -6,6 +6,7 @@ import { type Explained, type ReasonFormat, reasonText } from '../exceptions/rea
 import { englishKinds, englishReasons } from '../exceptions/reason-texts.js'
 import { frenchKinds, frenchReasons } from '../exceptions/reason-texts-fr.js'
 import { groupedBy } from '../records/grouping.js'
+import { changedText } from './field-names.js'
 
 /** What a notification says, in the language of its reader. */
 
@@ -67,19 +68,21 @@ export function changeName(type: ChangeType, language: Language): string {
   return names[language].changes[type][0]
 }
 
+type Described = Pick<Notification, 'type' | 'title' | 'count' | 'changed' | 'exception' | 'message'>
+
 export type NotificationText = {
   /** What happened, such as `New document`. */
   label: string
   /** To what. */
   title: string
-  /** Why, of an exception; what was written, of a message. */
+  /** Why, of an exception; what was written, of a message; which fields, of an update. */
   sentence: string | undefined
   /** The orders and products that an exception puts at risk. */
   stake?: string | undefined
 }
 
 export function notificationText(
-  { type, title, count, exception, message }: Pick<Notification, 'type' | 'title' | 'count' | 'exception' | 'message'>,
+  { type, title, count, changed = [], exception, message }: Described,
   language: Language,
 ): NotificationText {
   const m = names[language]
@@ -91,12 +94,19 @@ export function notificationText(
       stage,
     ]
     const label = parts.filter((part) => part !== '').join(' · ')
-    if (exception.stage === 'cleared') return { label, title, sentence: undefined }
-    return { label, title, sentence: writtenReason(exception, language), stake: stakeText(exception, language) }
+    const { container_number: container } = exception
+    if (exception.stage === 'cleared') return { label, title, sentence: container }
+    const reason = writtenReason(exception, language)
+    const sentence = container === undefined ? reason : `${container}${colon(language)} ${reason}`
+    return { label, title, sentence, stake: stakeText(exception, language) }
   }
   const [one, many] = m.changes[type as ChangeType]
-  const sentence = message && `${message.author}${language === 'fr' ? '\u00a0' : ''}: ${message.text}`
+  const sentence = message ? `${message.author}${colon(language)} ${message.text}` : changedText(changed, language)
   return { label: count === undefined ? one : many(count), title, sentence }
+}
+
+function colon(language: Language): string {
+  return language === 'fr' ? '\u00a0:' : ':'
 }
 
 function stakeText(

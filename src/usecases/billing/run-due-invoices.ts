@@ -16,14 +16,22 @@ const pause = 60_000
 // The account is locked meanwhile.
 const invoicesAtOnce = 200
 
-type Options = { signal: AbortSignal; onError(error: unknown): void }
+type Options = {
+  signal: AbortSignal
+  onError(error: unknown): void
+  /** Business time, unless it is simulated and others have to be done before. */
+  readTime?: (() => number) | undefined
+}
 
 /** Runs until the signal aborts. */
-export async function runDueInvoices(db: Database, { signal, onError }: Options): Promise<void> {
+export async function runDueInvoices(
+  db: Database,
+  { signal, onError, readTime = businessTime }: Options,
+): Promise<void> {
   while (!signal.aborted) {
     await sleep(pause, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
-    await moveDueInvoices(db, businessTime(), signal).catch(onError)
+    await moveDueInvoices(db, readTime(), signal).catch(onError)
   }
 }
 

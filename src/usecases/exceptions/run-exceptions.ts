@@ -25,7 +25,12 @@ import { evaluateWatches } from './evaluate.js'
  * before those that are due by the clock.
  */
 
-type Options = { signal: AbortSignal; onError(error: unknown): void }
+type Options = {
+  signal: AbortSignal
+  onError(error: unknown): void
+  /** Business time, unless it is simulated and others have to be done before. */
+  readTime?: (() => number) | undefined
+}
 
 // Changes are gathered for as long, and evaluated together (ms).
 const pauseBetweenRounds = 1000
@@ -39,12 +44,15 @@ const mostBytes = 8 * 1024 * 1024
 const lockTimeout = 1000
 
 /** Runs until the signal aborts. */
-export async function runExceptions(db: Database, { signal, onError }: Options): Promise<void> {
+export async function runExceptions(
+  db: Database,
+  { signal, onError, readTime = businessTime }: Options,
+): Promise<void> {
   const turn: Turn = { last: 0 }
   while (!signal.aborted) {
     let pause = pauseBetweenRounds
     try {
-      if (await evaluateRound(db, businessTime(), signal, turn)) pause = 0
+      if (await evaluateRound(db, readTime(), signal, turn)) pause = 0
     } catch (error) {
       if (signal.aborted) return
       if (!isTemporary(error)) onError(error)

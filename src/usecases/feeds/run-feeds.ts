@@ -63,10 +63,14 @@ export async function runFeeds(db: Database, { signal, onError, ...options }: Op
       if (!isUnreachable(error)) onError(error)
       wait = pauseAfterError
     }
+    if (signal.aborted) break
+    // Not `AbortSignal.any`: Node keeps some bytes of each for as long as the process runs.
     const waiting = new AbortController()
-    const either = AbortSignal.any([signal, waiting.signal])
-    await Promise.race([sleep(wait, undefined, { signal: either }).catch(() => {}), ...running])
-    waiting.abort()
+    const stopWaiting = () => waiting.abort()
+    signal.addEventListener('abort', stopWaiting, { once: true })
+    await Promise.race([sleep(wait, undefined, { signal: waiting.signal }).catch(() => {}), ...running])
+    stopWaiting()
+    signal.removeEventListener('abort', stopWaiting)
   }
   await Promise.all(running)
   await inbox.stop()

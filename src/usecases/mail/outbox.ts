@@ -23,21 +23,30 @@ const delays = [30, 2 * minute, 10 * minute, hour, 4 * hour, 12 * hour, 24 * hou
 const pauseBetweenLooks = 2000
 // Longer than a mail server may take.
 const leaseSeconds = 120
+// Mails that a process sends at once: a link that somebody waits for is not behind all digests of the morning.
+const mostAtOnce = 4
 
 export type Outbox = {
   /** Returns once the mail is stored. */
   send: SendMail
   /** Sends what is stored until the signal aborts. Every process does; each mail is sent by one of them. */
   run(): Promise<void>
-  /** Returns when nothing is due. */
+  /** Returns when nothing is due, and nothing is being sent by this process. */
   sendDue(): Promise<void>
 }
 
 export function openOutbox(db: Database, deliver: DeliverMail, { signal, onError, onFailure }: Options): Outbox {
   let wake = () => {}
+  const underWay = new Set<Promise<boolean>>()
 
   /** Whether there was one. */
-  async function sendNext(): Promise<boolean> {
+  function sendNext(): Promise<boolean> {
+    const next = leaseAndSend().finally(() => underWay.delete(next))
+    underWay.add(next)
+    return next
+  }
+
+  async function leaseAndSend(): Promise<boolean> {
     const due = await leaseDueMail(db, leaseSeconds)
     if (!due) return false
     const { mail_id, attempts, mail } = due
@@ -55,6 +64,10 @@ export function openOutbox(db: Database, deliver: DeliverMail, { signal, onError
     }
     await markSent(db, mail_id)
     return true
+  }
+
+  async function sendAll(): Promise<void> {
+    while (await sendNext()) if (signal.aborted) return
   }
 
   async function pause(): Promise<void> {
@@ -76,12 +89,13 @@ export function openOutbox(db: Database, deliver: DeliverMail, { signal, onError
       wake()
     },
     async sendDue() {
-      while (await sendNext()) if (signal.aborted) return
+      await sendAll()
+      await Promise.allSettled(underWay)
     },
     async run() {
       while (!signal.aborted) {
         try {
-          if (await sendNext()) continue
+          if (await sendNext()) await Promise.all(Array.from({ length: mostAtOnce }, sendAll))
         } catch (error) {
           if (!isUnreachable(error)) onError(error)
         }

@@ -87,17 +87,25 @@ async function rowsFor(
   const place = new Map(occurrences.map((occurrence, index) => [occurrence, index]))
   const placeOf = ({ occurrence }: { occurrence: Occurrence }) => place.get(occurrence) ?? 0
   const inOrder = [...pending.values()].toSorted((one, other) => placeOf(one) - placeOf(other))
-  return merged(inOrder).map(({ subscriber, key, content, type, at, exception_id }) => ({
-    person_id: subscriber.person_id,
-    key,
-    subscription_id: subscriber.subscription_id,
-    delivery: subscriber.delivery,
-    type,
-    exception_id,
-    content,
-    at,
-    mail_at: sendsMail ? mailTime(subscriber.delivery, now, subscriber) : undefined,
-  }))
+  return merged(inOrder).map(({ subscriber, key, content, type, at, exception_id }) => {
+    const delivery = deliveryOf(subscriber, type)
+    return {
+      person_id: subscriber.person_id,
+      key,
+      subscription_id: subscriber.subscription_id,
+      delivery,
+      type,
+      exception_id,
+      content,
+      at,
+      mail_at: sendsMail ? mailTime(delivery, now, subscriber) : undefined,
+    }
+  })
+}
+
+/** Who ended mails of messages gets none by a subscription either; digests have them like other changes. */
+function deliveryOf({ delivery, settings }: Subscriber, type: Notification['type']): Delivery {
+  return type === 'message.created' && delivery === 'at_once' ? (settings.messages ?? 'at_once') : delivery
 }
 
 function rank(delivery: Delivery): number {

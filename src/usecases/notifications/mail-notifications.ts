@@ -6,6 +6,7 @@ import { readServiceSecrets } from '../../database/service-secrets.js'
 import { afterQuietHours } from '../../domain/notifications/mail-time.js'
 import { notificationPath } from '../../domain/notifications/notification-path.js'
 import { notificationText } from '../../domain/notifications/notification-texts.js'
+import { groupedBy } from '../../domain/records/grouping.js'
 import { type Tone, usualColor } from '../../mail/layout.js'
 import { settingsLink } from '../../mail/messages.js'
 import { type MailItem, notificationMail } from '../../mail/notification-mail.js'
@@ -89,7 +90,8 @@ function groupsOf(due: DueRow[]): DueRow[][] {
     const name = JSON.stringify(conversationOf(row))
     conversations.set(name, [...(conversations.get(name) ?? []), row])
   }
-  const at = (delivery: DueRow['delivery']) => due.filter((row) => row.delivery === delivery && !isMessage(row))
+  const at = (delivery: DueRow['delivery']) =>
+    mergedUpdates(due.filter((row) => row.delivery === delivery && !isMessage(row)))
   const single = at('at_once')
   const digests = [at('daily'), at('weekly')].filter(({ length }) => length > 0)
   return [
@@ -97,6 +99,21 @@ function groupsOf(due: DueRow[]): DueRow[][] {
     ...(single.length > mostSingleMails ? [single] : single.map((row) => [row])),
     ...digests,
   ]
+}
+
+/** Updates of one resource that are due together are one, with the fields of all of them. */
+function mergedUpdates(due: DueRow[]): DueRow[] {
+  const groups = groupedBy(due, (row) => {
+    const { id, changed } = JSON.parse(row.content) as Content
+    return JSON.stringify(changed === undefined ? ['', row.notification_id] : [row.type, id])
+  })
+  return [...groups.values()].map((rows) => {
+    const [first] = rows as [DueRow, ...DueRow[]]
+    if (rows.length === 1) return first
+    const contents = rows.map(({ content }) => JSON.parse(content) as Content)
+    const changed = [...new Set(contents.flatMap((content) => content.changed ?? []))].toSorted()
+    return { ...first, content: JSON.stringify({ ...contents[0], changed }) }
+  })
 }
 
 async function composer(

@@ -88,11 +88,11 @@ async function finderOf(db: Reader, account: AccountId, events: ChangeEvent[]) {
       case 'shipment':
       case 'tracking': {
         if (!shipments.has(id)) return undefined
-        return ofShipment({ title: shipmentTitle(id), id }, id)
+        return ofShipment({ title: shipmentTitle(id), id, ...changedOf(event) }, id)
       }
       case 'purchase_order': {
         if (!orders.has(id)) return undefined
-        return { shipments: [], orders: [id], content: { title: id, id, po_number: id } }
+        return { shipments: [], orders: [id], content: { title: id, id, po_number: id, ...changedOf(event) } }
       }
       case 'document': {
         const document = documents.find((each) => each.id === id)
@@ -118,6 +118,10 @@ async function finderOf(db: Reader, account: AccountId, events: ChangeEvent[]) {
         return undefined
     }
   }
+}
+
+function changedOf({ changed }: ChangeEvent): Pick<Content, 'changed'> {
+  return changed === undefined ? {} : { changed }
 }
 
 function ofShipment(content: Content, svc_shipment_id: string | undefined): Found {
@@ -185,7 +189,8 @@ function exceptionOf(
   if (!versions || !now || now.from_history) return undefined
   const stage = stageOf(type, versions)
   if (!stage) return undefined
-  const { exception_id: id, kind, severity, reason_key, details, svc_shipment_id, po_number, invoice_reference } = now
+  const { exception_id: id, kind, severity, reason_key, details } = now
+  const { svc_shipment_id, container_number, po_number, invoice_reference } = now
   const threatens = now.threatens.slice(0, mostThreatened).map((each) => ({
     po_number: each.po_number,
     ...(each.sku !== undefined && { sku: each.sku }),
@@ -210,6 +215,7 @@ function exceptionOf(
         stage,
         reason_key,
         details,
+        ...(container_number !== undefined && { container_number }),
         ...(place_name !== undefined && { place_name }),
         ...(threatens.length > 0 && { threatens }),
         ...(more_threatened > 0 && { more_threatened }),

@@ -13,17 +13,22 @@ type Options = {
   onError(error: unknown): void
   /** Undefined without a mail server. */
   mail: MailOptions | undefined
+  /** Business time, unless it is simulated and others have to be done before. */
+  readTime?: (() => number) | undefined
 }
 
 const pauseBetweenRounds = 1000
 const pauseAfterError = 5000
 
 /** Runs until the signal aborts. */
-export async function runNotifications(db: Database, { signal, onError, mail }: Options): Promise<void> {
+export async function runNotifications(
+  db: Database,
+  { signal, onError, mail, readTime = businessTime }: Options,
+): Promise<void> {
   while (!signal.aborted) {
     let pause = pauseBetweenRounds
     try {
-      if (await notifyRound(db, businessTime(), { signal, mail })) pause = 0
+      if (await notifyRound(db, readTime(), { signal, mail })) pause = 0
     } catch (error) {
       if (signal.aborted) return
       if (!isUnreachable(error) && !isCancelled(error)) onError(error)

@@ -38,7 +38,8 @@ export const testWebhook: CustomerHandler<'testWebhook'> = async (context, { par
   const { tx, account } = context
   await refuseMembers(context)
   const webhook = await getOwn(tx.sql, account, webhook_id)
-  if (webhook.state !== 'active') throw new Refusal('webhook_disabled')
+  if (webhook.state === 'paused') throw new Refusal('webhook_disabled', 'The endpoint is paused: resume it before.')
+  if (webhook.state === 'disabled') throw new Refusal('webhook_disabled')
   if (webhook.position.waiting >= 2 * mostWaiting) throw new Refusal('too_many_deliveries')
   const id = `evt_test_${randomBytes(16).toString('base64url')}`
   const object = { kind: 'webhook', id: webhook_id }

@@ -12,11 +12,10 @@ import {
   makeDue,
   releaseEndpoint,
   type SentDelivery,
-  saveSent,
   testType,
   type WaitingDelivery,
 } from '../../store/webhook-queue.js'
-import { readEvents } from '../events/read-events.js'
+import type { SharedWork } from './shared-work.js'
 import { signedHeaders } from './signature.js'
 import type { EndpointResponse, WebhookSender } from './webhook-request.js'
 
@@ -31,8 +30,7 @@ const concurrency = 10
 
 export type TurnOptions = {
   sender: WebhookSender
-  /** Runs a use of the database when its turn has come. */
-  queue: <Result>(use: () => Promise<Result>) => Promise<Result>
+  shared: SharedWork
   /** Milliseconds after which nothing more is begun. */
   turnTime: number
   /** Nothing more is begun. */
@@ -45,7 +43,7 @@ export type TurnOptions = {
 export async function takeTurn(
   db: Database,
   leased: Endpoint,
-  { sender, queue, turnTime, signal, hardStop }: TurnOptions,
+  { sender, shared: { queue, readPage, save }, turnTime, signal, hardStop }: TurnOptions,
 ): Promise<DisabledReason | undefined> {
   const endpoint = { ...leased }
   const { account_id, webhook_id, ordered } = endpoint
@@ -121,7 +119,7 @@ export async function takeTurn(
     const sent = await sendAll(deliveries)
     move?.(sent.length)
     const isReleased = isLast && sent.length === deliveries.length && !hasFailed
-    const isActive = await queue(() => saveSent(db, endpoint, sent, { isLast: isReleased }))
+    const isActive = await save({ endpoint, sent, isLast: isReleased })
     if (wasDown && !isDown()) await queue(() => makeDue(db, endpoint))
     return { count: sent.length, end: isReleased ? 'released' : isActive ? undefined : 'inactive' }
   }
@@ -135,7 +133,7 @@ export async function takeTurn(
       continue
     }
     if (mayWait && (await isHeld())) break
-    const page = await queue(() => readEvents(db, origin, endpoint.position, { types, limit: batchSize }))
+    const page = await readPage(origin, endpoint.position, { types, limit: batchSize })
     const move = (count: number) => {
       if (count === page.events.length) endpoint.position = page.position
       else endpoint.position = page.events[count - 1]?.position ?? endpoint.position

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/database.js'
 import { isUnreachable } from '../../database/errors.js'
 import { type Endpoint, leaseDueEndpoints } from '../../store/webhook-queue.js'
 import { type DisabledMail, disableFailing } from './disable-webhook.js'
 import { failuresOfDown, takeTurn } from './endpoint-turn.js'
+import { sharedWork } from './shared-work.js'
 import { usesInTurn } from './uses-in-turn.js'
 import { webhookSender } from './webhook-request.js'
 
@@ -41,12 +43,14 @@ export async function runWebhooks(db: Database, { signal, onError, ...options }:
   const { allowsPrivate, mail, timeout = usualTimeout, pause = usualPause } = options
   const sender = webhookSender({ allowsPrivate, timeout })
   const hardStop = new AbortController()
-  const queue = usesInTurn(mostConnections)
+  // One for each request that is under way.
+  setMaxListeners(0, hardStop.signal)
+  const shared = sharedWork(db, usesInTurn(mostConnections))
   const running = { up: new Set<Promise<void>>(), down: new Set<Promise<void>>() }
 
   async function serve(endpoint: Endpoint): Promise<void> {
     try {
-      const reason = await takeTurn(db, endpoint, { sender, queue, turnTime, signal, hardStop: hardStop.signal })
+      const reason = await takeTurn(db, endpoint, { sender, shared, turnTime, signal, hardStop: hardStop.signal })
       if (reason) await disableFailing(db, endpoint.account_id, endpoint.webhook_id, reason, mail)
     } catch (error) {
       // The lease ends, and what was not saved is sent again.

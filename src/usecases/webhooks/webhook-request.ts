@@ -76,16 +76,29 @@ export function webhookSender({ allowsPrivate, timeout }: { allowsPrivate: boole
 
   return {
     async send(url, headers, body, stop) {
-      const late = AbortSignal.timeout(timeout)
-      const signal = AbortSignal.any([stop, late])
-      for (;;) {
-        try {
-          return await exchange(url, headers, body, signal)
-        } catch (error) {
-          if (error instanceof ClosedConnection && !signal.aborted) continue
-          if (stop.aborted) return undefined
-          return { status: undefined, retryAfter: undefined, answer: undefined, error: reasonOf(error, late.aborted) }
+      // Not `AbortSignal.any`: Node keeps some 60 bytes of each for as long as the process runs, and it takes 50 µs.
+      const either = new AbortController()
+      const abort = () => either.abort()
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        abort()
+      }, timeout)
+      stop.addEventListener('abort', abort, { once: true })
+      if (stop.aborted) abort()
+      try {
+        for (;;) {
+          try {
+            return await exchange(url, headers, body, either.signal)
+          } catch (error) {
+            if (error instanceof ClosedConnection && !either.signal.aborted) continue
+            if (stop.aborted) return undefined
+            return { status: undefined, retryAfter: undefined, answer: undefined, error: reasonOf(error, isLate) }
+          }
         }
+      } finally {
+        clearTimeout(timer)
+        stop.removeEventListener('abort', abort)
       }
     },
     close() {

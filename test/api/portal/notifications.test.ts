@@ -246,6 +246,20 @@ test('one click ends mails without signing in, opening the link does not, and th
   expect((await fetch(address, oneClick)).status).toBe(200)
 })
 
+test('one click in the mail of a message ends mails of messages, also those of a subscription', async () => {
+  const account = await anAccount()
+  const kim = await newPerson(service, account)
+  await subscribe(kim, { scope: 'shipment', id: 'S1', changes: ['message.created'] })
+  const write = async (text: string) => account.call('postMessage', { body: { svc_shipment_id: 'S1', text } })
+  expect((await write('Where is it?')).status).toBe(201)
+  const sent = await linkOfMail(kim)
+  expect((await fetch(service.baseUrl + new URL(sent).pathname, oneClick)).status).toBe(200)
+  await write('Hello?')
+  await notify()
+  expect(await mailsTo(kim)).toHaveLength(1)
+  expect((await bellOf(kim)).notifications.map(({ message }) => message?.text)).toEqual(['Hello?', 'Where is it?'])
+})
+
 const oneClick = {
   method: 'POST',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -374,4 +388,24 @@ test('quiet hours delay mails, and who cannot sign in gets none', async () => {
   await notify(Date.parse('2030-01-10T06:30:00Z'))
   expect(await mailsTo(kim)).toEqual(['New order: PO1'])
   expect(await mailsTo(gone)).toEqual([])
+})
+
+test('the bell and mails name what changed, and updates of one shipment that are due together are one', async () => {
+  const server = await startMailServer()
+  const account = await anAccount()
+  const kim = await newPerson(service, account)
+  await subscribe(kim, { changes: ['shipment.updated'], delivery: 'daily' })
+  const params = { svc_shipment_id: 'S1' }
+  await ops('updateShipment', account.slug, { params, body: { name: 'Lamps' } })
+  await ops('updateShipment', account.slug, { params, body: { name: 'Lamps', desired_delivery_date: '2026-04-20' } })
+  const now = Date.now()
+  await notify(now)
+  const { notifications } = await bellOf(kim)
+  expect(notifications.map(({ changed }) => changed)).toEqual([['desired_delivery_date'], ['name']])
+  await notify(now + 24 * 3_600_000)
+  await startSending(server.url)
+  await until(() => server.received.some(({ to }) => to.includes(kim.email)))
+  const text = readable(server.received.find(({ to }) => to.includes(kim.email))?.content ?? '')
+  expect(text).toContain('Changed: desired delivery date, name.')
+  expect(await mailsTo(kim)).toEqual([expect.stringMatching(/^1 update for /)])
 })

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { BodyOf } from '../../../src/contract/public/operations.js'
+import { leaseDueEndpoints, type SentDelivery } from '../../../src/store/webhook-queue.js'
 import { runWebhooks } from '../../../src/usecases/webhooks/run-webhooks.js'
+import { sharedWork } from '../../../src/usecases/webhooks/shared-work.js'
 import { newAccount, type TestAccount } from '../../support/account.js'
 import { newOperator } from '../../support/operator.js'
 import { ownDatabase } from '../../support/own-database.js'
@@ -327,7 +330,58 @@ test('the forwarder sees the endpoints of all accounts, and stops one', async ()
   expect((await account.call('resumeWebhook', { params })).problem.code).toBe('webhook_disabled')
   expect((await account.call('testWebhook', { params })).problem.code).toBe('webhook_disabled')
   expect((await ops('enableWebhook', account.slug, { params })).body.state).toBe('active')
+  await account.call('pauseWebhook', { params })
+  expect((await account.call('testWebhook', { params })).problem.detail).toBe(
+    'The endpoint is paused: resume it before.',
+  )
   expect((await ops('listWebhookDeliveries', account.slug, { params })).body).toEqual([])
   expect((await account.call('deleteWebhook', { params })).status).toBe(200)
   expect((await account.call('getWebhook', { params })).problem.code).toBe('webhook_not_found')
+})
+
+test('endpoints at the same place share what is read, and one that cannot be saved holds up no other', async () => {
+  const account = await newAccount(service)
+  const receiver = await startReceiver()
+  const ids = [await newWebhook(account, receiver), await newWebhook(account, receiver)]
+  await makeShipments(account, ['l'])
+  const endpoints = await leaseDueEndpoints(db, {
+    lease: randomUUID(),
+    seconds: 60,
+    most: 100,
+    failing: { from: 5, isFailing: false },
+  })
+  const [one, other] = ids.map(({ webhook_id }) => endpoints.find((each) => each.webhook_id === webhook_id)!)
+  const { readPage, save } = sharedWork(db, (use) => use())
+  const origin = { account: account.id, epoch: one!.epoch }
+  const pages = [1, 2].map(() => readPage(origin, one!.position, { types: undefined, limit: 10 }))
+  expect(pages[1]).toBe(pages[0])
+  const { events, position } = await pages[0]!
+  const sent = (delivery_id: string, answer: string): SentDelivery => ({
+    delivery_id,
+    event_id: events[0]!.id,
+    type: events[0]!.type,
+    content: '{}',
+    attempts: 1,
+    state: 'delivered',
+    delay: null,
+    attempted: 0,
+    url: receiver.url,
+    status: 200,
+    milliseconds: 1,
+    answer,
+    error: null,
+  })
+  const saved = await Promise.allSettled([
+    // PostgreSQL stores no NUL.
+    save({ endpoint: { ...one!, position }, sent: [sent('dlv_1', '\0')], isLast: true }),
+    save({ endpoint: { ...other!, position }, sent: [sent('dlv_2', 'fine')], isLast: true }),
+    save({ endpoint: { ...other!, lease: randomUUID() }, sent: [sent('dlv_3', 'of another lease')], isLast: true }),
+  ])
+  expect(saved.map((each) => (each.status === 'fulfilled' ? each.value : each.status))).toEqual([
+    'rejected',
+    true,
+    false,
+  ])
+  expect(await newestDelivery(account, ids[0]!)).toBeUndefined()
+  expect(await newestDelivery(account, ids[1]!)).toMatchObject({ delivery_id: 'dlv_2', state: 'delivered' })
 })

@@ -50,8 +50,10 @@ test('a webhook is added, tested, looked into, paused and removed on the page fo
   await dialog.getByRole('button', { name: 'Details of webhook.test' }).click()
   await dialog.getByRole('region', { name: 'Details of webhook.test' }).getByText('"type": "webhook.test"').waitFor()
   await expectAccessible(page)
+  receiver.respond = (_request, response) => void response.writeHead(503).end('closed for stocktaking')
   await dialog.getByRole('button', { name: 'Send again' }).click()
   await expect.poll(() => receiver.received.length).toBe(2)
+  await dialog.getByText('closed for stocktaking').waitFor()
   await page.keyboard.press('Escape')
 
   await menu.click()

@@ -1,4 +1,4 @@
-import type { Delivery, Scope } from '../../../src/contract/portal/notification-kinds.js'
+import { type Delivery, type Scope, unreadText } from '../../../src/contract/portal/notification-kinds.js'
 
 const deliveries: Record<Delivery, string> = {
   at_once: 'E-mail at once',
@@ -10,8 +10,8 @@ const deliveries: Record<Delivery, string> = {
 /** Notifications, and what people subscribe to. */
 export const englishNotifications = {
   title: 'Notifications',
-  bell: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications: ${unread} unread`),
-  lead: (unread: number) => (unread === 0 ? 'You have read everything.' : `${unread} unread.`),
+  bell: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications: ${unreadText(unread)} unread`),
+  lead: (unread: number) => (unread === 0 ? 'You have read everything.' : `${unreadText(unread)} unread.`),
   markAll: 'Mark all as read',
   markOne: (title: string) => `Mark as read: ${title}`,
   settings: 'Choose notifications',

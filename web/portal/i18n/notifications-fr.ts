@@ -1,10 +1,12 @@
+import { unreadText } from '../../../src/contract/portal/notification-kinds.js'
 import type { englishNotifications } from './notifications-en.js'
 
 /** Les notifications et les abonnements. */
 export const frenchNotifications: typeof englishNotifications = {
   title: 'Notifications',
-  bell: (unread) => (unread === 0 ? 'Notifications' : `Notifications : ${unread} non ${unread < 2 ? 'lue' : 'lues'}`),
-  lead: (unread) => (unread === 0 ? 'Vous avez tout lu.' : `${unread} non ${unread < 2 ? 'lue' : 'lues'}.`),
+  bell: (unread) =>
+    unread === 0 ? 'Notifications' : `Notifications : ${unreadText(unread)} non ${unread < 2 ? 'lue' : 'lues'}`,
+  lead: (unread) => (unread === 0 ? 'Vous avez tout lu.' : `${unreadText(unread)} non ${unread < 2 ? 'lue' : 'lues'}.`),
   markAll: 'Tout marquer comme lu',
   markOne: (title) => `Marquer comme lue : ${title}`,
   settings: 'Choisir les notifications',

@@ -82,6 +82,7 @@ export const englishWebhooks = {
   responseIn: (status: string, milliseconds: string) => `${status} after ${milliseconds} ms`,
   noResponse: 'No response',
   nextAttempt: 'Next attempt:',
+  sendNow: 'Send now',
   resend: 'Send again',
   resent: 'It is sent again now.',
 }

@@ -84,6 +84,7 @@ export const frenchWebhooks: typeof englishWebhooks = {
   responseIn: (status, milliseconds) => `${status} après ${milliseconds} ms`,
   noResponse: 'Pas de réponse',
   nextAttempt: 'Prochain essai\u00a0:',
+  sendNow: 'Envoyer maintenant',
   resend: 'Envoyer à nouveau',
   resent: 'Nouvel envoi en cours.',
 }

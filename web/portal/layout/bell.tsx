@@ -1,7 +1,7 @@
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import { mostUnread } from '../../../src/contract/portal/notification-kinds.js'
+import { unreadText } from '../../../src/contract/portal/notification-kinds.js'
 import { AppLink } from '../../ui/app-link.js'
 import { unreadQuery } from '../api/queries.js'
 import { useMessages } from '../i18n/messages.js'
@@ -34,7 +34,7 @@ export function UnreadBadge() {
   if (unread === 0) return null
   return (
     <span className={styles.badge} aria-hidden="true">
-      {unread >= mostUnread ? `${mostUnread - 1}+` : unread}
+      {unreadText(unread)}
     </span>
   )
 }

@@ -83,7 +83,7 @@ export function NotificationsPage() {
 function Item({ notification, onRead }: { notification: Notification; onRead(): void }) {
   const { notifications: m } = useMessages()
   const { preferences } = useSession()
-  const { label, title, sentence } = notificationText(notification, preferences.language)
+  const { label, title, sentence, stake } = notificationText(notification, preferences.language)
   const name = title || label
   return (
     <li className={styles.item} data-unread={!notification.read}>
@@ -97,6 +97,7 @@ function Item({ notification, onRead }: { notification: Notification; onRead(): 
           {name}
         </AppLink>
         {sentence !== undefined && <p>{sentence}</p>}
+        {stake !== undefined && <p className="small soft">{stake}</p>}
       </div>
       {!notification.read && (
         <TextButton className="small" aria-label={m.markOne(name)} onClick={onRead}>

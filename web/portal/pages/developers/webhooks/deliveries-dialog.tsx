@@ -1,5 +1,5 @@
 import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Webhook, WebhookDelivery } from '../../../../../src/contract/public/webhook.js'
 import { type Mark, StatusBadge, type Tone } from '../../../../ui/badges.js'
 import { Button } from '../../../../ui/button.js'
@@ -69,13 +69,16 @@ type DeliveryProps = { of: WebhookDelivery; isBusy: boolean; onResend: (() => vo
 
 function Delivery({ of, isBusy, onResend }: DeliveryProps) {
   const m = useWebhookMessages()
-  const { request, response, state, next_attempt_at } = of
+  const { delivery_id, request, response, state, next_attempt_at } = of
+  const section = useRef<HTMLElement>(null)
+  // Details are above the table, which may be scrolled.
+  useEffect(() => section.current?.focus(), [delivery_id])
   return (
-    <section aria-label={m.detailsOf(of.type)} className={styles.form}>
+    <section ref={section} tabIndex={-1} aria-label={m.detailsOf(of.type)} className={styles.form}>
       <CodeBlock text={formatted(request.body)} label={m.request} copy={m.copyRequest} />
       {response && (
         <CodeBlock
-          text={response.error ?? response.body ?? ''}
+          text={response.body || response.error || ''}
           label={`${m.response}: ${m.responseIn(String(response.status ?? m.noResponse), String(response.milliseconds))}`}
           copy={m.copyResponse}
         />
@@ -85,15 +88,24 @@ function Delivery({ of, isBusy, onResend }: DeliveryProps) {
           {m.nextAttempt} <MomentText at={next_attempt_at} look="second" />
         </p>
       )}
-      {onResend && state !== 'waiting' && (
+      {onResend && (
         <div>
           <Button size="sm" variant="default" loading={isBusy} onClick={onResend}>
-            {m.resend}
+            {state === 'waiting' ? m.sendNow : m.resend}
           </Button>
         </div>
       )}
     </section>
   )
+}
+
+/** What the event is about. */
+function subjectOf(body: string): string | undefined {
+  try {
+    return (JSON.parse(body) as { data: { object: { id: string } } }).data.object.id
+  } catch {
+    return undefined
+  }
 }
 
 function formatted(body: string): string {
@@ -115,7 +127,17 @@ function useColumns(onShow: (delivery: WebhookDelivery) => void): PlainColumn<We
   const m = useWebhookMessages()
   const f = useFormat()
   return [
-    { id: 'event', header: m.event, isName: true, cell: ({ type }) => <span className="mono">{type}</span> },
+    {
+      id: 'event',
+      header: m.event,
+      isName: true,
+      cell: ({ type, request }) => (
+        <span className={styles.lines}>
+          <span className="mono">{type}</span>
+          <span className={`small soft ${styles.networks}`}>{subjectOf(request.body)}</span>
+        </span>
+      ),
+    },
     {
       id: 'result',
       header: m.result,
