@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { firstLoad, packApplication, packReference } from './browser-files.js'
@@ -69,6 +69,21 @@ async function bundleLibrary(): Promise<void> {
   // The same declarations: of CommonJS modules, since the nearest package.json says so.
   await cp('dist/library/types', 'dist/library/types-commonjs', { recursive: true })
   await writeFile('dist/library/types-commonjs/package.json', '{ "type": "commonjs" }\n')
+  for (const name of await readdir('dist/library/types-commonjs', { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue
+    const path = join('dist/library/types-commonjs', name)
+    await writeFile(path, withTypesOfModules(await readFile(path, 'utf8')))
+  }
+}
+
+/** TypeBox is an ES module: of CommonJS modules, compilers before 5.8 accept its types only with this attribute. */
+function withTypesOfModules(declarations: string): string {
+  return declarations
+    .replaceAll(/^import (\{.*\}) from 'typebox';/gm, (_, names: string) => {
+      const types = names.replaceAll(/\btype /g, '')
+      return `import type ${types} from 'typebox' with { 'resolution-mode': 'import' };`
+    })
+    .replaceAll('import("typebox")', 'import("typebox", { with: { "resolution-mode": "import" } })')
 }
 
 async function buildApplication(name: 'portal' | 'office'): Promise<void> {

@@ -24,7 +24,6 @@ const [sandboxPort, servicePort, previousPort] = [4189, 4188, 4187]
 type Images = { service: string; sandbox: string; previous: string }
 
 export async function driveImages(images: Images, run: Run): Promise<void> {
-  // crun needs unified cgroups; runc works without.
   const runtime = run('sh', '-c', 'command -v runc || true')
   const engine = [...(runtime ? ['--runtime', runtime] : []), '--cgroup-manager=cgroupfs']
   const podman = (...args: string[]) => run('podman', ...engine, ...args)

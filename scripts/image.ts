@@ -118,7 +118,8 @@ function buildPrevious(from: string | undefined): string {
 const megabytes = (bytes = 0) => (bytes / 1e6).toFixed(0)
 
 const { values } = parseArgs({ options: { from: { type: 'string' } } })
-requirePrograms('buildah', 'podman')
+// Podman's usual runtime, crun, starts nothing without unified cgroups; runc does.
+requirePrograms('buildah', 'podman', ...(existsSync('/sys/fs/cgroup/cgroup.controllers') ? [] : ['runc']))
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const isKnown = spawnSync('buildah', ['inspect', '--type', 'image', base]).status === 0
 const isPulled = isKnown || spawnSync('buildah', ['pull', '--quiet', base], { timeout: 60_000 }).status === 0

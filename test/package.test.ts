@@ -99,8 +99,9 @@ console.log(url satisfies string, key satisfies string)
 await close()
 `,
   )
-  const compile = (...args: string[]) => {
-    const tsc = resolve('node_modules/typescript/bin/tsc')
+  const compile = (...args: string[]) => compileBy('typescript', ...args)
+  const compileBy = (compiler: string, ...args: string[]) => {
+    const tsc = resolve('node_modules', compiler, 'bin/tsc')
     const flags = ['--noEmit', '--strict', '--target', 'es2022', ...args]
     const { stdout } = spawnSync(process.execPath, [tsc, ...flags], { cwd: app, encoding: 'utf8' })
     return stdout
@@ -118,6 +119,9 @@ export const all = [verifyWebhook, startSandbox satisfies (options?: { port: num
 `,
   )
   expect(compile('--module', 'nodenext', ...ofNode, 'required.cts')).toBe('')
+  // With the declarations themselves, and as compilers before 5.8 do it: ES modules cannot be required.
+  const strict = ['--module', 'node16', '--types', 'node', '--skipLibCheck', 'false', 'required.cts']
+  expect(compileBy('@arethetypeswrong/core/node_modules/typescript', ...strict)).toBe('')
   // `require` gets what needs no newer Node: modules that are CommonJS themselves.
   const required = `
     const { createClient, WaybillError } = require('waybill/client')

@@ -51,6 +51,7 @@ export function patroniSettings(
         ...patroniTimes,
         maximum_lag_on_failover: 1_048_576,
         synchronous_mode: true,
+        synchronous_mode_strict: true,
         postgresql: {
           use_pg_rewind: true,
           use_slots: true,

@@ -146,6 +146,7 @@ function databaseOf(cluster: Cluster, { folder }: SoakOptions): FaultyDatabase {
     env: {
       DATABASE_URL: cluster.url,
       DATABASE_READ_URLS: cluster.serverUrls.join(','),
+      DATABASE_READ_QUORUM: '2',
       WAYBILL_DATA_DIR: join(folder, 'data'),
       WAYBILL_WAIT_FOR_DATABASE: '60',
     },

@@ -24,16 +24,19 @@ export function upgrade(): Part {
       world.useServices([...(first ? [first] : []), second])
       const old = await schemaOf(world)
       const seconds = options.isShort ? 1 : 15
+      const started = [...world.services]
       await world.load.during(async () => {
         await sleep(seconds * 1000)
         // It migrates, while the old ones serve.
         const startedAt = performance.now()
         const replacing = await startServing({ env: world.env })
         world.figures.push(['new version serves after', `${((performance.now() - startedAt) / 1000).toFixed(1)} s`])
+        started.push(replacing)
         world.useServices([...world.services, replacing])
         await sleep(seconds * 1000)
         for (const leaving of world.services.filter((each) => each !== replacing)) {
           const taking = await startServing({ env: world.env })
+          started.push(taking)
           world.useServices([...world.services.filter((each) => each !== leaving), taking])
           await sleep(300)
           await world.stop(leaving)
@@ -41,6 +44,7 @@ export function upgrade(): Part {
         await sleep(seconds * 1000)
       })
       world.faults = 2
+      for (const line of started.flatMap((each) => each.errors())) world.log(`  ${line}`)
       const { unavailable } = world.traffic.tally
       if (unavailable > 0) world.traffic.violate(`${unavailable} requests got 503 during the upgrade`)
       world.figures.push(['previous version', `${revision}, schema ${old}`], ['schema', String(schemaVersion)])

@@ -7,6 +7,7 @@ import type { Site } from '../contract/portal/sites.js'
 import { publicOpenApi } from '../contract/public/description.js'
 import { examples } from '../contract/public/examples.js'
 import { Refusal } from '../contract/refusals.js'
+import { readQuorum } from '../database/read-quorum.js'
 import { type ReplicaStatus, readRouter } from '../database/replicas.js'
 import { removeOldAudit } from '../store/audit.js'
 import { removeOldIdentities } from '../store/event-identities.js'
@@ -66,8 +67,9 @@ const deliveryDays = 7
 export async function buildApp(service: Service): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
   const timeouts = { ...defaultTimeouts, ...service.timeouts }
+  const quorum = service.readQuorum ? readQuorum(service.replicas ?? [], service.readQuorum) : undefined
   const reads = {
-    lookup: principalLookup(service.db, { caches: service.cacheBytes > 0 }),
+    lookup: principalLookup(service.db, { caches: service.cacheBytes > 0, quorum }),
     cache: new ResponseCache(service.cacheBytes),
     reader: readRouter(service.db, service.replicas ?? [], (status) => onReplicaStatus(status)),
     limits: callerLimits(service),
@@ -214,7 +216,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const portal = service.serves.customers ? portalApplication() : undefined
   const office = service.serves.operators ? officeApplication() : undefined
   registerNotFound(app, (path) => (/^\/office(?:\/|$)/.test(path) ? office : portal)?.sendNotFound)
-  const readiness = watchReadiness(app, service)
+  const readiness = watchReadiness(app, service, quorum)
   const streams = openStreams(app)
   const metrics = registerMetrics(app, service, { ...reads, connections, requests, streams, readiness })
   const recorder = recordResponses(app, { metrics, requests, lookup: reads.lookup, logLevel: service.logLevel })

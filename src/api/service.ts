@@ -22,6 +22,8 @@ export type Service = {
   db: Database
   /** Read replicas of `db`. */
   replicas?: Replica[]
+  /** How many of them have to respond for reads while there is no primary; absent: there are none then. */
+  readQuorum?: number | undefined
   files: DocumentFiles
   /** Requests per key and minute; undefined: no limit. */
   rateLimit: number | undefined

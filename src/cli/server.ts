@@ -138,6 +138,7 @@ async function openAddresses(
   const service = {
     db: storage.db,
     replicas: storage.replicas,
+    readQuorum: settings.readQuorum || undefined,
     files: storage.files,
     rateLimit: settings.rateLimit,
     quotas: settings.quotas,

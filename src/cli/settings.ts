@@ -16,6 +16,8 @@ export type Settings = {
   waitForDatabase: number
   /** Read replicas. */
   databaseReadUrls: string[]
+  /** How many of them have to respond for reads while there is no primary; 0: none are served. */
+  readQuorum: number
   /** Number of worker processes. */
   workers: number
   dataFolder: string
@@ -215,6 +217,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     databaseConnections,
     waitForDatabase: integer('WAYBILL_WAIT_FOR_DATABASE', 0, 86_400, 0),
     databaseReadUrls: readUrls(),
+    readQuorum: integer('DATABASE_READ_QUORUM', 0, readUrls().length, 0),
     workers: workersOf(value('WAYBILL_WORKERS'), databaseUrl ? undefined : databaseConnections),
     dataFolder: value('WAYBILL_DATA_DIR') ?? '.waybill',
     documents: documents(),

@@ -5,7 +5,7 @@ import { isPassing, pause, waitBefore } from './retries.js'
 /** The change feed as an iterator. */
 
 /** The changes of an account, each once and in order. */
-export type EventFeed = AsyncIterableIterator<ChangeEvent, void, undefined> & {
+export type EventFeed = AsyncGenerator<ChangeEvent, void, undefined> & {
   /**
    * Where to go on, as `after` of another feed: save it once the event is processed. It moves with the last event of a page, so
    * some events may come again, with the same `id`.

@@ -30,6 +30,11 @@ export function isFromServer(error: unknown): boolean {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !(error as { syscall?: unknown }).syscall
 }
 
+/** PostgreSQL rolled the transaction back since it waited for another one that waited for it. */
+export function isDeadlock(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === '40P01'
+}
+
 /** A statement was cancelled because it took longer than `statement_timeout`. */
 export function isCancelled(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === '57014'

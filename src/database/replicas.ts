@@ -1,6 +1,7 @@
 import type { AccountId } from './account-id.js'
 import { batcher } from './batcher.js'
 import { type Database, openDatabase, type Reader } from './database.js'
+import { isUnreachable } from './errors.js'
 import { withTimeout } from './timeout.js'
 
 /** Runs a read on a replica or the primary. The work may run twice: on the primary again if the replica fails. */
@@ -76,7 +77,15 @@ export function readRouter(
     work: (db: Database) => Promise<Result>,
   ): Promise<Result> {
     const outcome = await nextFollower()?.tryToRead(position, work)
-    return outcome ? outcome.result : readPrimary(work)
+    if (outcome) return outcome.result
+    try {
+      return await readPrimary(work)
+    } catch (error) {
+      // The follower may have been the primary itself, which has failed.
+      const other = isUnreachable(error) ? await nextFollower()?.tryToRead(position, work) : undefined
+      if (!other) throw error
+      return other.result
+    }
   }
 
   return {

@@ -65,6 +65,8 @@ export async function readClock(db: Database): Promise<{ clock: Date; took: numb
 /** Replication state of a server. */
 export type ReplicaInfo = {
   isReplica: boolean
+  /** When the server was started, to the microsecond: tells servers of one database apart. */
+  startedAt: string
   /** Identifies the database; null if it is not a Waybill database. */
   epoch: string | null
   /** Replication delay in seconds. */
@@ -73,7 +75,7 @@ export type ReplicaInfo = {
 
 export async function readReplicaInfo(db: Database): Promise<ReplicaInfo> {
   const [row] = await db<Omit<ReplicaInfo, 'epoch'>[]>`
-    select pg_is_in_recovery() as "isReplica", case
+    select pg_is_in_recovery() as "isReplica", extract(epoch from pg_postmaster_start_time())::text as "startedAt", case
       when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
       else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8
     end as delay`
@@ -82,7 +84,7 @@ export async function readReplicaInfo(db: Database): Promise<ReplicaInfo> {
 }
 
 /** Identifies the database; null if it is not a Waybill database. */
-export async function findEpoch(db: Database): Promise<string | null> {
+async function findEpoch(db: Database): Promise<string | null> {
   const [row] = await db<{ isOurs: boolean }[]>`select to_regclass('service') is not null as "isOurs"`
   if (!row?.isOurs) return null
   const [service] = await db<{ epoch: string }[]>`select epoch from service`

@@ -76,13 +76,14 @@ export async function findSharedNumbers(sql: TransactionSql, account: AccountId,
   return rows.map(({ number }) => number)
 }
 
-/** Moves series past the numbers of an account. */
-export async function raiseSeriesOf(sql: TransactionSql, account: AccountId, series: string[]): Promise<void> {
+/** Moves series past the numbers that invoices of an account have, or those of all accounts. */
+export async function raiseSeriesOver(sql: TransactionSql, series: string[], account?: AccountId): Promise<void> {
   await sql`
     insert into number_series (series, year, last)
     select split_part(number, '-', 1), split_part(number, '-', 2)::integer, max(split_part(number, '-', 3)::integer)
     from invoices
-    where account_id = ${account} and number ~ ${numberForm} and split_part(number, '-', 1) = any(${series})
+    where ${account === undefined ? sql`true` : sql`account_id = ${account}`}
+      and number ~ ${numberForm} and split_part(number, '-', 1) = any(${series})
     group by 1, 2 order by split_part(number, '-', 1) collate "C", 2
     on conflict (series, year) do update set last = greatest(number_series.last, excluded.last)`
 }

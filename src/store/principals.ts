@@ -1,5 +1,7 @@
 import { batcher } from '../database/batcher.js'
 import type { Database } from '../database/database.js'
+import { isUnreachable } from '../database/errors.js'
+import type { ReadQuorum } from '../database/read-quorum.js'
 import { findPrincipals, type Principal } from './keys.js'
 
 /** Resolves API keys. A revoked or changed key takes effect at once, on every process. */
@@ -17,12 +19,20 @@ const mostCached = 20_000
  * A cached principal is valid while its account is at the revision at which it was read: every change of a key or an
  * account raises the revision. So a cached key costs a check of the revision, batched with all waiting lookups.
  */
-export function principalLookup(db: Database, { caches }: { caches: boolean }): PrincipalLookup {
+export function principalLookup(
+  db: Database,
+  { caches, quorum }: { caches: boolean; quorum?: ReadQuorum | undefined },
+): PrincipalLookup {
   const cached = new Map<string, Principal>()
   // Two concurrent batches: one is in flight while the responses of the other are sent.
   const limits = { concurrency: 2, size: 500 }
   const read = batcher<string, Principal>((hashes) => findPrincipals(db, hashes), limits)
   const isCurrent = batcher<Principal, boolean>((known) => findCurrent(db, known), limits)
+
+  const findWithoutPrimary = batcher<string, { principal: Principal | undefined }>(
+    async (hashes) => (quorum ? findAgreed(quorum, hashes) : []),
+    limits,
+  )
 
   async function readAndCache(hash: string): Promise<Principal | undefined> {
     const principal = await read(hash)
@@ -38,10 +48,38 @@ export function principalLookup(db: Database, { caches }: { caches: boolean }): 
     isKnown: (hash) => cached.has(hash),
     async find(hash) {
       const known = cached.get(hash)
-      return known && (await isCurrent(known)) ? known : readAndCache(hash)
+      try {
+        return known && (await isCurrent(known)) ? known : await readAndCache(hash)
+      } catch (error) {
+        const agreed = quorum && isUnreachable(error) ? await findWithoutPrimary(hash) : undefined
+        if (agreed === undefined) throw error
+        return agreed.principal
+      }
     },
     read: readAndCache,
   }
+}
+
+/**
+ * The principals on which the servers of a quorum agree. One of them has the last acknowledged write, and the next primary has what all
+ * of them have. Of an account whose last write not all have, the revision is unknown until there is a primary.
+ */
+async function findAgreed(
+  quorum: ReadQuorum,
+  hashes: string[],
+): Promise<({ principal: Principal | undefined } | undefined)[]> {
+  const found = (await quorum((db) => findPrincipals(db, hashes))) ?? []
+  return hashes.map((_, index) => {
+    const [principal, ...others] = found.map((principals) => principals[index])
+    const isAgreed = found.length > 0 && others.every((other) => stateOf(other) === stateOf(principal))
+    return isAgreed ? { principal } : undefined
+  })
+}
+
+function stateOf(principal: Principal | undefined): string {
+  if (!principal) return ''
+  const { key_id, revision, changedAt, hasMoved, secrets } = principal
+  return [key_id, revision, changedAt, hasMoved, secrets.epoch].join(' ')
 }
 
 /** Which of them are at the present revision of their account, and of this database. */

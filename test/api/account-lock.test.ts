@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest'
+import { refusalOf } from '../../src/api/transport/problems.js'
 import { openDatabase } from '../../src/database/database.js'
 import { commit } from '../../src/ledger/commit.js'
 import { line, newAccount } from '../support/account.js'
@@ -78,4 +79,9 @@ test('a hanging write delays the writes behind it no longer than the lock timeou
   letGo()
   await stuck
   expect((await call('createPurchaseOrder', { body, idempotencyKey: 'A' })).status).toBe(201)
+})
+
+test('a write that PostgreSQL rolls back because of a deadlock may be tried again', () => {
+  const error = Object.assign(new Error('deadlock detected'), { code: '40P01' })
+  expect(refusalOf(error)).toMatchObject({ code: 'service_unavailable', status: 503 })
 })

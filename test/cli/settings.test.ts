@@ -13,6 +13,7 @@ test('by default the service listens on this machine only, uses the embedded dat
     databaseConnections: 10,
     waitForDatabase: 0,
     databaseReadUrls: [],
+    readQuorum: 0,
     workers: 1,
     dataFolder: '.waybill',
     documents: undefined,
@@ -272,6 +273,14 @@ test.each(badReadUrls)(
     )
   },
 )
+
+test('a quorum of more servers than there are is refused', () => {
+  const DATABASE_READ_URLS = 'postgres://one.example/waybill,postgres://two.example/waybill'
+  expect(readSettings({ DATABASE_READ_URLS, DATABASE_READ_QUORUM: '2' }).readQuorum).toBe(2)
+  expect(() => readSettings({ DATABASE_READ_URLS, DATABASE_READ_QUORUM: '3' })).toThrow(
+    'DATABASE_READ_QUORUM is "3": it must be a whole number from 0 to 2',
+  )
+})
 
 test('more workers than the embedded database has connections for are refused', () => {
   expect(() => readSettings({ WAYBILL_WORKERS: '10' })).toThrow(

@@ -3,7 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openCuttingProxy } from '../../soak/cutting-proxy.js'
 import { openDatabase } from '../../src/database/database.js'
 import { isUnreachable } from '../../src/database/errors.js'
+import type { ReadQuorum } from '../../src/database/read-quorum.js'
+import { openReplica } from '../../src/database/replicas.js'
 import { createRandom } from '../../src/sandbox/random.js'
+import { hashTextOfKey } from '../../src/store/key-hash.js'
+import { principalLookup } from '../../src/store/principals.js'
 import { line } from '../support/account.js'
 import { changeOrder, startReplicatedService } from '../support/replicated-service.js'
 import { startService } from '../support/service.js'
@@ -92,6 +96,73 @@ test('a replica whose revision is not that of the primary, after a failover, ser
   await standby.resume()
   await changeOrder(account, { sku: 'second' })
   await untilReadFromReplica(account)
+})
+
+test('while there is no primary, reads with a key are served by as many replicas as have every acknowledged write', async () => {
+  const account = await followed.newAccount()
+  const target = { path: socketOf(primaryUrl) }
+  const proxy = await openCuttingProxy(target, { random: createRandom('quorum') })
+  const url = `postgres://waybill@127.0.0.1:${proxy.port}/waybill`
+  const db = openDatabase({ url }, { connections: 3 })
+  const replica = openReplica(standby.url, { connections: 3 })
+  // After a failover, one of the servers that are read from is the primary.
+  const itself = openReplica(url, { connections: 1 })
+  const servers = { db, replicas: [itself, replica], readQuorum: 1 }
+  const other = await startService({ ...servers, cacheBytes: 0 })
+  const strict = await startService({ ...servers, db: openDatabase({ url }, { connections: 3 }), readQuorum: 2 })
+  onTestFinished(async () => {
+    await Promise.all([db, replica.db, itself.db].map((each) => each.end({ timeout: 0 })))
+    await proxy.close()
+  })
+  const read = (service = other) => account.callAt(service, 'getPurchaseOrder', { params: { reference: 'P-1' } })
+  const known = await read()
+  const readiness = async (service = other) => {
+    const response = await fetch(`${service.baseUrl}/health/ready`)
+    return [response.status, ((await response.json()) as { status: unknown }).status]
+  }
+  await changeOrder(account, { sku: 'second' })
+  await standby.catchUp(primary.db)
+
+  target.path = `${target.path}.away`
+  proxy.reset()
+  await expect.poll(async () => (await read()).status).toBe(200)
+  for (const { status, text, headers } of [await read(), await read(), await read()]) {
+    expect([status, text.includes('second')]).toEqual([200, true])
+    expect(headers.get('etag')).not.toBe(known.headers.get('etag'))
+  }
+  expect(await readiness()).toEqual([200, 'degraded'])
+  const order = { body: { reference: 'P-2', product_lines: [line()] } }
+  expect(await account.callAt(other, 'createPurchaseOrder', order)).toBeRefused('service_unavailable')
+  // One server does not know whether another one has a later write.
+  expect(await read(strict)).toBeRefused('service_unavailable')
+  expect(await readiness(strict)).toEqual([503, 503])
+
+  // What it has received and not applied yet may be an acknowledged write.
+  await standby.pause()
+  await changeOrder(account, { sku: 'third' })
+  await expect.poll(async () => (await read()).status).toBe(503)
+  await standby.resume()
+  await standby.catchUp(primary.db)
+  await expect.poll(async () => (await read()).text).toContain('third')
+
+  target.path = socketOf(primaryUrl)
+  await expect.poll(() => readiness()).toEqual([200, 'ok'])
+})
+
+test('servers that disagree about the last change of an account do not authenticate its keys', async () => {
+  const [account, unchanged] = [await followed.newAccount(), await followed.newAccount()]
+  await untilReadFromReplica(account)
+  await standby.catchUp(primary.db)
+  const away = openDatabase({ url: `${primaryUrl}.away` }, { connections: 1 })
+  onTestFinished(() => away.end({ timeout: 0 }))
+  const quorum: ReadQuorum = (read) => Promise.all([read(primary.db), read(followed.replica.db)])
+  const lookup = principalLookup(away, { caches: false, quorum })
+  await standby.pause()
+  await changeOrder(account, { sku: 'second' })
+  await expect(lookup.find(hashTextOfKey(account.key))).rejects.toSatisfy(isUnreachable)
+  expect((await lookup.find(hashTextOfKey(unchanged.key)))?.account_id).toBe(unchanged.id)
+  expect(await lookup.find(hashTextOfKey('unknown'))).toBeUndefined()
+  await standby.resume()
 })
 
 function socketOf(url: string): string {

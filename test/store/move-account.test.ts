@@ -5,6 +5,7 @@ import { readServiceSecrets } from '../../src/database/service-secrets.js'
 import { decrypt } from '../../src/store/encrypted-value.js'
 import { listAccountTables } from '../../src/store/move/account-tables.js'
 import { cancelMove, moveAccount } from '../../src/store/move/move-account.js'
+import { takeNumber } from '../../src/store/number-series.js'
 import { line, newAccount } from '../support/account.js'
 import { administer, withDatabase } from '../support/database.js'
 import { newFullAccount } from '../support/every-operation.js'
@@ -260,6 +261,24 @@ test('an account with the number of an invoice of the other installation is not 
   expect(await issue(free, 1961)).toBe('INV-1961-000001')
   await moveAccount(here.db, there.db, free.slug)
   expect(await issue(other, 1961)).toBe('INV-1961-000002')
+
+  // An invoice that is being issued there, when the numbers are compared.
+  const late = await startInvoicing(here)
+  expect(await issue(late, 1962)).toBe('INV-1962-000001')
+  let moving: Promise<unknown> | undefined
+  await there.db.begin(async (sql) => {
+    await takeNumber(sql, { series: 'INV', year: 1962 }, '1962-06-01')
+    moving = moveAccount(here.db, there.db, late.slug).catch((error: unknown) => error)
+    await until(async () => {
+      const waiting =
+        await there.db`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%into number_series%'`
+      return waiting.length > 0
+    })
+    await sql`
+      insert into invoices (account_id, reference, number, type, status, newest_first, revision, body)
+      values (${await idOf(there.db, other.slug)}, 'R', 'INV-1962-000001', 'invoice', 'due', 1, 1, '{}')`
+  })
+  expect(String(await moving)).toContain('has an invoice INV-1962-000001 too')
 })
 
 test('a wrong --to of a move is reported in one sentence, with what to do', async () => {

@@ -4,7 +4,7 @@ import type { Readiness } from './readiness.js'
 
 /**
  * Live: the process responds. Ready: it can serve, which needs a reachable database with the current schema, and no shutdown
- * in progress. Degraded: documents cannot be stored; the service stays ready, as everything else works.
+ * in progress. Degraded: documents cannot be stored, or there is no primary; the service stays ready, as the rest works.
  */
 export function registerHealth(app: FastifyInstance, readiness: Readiness): void {
   const config = { operation: 'health' } as const
@@ -12,7 +12,7 @@ export function registerHealth(app: FastifyInstance, readiness: Readiness): void
   app.get('/health/ready', { config }, async () => {
     const fault = await readiness.fault()
     if (fault !== undefined) throw new Refusal('service_unavailable', fault)
-    const documentsFault = await readiness.documentsFault()
-    return documentsFault === undefined ? { status: 'ok' } : { status: 'degraded', problems: [documentsFault] }
+    const problems = [readiness.limitation(), await readiness.documentsFault()].filter((each) => each !== undefined)
+    return problems.length === 0 ? { status: 'ok' } : { status: 'degraded', problems }
   })
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Problem, problemMediaType, problemOf } from '../../contract/problem.js'
 import { Refusal } from '../../contract/refusals.js'
-import { isCancelled, isUnreachable } from '../../database/errors.js'
+import { isCancelled, isDeadlock, isUnreachable } from '../../database/errors.js'
 
 const codes = new WeakMap<ServerResponse, string>()
 
@@ -43,6 +43,11 @@ export function refusalOf(error: unknown): Refusal {
   if (isUnreachable(error)) return new Refusal('service_unavailable')
   if (isCancelled(error))
     return new Refusal('service_unavailable', 'The request took too long; ask for less, or try again.')
+  if (isDeadlock(error))
+    return new Refusal(
+      'service_unavailable',
+      'The request and another one waited for each other. Nothing was changed; try again.',
+    )
   const code = (error as FastifyError | undefined)?.code
   switch (code) {
     case 'FST_ERR_BAD_URL':

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.js'
 import { checkEmbeddedDatabase } from '../../database/embedded/embedded-database.js'
 import { findSchemaVersion, schemaVersion } from '../../database/migrate.js'
 import { openReplica } from '../../database/replicas.js'
-import { findEpoch, readReplicaInfo, readServerInfo, type ServerInfo } from '../../database/server-info.js'
+import { readReplicaInfo, readServerInfo, type ServerInfo } from '../../database/server-info.js'
 import { findDatabaseFailure } from '../database-failure.js'
 import { withConnection } from '../open-storage.js'
 import type { Settings } from '../settings.js'
@@ -134,15 +134,17 @@ async function checkMigrations(db: Database): Promise<Finding[]> {
 const maxDelay = 30
 
 async function checkReplicas(primary: Database, { databaseReadUrls }: Settings): Promise<Finding[]> {
-  const epoch = databaseReadUrls.length > 0 ? await findEpoch(primary) : null
+  if (databaseReadUrls.length === 0) return []
+  const { epoch, startedAt } = await readReplicaInfo(primary)
   const found = databaseReadUrls.map(async (url): Promise<Finding> => {
     const { name, db } = openReplica(url, { connections: 1 })
     const about = `replica ${name}`
     try {
       const replica = await readReplicaInfo(db)
       const fix = 'remove it from DATABASE_READ_URLS, or set up its replication again'
+      if (replica.epoch !== epoch) return wrong(about, 'it has another database', fix)
+      if (replica.startedAt === startedAt) return ok(about, 'it is the primary now: reads go there by DATABASE_URL')
       if (!replica.isReplica) return wrong(about, 'it is not a replica, so it is never used', fix)
-      if (replica.epoch !== epoch) return wrong(about, 'it replicates another database', fix)
       if (replica.delay <= maxDelay) return ok(about, `${replica.delay.toFixed(1)} s behind`)
       return warning(about, `it is ${Math.round(replica.delay)} s behind`, 'check its replication')
     } catch (error) {

@@ -5,7 +5,7 @@ import { advanceIdentities, analyzeTables } from '../../database/catalog.js'
 import type { CopySql, Database, Reader, TransactionSql } from '../../database/database.js'
 import { findSchemaVersion } from '../../database/migrate.js'
 import { readServiceSecrets } from '../../database/service-secrets.js'
-import { findOwnSeries, findSharedNumbers, raiseSeriesOf } from '../number-series.js'
+import { findOwnSeries, findSharedNumbers, raiseSeriesOver } from '../number-series.js'
 import { reencryptTotp } from '../totp.js'
 import { reencryptWebhookSecrets } from '../webhook-secrets.js'
 import { copyAll, copyChanged, setIdentifiers } from './account-copy.js'
@@ -169,13 +169,14 @@ async function closeAccount(source: Database, account: AccountId): Promise<void>
 /** Refuses numbers that another account there has; later numbers there follow those of the account. */
 async function keepNumbersUnique(source: Database, sql: CopySql, there: AccountId): Promise<void> {
   const series = [...new Set([...(await findOwnSeries(source)), ...(await findOwnSeries(sql))])]
+  // First, since this locks the series: an invoice that is issued there meanwhile has its number before or after.
+  await raiseSeriesOver(sql, series, there)
   const [taken] = await findSharedNumbers(sql, there, series)
   if (taken !== undefined) {
     throw new CannotMove(
       `another account of the other database has an invoice ${taken} too: give the installations prefixes of their own before they issue invoices`,
     )
   }
-  await raiseSeriesOf(sql, there, series)
 }
 
 /** The row of the account itself, and what depends on the database. */

@@ -10,7 +10,7 @@ import { sumPrices } from '../../domain/invoices/invoice-totals.js'
 import { isBic, isIban } from '../../domain/invoices/payment-reference.js'
 import { forwarderLog, recordAudit } from '../../store/audit.js'
 import { findBilling, saveBilling } from '../../store/billing.js'
-import { findOwnSeries, listSeries } from '../../store/number-series.js'
+import { findOwnSeries, listSeries, raiseSeriesOver } from '../../store/number-series.js'
 import { listUnapplied } from '../../store/payments.js'
 import type { OperatorHandler } from '../operator-context.js'
 
@@ -22,12 +22,16 @@ export const setBillingSettings: OperatorHandler<'setBillingSettings'> = async (
   const faults = [...bankFaults(body.bank), ...zoneFaults(body.time_zone), ...rateFaults(body), ...prefixFaults(body)]
   if (faults.length > 0) throw invalid(faults)
   const { forwarder: before } = await findBilling(sql)
+  const known = await findOwnSeries(sql)
   await saveBilling(sql, undefined, body, author)
   await recordAudit(sql, forwarderLog, actor, {
     kind: 'setting',
     action: 'setting_changed',
     details: { setting: 'billing', iban: body.bank?.iban, iban_before: before.bank?.iban, seller: body.seller?.name },
   })
+  // Numbers of another system, imported for any account, may begin with a new prefix. Last: it locks the series.
+  const added = Object.values(prefixesOf(body.number_prefixes)).filter((prefix) => !known.includes(prefix))
+  if (added.length > 0) await raiseSeriesOver(sql, added)
   return overviewOf(sql)
 }
 

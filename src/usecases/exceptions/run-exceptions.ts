@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { businessTime } from '../../clock/clock.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Database, TransactionSql } from '../../database/database.js'
-import { isCancelled, isUnreachable } from '../../database/errors.js'
+import { isCancelled, isDeadlock, isUnreachable } from '../../database/errors.js'
 import { serviceAuthor } from '../../domain/exceptions/episodes.js'
 import {
   type EvaluationState,
@@ -186,5 +186,5 @@ function limited(watches: Watch[]): Watch[] {
 }
 
 function isTemporary(error: unknown): boolean {
-  return isUnreachable(error) || isCancelled(error) || (error as { code?: unknown }).code === '40P01'
+  return isUnreachable(error) || isCancelled(error) || isDeadlock(error)
 }

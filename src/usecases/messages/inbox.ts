@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Quotas } from '../../contract/operator/quotas.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { Database } from '../../database/database.js'
-import { isCancelled, isUnreachable } from '../../database/errors.js'
+import { isCancelled, isDeadlock, isUnreachable } from '../../database/errors.js'
 import { type ReadTable, readTable } from '../../spreadsheet/table-process.js'
 import {
   findOldestPending,
@@ -113,12 +113,7 @@ async function processNext(
 
 // Deadlocks are resolved by trying again.
 function isTemporary(error: unknown): boolean {
-  return (
-    isUnreachable(error) ||
-    isCancelled(error) ||
-    error instanceof Refusal ||
-    (error as { code?: unknown }).code === '40P01'
-  )
+  return isUnreachable(error) || isCancelled(error) || isDeadlock(error) || error instanceof Refusal
 }
 
 const idlePause = 1000

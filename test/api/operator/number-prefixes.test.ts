@@ -59,3 +59,15 @@ test('numbers of earlier and other prefixes stay unique: imported ones are not g
   expect((await issue(await draft(charge(1)), inYear(1951))).record.number).toBe('RX-1951-000044')
   await set({})
 })
+
+test('a new prefix begins after the numbers with it that were imported for any account', async () => {
+  const [customer, other] = [await startInvoicing(service), await startInvoicing(service)]
+  await other.forwarder.imports(
+    { kind: 'invoice', data: { reference: 'A', number: 'RB-1952-000006' } },
+    { kind: 'invoice', data: { reference: 'B', number: 'RBX-1952-000090' } },
+  )
+  await set({ invoice: 'RB' })
+  const { record } = await customer.issue(await customer.draft(charge(1)), inYear(1952))
+  expect(record.number).toBe('RB-1952-000007')
+  await set({})
+})
