@@ -8,8 +8,9 @@ import { renderPurchaseOrder } from '../domain/purchase-orders/purchase-order.js
 import { groupedBy } from '../domain/records/grouping.js'
 import { renderShipment } from '../domain/shipments/shipment.js'
 import { numbersOf } from '../domain/shipments/shipment-cargo.js'
-import { noEntries, renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
-import { mainTrackingDates } from '../domain/tracking/tracking-dates.js'
+import { noEntries, renderTrackingInParts, stepLocationIds } from '../domain/tracking/tracking.js'
+import { mainDatesInParts } from '../domain/tracking/tracking-dates.js'
+import { mapInParts } from '../jobs/in-slices.js'
 import { findAssignmentsOfOrders, findAssignmentsOfShipments } from '../store/assignments.js'
 import { insertInbound, saveArrivals, saveInbound } from '../store/inbound.js'
 import { findInvoicesOfShipments } from '../store/invoices.js'
@@ -20,7 +21,7 @@ import { findTrackingEntries } from '../store/tracking-entries.js'
 import type { RowWrite } from '../store/write.js'
 import { type RecordKind, type Records, readRecords } from './records.js'
 import { findStepLocations } from './step-locations.js'
-import { wholeTracking } from './whole-tracking.js'
+import { wholeTrackingInParts } from './whole-tracking.js'
 
 /** Bodies that include data of other records are rendered by the write that changes those records. */
 
@@ -185,16 +186,17 @@ async function renderTrackings({ sql }: Pick<RowWrite, 'sql'>, account: AccountI
     findTrackingBodies(sql, account, ids),
   ])
   const locations = await findStepLocations(sql, account, [...records.values()])
-  return [...records].flatMap(([id, record]) => {
+  const rows = await mapInParts(records, function* ([id, record]) {
     const shipment = shipments.get(id)
     const containers = shipment ? numbersOf(shipment) : []
-    const whole = wholeTracking(record, entries.get(id) ?? noEntries, shipment)
-    const body = JSON.stringify(renderTracking(whole, { containers, locations }))
-    const dates = JSON.stringify(mainTrackingDates(whole, containers))
+    const whole = yield* wholeTrackingInParts(record, entries.get(id) ?? noEntries, shipment)
+    const body = JSON.stringify(yield* renderTrackingInParts(whole, { containers, locations }))
+    const dates = JSON.stringify(yield* mainDatesInParts(whole, containers))
     const before = stored.get(id)
     if (before?.body === body && before.main_tracking_dates === dates) return []
-    return { svc_shipment_id: id, main_tracking_dates: dates, location_ids: stepLocationIds(whole), body }
+    return [{ svc_shipment_id: id, main_tracking_dates: dates, location_ids: stepLocationIds(whole), body }]
   })
+  return rows.flat()
 }
 
 async function renderShipments(
