@@ -18,10 +18,11 @@ const usage = `npm run soak -- [flags]
   --minutes N      how long each of the parts webhooks and mirror kills; default 5
   --kills N, --cuts N, --switchovers N  how often the part failover kills the primary (20), cuts it off the network (3)
                    and switches over by hand (10)
+  --times N        how often the part hostile sends each request; default 20
   --rows N         rows of the tables that the part upgrade migrates; default 1000000
   --from COMMIT    the version that the part upgrade begins with; default: that of scripts/previous-version.json
   --short          few repetitions, as in the tests; writes no report
-  --report         only regenerate docs/reliability.md from soak/results.json`
+  --report         only regenerate docs/reliability.md and docs/hostile-requests.md from soak/results.json`
 
 process.exitCode = await run(process.argv.slice(2))
 // Exits without waiting for handles that a failed part left open.
@@ -39,6 +40,7 @@ async function run(args: string[]): Promise<number> {
       only: { type: 'string' },
       requests: { type: 'string' },
       minutes: { type: 'string' },
+      times: { type: 'string' },
       rows: { type: 'string' },
       from: { type: 'string' },
       kills: { type: 'string' },
@@ -55,6 +57,7 @@ async function run(args: string[]): Promise<number> {
   const seed = count('--seed', values.seed)
   const requests = values.requests === undefined ? undefined : count('--requests', values.requests)
   const minutes = values.minutes === undefined ? undefined : count('--minutes', values.minutes)
+  const times = values.times === undefined ? undefined : count('--times', values.times)
   const rows = values.rows === undefined ? undefined : count('--rows', values.rows)
   const failovers = Object.fromEntries(
     (['kills', 'cuts', 'switchovers'] as const).flatMap((name) => {
@@ -62,7 +65,7 @@ async function run(args: string[]): Promise<number> {
       return value === undefined ? [] : [[name, value === '0' ? 0 : count(`--${name}`, value)]]
     }),
   )
-  const given = { seed, requests, minutes, rows, from: values.from, failovers, isShort: values.short }
+  const given = { seed, requests, minutes, times, rows, from: values.from, failovers, isShort: values.short }
   const chosen = values.only === undefined ? parts : partsNamed(values.only.split(','))
   handleSignals()
   const startedAt = new Date()

@@ -1,3 +1,5 @@
+import type { HostileRows } from './hostile/page.js'
+
 /** A part of `npm run soak`: injects one kind of fault, and returns the results. */
 export type Part = {
   /** For `--only`, with an optional variant after a colon: `killed-server:postgres`. */
@@ -14,6 +16,8 @@ export type SoakOptions = {
   requests?: number | undefined
   /** How long the parts take that run for a time: webhooks and mirrors. */
   minutes?: number | undefined
+  /** How often each hostile request is sent. */
+  times?: number | undefined
   /** How many rows the tables have that the part upgrade migrates. */
   rows?: number | undefined
   /** The commit that the part upgrade begins with, if not the recorded one. */
@@ -43,6 +47,8 @@ export type PartResult = {
   seconds: number
   /** Further figures, each a row of the part's table: `['longest wait for a 503', '1.2 s']`. */
   figures: [name: string, value: string][]
+  /** Of hostile requests, for a page of their own. */
+  hostile?: HostileRows
   /** Broken promises, one line each; a part without any has passed. */
   violations: string[]
 }

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hostilePage } from './hostile/page.js'
 import type { PartResult } from './part.js'
 
 /** A run of some parts or all: it distinguishes results of different runs. */
@@ -29,6 +30,16 @@ export async function writeResults(results: Results): Promise<void> {
   await writeFile(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
   await writeFile(join(root, 'docs', 'reliability.md'), reportOf(results))
   console.log('wrote docs/reliability.md')
+  const page = hostilePageOf(results)
+  if (page === undefined) return
+  await writeFile(join(root, 'docs', 'hostile-requests.md'), page)
+  console.log('wrote docs/hostile-requests.md')
+}
+
+/** `docs/hostile-requests.md`, once its part has run. */
+export function hostilePageOf({ parts }: Results): string | undefined {
+  const [page] = parts.flatMap((part) => (part.hostile ? [hostilePage({ ...part, hostile: part.hostile })] : []))
+  return page
 }
 
 /** With the results of a run that did only some of the parts: others keep those of their own run. */

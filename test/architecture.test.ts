@@ -16,8 +16,8 @@ const mayImport: Record<string, string[]> = {
   pdf: ['contract', 'domain', 'jobs'],
   database: ['clock', 'contract', 'documents', 'domain'],
   spreadsheet: ['jobs'],
-  store: ['clock', 'contract', 'domain', 'database'],
-  ledger: ['contract', 'domain', 'database', 'geography', 'store'],
+  store: ['clock', 'contract', 'domain', 'database', 'jobs'],
+  ledger: ['contract', 'domain', 'database', 'geography', 'jobs', 'store'],
   feed: ['contract', 'database', 'ledger', 'store'],
   usecases: [
     'clock',

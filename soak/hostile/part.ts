@@ -7,12 +7,14 @@ import type { PartResult, SoakOptions } from '../part.js'
 import { startServing } from '../program.js'
 import { newTurnMeter } from './longest-turn.js'
 import { goals, type Measured, measure, megabytes, startObserver, usualWait, violationsOf } from './measure.js'
+import { waitGoal } from './page.js'
 
 const repetitions = 20
 const fewRepetitions = 3
+const mostNamed = 5
 
 /** Every hostile request many times, while another client measures how long it waits. */
-export async function run({ isShort, folder, log }: SoakOptions): Promise<PartResult> {
+export async function run({ isShort, folder, log, times: given }: SoakOptions): Promise<PartResult> {
   const startedAt = performance.now()
   const database = await openFaultyDatabase('embedded', folder)
   const meter = newTurnMeter()
@@ -33,10 +35,10 @@ export async function run({ isShort, folder, log }: SoakOptions): Promise<PartRe
     const usual = await usualWait(observer, 10_000)
     log(`hostile: without hostile requests another client waits ${usual.toFixed(0)} ms at most`)
     const rows: Measured[] = []
-    const times = isShort ? fewRepetitions : repetitions
+    const times = given ?? (isShort ? fewRepetitions : repetitions)
     for (const hostile of hostileRequests)
       rows.push(await measure(hostile, target, { observer, meter, pid: serving.pid }, times))
-    return resultOf(rows, usual, serving.errors(), startedAt)
+    return resultOf(rows, { usual, times }, serving.errors(), startedAt)
   } finally {
     observer.end()
     meter.end()
@@ -46,12 +48,17 @@ export async function run({ isShort, folder, log }: SoakOptions): Promise<PartRe
   }
 }
 
-function resultOf(rows: Measured[], usual: number, errors: string[], startedAt: number): PartResult {
+function resultOf(
+  rows: Measured[],
+  { usual, times }: { usual: number; times: number },
+  errors: string[],
+  startedAt: number,
+): PartResult {
   const sent = rows.reduce((sum, { statuses }) => sum + statuses.length, 0)
   return {
     name: 'hostile',
     detail:
-      'Requests that are made to hold up others or to take much memory, one at a time, while another client reads. For each: its status, the longest wait of the other client (goal: 100 ms beyond its usual one), the longest processor time of the main thread between two turns to others (the median of the repetitions; at most 100 ms), and by how much the memory of the service grew in one repetition, garbage included (the median; at most 64 MiB).',
+      'Requests that are made to hold up others or to take much memory, one at a time, while another client reads. [What each of them cost others](hostile-requests.md).',
     requests: sent,
     faults: sent,
     acknowledgedWrites: 0,
@@ -62,11 +69,28 @@ function resultOf(rows: Measured[], usual: number, errors: string[], startedAt: 
     seconds: (performance.now() - startedAt) / 1000,
     figures: [
       ['longest wait without hostile requests', `${usual.toFixed(0)} ms`],
-      ...rows.map(({ name, expected, longest, turn, growth }): [string, string] => [
-        name,
-        `${expected}, ${longest.toFixed(0)} ms, ${turn.toFixed(0)} ms, ${megabytes(growth)}`,
-      ]),
+      ['requests', `${rows.length}, each ${times} times`],
+      ['of them beyond the goal (100 ms more)', `${rows.filter(({ longest }) => longest > usual + waitGoal).length}`],
+      ...rows
+        .toSorted((one, other) => other.longest - one.longest)
+        .slice(0, mostNamed)
+        .map(({ name, longest, turn }): [string, string] => [
+          name,
+          `${longest.toFixed(0)} ms, turn ${turn.toFixed(0)} ms`,
+        ]),
+      ['most memory of one request', megabytes(Math.max(...rows.map(({ growth }) => growth)))],
     ],
+    hostile: {
+      times,
+      usual,
+      rows: rows.map(({ name, expected: status, longest: wait, turn, growth }) => ({
+        name,
+        status,
+        wait,
+        turn,
+        growth,
+      })),
+    },
     violations: [...rows.flatMap((row) => violationsOf(row, usual, goals)), ...errors],
   }
 }

@@ -37,6 +37,26 @@ export async function finishInSlices<Result>(steps: Generator<unknown, Result>):
   }
 }
 
+/** The same for many items, one after another. */
+export function mapInParts<Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item) => Generator<unknown, Result>,
+): Promise<Result[]> {
+  return finishInSlices(each(items, map))
+}
+
+function* each<Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item) => Generator<unknown, Result>,
+): Generator<unknown, Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    yield
+    results.push(yield* map(item))
+  }
+  return results
+}
+
 /** Maps many items without holding up the requests that the process serves meanwhile. */
 export async function mapInSlices<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result): Promise<Result[]> {
   const others = takeTurns()

@@ -9,8 +9,9 @@ import { groupedBy } from '../domain/records/grouping.js'
 import { renderShipment } from '../domain/shipments/shipment.js'
 import { numbersOf } from '../domain/shipments/shipment-cargo.js'
 import { sailingByEvents } from '../domain/tracking/sailing.js'
-import { noEntries, renderTracking, stepLocationIds } from '../domain/tracking/tracking.js'
-import { decideDates, shownDates } from '../domain/tracking/tracking-dates.js'
+import { noEntries, renderTrackingInParts, stepLocationIds } from '../domain/tracking/tracking.js'
+import { decideDatesInParts, shownDates } from '../domain/tracking/tracking-dates.js'
+import { mapInParts } from '../jobs/in-slices.js'
 import { findAssignmentsOfOrders, findAssignmentsOfShipments } from '../store/assignments.js'
 import { insertInbound, saveArrivals, saveInbound } from '../store/inbound.js'
 import { findInvoicesOfShipments } from '../store/invoices.js'
@@ -21,7 +22,7 @@ import { findTrackingEntries } from '../store/tracking-entries.js'
 import type { RowWrite } from '../store/write.js'
 import { type RecordKind, type Records, readRecords } from './records.js'
 import { findStepLocations } from './step-locations.js'
-import { wholeTracking } from './whole-tracking.js'
+import { wholeTrackingInParts } from './whole-tracking.js'
 
 /** Bodies that include data of other records are rendered by the write that changes those records. */
 
@@ -197,12 +198,12 @@ async function renderTrackings({ sql }: Pick<RowWrite, 'sql'>, account: AccountI
     findTrackingBodies(sql, account, ids),
   ])
   const locations = await findStepLocations(sql, account, [...records.values()])
-  return [...records].flatMap(([id, record]) => {
+  const rows = await mapInParts(records, function* ([id, record]) {
     const shipment = shipments.get(id)
     const containers = shipment ? numbersOf(shipment) : []
-    const whole = wholeTracking(record, entries.get(id) ?? noEntries, shipment)
-    const body = JSON.stringify(renderTracking(whole, { containers, locations }))
-    const decided = decideDates(whole, containers)
+    const whole = yield* wholeTrackingInParts(record, entries.get(id) ?? noEntries, shipment)
+    const body = JSON.stringify(yield* renderTrackingInParts(whole, { containers, locations }))
+    const decided = yield* decideDatesInParts(whole, containers)
     const dates = JSON.stringify(shownDates(decided))
     const sailing = sailingByEvents(whole, decided)
     const before = stored.get(id)
@@ -212,6 +213,7 @@ async function renderTrackings({ sql }: Pick<RowWrite, 'sql'>, account: AccountI
     const location_ids = stepLocationIds(whole)
     return { svc_shipment_id: id, main_tracking_dates: dates, sailing, location_ids, body, hasChanged, hasOtherSailing }
   })
+  return rows.flat()
 }
 
 async function renderShipments(

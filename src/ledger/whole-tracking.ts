@@ -1,5 +1,6 @@
 import type { ShipmentRecord } from '../contract/public/shipment.js'
 import type { TrackingRecord, TrackingStepRecord } from '../contract/public/tracking.js'
+import { finish, type InParts } from '../domain/records/in-parts.js'
 import type { CarriedTracking } from '../domain/tracking/coded-events.js'
 import { withImpossibleEvents } from '../domain/tracking/impossible-events.js'
 import { type TrackingEntries, withEntries } from '../domain/tracking/tracking.js'
@@ -14,11 +15,21 @@ const purposes: Record<Mode, Purpose> = { ocean: 'sea', air: 'air', rail: 'rail'
 export function wholeTracking(
   record: TrackingRecord,
   entries: TrackingEntries,
-  shipment: Pick<ShipmentRecord, 'freight_mode' | 'cargo_ready_date' | 'created_at'> | undefined,
+  shipment: ShipmentOfTracking | undefined,
 ): TrackingRecord {
+  return finish(wholeTrackingInParts(record, entries, shipment))
+}
+
+type ShipmentOfTracking = Pick<ShipmentRecord, 'freight_mode' | 'cargo_ready_date' | 'created_at'>
+
+export function* wholeTrackingInParts(
+  record: TrackingRecord,
+  entries: TrackingEntries,
+  shipment: ShipmentOfTracking | undefined,
+): InParts<TrackingRecord> {
   const { freight_mode: mode, cargo_ready_date: readyOn, created_at: openedAt } = shipment ?? {}
   const carried: CarriedTracking = { ...withEntries(record, entries), freight_mode: mode }
-  return withImpossibleEvents(carried, {
+  return yield* withImpossibleEvents(carried, {
     mode,
     readyOn,
     openedAt,

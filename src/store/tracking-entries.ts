@@ -2,6 +2,7 @@ import type { TrackingEventRecord, TrackingPositionRecord } from '../contract/pu
 import type { AccountId } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
 import { lookup } from '../database/lookup.js'
+import { takeTurns } from '../jobs/in-slices.js'
 import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
 import { lastOfEach, type RowWrite } from './write.js'
 
@@ -107,9 +108,12 @@ export function entryPrefix(shipment: string): string {
   return `[${JSON.stringify(shipment)},`
 }
 
-function entriesByShipment(rows: StoredEntry[]): Map<string, ShipmentEntries> {
+async function entriesByShipment(rows: StoredEntry[]): Promise<Map<string, ShipmentEntries>> {
+  const others = takeTurns()
   const entries = new Map<string, ShipmentEntries>()
   for (const { svc_shipment_id, kind, record } of rows) {
+    const turn = others()
+    if (turn) await turn
     const of = entries.get(svc_shipment_id) ?? { events: [], positions: [] }
     entries.set(svc_shipment_id, of)
     if (kind === 'tracking_event') of.events.push(JSON.parse(record) as TrackingEventRecord)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parts } from '../../soak/parts.js'
-import { type Run, readResults, reportOf, type StoredResult, withResults } from '../../soak/report.js'
+import { hostilePageOf, type Run, readResults, reportOf, type StoredResult, withResults } from '../../soak/report.js'
 
 const machine = { processor: 'CPU', cores: 2, memory: 2 * 1024 ** 3, system: 'Linux', node: 'v24' }
 const runOf = (date: string, commit: string, command: string): Run => ({ date, commit, command, seed: 1, machine })
@@ -45,5 +45,8 @@ test('every part appears in the report once it has run', () => {
 })
 
 test('the report is that of the stored results', async () => {
-  expect(await readFile('docs/reliability.md', 'utf8')).toBe(reportOf(await readResults()))
+  const results = await readResults()
+  expect(await readFile('docs/reliability.md', 'utf8')).toBe(reportOf(results))
+  const page = hostilePageOf(results)
+  if (page !== undefined) expect(await readFile('docs/hostile-requests.md', 'utf8')).toBe(page)
 })

@@ -3,13 +3,14 @@ import type { TrackingRecord } from '../../src/contract/public/tracking.js'
 import { withCallsOf } from '../../src/domain/messages/call-order.js'
 import { readDcsa } from '../../src/domain/messages/dcsa.js'
 import { stepsOfRoute } from '../../src/domain/messages/event-step.js'
+import { finish } from '../../src/domain/records/in-parts.js'
 import { numbersOf } from '../../src/domain/shipments/shipment-cargo.js'
 import { isQuarantined } from '../../src/domain/tracking/coded-events.js'
-import { firstExpectedDates, mainTrackingDates } from '../../src/domain/tracking/tracking-dates.js'
+import { firstDatesInParts, mainTrackingDates } from '../../src/domain/tracking/tracking-dates.js'
 import { trackingStatus } from '../../src/domain/tracking/tracking-status.js'
 import { findPlace } from '../../src/geography/places.js'
 import { wholeTracking } from '../../src/ledger/whole-tracking.js'
-import { type AppliedState, applyChange } from '../../src/usecases/messages/apply-events.js'
+import { type AppliedState, applyChange, containersByReference } from '../../src/usecases/messages/apply-events.js'
 import { KnownEvents } from '../../src/usecases/messages/known-events.js'
 import { containerNumber } from './containers.js'
 
@@ -36,9 +37,11 @@ export function follow(from: string, to: string, { containers = [C1], doors = tr
     },
     ...more,
   }
+  const record = { svc_shipment_id: 'S', tracking_steps: stepsOfRoute(shipment) }
   const state: AppliedState = {
     shipment,
-    record: { svc_shipment_id: 'S', tracking_steps: stepsOfRoute(shipment) },
+    record,
+    numbers: containersByReference(shipment, record),
     events: new KnownEvents([]),
     restated: new Set(),
   }
@@ -71,7 +74,7 @@ export function follow(from: string, to: string, { containers = [C1], doors = tr
   function shown() {
     const known = whole()
     const numbers = numbersOf(shipment)
-    const dates = mainTrackingDates({ ...known, initial_dates: firstExpectedDates(known, numbers) }, numbers)
+    const dates = mainTrackingDates({ ...known, initial_dates: finish(firstDatesInParts(known, numbers)) }, numbers)
     const { pickup_date, departure_date, arrival_date, delivery_date } = dates
     const kept = (known.tracking_steps ?? []).flatMap(({ events = [] }) => events.filter(isQuarantined))
     return {

@@ -32,7 +32,7 @@ export const TrackingPlan = named('TrackingPlan', { steps: Type.Array(PlannedSte
 
 const eventRequired = {
   step: Identifier,
-  description: Type.String({ minLength: 1 }),
+  description: Type.String({ minLength: 1, maxLength: 2000 }),
   date: DateWithTime,
   status: oneOf(trackingDateStatuses),
 }

@@ -221,12 +221,18 @@ const Pins = closed({}, { pickup_date: Pin, departure_date: Pin, arrival_date: P
 /** A container whose goods were moved to another one: what happened to it before counts for the other. */
 export const ReplacedUnit = closed({ container_number: Type.String(), replaced_by: Type.String() })
 
+/** More steps than any journey has: what is derived goes through all of them. */
+export const mostSteps = 200
+
+const StoredStep = closed({}, { id: Identifier, ...stepOf(LocationRecord, StoredEvent) })
+
 /** The tracking as it is stored: its steps and events may have identifiers. */
 export const TrackingRecord = named(
   'TrackingRecord',
   { svc_shipment_id: Identifier },
   {
-    ...trackingOf(closed({}, { id: Identifier, ...stepOf(LocationRecord, StoredEvent) })),
+    ...trackingOf(StoredStep),
+    tracking_steps: Type.Array(StoredStep, { maxItems: mostSteps }),
     pins: Pins,
     replaced_units: Type.Array(ReplacedUnit),
     free_time: Type.Array(FreeTimeFact, {

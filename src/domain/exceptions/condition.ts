@@ -146,19 +146,31 @@ export function expectedDelivery({ main_tracking_dates: dates = {} }: ShipmentFa
 /** The order lines on a shipment, or in one of its containers if that is known. */
 export function threatenedLines(facts: ShipmentFacts, container?: string): ThreatenedLine[] {
   const expected_date = expectedDelivery(facts.shipment)
-  const isPacked =
-    container !== undefined && facts.lines.some(({ packed }) => packed.some((each) => each.container_number))
-  return facts.lines.flatMap((line) => {
-    const quantity = isPacked ? packedIn(line, container) : line.quantity
-    return quantity > 0 ? [threatened({ ...line, quantity }, expected_date)] : []
-  })
+  const packed = container === undefined ? undefined : packedLines(facts.lines)
+  const lines = packed && container !== undefined ? (packed.get(container) ?? []) : facts.lines
+  return lines.flatMap((line) => (line.quantity > 0 ? [threatened(line, expected_date)] : []))
 }
 
-function packedIn({ packed }: OrderLine, container: string): number {
-  return packed.reduce(
-    (sum, { container_number, shipped_quantity = 0 }) => sum + (container_number === container ? shipped_quantity : 0),
-    0,
-  )
+// The same for all containers: with thousands of them, the lines are gone through once.
+const packedByContainer = new WeakMap<OrderLine[], Map<string, OrderLine[]>>()
+
+/** The lines in each container, with the quantity that is packed there; undefined if no packing is known. */
+function packedLines(lines: OrderLine[]): Map<string, OrderLine[]> | undefined {
+  const known = packedByContainer.get(lines)
+  if (known) return known.size > 0 ? known : undefined
+  const packed = new Map<string, OrderLine[]>()
+  for (const line of lines) {
+    const quantities = new Map<string, number>()
+    for (const { container_number: number, shipped_quantity = 0 } of line.packed)
+      if (number) quantities.set(number, (quantities.get(number) ?? 0) + shipped_quantity)
+    for (const [number, quantity] of quantities) {
+      const others = packed.get(number)
+      if (others) others.push({ ...line, quantity })
+      else packed.set(number, [{ ...line, quantity }])
+    }
+  }
+  packedByContainer.set(lines, packed)
+  return packed.size > 0 ? packed : undefined
 }
 
 export function threatened(

@@ -1,4 +1,5 @@
 import type { ExceptionKind } from '../../contract/public/exception.js'
+import { finish, type InParts } from '../records/in-parts.js'
 import { type Findings, merged, type ShipmentFacts } from './condition.js'
 import { missedConnection } from './connection-rule.js'
 import { etaSlip, late, milestoneOverdue } from './date-rules.js'
@@ -28,11 +29,23 @@ const shipmentRules: [ExceptionKind, (facts: ShipmentFacts) => Findings][] = [
 /** What is asked of a shipment that is finished. Its containers may still be out. */
 const afterwards = new Set<ExceptionKind>(['free_time', 'missing_document', 'unbilled'])
 
-export function evaluateShipment(facts: ShipmentFacts, { kinds }: Pick<EffectiveRules, 'kinds'>): Findings {
+export function evaluateShipment(facts: ShipmentFacts, rules: Pick<EffectiveRules, 'kinds'>): Findings {
+  return finish(evaluateShipmentInParts(facts, rules))
+}
+
+export function* evaluateShipmentInParts(
+  facts: ShipmentFacts,
+  { kinds }: Pick<EffectiveRules, 'kinds'>,
+): InParts<Findings> {
   const { status } = facts.shipment
   if (status === 'draft' || status === 'cancelled') return { conditions: [], checks: [] }
   const rules = shipmentRules.filter(([kind]) => kinds[kind].enabled && (status !== 'finished' || afterwards.has(kind)))
-  return merged(rules.map(([, rule]) => rule(facts)))
+  const found: Findings[] = []
+  for (const [, rule] of rules) {
+    yield
+    found.push(rule(facts))
+  }
+  return merged(found)
 }
 
 /** The first time after now at which something may have changed. */

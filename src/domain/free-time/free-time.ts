@@ -10,8 +10,10 @@ import { freeTimeClocks as clockNames, freeTimeDirections } from '../../contract
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { dateOfDay, dayOf } from '../dates/local-days.js'
+import { groupedBy } from '../records/grouping.js'
+import { finish, type InParts } from '../records/in-parts.js'
 import { numbersOf } from '../shipments/shipment-cargo.js'
-import { type CodedEvent, codedEvents } from '../tracking/coded-events.js'
+import { type CodedEvent, codedEventsInParts } from '../tracking/coded-events.js'
 import { type Journey, journeyOf } from '../tracking/milestones.js'
 import { presentNumbers, trackedContainers } from '../tracking/tracking-containers.js'
 import { at, type ClockEvents, eventsOfUnit, findEvent } from './clock-events.js'
@@ -46,15 +48,36 @@ export type FreeTimeFacts = {
  * A clock changes by itself at its `next_change_at`, else with events, rules, calendars, given days or the shipment's status.
  */
 export function freeTimeOf(facts: FreeTimeFacts, rules: FreeTimeRules, now: number): FreeTimeClock[] {
+  return finish(freeTimeInParts(facts, rules, now))
+}
+
+export function* freeTimeInParts(facts: FreeTimeFacts, rules: FreeTimeRules, now: number): InParts<FreeTimeClock[]> {
   const { shipment, tracking } = facts
   if (!hasContainers(shipment)) return []
-  const events = facts.events ?? codedEvents(tracking)
+  const events = eventsByContainer(facts.events ?? (yield* codedEventsInParts(tracking)))
   const journey = journeyOf(tracking)
   const containers = trackedContainers(tracking, numbersOf(shipment))
-  return freeTimeDirections.flatMap((direction) => {
+  const clocks: FreeTimeClock[] = []
+  for (const direction of freeTimeDirections) {
     const end = endOf(facts, rules, { direction, journey, now, events })
-    return containers.flatMap((container) => clocksOfUnit(end, container))
-  })
+    for (const container of containers) {
+      yield
+      clocks.push(...clocksOfUnit(end, container))
+    }
+  }
+  return clocks
+}
+
+type EventsByContainer = (container: string | undefined) => CodedEvent[]
+
+/** The events of a container and of the whole shipment, in their order. */
+function eventsByContainer(events: CodedEvent[]): EventsByContainer {
+  const eventsOf = groupedBy(events, ({ container }) => container)
+  const ofAll = eventsOf.get(undefined) ?? []
+  return (container) => {
+    const own = container === undefined ? undefined : eventsOf.get(container)
+    return own ? [...own, ...ofAll].toSorted((one, other) => one.position - other.position) : ofAll
+  }
 }
 
 // Goods of several shippers in one container are not theirs to return.
@@ -67,7 +90,7 @@ type End = {
   facts: FreeTimeFacts
   direction: FreeTimeDirection
   journey: Journey
-  events: CodedEvent[]
+  events: EventsByContainer
   terms: FreeTimeTerm[]
   hasTerms: boolean
   port: string | undefined
@@ -129,7 +152,7 @@ function portCode(unlocode: string | undefined): string | undefined {
 
 function clocksOfUnit(end: End, container: string | undefined): FreeTimeClock[] {
   const { direction, facts, journey, now } = end
-  const events = eventsOfUnit(end.events, container, direction, journey)
+  const events = eventsOfUnit(end.events(container), container, direction, journey)
   const given = end.given.filter(({ container_number: number }) => number === undefined || number === container)
   const { terms, unruled } = termsOfUnit(end, container, events)
   const clocks = clockNames.filter(

@@ -2,7 +2,8 @@ import type { EventCode } from '../../contract/public/event-codes.js'
 import type { Shipment } from '../../contract/public/shipment.js'
 import type { StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
-import { codedEvents } from '../tracking/coded-events.js'
+import type { InParts } from '../records/in-parts.js'
+import { codedEventsInParts } from '../tracking/coded-events.js'
 
 type Mode = NonNullable<Shipment['freight_mode']>
 
@@ -42,8 +43,9 @@ function textOf(code: EventCode, type: StepType, mode: Mode): string | undefined
 }
 
 /** The steps as strangers see them: places by city, and events by what happened. */
-export function sharedSteps(tracking: TrackingRecord, mode: Mode = 'ocean'): TrackingStepRecord[] {
-  const coded = groupedBy(codedEvents({ ...tracking, freight_mode: mode }), ({ step }) => step)
+export function* sharedSteps(tracking: TrackingRecord, mode: Mode = 'ocean'): InParts<TrackingStepRecord[]> {
+  const events = yield* codedEventsInParts({ ...tracking, freight_mode: mode })
+  const coded = groupedBy(events, ({ step }) => step)
   return (tracking.tracking_steps ?? []).map(({ type, port, location, events = [] }, step) => {
     const { city, country } = location ?? {}
     const place = port ?? { ...(city !== undefined && { city }), ...(country !== undefined && { country }) }

@@ -1,10 +1,11 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { Party, StepType, TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
+import { finish, type InParts } from '../records/in-parts.js'
 import { holderOf } from './authority.js'
 import { codeOfText, isExpectation } from './event-phrases.js'
 import { orderOf } from './event-span.js'
-import { landDepartures } from './land-departures.js'
+import { landDeparturesInParts } from './land-departures.js'
 import { presentNumbers } from './tracking-containers.js'
 
 /** A tracking, and how its shipment is carried, by which texts are understood: it is not stored with the tracking. */
@@ -47,12 +48,17 @@ export function isQuarantined({ quarantine, released }: Pick<StoredEvent, 'quara
 
 /** The events that count: quarantined ones are left out. */
 export function codedEvents(tracking: CarriedTracking): CodedEvent[] {
+  return finish(codedEventsInParts(tracking))
+}
+
+export function* codedEventsInParts(tracking: CarriedTracking): InParts<CodedEvent[]> {
   const { tracking_steps = [], freight_mode: mode } = tracking
   const present = presentNumbers(tracking)
   const coded: CodedEvent[] = []
   for (const [step, { type, events = [] }] of tracking_steps.entries()) {
     if (type === undefined) continue
     for (const [index, event] of events.entries()) {
+      yield
       if (isQuarantined(event)) continue
       coded.push({
         code: codeOf(event, type, mode),
@@ -76,7 +82,7 @@ export function codedEvents(tracking: CarriedTracking): CodedEvent[] {
   }
   // By rail and by truck, the main leg is by land.
   if (mode === 'rail' || mode === 'truck') return coded
-  const land = landDepartures(coded, ({ step, index }) => {
+  const land = yield* landDeparturesInParts(coded, ({ step, index }) => {
     const { description, mode: by } = tracking_steps[step]?.events?.[index] ?? {}
     return [description, by].join(' ')
   })

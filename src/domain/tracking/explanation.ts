@@ -3,13 +3,14 @@ import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { day } from '../dates/local-time.js'
+import type { InParts } from '../records/in-parts.js'
 import { authorityOf } from './authority.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
 import { spanOf } from './event-span.js'
 import { changedBy, englishDay, explanationSentence } from './explanation-sentence.js'
 import { englishExplanation } from './explanation-texts.js'
 import { evidenceFor, type Journey, journeyOf, milestones } from './milestones.js'
-import { type DateDecision, decideDates, isOf, type Unit } from './tracking-dates.js'
+import { type DateDecision, decideDatesInParts, isOf, type Unit } from './tracking-dates.js'
 import type { UnitDate } from './unit-dates.js'
 
 /** Why the dates of a shipment are what they are. Everything follows from the same decisions as the dates. */
@@ -24,14 +25,19 @@ type Shown = {
   now: number
 }
 
-export function explainDates(tracking: TrackingRecord, { containers, given, now }: Shown): MilestoneExplanation[] {
-  const { decisions, units, events } = decideDates(tracking, containers)
+export function* explainDatesInParts(
+  tracking: TrackingRecord,
+  { containers, given, now }: Shown,
+): InParts<MilestoneExplanation[]> {
+  const { decisions, units, events } = yield* decideDatesInParts(tracking, containers)
   const journey = journeyOf(tracking)
-  return decisions.flatMap((decision) => {
+  const explanations: MilestoneExplanation[] = []
+  for (const decision of decisions) {
     const { milestone } = decision
-    const others = otherEvents(decision, units, events, journey)
+    yield
+    const others = yield* otherEvents(decision, units, events, journey)
     const date = decision.shown ?? given[milestone]
-    if (!date && !decision.problem && others.length === 0) return []
+    if (!date && !decision.problem && others.length === 0) continue
     const named = (event: CodedEvent | undefined) => event && explainedEvent(tracking, event)
     const states = units.map(({ container, dates }) => unitState(container, dates.get(milestone) as UnitDate))
     const explanation = {
@@ -54,12 +60,13 @@ export function explainDates(tracking: TrackingRecord, { containers, given, now 
         .slice(0, most)
         .map(({ event, reason }) => ({ event: explainedEvent(tracking, event), reason })),
     }
-    return {
+    explanations.push({
       ...explanation,
       sentence: explanationSentence(explanation, englishExplanation, englishDay),
       changed_by: changedBy(explanation, englishExplanation),
-    }
-  })
+    })
+  }
+  return explanations
 }
 
 function isStale(shown: TrackingDate, event: CodedEvent | undefined, now: number): boolean {
@@ -99,14 +106,14 @@ function unitState(
 
 type Other = { event: CodedEvent; reason: LossReason }
 
-function otherEvents(decision: DateDecision, units: Unit[], events: CodedEvent[], journey: Journey): Other[] {
+function* otherEvents(decision: DateDecision, units: Unit[], events: CodedEvent[], journey: Journey): InParts<Other[]> {
   const { milestone } = decision
   const deciding = new Set([decision.event, decision.problem, decision.implied])
   const step = milestones.find((each) => each.milestone === milestone)?.step
   const dateOf = new Map(units.map(({ container, dates }) => [container, dates.get(milestone) as UnitDate]))
   // An event of the whole shipment is compared with what decided.
   const decisive = units.find(({ dates }) => usedEvent(dates.get(milestone) as UnitDate) === decision.event) ?? units[0]
-  const others = events.flatMap((event): Other[] => {
+  const otherOf = (event: CodedEvent): Other[] => {
     if (deciding.has(event)) return []
     if (event.isLandDeparture) return event.type === step ? [{ event, reason: 'rolled' }] : []
     if (event.code === 'OTHER') return event.type === step ? [{ event, reason: 'not_recognised' }] : []
@@ -115,7 +122,12 @@ function otherEvents(decision: DateDecision, units: Unit[], events: CodedEvent[]
     if (evidence === undefined || (evidence === 'implied' && event.status !== 'actual')) return []
     const known = dateOf.get(event.container) ?? decisive?.dates.get(milestone)
     return known && isStatement(event) ? [{ event, reason: lossReason(event, known, decision, journey) }] : []
-  })
+  }
+  const others: Other[] = []
+  for (const event of events) {
+    yield
+    others.push(...otherOf(event))
+  }
   return others.toSorted((one, other) => (isNewer(one.event, other.event) ? 1 : -1))
 }
 

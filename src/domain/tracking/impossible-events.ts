@@ -1,7 +1,8 @@
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { day } from '../dates/local-time.js'
 import { groupedBy } from '../records/grouping.js'
-import { type CodedEvent, codedEvents, isNewer } from './coded-events.js'
+import type { InParts } from '../records/in-parts.js'
+import { type CodedEvent, codedEventsInParts, isNewer } from './coded-events.js'
 import { spanOf } from './event-span.js'
 import { addOutOfOrder, type JourneyFacts, leaving, type Reasons, reaching } from './journey-order.js'
 import { type Journey, journeyOf } from './milestones.js'
@@ -13,8 +14,8 @@ import { addOtherTrips } from './unit-trips.js'
  */
 
 /** The tracking with the reason at each event that cannot be true. */
-export function withImpossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): TrackingRecord {
-  const reasons = impossibleEvents(tracking, facts)
+export function* withImpossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): InParts<TrackingRecord> {
+  const reasons = yield* impossibleEvents(tracking, facts)
   if (reasons.size === 0) return tracking
   const reasonAt = new Map([...reasons].map(([{ step, index }, reason]) => [`${step} ${index}`, reason]))
   const tracking_steps = (tracking.tracking_steps ?? []).map((step, place) => ({
@@ -29,9 +30,9 @@ export function withImpossibleEvents(tracking: TrackingRecord, facts: JourneyFac
   return { ...tracking, tracking_steps }
 }
 
-function impossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): Reasons {
+function* impossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): InParts<Reasons> {
   const reasons: Reasons = new Map()
-  const dated = codedEvents(tracking).filter(({ date }) => date !== undefined)
+  const dated = (yield* codedEventsInParts(tracking)).filter(({ date }) => date !== undefined)
   const actual = dated.filter(({ status }) => status === 'actual')
   const planned = plannedBegin(tracking, dated)
   const isPlanned = planned.departure !== Number.NEGATIVE_INFINITY
@@ -52,6 +53,7 @@ function impossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): Reason
     events.flatMap((event) => (event.container === undefined && isOfSailing(event, journey) ? at(event) : [])),
   )
   for (const [container, ofUnit] of groupedBy(events, (event) => event.container)) {
+    yield
     const before = beginOf(ofUnit, planned, facts)
     if (container !== undefined) addOtherTrips(reasons, ofUnit, journey, { before, sailed })
     const ofThisTrip = ofUnit.filter((event) => event.status === 'actual' && !reasons.has(event))

@@ -1,6 +1,7 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { StepType, TrackingEventRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
+import { finish, type InParts } from '../records/in-parts.js'
 import { orderOf } from './event-span.js'
 
 /**
@@ -25,11 +26,22 @@ const onTheMainLeg = /\b(vessel|ship|voyage|feeder|navire|pol|port of load|fligh
 
 /** The departures of containers from the first port that were not by its vessel: those whose words and means of transport are not of one. */
 export function landDepartures<Event extends Moved>(events: Event[], textOf: (event: Event) => string): Set<Event> {
+  return finish(landDeparturesInParts(events, textOf))
+}
+
+export function* landDeparturesInParts<Event extends Moved>(
+  events: Event[],
+  textOf: (event: Event) => string,
+): InParts<Set<Event>> {
   const departures = new Set(events.filter((event) => isDeparture(event) && !onTheMainLeg.test(textOf(event))))
   const units = new Set([...departures].map(({ container }) => container))
   const ofUnits = departures.size === 0 ? [] : events.filter(({ container }) => units.has(container))
-  const found = [...groupedBy(ofUnits, ({ container }) => container).values()].flatMap(beforeItCame)
-  return new Set(found.filter((event) => departures.has(event)))
+  const found = new Set<Event>()
+  for (const ofUnit of groupedBy(ofUnits, ({ container }) => container).values()) {
+    yield
+    for (const event of beforeItCame(ofUnit)) if (departures.has(event)) found.add(event)
+  }
+  return found
 }
 
 function isDeparture({ code, status, type, container, vessel, date }: Moved): boolean {

@@ -3,9 +3,12 @@ import type { TrackingRecord } from '../../contract/public/tracking.js'
 /** What a container is called now, if its goods were moved to another one. */
 export function presentNumbers({ replaced_units = [] }: Pick<TrackingRecord, 'replaced_units'>) {
   const present = new Map<string, string>()
-  for (const { container_number, replaced_by } of replaced_units) {
-    for (const [before, now] of present) if (now === container_number) present.set(before, replaced_by)
-    present.set(container_number, replaced_by)
+  // From the last one on: where the goods in a container have gone since.
+  const gone = new Map<string, string>()
+  for (const { container_number, replaced_by } of replaced_units.toReversed()) {
+    const now = gone.get(replaced_by) ?? replaced_by
+    gone.set(container_number, now)
+    if (!present.has(container_number)) present.set(container_number, now)
   }
   return (number: string | undefined) => (number === undefined ? undefined : (present.get(number) ?? number))
 }

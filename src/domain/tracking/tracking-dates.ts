@@ -3,7 +3,8 @@ import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { Pin, TrackingRecord } from '../../contract/public/tracking.js'
 import { hour } from '../dates/local-time.js'
 import { groupedBy } from '../records/grouping.js'
-import { type CodedEvent, codedEvents } from './coded-events.js'
+import { finish, type InParts } from '../records/in-parts.js'
+import { type CodedEvent, codedEventsInParts } from './coded-events.js'
 import { gapBetween, spanOf } from './event-span.js'
 import { evidenceFor, type Journey, journeyOf, type Milestone, milestones } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
@@ -48,7 +49,11 @@ export type DateDecision = {
 
 /** The milestone dates of a shipment with these containers. */
 export function mainTrackingDates(tracking: TrackingRecord, ofShipment: string[]): MainTrackingDates {
-  return shownDates(decideDates(tracking, ofShipment))
+  return finish(mainDatesInParts(tracking, ofShipment))
+}
+
+export function* mainDatesInParts(tracking: TrackingRecord, ofShipment: string[]): InParts<MainTrackingDates> {
+  return shownDates(yield* decideDatesInParts(tracking, ofShipment))
 }
 
 export function shownDates({ decisions }: DecidedDates): MainTrackingDates {
@@ -59,24 +64,30 @@ export type DecidedDates = { decisions: DateDecision[]; units: Unit[]; events: C
 
 /** The only derivation of milestone dates: what is decided, and what is known of each unit, by which events. */
 export function decideDates(tracking: TrackingRecord, ofShipment: string[]): DecidedDates {
-  const events = codedEvents(tracking)
-  const units = unitsOf(tracking, ofShipment, events)
+  return finish(decideDatesInParts(tracking, ofShipment))
+}
+
+export function* decideDatesInParts(tracking: TrackingRecord, ofShipment: string[]): InParts<DecidedDates> {
+  const events = yield* codedEventsInParts(tracking)
+  const units = yield* unitsOf(tracking, ofShipment, events)
   const { initial_dates: initial = {}, pins = {} } = tracking
   const journey = journeyOf(tracking)
-  const decisions = milestones.map(({ milestone }) => {
+  const decisions: DateDecision[] = []
+  for (const { milestone } of milestones) {
+    yield
     const decision = decide(
       units.map(({ dates }) => dates.get(milestone) as UnitDate),
       { initial: initial[initialDateOf[milestone]], pin: pins[milestone] },
     )
-    return { milestone, ...decision, conflict: conflictWith(decision, milestone, events, journey) }
-  })
+    decisions.push({ milestone, ...decision, conflict: conflictWith(decision, milestone, events, journey) })
+  }
   return { decisions: consistent(decisions, initial, journey), units, events }
 }
 
 /** A container, or the whole shipment if it has none. */
 export type Unit = { container: string | undefined; dates: Map<Milestone, UnitDate> }
 
-function unitsOf(tracking: TrackingRecord, ofShipment: string[], events = codedEvents(tracking)): Unit[] {
+function* unitsOf(tracking: TrackingRecord, ofShipment: string[], events: CodedEvent[]): InParts<Unit[]> {
   const eventsOf = groupedBy(events, ({ container }) => container)
   const journey = journeyOf(tracking)
   const vesselEvents = vesselEventsOf(events, journey)
@@ -94,15 +105,18 @@ function unitsOf(tracking: TrackingRecord, ofShipment: string[], events = codedE
     summaries.set(found, known)
     return known
   }
-  return trackedContainers(tracking, ofShipment).map((container) => {
+  const units: Unit[] = []
+  for (const container of trackedContainers(tracking, ofShipment)) {
+    yield
     const own = container === undefined ? undefined : eventsOf.get(container)
-    return { container, dates: unitDates(own ? summaryOf(own, journey) : none, ofVessels(container)) }
-  })
+    units.push({ container, dates: unitDates(own ? summaryOf(own, journey) : none, ofVessels(container)) })
+  }
+  return units
 }
 
 /** The first plans and estimates, also of what has happened since. */
-export function firstExpectedDates(tracking: TrackingRecord, ofShipment: string[]): InitialDates {
-  const units = unitsOf(tracking, ofShipment)
+export function* firstDatesInParts(tracking: TrackingRecord, ofShipment: string[]): InParts<InitialDates> {
+  const units = yield* unitsOf(tracking, ofShipment, yield* codedEventsInParts(tracking))
   const dates: InitialDates = {}
   for (const { milestone } of milestones) {
     const date = latest(firstStated(units.flatMap(({ dates: known }) => known.get(milestone)?.first ?? [])))?.date
@@ -228,8 +242,10 @@ function stated(event: CodedEvent | undefined, status: TrackingDate['status']): 
 }
 
 function latest(dates: (Stated | undefined)[]): Stated | undefined {
-  const known = dates.flatMap((date) => date ?? [])
-  return known.toSorted((one, other) => instant(one.date) - instant(other.date)).at(-1)
+  let last: Stated | undefined
+  // Of equal ones the last.
+  for (const date of dates) if (date && !(last && instant(date.date) < instant(last.date))) last = date
+  return last
 }
 
 const instant = (date: string | undefined) => Date.parse(date ?? '')

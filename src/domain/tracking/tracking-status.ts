@@ -1,7 +1,8 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { StepType, TrackingRecord, TrackingStatus, TrackingStepRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
-import { type CodedEvent, codedEvents } from './coded-events.js'
+import { finish, type InParts } from '../records/in-parts.js'
+import { type CodedEvent, codedEvents, codedEventsInParts } from './coded-events.js'
 import { type Journey, journeyOf } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
 import { boardingAt, vesselEventsOf } from './unit-vessels.js'
@@ -13,27 +14,40 @@ export type Progress = { step: number; hasLeft: boolean }
 
 /** Undefined without a plan. */
 export function trackingStatus(tracking: TrackingRecord, ofShipment: string[]): TrackingStatus | undefined {
+  return finish(trackingStatusInParts(tracking, ofShipment))
+}
+
+export function* trackingStatusInParts(
+  tracking: TrackingRecord,
+  ofShipment: string[],
+): InParts<TrackingStatus | undefined> {
   const { tracking_steps: steps = [] } = tracking
   if (steps.length === 0) return undefined
-  const progress = progressAlong(tracking, ofShipment)
+  const progress = yield* progressInParts(tracking, ofShipment)
   if (progress) return statusAt(steps, progress)
   return hasMoved(tracking) ? 'at_origin' : 'pending'
 }
 
 /** How far the shipment has come, which is how far its last container has; undefined before the first event. */
 export function progressAlong(tracking: TrackingRecord, ofShipment: string[]): Progress | undefined {
-  const events = codedEvents(tracking)
+  return finish(progressInParts(tracking, ofShipment))
+}
+
+export function* progressInParts(tracking: TrackingRecord, ofShipment: string[]): InParts<Progress | undefined> {
+  const events = yield* codedEventsInParts(tracking)
   const journey = journeyOf(tracking)
   const { origin } = journey
   const eventsOf = groupedBy(events, ({ container }) => container)
   const vesselEvents = vesselEventsOf(events, journey)
-  const all = trackedContainers(tracking, ofShipment).map((container) => {
+  const all: (Progress | undefined)[] = []
+  for (const container of trackedContainers(tracking, ofShipment)) {
+    yield
     const own = container === undefined ? [] : (eventsOf.get(container) ?? [])
     const known = furthestProgress([...own, ...vesselEvents(container).concerning], journey)
     // A vessel departs without those that were rolled or taken off, until they are loaded again.
     const isLeft = boardingAt(own, origin, journey)?.isOnBoard === false
-    return isLeft ? further(known, { step: origin, hasLeft: false }) : known
-  })
+    all.push(isLeft ? further(known, { step: origin, hasLeft: false }) : known)
+  }
   const last = all.reduce((one, other) => (isBehind(one, other) ? one : other))
   return last ?? presumed(journey, all)
 }

@@ -9,10 +9,11 @@ import {
 } from '../../contract/public/tracking.js'
 import { renderLocation } from '../locations/location.js'
 import { groupedBy } from '../records/grouping.js'
+import { finish, type InParts } from '../records/in-parts.js'
 import { positionNames } from '../records/position-names.js'
 import { inInterfaceOrder } from '../records/rendering.js'
 import { isQuarantined } from './coded-events.js'
-import { trackingStatus } from './tracking-status.js'
+import { trackingStatusInParts } from './tracking-status.js'
 
 type StoredEvent = NonNullable<TrackingStepRecord['events']>[number]
 
@@ -25,19 +26,29 @@ export const noEntries: TrackingEntries = { events: [], positions: [] }
 export type TrackingContext = { containers: string[]; locations: Map<number, LocationRecord> }
 
 /** A stored status is shown; otherwise it is derived from the events and the containers of the shipment. */
-export function renderTracking(record: TrackingRecord, { containers, locations }: TrackingContext): Tracking {
+export function renderTracking(record: TrackingRecord, context: TrackingContext): Tracking {
+  return finish(renderTrackingInParts(record, context))
+}
+
+export function* renderTrackingInParts(
+  record: TrackingRecord,
+  { containers, locations }: TrackingContext,
+): InParts<Tracking> {
   const { tracking_steps, ...rest } = record
-  const status = record.status ?? trackingStatus(record, containers)
+  const status = record.status ?? (yield* trackingStatusInParts(record, containers))
+  const steps: NonNullable<Tracking['tracking_steps']> = []
+  for (const { id: _id, location, events, ...step } of tracking_steps ?? []) {
+    yield
+    steps.push({
+      ...step,
+      ...(location && { location: renderLocation(savedLocation(location, locations)) }),
+      ...(events && { events: events.flatMap(publicEvent) }),
+    })
+  }
   return inInterfaceOrder(Tracking, {
     ...rest,
     ...(status && { status }),
-    ...(tracking_steps && {
-      tracking_steps: tracking_steps.map(({ id: _id, location, events, ...step }) => ({
-        ...step,
-        ...(location && { location: renderLocation(savedLocation(location, locations)) }),
-        ...(events && { events: events.flatMap(publicEvent) }),
-      })),
-    }),
+    ...(tracking_steps && { tracking_steps: steps }),
   })
 }
 

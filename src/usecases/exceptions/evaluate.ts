@@ -13,12 +13,14 @@ import {
 } from '../../domain/exceptions/episodes.js'
 import { invoiceOverdue } from '../../domain/exceptions/invoice-rules.js'
 import { evaluateOrder } from '../../domain/exceptions/order-rules.js'
-import { evaluateShipment, nextCheck } from '../../domain/exceptions/shipment-rules.js'
+import { evaluateShipmentInParts, nextCheck } from '../../domain/exceptions/shipment-rules.js'
 import { type EffectiveRules, effectiveRules } from '../../domain/exceptions/thresholds.js'
 import { newest as newestEvent } from '../../domain/exceptions/unit-events.js'
 import { groupedBy } from '../../domain/records/grouping.js'
+import type { InParts } from '../../domain/records/in-parts.js'
 import { isDelivered } from '../../domain/shipments/lateness.js'
-import { mapInSlices } from '../../jobs/in-slices.js'
+import type { CodedEvent } from '../../domain/tracking/coded-events.js'
+import { mapInParts, mapInSlices } from '../../jobs/in-slices.js'
 import { commitWithin } from '../../ledger/commit.js'
 import { readRecords } from '../../ledger/records.js'
 import { findExceptionRules } from '../../store/exception-rules.js'
@@ -169,13 +171,17 @@ const evaluators: Record<WatchedKind, Evaluator> = {
       thresholds: rules.thresholds,
       now,
     })
-    return evaluatedBy(watches, facts, ({ facts: known, memory }, seen) => ({
-      findings: evaluateShipment(known, rules),
-      circumstances: { now, ...seen, knownSince: known.knownSince },
-      memory,
-      isOver: known.shipment.status === 'finished' || known.shipment.status === 'cancelled',
-      clearing: (record) => clearingOf(known, record),
-    }))
+    return evaluatedBy(watches, facts, function* ({ facts: known, memory }, seen) {
+      const findings = yield* evaluateShipmentInParts(known, rules)
+      const newestActual = newestActualOf(known)
+      return {
+        findings,
+        circumstances: { now, ...seen, knownSince: known.knownSince },
+        memory,
+        isOver: known.shipment.status === 'finished' || known.shipment.status === 'cancelled',
+        clearing: (record) => clearingOf(known, record, newestActual(record.container_number)),
+      }
+    })
   },
   async purchase_order(db, account, watches, last, { rules, watchedSince, now }) {
     const ids = watches.map(({ id }) => id)
@@ -185,27 +191,35 @@ const evaluators: Record<WatchedKind, Evaluator> = {
       thresholds: rules.thresholds,
       now,
     })
-    return evaluatedBy(watches, facts, (known, seen) => ({
-      findings: rules.kinds.order_at_risk.enabled ? evaluateOrder(known) : nothingFound,
-      circumstances: { now, ...seen, knownSince: known.knownSince },
-      memory: undefined,
-      isOver:
-        known.isCancelled ||
-        (known.lines.every(({ assignments }) => assignments.length > 0) &&
-          [...known.shipments.values()].every(isDelivered)),
-      clearing: () => (known.isCancelled ? { reason: 'The order was cancelled.' } : {}),
-    }))
+    return evaluatedBy(
+      watches,
+      facts,
+      atOnce((known, seen) => ({
+        findings: rules.kinds.order_at_risk.enabled ? evaluateOrder(known) : nothingFound,
+        circumstances: { now, ...seen, knownSince: known.knownSince },
+        memory: undefined,
+        isOver:
+          known.isCancelled ||
+          (known.lines.every(({ assignments }) => assignments.length > 0) &&
+            [...known.shipments.values()].every(isDelivered)),
+        clearing: () => (known.isCancelled ? { reason: 'The order was cancelled.' } : {}),
+      })),
+    )
   },
   async invoice(db, account, watches, _last, { rules, watchedSince, now }) {
     const ids = watches.map(({ id }) => id)
     const facts = await readInvoiceFacts(db, account, ids, now)
-    return evaluatedBy(watches, facts, (known, seen) => ({
-      findings: rules.kinds.invoice_overdue.enabled ? invoiceOverdue(known) : nothingFound,
-      circumstances: { now, ...seen, knownSince: watchedSince },
-      memory: undefined,
-      isOver: known.outstanding.every(({ amount }) => amount <= 0),
-      clearing: () => ({}),
-    }))
+    return evaluatedBy(
+      watches,
+      facts,
+      atOnce((known, seen) => ({
+        findings: rules.kinds.invoice_overdue.enabled ? invoiceOverdue(known) : nothingFound,
+        circumstances: { now, ...seen, knownSince: watchedSince },
+        memory: undefined,
+        isOver: known.outstanding.every(({ amount }) => amount <= 0),
+        clearing: () => ({}),
+      })),
+    )
   },
 }
 
@@ -215,16 +229,23 @@ const nothingFound: Findings = { conditions: [], checks: [] }
 async function evaluatedBy<Facts>(
   watches: Watch[],
   facts: Map<string, Facts>,
-  evaluate: (facts: Facts, seen: Pick<Circumstances, 'isFirst' | 'isHistory'>) => Evaluated,
+  evaluate: (facts: Facts, seen: Seen) => InParts<Evaluated>,
 ): Promise<Map<string, Evaluated>> {
   const existing = watches.filter(({ id }) => facts.has(id))
   return new Map(
-    await mapInSlices(
-      existing,
-      ({ id, is_known, is_history: isHistory }) =>
-        [id, evaluate(facts.get(id) as Facts, { isFirst: !is_known, isHistory })] as const,
-    ),
+    await mapInParts(existing, function* ({ id, is_known, is_history: isHistory }) {
+      return [id, yield* evaluate(facts.get(id) as Facts, { isFirst: !is_known, isHistory })] as const
+    }),
   )
+}
+
+type Seen = Pick<Circumstances, 'isFirst' | 'isHistory'>
+
+function atOnce<Facts>(evaluate: (facts: Facts, seen: Seen) => Evaluated) {
+  return function* (facts: Facts, seen: Seen): InParts<Evaluated> {
+    yield
+    return evaluate(facts, seen)
+  }
 }
 
 /** What a person has closed goes on until its condition ends. */
@@ -238,14 +259,7 @@ function acknowledgedDates(slip: ExceptionRecord | undefined) {
 }
 
 /** By what an exception of a shipment was cleared: its result, and the event that is known last. */
-function clearingOf(facts: ShipmentFacts, { kind, container_number }: ExceptionRecord): Clearing {
-  const event = newestEvent(
-    facts.decided.events.filter(
-      ({ status, container }) =>
-        status === 'actual' &&
-        (container_number === undefined || container === undefined || container === container_number),
-    ),
-  )
+function clearingOf(facts: ShipmentFacts, { kind }: ExceptionRecord, event: CodedEvent | undefined): Clearing {
   const reason =
     facts.shipment.status === 'cancelled'
       ? 'The shipment was cancelled.'
@@ -253,4 +267,21 @@ function clearingOf(facts: ShipmentFacts, { kind, container_number }: ExceptionR
         ? lateResult(facts)
         : undefined
   return { reason, evidence: event ? [evidenceOf(facts, event)] : [] }
+}
+
+/** Finds the event that is known last: of a container or the whole shipment, or of all containers. */
+function newestActualOf({ decided }: ShipmentFacts): (container: string | undefined) => CodedEvent | undefined {
+  const actual = decided.events.filter(({ status }) => status === 'actual')
+  const ofAny = newestEvent(actual)
+  const newestOf = new Map(
+    Array.from(
+      groupedBy(actual, ({ container }) => container),
+      ([container, events]) => [container, newestEvent(events)],
+    ),
+  )
+  return (container) => {
+    if (container === undefined) return ofAny
+    const known = [newestOf.get(container), newestOf.get(undefined)].flatMap((event) => event ?? [])
+    return newestEvent(known.toSorted((one, other) => one.position - other.position))
+  }
 }

@@ -9,11 +9,11 @@ import type { Thresholds } from '../../domain/exceptions/thresholds.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { noEntries } from '../../domain/tracking/tracking.js'
-import { decideDates } from '../../domain/tracking/tracking-dates.js'
-import { mapInSlices } from '../../jobs/in-slices.js'
+import { decideDatesInParts } from '../../domain/tracking/tracking-dates.js'
+import { mapInParts } from '../../jobs/in-slices.js'
 import { findFirstTimes } from '../../ledger/history.js'
 import { readRecords } from '../../ledger/records.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import { findAssignmentsOfOrders } from '../../store/assignments.js'
 import { findShipmentBodies } from '../../store/shipments.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
@@ -79,13 +79,13 @@ async function readEvidence(db: Reader, account: AccountId, ids: string[]): Prom
     findTrackingEntries(db, account, ids),
   ])
   return new Map(
-    await mapInSlices(shipments, ([id, shipment]) => {
-      const tracking = wholeTracking(
+    await mapInParts(shipments, function* ([id, shipment]) {
+      const tracking = yield* wholeTrackingInParts(
         trackings.get(id) ?? { svc_shipment_id: id },
         entries.get(id) ?? noEntries,
         shipment,
       )
-      const decided = decideDates(tracking, numbersOf(shipment))
+      const decided = yield* decideDatesInParts(tracking, numbersOf(shipment))
       const [arrival] = decidingEvidence({ tracking, decided }, 'delivery_date', 'arrival_date')
       const [departure] = decidingEvidence({ tracking, decided }, 'departure_date')
       return [id, { ...(arrival && { arrival }), ...(departure && { departure }) }] as const

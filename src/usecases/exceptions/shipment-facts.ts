@@ -3,19 +3,20 @@ import type { Reader } from '../../database/database.js'
 import type { OrderLine, ShipmentFacts, SlipMemory } from '../../domain/exceptions/condition.js'
 import { slipMemory } from '../../domain/exceptions/date-rules.js'
 import type { Thresholds } from '../../domain/exceptions/thresholds.js'
-import { freeTimeOf } from '../../domain/free-time/free-time.js'
+import { freeTimeInParts } from '../../domain/free-time/free-time.js'
 import type { PurchaseOrderRecord } from '../../domain/purchase-orders/purchase-order.js'
 import { groupedBy } from '../../domain/records/grouping.js'
+import type { InParts } from '../../domain/records/in-parts.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { journeyOf } from '../../domain/tracking/milestones.js'
 import { noEntries } from '../../domain/tracking/tracking.js'
 import { trackedContainers } from '../../domain/tracking/tracking-containers.js'
-import { type DecidedDates, decideDates } from '../../domain/tracking/tracking-dates.js'
-import { mapInSlices } from '../../jobs/in-slices.js'
+import { type DecidedDates, decideDatesInParts } from '../../domain/tracking/tracking-dates.js'
+import { mapInParts } from '../../jobs/in-slices.js'
 import { readFreeTimeRules } from '../../ledger/free-time-rules.js'
 import { findFinishedAtFirst, findFirstTimes, findLastEventTimes } from '../../ledger/history.js'
 import { type Records, readRecords } from '../../ledger/records.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import { getAccountRow } from '../../store/accounts.js'
 import { type Assignment, findAssignmentsOfShipments } from '../../store/assignments.js'
 import { findWaivers } from '../../store/document-waivers.js'
@@ -75,9 +76,8 @@ export async function readShipmentFacts(
   const documentsOf = groupedBy(documents, ({ svc_shipment_id }) => svc_shipment_id)
   const billed = new Set(invoices.filter(({ type }) => type !== 'credit_note').map((each) => each.svc_shipment_id))
   return new Map(
-    await mapInSlices(shipments, ([id, shipment]) => [
-      id,
-      factsOf(
+    await mapInParts(shipments, function* ([id, shipment]): InParts<[string, EvaluatedShipment]> {
+      const evaluated = yield* factsOf(
         {
           shipment,
           tracking: trackings.get(id) ?? { svc_shipment_id: id },
@@ -86,7 +86,7 @@ export async function readShipmentFacts(
           documents: (documentsOf.get(id) ?? []).map(({ svc_shipment_id: _shipment, ...document }) => document),
           waived: waivers.get(id) ?? [],
           clocksAt: (tracking, events) =>
-            freeTimeOf(
+            freeTimeInParts(
               { account: slug, shipment, tracking, events, wasFinished: wereFinished.has(id) },
               rules,
               given.now,
@@ -96,25 +96,26 @@ export async function readShipmentFacts(
           knownSince: Math.max(firstTimes.get(id) ?? 0, given.watchedSince),
         },
         given,
-      ),
-    ]),
+      )
+      return [id, evaluated]
+    }),
   )
 }
 
 type Read = Pick<ShipmentFacts, 'lines' | 'documents' | 'waived' | 'isBilled' | 'knownSince' | 'lastReceived'> & {
-  clocksAt(tracking: Records['tracking'], events: DecidedDates['events']): ShipmentFacts['freeTime']
+  clocksAt(tracking: Records['tracking'], events: DecidedDates['events']): InParts<ShipmentFacts['freeTime']>
   shipment: Records['shipment']
   tracking: Records['tracking']
   entries: typeof noEntries
 }
 
-function factsOf(
+function* factsOf(
   { shipment, tracking, entries, clocksAt, ...rest }: Read,
   { previousState, thresholds, now }: Given,
-): EvaluatedShipment {
-  const whole = wholeTracking(tracking, entries, shipment)
+): InParts<EvaluatedShipment> {
+  const whole = yield* wholeTrackingInParts(tracking, entries, shipment)
   const containers = numbersOf(shipment)
-  const decided = decideDates(whole, containers)
+  const decided = yield* decideDatesInParts(whole, containers)
   const derived = Object.fromEntries(
     decided.decisions.flatMap(({ milestone, shown }) => (shown ? [[milestone, shown]] : [])),
   )
@@ -127,7 +128,7 @@ function factsOf(
       ...rest,
       shipment: { ...shipment, main_tracking_dates: dates },
       tracking: whole,
-      freeTime: clocksAt(whole, decided.events),
+      freeTime: yield* clocksAt(whole, decided.events),
       journey: journeyOf(whole),
       decided,
       units: trackedContainers(whole, containers),

@@ -5,8 +5,9 @@ import type { AccountId } from '../../database/account-id.js'
 import { factFaults } from '../../domain/free-time/term-faults.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { trackedContainers } from '../../domain/tracking/tracking-containers.js'
+import { finishInSlices } from '../../jobs/in-slices.js'
 import { Transaction } from '../../ledger/transaction.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { getKnownTracking, type KnownTracking, putTracking } from '../tracking/tracking-record.js'
 import { findFreeTime } from './shipment-free-time.js'
@@ -21,7 +22,7 @@ export const giveFreeTime: OperatorHandler<'giveFreeTime'> = async (
 ) => {
   const known = await getKnownTracking(tx.sql, account, shipment)
   const others = (known.record.free_time ?? []).filter(({ id }) => id !== fact_id)
-  const faults = [...factFaults(body), ...containerFaults(body.container_number, known)]
+  const faults = [...factFaults(body), ...(await containerFaults(body.container_number, known))]
   if (others.length >= most) faults.push({ pointer: '/fact_id', detail: `the shipment has ${most} of them already` })
   if (faults.length > 0) throw invalid(faults)
   const fact = { id: fact_id, ...body, recorded_at: new Date(tx.at).toISOString() }
@@ -39,12 +40,12 @@ export const retractFreeTime: OperatorHandler<'retractFreeTime'> = async (
   return save(tx, account, known, others, reason)
 }
 
-function containerFaults(
+async function containerFaults(
   number: string | undefined,
   { record, entries, shipment }: KnownTracking & { record: TrackingRecord },
-): Fault[] {
+): Promise<Fault[]> {
   if (number === undefined) return []
-  const whole = wholeTracking(record, entries, shipment)
+  const whole = await finishInSlices(wholeTrackingInParts(record, entries, shipment))
   const containers = trackedContainers(whole, shipment ? numbersOf(shipment) : [])
   return containers.includes(number)
     ? []
@@ -59,7 +60,7 @@ async function save(
   reason: string,
 ) {
   const { free_time: _before, ...record } = known.record
-  putTracking(tx, known, { ...record, ...(facts.length > 0 && { free_time: facts }) }, { reason })
+  await putTracking(tx, known, { ...record, ...(facts.length > 0 && { free_time: facts }) }, { reason })
   await tx.derive()
   const found = await findFreeTime(tx.sql, account, record.svc_shipment_id)
   if (!found) throw new Refusal('tracking_not_found')

@@ -5,11 +5,11 @@ import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
-import { freeTimeOf } from '../../domain/free-time/free-time.js'
-import { mapInSlices } from '../../jobs/in-slices.js'
+import { freeTimeInParts } from '../../domain/free-time/free-time.js'
+import { mapInParts } from '../../jobs/in-slices.js'
 import { readFreeTimeRules } from '../../ledger/free-time-rules.js'
 import { findFinishedAtFirst, findRevisionAt } from '../../ledger/history.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import { getAccountRow } from '../../store/accounts.js'
 import type { CustomerHandler } from '../customer-context.js'
 import type { OperatorHandler } from '../operator-context.js'
@@ -74,12 +74,13 @@ async function findFreeTimes(
   const finished = [...stored].flatMap(([id, { tracked }]) => (tracked.status === 'finished' ? [id] : []))
   const wereFinished = await findFinishedAtFirst(db, account, finished)
   return new Map(
-    await mapInSlices(stored, ([id, { version, entries, tracked }]) => {
+    await mapInParts(stored, function* ([id, { version, entries, tracked }]) {
       const record = JSON.parse(version.record) as TrackingRecord
-      const tracking = wholeTracking(record, entries, tracked)
+      const tracking = yield* wholeTrackingInParts(record, entries, tracked)
       const wasFinished = wereFinished.has(id)
-      const clocks = freeTimeOf({ account: slug, shipment: tracked, tracking, wasFinished }, rules, now)
-      return [id, { clocks, given: record.free_time ?? [] }]
+      const facts = { account: slug, shipment: tracked, tracking, wasFinished }
+      const clocks = yield* freeTimeInParts(facts, rules, now)
+      return [id, { clocks, given: record.free_time ?? [] }] as const
     }),
   )
 }

@@ -9,15 +9,15 @@ import { groupedBy } from '../../domain/records/grouping.js'
 import { renderShipment } from '../../domain/shipments/shipment.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { noEntries } from '../../domain/tracking/tracking.js'
-import { mainTrackingDates } from '../../domain/tracking/tracking-dates.js'
-import { mapInSlices } from '../../jobs/in-slices.js'
+import { mainDatesInParts } from '../../domain/tracking/tracking-dates.js'
+import { mapInParts, mapInSlices } from '../../jobs/in-slices.js'
 import { findVersions, type PresentVersion } from '../../ledger/history.js'
 import {
   findAssignmentsOfOrdersAt,
   findAssignmentsOfShipmentsAt,
   findInvoicesOfShipmentsAt,
 } from '../../ledger/records-at.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import { newestFirst } from '../../store/list-order.js'
 import { findTrackingEntriesAt } from '../../store/tracking-entries.js'
 
@@ -109,11 +109,11 @@ async function datesAt(
     findTrackingEntriesAt(db, account, ids, revision),
   ])
   return new Map(
-    await mapInSlices(versions, ([id, { record }]) => {
+    await mapInParts(versions, function* ([id, { record }]) {
       const shipment = shipmentOf.get(id)
       const tracking = JSON.parse(record) as TrackingRecord
-      const whole = wholeTracking(tracking, entries.get(id) ?? noEntries, shipment)
-      return [id, mainTrackingDates(whole, shipment ? numbersOf(shipment) : [])]
+      const whole = yield* wholeTrackingInParts(tracking, entries.get(id) ?? noEntries, shipment)
+      return [id, yield* mainDatesInParts(whole, shipment ? numbersOf(shipment) : [])] as const
     }),
   )
 }

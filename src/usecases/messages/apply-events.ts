@@ -1,7 +1,7 @@
 import type { EventOutcome } from '../../contract/operator/messages.js'
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
-import type { Party, TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
+import { mostSteps, type Party, type TrackingEventRecord, type TrackingRecord } from '../../contract/public/tracking.js'
 import type { AccountId } from '../../database/account-id.js'
 import { withCall, withCallsOf } from '../../domain/messages/call-order.js'
 import { placeEvent, stepsOfRoute } from '../../domain/messages/event-step.js'
@@ -12,9 +12,10 @@ import { isQuarantined } from '../../domain/tracking/coded-events.js'
 import { namedSteps } from '../../domain/tracking/tracking.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
 import * as gazetteer from '../../geography/place-names.js'
+import { finishInSlices, mapInSlices } from '../../jobs/in-slices.js'
 import { findVersions } from '../../ledger/history.js'
 import type { Transaction } from '../../ledger/transaction.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import type { PendingMessage } from '../../store/messages.js'
 import { withQuarantine } from '../tracking/event-rules.js'
 import { writeEvents } from '../tracking/event-writes.js'
@@ -53,13 +54,15 @@ export async function applyToShipment(
   const { shipment } = known
   if (!shipment) return changes.map(() => refused('the shipment does not exist'))
   const before = new Map(known.entries.events.map((event) => [event.event_id, event]))
+  const stored = known.record ?? { svc_shipment_id, tracking_steps: stepsOfRoute(shipment) }
   const state: AppliedState = {
     shipment,
-    record: known.record ?? { svc_shipment_id, tracking_steps: stepsOfRoute(shipment) },
+    record: stored,
+    numbers: containersByReference(shipment, stored),
     events: new KnownEvents(before),
     restated: new Set(),
   }
-  const results = changes.map((change) => applyChange(state, change, message))
+  const results = await mapInSlices(changes, (change) => applyChange(state, change, message))
   const { all: events } = state.events
   const put = [...events.values()]
     .filter((event) => event !== before.get(event.event_id))
@@ -72,8 +75,9 @@ export async function applyToShipment(
     }))
   if (put.length === 0 && remove.length === 0) return results
   const record = withCallsOf(state.record, [...events.values()])
-  writeEvents(tx, known, record, { put, remove })
-  const whole = wholeTracking(record, { ...known.entries, events: [...events.values()] }, shipment)
+  await writeEvents(tx, known, record, { put, remove })
+  const entries = { ...known.entries, events: [...events.values()] }
+  const whole = await finishInSlices(wholeTrackingInParts(record, entries, shipment))
   if (!hasMoved(whole)) await undoMovement(tx, account, shipment)
   const impossible = new Map(
     (whole.tracking_steps ?? [])
@@ -93,8 +97,16 @@ export async function applyToShipment(
 export type AppliedState = {
   shipment: ShipmentRecord
   record: TrackingRecord
+  /** Its containers, and those that were replaced, as references are compared. */
+  numbers: Map<string, string>
   events: KnownEvents
   restated: Set<string>
+}
+
+export function containersByReference(shipment: ShipmentRecord, { replaced_units = [] }: TrackingRecord) {
+  // Events of a container that was replaced count for the other.
+  const former = replaced_units.map(({ container_number }) => container_number)
+  return new Map([...numbersOf(shipment), ...former].map((number) => [normalReference(number), number]))
 }
 
 export function applyChange(
@@ -102,7 +114,7 @@ export function applyChange(
   { event_id, event, issued_at }: EventChange,
   message: Pick<SentMessage, 'message_id' | 'sender' | 'received_at' | 'party'>,
 ): AppliedChange {
-  const { events, shipment } = state
+  const { events, shipment, numbers } = state
   const known = events.of(event_id)
   if (!event) {
     for (const each of known) events.remove(each)
@@ -111,15 +123,14 @@ export function applyChange(
   // An import may have brought the event without what is known of its versions.
   if (known.some((each) => Date.parse(each.issued_at ?? '') > Date.parse(issued_at)))
     return { outcome: 'unchanged', isStored: true }
-  // Events of a container that was replaced count for the other.
-  const former = state.record.replaced_units?.map(({ container_number }) => container_number) ?? []
-  const numbers = new Map([...numbersOf(shipment), ...former].map((number) => [normalReference(number), number]))
   const units = event.containers.flatMap((container) => numbers.get(container) ?? [])
   const isOfAll = event.isOfTransport && numbers.size === 0
   if (event.containers.length > 0 && units.length === 0 && !isOfAll)
     return refused(`the shipment has no container ${event.containers.join(', ')}`)
   const placed = placeEvent(event, state.record, shipment.freight_mode, gazetteer)
   if (typeof placed === 'string') return refused(placed)
+  if (placed.proposed && (state.record.tracking_steps ?? []).length >= mostSteps)
+    return refused(`its tracking has ${mostSteps} steps already`)
   if (placed.proposed)
     state.record = { ...state.record, tracking_steps: withCall(namedSteps(state.record), placed.proposed) }
   const { step, code } = placed

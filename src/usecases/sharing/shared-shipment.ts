@@ -8,9 +8,11 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Database, Reader } from '../../database/database.js'
 import { readSnapshot } from '../../database/snapshot.js'
 import { mediaTypeOf } from '../../domain/documents/media-type.js'
+import type { InParts } from '../../domain/records/in-parts.js'
 import { sharedSteps } from '../../domain/sharing/shared-events.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
-import { renderTracking } from '../../domain/tracking/tracking.js'
+import { renderTrackingInParts } from '../../domain/tracking/tracking.js'
+import { finishInSlices } from '../../jobs/in-slices.js'
 import { findStepLocations } from '../../ledger/step-locations.js'
 import { type Actor, recordAudit, recordLinkDownload } from '../../store/audit.js'
 import { findDocumentFiles, findDocumentRecords } from '../../store/documents.js'
@@ -73,12 +75,14 @@ export async function sharedShipment(
   const { name, status, freight_mode, freight_type, main_tracking_dates, route, commercial_value } = body
   const { origin_port_unlocode, destination_port_unlocode } = route ?? {}
   const carrier = body.booking_information?.carrier
-  const rendered = tracking && renderTracking(tracking, { containers: numbersOf(record), locations: new Map() })
+  const context = { containers: numbersOf(record), locations: new Map<number, LocationRecord>() }
+  const rendered = tracking && (await finishInSlices(renderTrackingInParts(tracking, context)))
   const { initial_dates, tracking_steps, status: reached } = rendered ?? {}
   // Loaded on first use: the ports and sea lanes are large.
   const { journeyMap } = await import('../shipments/journey-map.js')
   const places = { pickup: cityOf(locations.pickup), delivery: cityOf(locations.delivery) }
-  const map = journeyMap({ shipment: record, tracking, locations: places, now: businessTime() })
+  const source = { shipment: record, tracking, locations: places, now: businessTime() }
+  const map = await finishInSlices(journeyMap(source))
   return {
     shipment: {
       svc_shipment_id,
@@ -119,7 +123,7 @@ async function readShared(sql: Reader, account: AccountId, id: string, documents
   return {
     record,
     body: JSON.parse(body ?? '{}') as Shipment,
-    tracking: whole && sharedTracking(whole, saved, record),
+    tracking: whole && (await finishInSlices(sharedTracking(whole, saved, record))),
     locations: await findRouteLocations(sql, account, record),
     documents: files
       .filter(({ svc_shipment_id }) => svc_shipment_id === id)
@@ -127,11 +131,11 @@ async function readShared(sql: Reader, account: AccountId, id: string, documents
   }
 }
 
-function sharedTracking(
+function* sharedTracking(
   whole: TrackingRecord,
   saved: Map<number, LocationRecord>,
   { freight_mode }: ShipmentRecord,
-): TrackingRecord {
+): InParts<TrackingRecord> {
   const { svc_shipment_id, status, initial_dates, ocean_coordinates, replaced_units, tracking_steps = [] } = whole
   const steps = tracking_steps.map((step) => {
     const location = step.location && (saved.get(step.location.id) ?? step.location)
@@ -143,7 +147,7 @@ function sharedTracking(
     ...(initial_dates && { initial_dates }),
     ...(ocean_coordinates && { ocean_coordinates }),
     ...(replaced_units && { replaced_units }),
-    tracking_steps: sharedSteps({ ...whole, tracking_steps: steps }, freight_mode),
+    tracking_steps: yield* sharedSteps({ ...whole, tracking_steps: steps }, freight_mode),
   }
 }
 

@@ -3,11 +3,13 @@ import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingEventRecord, TrackingRecord } from '../../contract/public/tracking.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
+import type { InParts } from '../../domain/records/in-parts.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
-import { mainTrackingDates } from '../../domain/tracking/tracking-dates.js'
+import { mainDatesInParts, mainTrackingDates } from '../../domain/tracking/tracking-dates.js'
+import { finishInSlices } from '../../jobs/in-slices.js'
 import { findVersions } from '../../ledger/history.js'
 import { listTrackingStatements, type TrackingChange } from '../../ledger/tracking-history.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import { entryChangeId, findTrackingEntriesAt } from '../../store/tracking-entries.js'
 
 type Moves = Journey['arrival_history']
@@ -22,14 +24,24 @@ export async function findArrivalHistory(db: Reader, account: AccountId, shipmen
   const oldest = newest.at(-1)
   if (!oldest) return []
   const state = await stateAt(db, account, id, oldest.revision)
+  return finishInSlices(replay(state, shipment, newest.toReversed()))
+}
+
+function* replay(
+  state: Awaited<ReturnType<typeof stateAt>>,
+  shipment: ShipmentRecord,
+  [oldest, ...others]: TrackingChange[],
+): InParts<Moves> {
   const moves: Moves = []
+  if (!oldest) return moves
   if (state.isFirst) addInitialDate(moves, state.record, oldest.recorded_at, shipment)
-  addArrival(moves, state, oldest.recorded_at, shipment)
-  const later = newest.toReversed().filter(({ revision }) => revision > oldest.revision)
+  yield* addArrival(moves, state, oldest.recorded_at, shipment)
+  const later = others.filter(({ revision }) => revision > oldest.revision)
   for (const [index, statement] of later.entries()) {
     apply(state, statement)
     // The changes of one revision are one move.
-    if (later[index + 1]?.revision !== statement.revision) addArrival(moves, state, statement.recorded_at, shipment)
+    if (later[index + 1]?.revision !== statement.revision)
+      yield* addArrival(moves, state, statement.recorded_at, shipment)
   }
   return moves
 }
@@ -62,15 +74,15 @@ function apply(state: ReplayedTracking, { kind, id, record }: TrackingChange): v
   else state.events.set(id, JSON.parse(record) as TrackingEventRecord)
 }
 
-function addArrival(
+function* addArrival(
   moves: Moves,
   { record, events }: ReplayedTracking,
   recorded_at: string,
   shipment: ShipmentRecord,
-): void {
+): InParts<void> {
   if (!record) return
-  const whole = wholeTracking(record, { events: [...events.values()], positions: [] }, shipment)
-  const { arrival_date } = mainTrackingDates(whole, numbersOf(shipment))
+  const whole = yield* wholeTrackingInParts(record, { events: [...events.values()], positions: [] }, shipment)
+  const { arrival_date } = yield* mainDatesInParts(whole, numbersOf(shipment))
   const last = moves.at(-1)
   if (!arrival_date || (last?.date === arrival_date.date && last.status === arrival_date.status)) return
   moves.push({ recorded_at, ...arrival_date })

@@ -4,6 +4,7 @@ import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { readSnapshot } from '../../database/snapshot.js'
+import { finishInSlices } from '../../jobs/in-slices.js'
 import { findRecords } from '../../ledger/records.js'
 import type { PortalHandler } from '../portal-context.js'
 import { findWholeTracking } from '../tracking/tracking-record.js'
@@ -15,7 +16,8 @@ export const getJourney: PortalHandler<'getJourney'> = async ({ db, account }, {
   const { arrival_history, ...source } = await readSnapshot(db, (sql) => readJourney(sql, account, svc_shipment_id))
   // Loaded on first use: the ports and sea lanes are large.
   const { journeyMap } = await import('./journey-map.js')
-  return { tracked: source.tracking !== undefined, ...journeyMap({ ...source, now: businessTime() }), arrival_history }
+  const map = await finishInSlices(journeyMap({ ...source, now: businessTime() }))
+  return { tracked: source.tracking !== undefined, ...map, arrival_history }
 }
 
 async function readJourney(sql: Reader, account: AccountId, id: string) {

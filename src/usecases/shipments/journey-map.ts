@@ -1,6 +1,7 @@
 import type { Journey } from '../../contract/portal/journey.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
+import { flatMapInParts, type InParts } from '../../domain/records/in-parts.js'
 import { greatCircle, longitudeDifference, measured, type Point, splitAlong, unwrapped } from '../../geography/point.js'
 import { type Berth, voyage } from '../../geography/sea-route.js'
 import { seaTrack } from '../../geography/sea-track.js'
@@ -15,15 +16,15 @@ export type JourneySource = {
 }
 
 /** The stops, lines and position of a shipment on a map. */
-export function journeyMap(source: JourneySource): Omit<Journey, 'arrival_history' | 'tracked'> {
+export function* journeyMap(source: JourneySource): InParts<Omit<Journey, 'arrival_history' | 'tracked'>> {
   const { shipment, tracking, locations } = source
   const stops = stopsOf(shipment, tracking, locations)
-  const drawn = draw(source, stops)
+  const drawn = yield* draw(source, stops)
   const isCancelled = shipment.status === 'cancelled' || tracking?.status === 'cancelled'
   const lines = continuous(drawn.pieces)
   const position = isCancelled ? undefined : drawn.position
   return {
-    places: stops.map((stop) => placeOf(stop, lines)),
+    places: yield* flatMapInParts(stops, (stop) => [placeOf(stop, lines)]),
     past: lines.filter(({ isPast }) => isPast).flatMap(coordinatesOf),
     future: isCancelled ? [] : lines.filter(({ isPast }) => !isPast).flatMap(coordinatesOf),
     ...(position && { position: rounded(nearLines(position, lines)) }),
@@ -33,12 +34,12 @@ export function journeyMap(source: JourneySource): Omit<Journey, 'arrival_histor
 type Piece = { points: Point[]; isPast: boolean }
 type Drawn = { pieces: Piece[]; position: Point | undefined }
 
-function draw(source: JourneySource, stops: Stop[]): Drawn {
+function* draw(source: JourneySource, stops: Stop[]): InParts<Drawn> {
   const { shipment, tracking } = source
-  const progress = progressOf(shipment, tracking, stops)
+  const progress = yield* progressOf(shipment, tracking, stops)
   const track = trackOf(tracking)
-  if (track.length > 0) return drawTracked(source, stops, track, progress)
-  const pieces = stops.slice(1).flatMap((_, index) => legPieces(source, stops, index, progress))
+  if (track.length > 0) return yield* drawTracked(source, stops, track, progress)
+  const pieces = yield* flatMapInParts(stops.slice(1), (_, index) => legPieces(source, stops, index, progress))
   return { pieces, position: positionAt(stops, pieces, progress) }
 }
 
@@ -85,12 +86,12 @@ function positionAt(stops: Stop[], pieces: Piece[], progress: JourneyProgress | 
 }
 
 /** The same for a shipment with reported positions: they are the past line, whatever was planned. */
-function drawTracked(
+function* drawTracked(
   source: JourneySource,
   stops: Stop[],
   track: Point[],
   reported: JourneyProgress | undefined,
-): Drawn {
+): InParts<Drawn> {
   const { freight_mode } = source.shipment
   const first = stops.findIndex(({ role }) => role === 'origin')
   const last = stops.findLastIndex(({ role }) => role === 'destination')
@@ -106,17 +107,21 @@ function drawTracked(
   const past = isAtSea(freight_mode) ? seaTrack(reports, ports) : reports
   const here = past.at(-1) as Point
 
-  const before = stops.slice(0, Math.max(first, 0)).flatMap((_, from) => legPieces(source, stops, from, progress))
+  const before = yield* flatMapInParts(stops.slice(0, Math.max(first, 0)), (_, from) =>
+    legPieces(source, stops, from, progress),
+  )
   const ahead: Berth[] = stops.flatMap(({ role, place }, index) =>
     index > reached && index <= last && carriage.has(role) && place ? [place] : [],
   )
   const start = moored ?? { coordinates: here }
-  const coming = ahead.flatMap((end, index): Piece[] => {
+  const coming = yield* flatMapInParts(ahead, (end, index): Piece[] => {
     const points = lineBetween(freight_mode, ahead[index - 1] ?? start, end)
     return points ? [{ points, isPast: false }] : []
   })
   const after =
-    last < 0 ? [] : stops.slice(last + 1).flatMap((_, index) => legPieces(source, stops, last + index, progress))
+    last < 0
+      ? []
+      : yield* flatMapInParts(stops.slice(last + 1), (_, index) => legPieces(source, stops, last + index, progress))
   const pieces = [...before, { points: past, isPast: true }, ...coming, ...after]
   const isAshore = last >= 0 && progress.stop >= last
   return { pieces, position: isAshore ? positionAt(stops, pieces, progress) : here }

@@ -1,23 +1,24 @@
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { TrackingEvent, TrackingRecord, TrackingStatus } from '../../contract/public/tracking.js'
+import type { InParts } from '../../domain/records/in-parts.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
-import { progressAlong } from '../../domain/tracking/tracking-status.js'
+import { progressInParts } from '../../domain/tracking/tracking-status.js'
 import type { Stop } from './journey-stops.js'
 
 /** How far a shipment has come: at a stop, or on its way to the next one. */
 export type JourneyProgress = { stop: number; hasLeft: boolean }
 
 /** Undefined before the first event. */
-export function progressOf(
+export function* progressOf(
   shipment: ShipmentRecord,
   tracking: TrackingRecord | undefined,
   stops: Stop[],
-): JourneyProgress | undefined {
+): InParts<JourneyProgress | undefined> {
   const end = { stop: stops.length - 1, hasLeft: false }
   if (stops.length === 0) return undefined
   if (shipment.status === 'finished' || tracking?.status === 'delivered') return end
   if (!tracking) return undefined
-  const reached = progressAlong(tracking, numbersOf(shipment))
+  const reached = yield* progressInParts(tracking, numbersOf(shipment))
   if (!reached) return statusProgress(tracking.status, stops)
   // A step without a known place has no stop: the shipment has left the stop before it.
   const stop = stops.findLastIndex(({ step }) => step !== undefined && step <= reached.step)

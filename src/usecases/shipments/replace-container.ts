@@ -28,7 +28,7 @@ export const replaceContainer: OperatorHandler<'replaceContainer'> = async (
   await refuseShipmentFaults(tx.sql, account, record, before)
   if (known.record) {
     const replaced_units = [...(known.record.replaced_units ?? []), { container_number: number, replaced_by }]
-    putTracking(tx, { ...known, shipment: record }, { ...known.record, replaced_units }, { reason })
+    await putTracking(tx, { ...known, shipment: record }, { ...known.record, replaced_units }, { reason })
   }
   const assignments = await findAssignmentsOfShipments(tx.sql, account, [id])
   const packed = assignments.filter((each) => each.shipped_order_lines.some((line) => line.container_number === number))

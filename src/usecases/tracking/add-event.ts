@@ -23,6 +23,6 @@ export const addEvent: OperatorHandler<'addEvent'> = async (
   refuseUnknownContainer(known, event.container_number)
   if (wasUsed || stepOfEvent(record, event_id) !== undefined) throw new Refusal('event_exists')
   const added = { svc_shipment_id: shipment, event_id, sequence: nextSequence(entries.events), ...event }
-  writeEvents(tx, known, record, { put: [{ record: added, before: undefined }] })
+  await writeEvents(tx, known, record, { put: [{ record: added, before: undefined }] })
   return withWarnings(await trackingAfterWrite(tx, account, shipment), event_id, known.shipment?.freight_mode)
 }

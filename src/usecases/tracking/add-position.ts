@@ -23,6 +23,6 @@ export const addPosition: OperatorHandler<'addPosition'> = async (
     longitude: new Big(body.longitude).toFixed(),
   }
   tx.put('tracking_position', [{ record: added, before: undefined }])
-  putTracking(tx, known, known.record ?? { svc_shipment_id: shipment })
+  await putTracking(tx, known, known.record ?? { svc_shipment_id: shipment })
   return trackingAfterWrite(tx, account, shipment)
 }

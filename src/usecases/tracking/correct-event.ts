@@ -25,11 +25,11 @@ export const correctEvent: OperatorHandler<'correctEvent'> = async (
   if (event.container_number !== before.container_number) refuseUnknownContainer(known, event.container_number)
   if (stored) {
     const corrected = { svc_shipment_id: shipment, event_id, sequence: stored.sequence, ...event }
-    writeEvents(tx, known, record, { put: [{ record: corrected, before: stored, what: 'corrected', reason }] })
+    await writeEvents(tx, known, record, { put: [{ record: corrected, before: stored, what: 'corrected', reason }] })
   } else {
     const { step, ...content } = event
     const corrected = withCorrectedEvent(record, event_id, step, content)
-    putTracking(tx, known, corrected, { what: 'corrected', reason, withdrawn: [expectedDate(before)] })
+    await putTracking(tx, known, corrected, { what: 'corrected', reason, withdrawn: [expectedDate(before)] })
   }
   return withWarnings(await trackingAfterWrite(tx, account, shipment), event_id, known.shipment?.freight_mode)
 }

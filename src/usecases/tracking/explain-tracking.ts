@@ -6,9 +6,10 @@ import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
 import { hour } from '../../domain/dates/local-time.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
-import { explainDates } from '../../domain/tracking/explanation.js'
+import { explainDatesInParts } from '../../domain/tracking/explanation.js'
+import { finishInSlices } from '../../jobs/in-slices.js'
 import { findRevisionAt } from '../../ledger/history.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import type { CustomerHandler } from '../customer-context.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { isTracked } from './tracking-record.js'
@@ -45,8 +46,9 @@ async function findExplanation(
   const stored = await findStoredTracking(db, account, shipment, revision)
   if (!stored) return undefined
   const { version, entries, tracked } = stored
-  const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked)
+  const record = JSON.parse(version.record) as TrackingRecord
+  const whole = await finishInSlices(wholeTrackingInParts(record, entries, tracked))
   const now = asOf === undefined ? Math.floor(businessTime() / hour) * hour : Date.parse(asOf)
   const shown = { containers: numbersOf(tracked), given: tracked.main_tracking_dates ?? {}, now }
-  return { svc_shipment_id: shipment, milestones: explainDates(whole, shown) }
+  return { svc_shipment_id: shipment, milestones: await finishInSlices(explainDatesInParts(whole, shown)) }
 }

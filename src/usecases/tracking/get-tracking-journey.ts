@@ -4,8 +4,9 @@ import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { legsOf } from '../../domain/tracking/journey-legs.js'
 import { isProposedCall } from '../../domain/tracking/proposed-calls.js'
 import { namedSteps } from '../../domain/tracking/tracking.js'
+import { finishInSlices } from '../../jobs/in-slices.js'
 import { findRevisionAt } from '../../ledger/history.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import type { OperatorHandler } from '../operator-context.js'
 import { isTracked } from './tracking-record.js'
 import { findStoredTracking } from './tracking-state.js'
@@ -22,7 +23,8 @@ export const getTrackingJourney: OperatorHandler<'getTrackingJourney'> = async (
     throw new Refusal(isKnown ? 'version_not_found' : 'tracking_not_found')
   }
   const { version, entries, tracked } = stored
-  const tracking = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked)
+  const record = JSON.parse(version.record) as TrackingRecord
+  const tracking = await finishInSlices(wholeTrackingInParts(record, entries, tracked))
   return {
     svc_shipment_id,
     calls: namedSteps(tracking).map(({ events: _events, ...step }) => ({ ...step, proposed: isProposedCall(step.id) })),

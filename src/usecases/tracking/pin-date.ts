@@ -13,7 +13,7 @@ export const pinDate: OperatorHandler<'pinDate'> = async (
   const known = await getKnownTracking(tx.sql, account, shipment)
   const { record } = known
   const pins = { ...record.pins, [milestone]: { date, reason, pinned_at: new Date(tx.at).toISOString() } }
-  putTracking(tx, known, { ...record, pins }, { reason })
+  await putTracking(tx, known, { ...record, pins }, { reason })
   return trackingAfterWrite(tx, account, shipment)
 }
 
@@ -26,6 +26,6 @@ export const unpinDate: OperatorHandler<'unpinDate'> = async (
   const { [milestone]: pin, ...others } = pins
   if (!pin) throw new Refusal('pin_not_found')
   const kept = Object.keys(others).length > 0 ? { pins: others } : {}
-  putTracking(tx, known, { ...record, ...kept }, { reason })
+  await putTracking(tx, known, { ...record, ...kept }, { reason })
   return trackingAfterWrite(tx, account, shipment)
 }

@@ -18,7 +18,7 @@ export const planTracking: OperatorHandler<'planTracking'> = async (
   const before = known.record ?? { svc_shipment_id: shipment }
   const planned = await plannedSteps(tx.sql, account, steps, before)
   refuseLostEvents(before, planned, known.entries.events)
-  putTracking(tx, known, { ...before, tracking_steps: planned })
+  await putTracking(tx, known, { ...before, tracking_steps: planned })
   return trackingAfterWrite(tx, account, shipment)
 }
 

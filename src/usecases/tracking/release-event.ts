@@ -16,13 +16,13 @@ export const releaseEvent: OperatorHandler<'releaseEvent'> = async (
   const step = stepOfEvent(record, event_id)
   if (stored) {
     const put = [{ record: { ...stored, released: true }, before: stored, what: 'corrected' as const, reason }]
-    writeEvents(tx, known, record, { put })
+    await writeEvents(tx, known, record, { put })
   } else {
     const inline = inlineEvent(record, event_id)
     if (!inline || step === undefined) throw new Refusal('event_not_found')
     const { id: _id, ...content } = inline
     const released = withCorrectedEvent(record, event_id, step, { ...content, released: true })
-    putTracking(tx, known, released, { what: 'corrected', reason })
+    await putTracking(tx, known, released, { what: 'corrected', reason })
   }
   return trackingAfterWrite(tx, account, shipment)
 }

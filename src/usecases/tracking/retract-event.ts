@@ -17,11 +17,11 @@ export const retractEvent: OperatorHandler<'retractEvent'> = async (
   const { record, entries } = known
   const stored = entries.events.find((each) => each.event_id === event_id)
   if (stored) {
-    writeEvents(tx, known, record, { remove: [{ record: stored, reason }] })
+    await writeEvents(tx, known, record, { remove: [{ record: stored, reason }] })
   } else {
     if (stepOfEvent(record, event_id) === undefined) throw new Refusal('event_not_found')
     const withdrawn = [expectedDate(inlineEvent(record, event_id))]
-    putTracking(tx, known, withoutEvent(record, event_id), { what: 'corrected', reason, withdrawn })
+    await putTracking(tx, known, withoutEvent(record, event_id), { what: 'corrected', reason, withdrawn })
   }
   return trackingAfterWrite(tx, account, shipment)
 }

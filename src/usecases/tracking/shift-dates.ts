@@ -33,7 +33,7 @@ export const shiftDates: OperatorHandler<'shiftDates'> = async (
   const events = known.entries.events.map((event) => moved(event, event.event_id))
   const hasInline = inlineEvents(known.record).some(({ id }) => dates.has(id))
   const record = hasInline ? withInlineEvents(known.record, (event) => moved(event, event.id)) : known.record
-  putTracking(tx, withEvents(known, events), record, { reason })
+  await putTracking(tx, withEvents(known, events), record, { reason })
   return trackingAfterWrite(tx, account, shipment)
 }
 

@@ -8,11 +8,12 @@ import { isQuarantined } from '../../domain/tracking/coded-events.js'
 import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
 import { isExpected } from '../../domain/tracking/shifted-dates.js'
 import { noEntries, type TrackingEntries } from '../../domain/tracking/tracking.js'
-import { firstExpectedDates } from '../../domain/tracking/tracking-dates.js'
+import { firstDatesInParts } from '../../domain/tracking/tracking-dates.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
+import { finishInSlices } from '../../jobs/in-slices.js'
 import { findRecord, findRecords } from '../../ledger/records.js'
 import { Transaction } from '../../ledger/transaction.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
 
 /** Everything that is stored about the tracking of a shipment. */
@@ -53,7 +54,7 @@ export async function findWholeTracking(
     findRecord(db, account, 'tracking', id),
     findTrackingEntries(db, account, [id]),
   ])
-  return record && wholeTracking(record, entries.get(id) ?? noEntries, shipment)
+  return record && finishInSlices(wholeTrackingInParts(record, entries.get(id) ?? noEntries, shipment))
 }
 
 /** Why a booked shipment is in progress. */
@@ -63,7 +64,7 @@ export const movedReason = 'It has moved.'
  * Stores the tracking after an operator changed its plan or its entries. From then on its status is derived from the
  * events, and the first expected value of every date is kept, unless it was that of an event that is `withdrawn`.
  */
-export function putTracking(
+export async function putTracking(
   tx: Transaction,
   { record: before, entries, shipment }: KnownTracking,
   record: TrackingRecord,
@@ -71,11 +72,11 @@ export function putTracking(
     withdrawn = [],
     ...change
   }: { reason?: string | undefined; what?: 'corrected'; withdrawn?: (string | undefined)[] } = {},
-): void {
+): Promise<void> {
   const { status: _status, initial_dates, ...rest } = record
   const containers = shipment ? numbersOf(shipment) : []
-  const whole = wholeTracking(record, entries, shipment)
-  const first = firstExpectedDates(whole, containers)
+  const whole = await finishInSlices(wholeTrackingInParts(record, entries, shipment))
+  const first = await finishInSlices(firstDatesInParts(whole, containers))
   const initial = {
     ...first,
     ...withoutDates(initial_dates, [...withdrawn, ...keptBack(whole), ...laterIssued(whole, first, initial_dates)]),
@@ -136,7 +137,7 @@ export async function followShipmentStatus(
   const known = await findKnownTracking(tx.sql, account, shipment)
   const { record } = known
   if (!record || (status === 'cancelled') === (record.status === 'cancelled')) return
-  putTracking(tx, known, record, { reason })
+  await putTracking(tx, known, record, { reason })
 }
 
 export async function isTracked(db: Reader, account: AccountId, shipment: string): Promise<boolean> {

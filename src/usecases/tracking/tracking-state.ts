@@ -8,15 +8,16 @@ import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
 import {
   noEntries,
-  renderTracking,
+  renderTrackingInParts,
   type TrackingContext,
   type TrackingEntries,
 } from '../../domain/tracking/tracking.js'
+import { finishInSlices } from '../../jobs/in-slices.js'
 import { findVersions, type PresentVersion, type Version } from '../../ledger/history.js'
 import { findStepLocations } from '../../ledger/step-locations.js'
 import { findEventVersions, listTrackingVersions } from '../../ledger/tracking-history.js'
 import { Transaction } from '../../ledger/transaction.js'
-import { wholeTracking } from '../../ledger/whole-tracking.js'
+import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import { entryChangeId, findTrackingEntries, findTrackingEntriesAt } from '../../store/tracking-entries.js'
 import { withZones } from './step-zones.js'
 
@@ -28,7 +29,7 @@ export async function findTrackingState(
   revision?: number,
 ): Promise<TrackingState | undefined> {
   const known = await findKnown(db, account, shipment, revision)
-  return known && withZones(stateOf(known, await findInlineOrigins(db, account, known.version)))
+  return known && withZones(await stateOf(known, await findInlineOrigins(db, account, known.version)))
 }
 
 /** The same for the response to a write, without reading the whole history. */
@@ -40,7 +41,7 @@ export async function trackingAfterWrite(
   await tx.derive()
   const known = await findKnown(tx.sql, account, shipment)
   if (!known) throw new Refusal('tracking_not_found')
-  return withZones(stateOf(known, new Map()))
+  return withZones(await stateOf(known, new Map()))
 }
 
 type Known = {
@@ -103,12 +104,13 @@ export async function findStoredTrackings(
   )
 }
 
-function stateOf(
+async function stateOf(
   { version, entries, origins, tracked, context }: Known,
   inlineOrigins: Map<string, Version>,
-): TrackingState {
+): Promise<TrackingState> {
   const svc_shipment_id = version.id
-  const whole = wholeTracking(JSON.parse(version.record) as TrackingRecord, entries, tracked)
+  const record = JSON.parse(version.record) as TrackingRecord
+  const whole = await finishInSlices(wholeTrackingInParts(record, entries, tracked))
   return {
     svc_shipment_id,
     ...originOf(version),
@@ -120,7 +122,7 @@ function stateOf(
         return { event_id, ...(origin && originOf(origin)), ...event }
       }),
     })),
-    shown: renderTracking(whole, context),
+    shown: await finishInSlices(renderTrackingInParts(whole, context)),
     ...(whole.pins && { pins: whole.pins }),
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Journey } from '../../../src/contract/portal/journey.js'
 import type { ShipmentRecord } from '../../../src/contract/public/shipment.js'
 import type { TrackingRecord } from '../../../src/contract/public/tracking.js'
+import { finish } from '../../../src/domain/records/in-parts.js'
 import { greatCircleKm, measured, type Point, positionAlong } from '../../../src/geography/point.js'
 import { seaRoute } from '../../../src/geography/sea-route.js'
 import { commitWithin } from '../../../src/ledger/commit.js'
@@ -291,7 +292,7 @@ test('no ship of the sandbox is drawn over land, at any point of its route', () 
   expect(shipments.length).toBeGreaterThan(30)
   for (const shipment of shipments) {
     const tracking = tracked.get(`${shipment.name} ${shipment.svc_shipment_id}`)
-    const { past, future } = journeyMap({ shipment, tracking, locations: {}, now })
+    const { past, future } = finish(journeyMap({ shipment, tracking, locations: {}, now }))
     const atSea = [...past, ...future].filter((each) => each.length > 2).map(line)
     for (const each of atSea) expect(inlandPoints(each, 30), shipment.svc_shipment_id).toEqual([])
   }

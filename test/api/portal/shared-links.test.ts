@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type EventCode, eventCodes } from '../../../src/contract/public/event-codes.js'
 import { type StepType, stepTypes } from '../../../src/contract/public/tracking.js'
+import { finish } from '../../../src/domain/records/in-parts.js'
 import { sharedSteps } from '../../../src/domain/sharing/shared-events.js'
 import { codeOf } from '../../../src/domain/tracking/coded-events.js'
 import { en } from '../../../web/portal/i18n/en.js'
@@ -204,7 +205,7 @@ test('the texts of shared events are recognised and translated, and what has non
     for (const type of stepTypes) {
       const codes = eventCodes.filter((code) => !atNoDoor[type]?.includes(code))
       const events = codes.map((code) => ({ code, description: 'Anything', status: 'actual' as const }))
-      const [step] = sharedSteps({ svc_shipment_id, tracking_steps: [{ type, events }] }, freight_mode)
+      const [step] = finish(sharedSteps({ svc_shipment_id, tracking_steps: [{ type, events }] }, freight_mode))
       expect(step?.events?.some(({ code }) => code === 'OTHER')).toBe(false)
       for (const { description = '' } of step?.events ?? []) {
         expect(codeOf({ description }, type, freight_mode), `${description} at ${type}`).not.toBe('OTHER')

@@ -102,6 +102,11 @@ const lines: [name: string, status: number, content: () => string][] = [
     400,
     () => `{"kind":"tracking","account":"a","data":{"tracking_steps":[${'1,'.repeat(2_000_000)}1]}}`,
   ],
+  [
+    'a tracking of 100,000 steps',
+    400,
+    () => `{"kind":"tracking","account":"a","data":{"tracking_steps":[${'{},'.repeat(100_000)}{}]}}`,
+  ],
   ['a line of 4 MB that is not JSON', 400, () => '['.repeat(4_000_000)],
   ['a line with a field name of 4 MB', 400, () => `{"${'k'.repeat(4_000_000)}":1}`],
   ['a line of 4 MB of blanks', 400, () => ' '.repeat(4_000_000)],

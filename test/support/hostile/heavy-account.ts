@@ -4,6 +4,7 @@ import { portalOperations } from '../../../src/contract/portal/operations.js'
 import type { Shipment, ShipmentRecord } from '../../../src/contract/public/shipment.js'
 import { generateLines } from '../../../src/sandbox/generate.js'
 import { sendRaw } from '../raw-http.js'
+import { heavyShipment } from './heavy-shipment.js'
 import { credentialsOf, type HostileAccount, type HostileTarget, statusOfBody } from './target.js'
 
 /** An account with as much data as one may have: what it reads is heavy, though each request is an ordinary one. */
@@ -44,6 +45,7 @@ export async function fillAccount(target: HostileTarget, account: HostileAccount
   const generated = Array.from(generateLines({ accounts: 1, shipments, seed: 'heavy', today }))
   const records = generated.filter(({ kind }) => kind !== 'account')
   await imports(target, records.map((line) => `${JSON.stringify({ ...line, account: slug })}\n`).join(''))
+  await imports(target, heavyShipment(slug))
   const last = generated.findLast(({ kind }) => kind === 'shipment')?.data as ShipmentRecord
   await untilSearchable(target, account, last.svc_shipment_id)
 }

@@ -1,6 +1,7 @@
 import { hostileBodies } from './bodies.js'
 import { hostileFiles } from './files.js'
 import { hostileHeads } from './heads.js'
+import { hostileShipment } from './heavy-shipment.js'
 import { hostileMessages } from './messages.js'
 import { hostileQueries } from './queries.js'
 import { hostileReads } from './reads.js'
@@ -14,4 +15,5 @@ export const hostileRequests: HostileRequest[] = [
   ...hostileFiles,
   ...hostileMessages,
   ...hostileReads,
+  ...hostileShipment,
 ]
