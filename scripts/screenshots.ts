@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { connectStorage } from '../src/cli/open-storage.js'
@@ -12,6 +9,7 @@ import type { Shipment } from '../src/contract/public/shipment.js'
 import { launchChromium } from '../test/support/chromium.js'
 import { settled } from '../test/web/browser/settled.js'
 import { officePagesOf, signInToOffice } from './office-pages.js'
+import { startSandbox } from './sandbox-program.js'
 
 /**
  * Takes screenshots of the portal from the built sandbox, on a fixed day, so that a picture changes only when the portal
@@ -50,7 +48,7 @@ const { values, positionals } = parseArgs({
 const isComplete = values.all || values.office
 const target = isComplete ? 'screenshots' : 'docs/screenshots'
 const folder = await mkdtemp(join(tmpdir(), 'waybill-screenshots-'))
-const sandbox = await startSandbox()
+const sandbox = await startSandbox(folder, today)
 const storage = await connectStorage(readSettings({ WAYBILL_DATA_DIR: folder }))
 const browser = await launchChromium()
 const faults: string[] = []
@@ -202,43 +200,4 @@ async function writeWebp(page: Page, path: string): Promise<void> {
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 90 })
   await session.detach()
   await writeFile(path, Buffer.from(data, 'base64'))
-}
-
-async function startSandbox(): Promise<{ address: string; key: string; stop(): Promise<void> }> {
-  const child = spawn(
-    process.execPath,
-    ['--import', clockSetTo(today), 'bin/waybill.cjs', 'sandbox', '--port', '0', '--host', '127.0.0.1'],
-    { env: { PATH: process.env.PATH, WAYBILL_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  const ended = once(child, 'exit')
-  const errors = text(child.stderr)
-  let shown = ''
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      shown += chunk.toString()
-      if (shown.includes('Stop with Ctrl-C')) resolve()
-    })
-    void ended.then(async () => reject(new Error(`the sandbox exited: ${await errors}`)))
-  })
-  const [, address = ''] = /^Waybill sandbox: (\S+)$/m.exec(shown) ?? []
-  const [, key = ''] = /^ {2}demo +(wb_\w+)/m.exec(shown) ?? []
-  return {
-    address,
-    key,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
-}
-
-/** A module for `--import` that starts the clock of a program at a time. */
-function clockSetTo(time: string): string {
-  const source = `const ahead = Date.parse(${JSON.stringify(time)}) - Date.now()
-const Real = Date
-globalThis.Date = class Date extends Real {
-  constructor(...given) { given.length === 0 ? super(Real.now() + ahead) : super(...given) }
-  static now() { return Real.now() + ahead }
-}`
-  return `data:text/javascript,${encodeURIComponent(source)}`
 }

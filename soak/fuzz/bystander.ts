@@ -136,6 +136,7 @@ const unread = new Set([
   'operator.listWorkItems',
   'operator.findShipments',
   'operator.findOpenOrders',
+  'operator.findNeededDocuments',
   'operator.findInvoices',
   'operator.listUnbilled',
   'operator.listReceivables',

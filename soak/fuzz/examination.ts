@@ -118,6 +118,7 @@ const overAllAccounts = new Set([
   'operator.listWebhooks',
   'operator.findShipments',
   'operator.findOpenOrders',
+  'operator.findNeededDocuments',
 ])
 
 function checkEffects(

@@ -134,6 +134,7 @@ export const operatorRoutes = {
   updateDocument: { method: 'PATCH', path: '/ops/v1/accounts/{account}/documents/{id}' },
   withdrawDocument: { method: 'DELETE', path: '/ops/v1/accounts/{account}/documents/{id}' },
   listDocumentProposals: { method: 'GET', path: '/ops/v1/documentProposals' },
+  findNeededDocuments: { method: 'GET', path: '/ops/v1/requiredDocuments' },
   acceptProposal: { method: 'POST', path: '/ops/v1/accounts/{account}/documentProposals/{id}/acceptance' },
   returnProposal: { method: 'POST', path: '/ops/v1/accounts/{account}/documentProposals/{id}/return' },
   listSupplierLinks: { method: 'GET', path: '/ops/v1/accounts/{account}/supplierLinks' },

@@ -38,6 +38,9 @@ function isWaiting(db: Reader, row: Fragment, scope: AccountScope): Fragment {
     dispute: db`exists (
       select from invoices
       where ${inAccount} and reference = ${row}.item and status = 'litigious' and not draft)`,
+    needed_documents: db`exists (
+      select from shipments
+      where ${inAccount} and svc_shipment_id = ${row}.item and status in ('booked', 'in_progress'))`,
   }
   const cases = workKinds.reduce((all, kind) => db`${all} when ${kind} then ${conditions[kind]}`, db``)
   return db`case ${row}.kind ${cases} else false end`
@@ -65,6 +68,7 @@ function itemOf(db: Reader, kind: WorkKind): { account: Fragment; item: Fragment
     case 'order':
       return { account: db`purchase_order_search.account_id`, item: db`purchase_order_search.reference` }
     case 'booking_request':
+    case 'needed_documents':
       return { account: db`shipment_search.account_id`, item: db`shipment_search.svc_shipment_id` }
     case 'dispute':
       return { account: db`invoices.account_id`, item: db`invoices.reference` }

@@ -24,6 +24,7 @@ import {
   listAllDocumentProposals,
   returnProposal,
 } from './documents/decide-proposal.js'
+import { findNeededDocuments } from './documents/find-needed-documents.js'
 import { getDocumentContent } from './documents/get-document-content.js'
 import { getDocumentVersion, listDocumentVersions } from './documents/list-document-versions.js'
 import { prepareReplacement, replaceDocument } from './documents/replace-document.js'
@@ -239,6 +240,7 @@ export const operatorHandlers: Omit<OperatorHandlers, 'import'> = {
   replaceDocument,
   withdrawDocument,
   listDocumentProposals: listAllDocumentProposals,
+  findNeededDocuments,
   getProposalContent,
   acceptProposal,
   returnProposal,

@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import { AppLink } from './app-link.js'
+import { ChangeMark } from './change-mark.js'
 import styles from './data-table.module.css'
 import { Skeleton } from './skeleton.js'
+import type { Mark } from './use-changes.js'
 
 type Props<Row> = {
   rows: Row[]
@@ -10,12 +12,13 @@ type Props<Row> = {
   label: string
   card: (row: Row) => ReactNode
   isLoading: boolean
+  marks: ReadonlyMap<string, Mark>
 }
 
 const placeholders = [0, 1, 2, 3, 4]
 
 /** The rows of a `DataTable` on a phone. */
-export function CardList<Row>({ rows, rowKey, rowLink, label, card, isLoading }: Props<Row>) {
+export function CardList<Row>({ rows, rowKey, rowLink, label, card, isLoading, marks }: Props<Row>) {
   const prefix = useId()
   return (
     <ul className={styles.cards} aria-label={label} aria-busy={isLoading}>
@@ -34,7 +37,10 @@ export function CardList<Row>({ rows, rowKey, rowLink, label, card, isLoading }:
                 <AppLink href={rowLink(row)} className={styles.link} aria-labelledby={id}>
                   {' '}
                 </AppLink>
-                <div id={id}>{card(row)}</div>
+                <div id={id}>
+                  <ChangeMark mark={marks.get(rowKey(row))} />
+                  {card(row)}
+                </div>
               </li>
             )
           })}

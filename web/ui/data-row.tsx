@@ -1,8 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
+import { ChangeMark } from './change-mark.js'
 import { TabStopContext } from './copyable.js'
 import styles from './data-table.module.css'
 import { followRow } from './row-navigation.js'
+import type { Mark } from './use-changes.js'
 
 type Props<Row> = {
   row: Row
@@ -11,11 +13,13 @@ type Props<Row> = {
   id: string
   href: string
   isActive: boolean
+  mark: Mark | undefined
   onFocus: (index: number) => void
 }
 
 // Memoized: scrolling renders the table again for every row that comes into view.
-export const DataRow = memo(function DataRow<Row>({ row, columns, index, id, href, isActive, onFocus }: Props<Row>) {
+export const DataRow = memo(function DataRow<Row>(props: Props<Row>) {
+  const { row, columns, index, id, href, isActive, mark, onFocus } = props
   const router = useRouter()
   return (
     <TabStopContext value={isActive}>
@@ -35,6 +39,7 @@ export const DataRow = memo(function DataRow<Row>({ row, columns, index, id, hre
               </a>
             )}
             <div className={styles.cell} {...(position === 0 && { id })}>
+              {position === 0 && <ChangeMark mark={mark} />}
               {column.cell(row)}
             </div>
           </td>

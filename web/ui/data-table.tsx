@@ -10,6 +10,7 @@ import { LoadMore } from './load-more.js'
 import { useActiveRow } from './row-navigation.js'
 import { Skeleton } from './skeleton.js'
 import { SpacerRow } from './spacer-row.js'
+import { type Mark, useChanges } from './use-changes.js'
 import { useVirtualRows } from './virtual-rows.js'
 
 export type Column<Row> = {
@@ -52,6 +53,8 @@ export type DataTableProps<Row> = {
   rowHeight?: 40 | 48
   /** The choice of columns is stored under this name. */
   name: string
+  /** Marks what comes or changes while the list is looked at. `list`: which one it is, with its filters. */
+  changes?: { list: string; versionOf: (row: Row) => string }
 }
 
 const headHeight = 37
@@ -63,7 +66,16 @@ const placeholders = Array.from({ length: 12 }, (_, index) => index)
 
 /** A list of records. The first column is the link, the whole row follows it, and arrow keys move between rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, card, isLoading = false, empty = null, hasMore = false, loadMore } = props
+  const { rows, card, isLoading = false, empty = null, hasMore = false, loadMore, changes, rowKey } = props
+  const { marks } = useChanges(
+    changes && !isLoading
+      ? {
+          list: changes.list,
+          versions: rows.map((row) => [rowKey(row), changes.versionOf(row)]),
+          isComplete: !hasMore,
+        }
+      : undefined,
+  )
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const isEmpty = rows.length === 0 && !isLoading
@@ -72,17 +84,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {isEmpty ? (
         <div className="panel">{empty}</div>
       ) : card && width < narrow ? (
-        <CardList {...props} card={card} isLoading={isLoading} />
+        <CardList {...props} card={card} isLoading={isLoading} marks={marks} />
       ) : (
-        <Table {...props} room={width + overhang} isLoading={isLoading} />
+        <Table {...props} room={width + overhang} isLoading={isLoading} marks={marks} />
       )}
       {hasMore && loadMore && !isLoading && <LoadMore count={rows.length} loadMore={loadMore} />}
     </div>
   )
 }
 
-function Table<Row>(props: DataTableProps<Row> & { room: number; isLoading: boolean }) {
-  const { rows, columns, rowKey, rowLink, label, name, room, isLoading, rowHeight = 40 } = props
+type TableProps<Row> = DataTableProps<Row> & { room: number; isLoading: boolean; marks: ReadonlyMap<string, Mark> }
+
+function Table<Row>(props: TableProps<Row>) {
+  const { rows, columns, rowKey, rowLink, label, name, room, isLoading, rowHeight = 40, marks } = props
   const [choice, choose] = useColumnChoice(name)
   const fitting = useMemo(() => columnsThatFit(columns, choice, room - menuWidth), [columns, choice, room])
   const shown = useMemo(() => columns.filter(({ id }) => fitting.has(id)), [columns, fitting])
@@ -141,6 +155,7 @@ function Table<Row>(props: DataTableProps<Row> & { room: number; isLoading: bool
                   id={`${name}-${index}`}
                   href={rowLink(row)}
                   isActive={index === active}
+                  mark={marks.get(keys[index] ?? '')}
                   onFocus={onFocus}
                 />
               )

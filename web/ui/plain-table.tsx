@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { ChangeMark } from './change-mark.js'
 import styles from './plain-table.module.css'
+import { useChanges } from './use-changes.js'
 
 export type PlainColumn<Row> = {
   id: string
@@ -18,10 +20,19 @@ type Props<Row> = {
   rows: Row[]
   rowKey(row: Row): string
   isFaint?(row: Row): boolean
+  /** Marks what comes or changes while the list is looked at; `''` if rows only come. */
+  versionOf?(row: Row): string
 }
 
 /** A short table without row links. On a phone each row is a card. */
-export function PlainTable<Row>({ label, columns, rows, rowKey, isFaint }: Props<Row>) {
+export function PlainTable<Row>({ label, columns, rows, rowKey, isFaint, versionOf }: Props<Row>) {
+  const { marks } = useChanges(
+    versionOf && {
+      list: label,
+      versions: rows.map((row) => [rowKey(row), versionOf(row)]),
+      isComplete: true,
+    },
+  )
   // With explicit roles: on a phone the layout is not that of a table.
   return (
     <div className={styles.frame}>
@@ -40,6 +51,7 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, isFaint }: Props
             <tr key={rowKey(row)} role="row" data-faint={isFaint?.(row) || undefined}>
               {columns.map((column) => (
                 <Cell key={column.id} column={column}>
+                  {column.isName && <ChangeMark mark={marks.get(rowKey(row))} />}
                   {column.cell(row)}
                 </Cell>
               ))}

@@ -7,20 +7,19 @@ export function useDraft<Draft extends object>(
   name: string,
   initial: Draft,
 ): [draft: Draft, change: (change: Change<Draft>) => void, drop: () => void] {
-  const place = `draft ${name}`
-  const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...stored<Draft>(place) }))
+  const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...readDraft<Draft>(name) }))
   const latest = useRef(draft)
   // Stored at once: React may run an updater later, when the draft was dropped.
   const change = useCallback(
     (changed: Change<Draft>) => {
       const given = typeof changed === 'function' ? changed(latest.current) : changed
       latest.current = { ...latest.current, ...given }
-      store(place, latest.current)
+      storeDraft(name, latest.current)
       setDraft(latest.current)
     },
-    [place],
+    [name],
   )
-  const drop = useCallback(() => store(place, undefined), [place])
+  const drop = useCallback(() => storeDraft(name, undefined), [name])
   return [draft, change, drop]
 }
 
@@ -34,12 +33,12 @@ export function dropDrafts(): void {
 }
 
 export function hasDraft(name: string): boolean {
-  return stored(`draft ${name}`) !== undefined
+  return readDraft(name) !== undefined
 }
 
-function stored<Draft>(place: string): Partial<Draft> | undefined {
+export function readDraft<Draft>(name: string): Partial<Draft> | undefined {
   try {
-    const text = sessionStorage.getItem(place)
+    const text = sessionStorage.getItem(`draft ${name}`)
     return text === null ? undefined : (JSON.parse(text) as Partial<Draft>)
   } catch {
     // Without storage the form still works.
@@ -47,7 +46,8 @@ function stored<Draft>(place: string): Partial<Draft> | undefined {
   }
 }
 
-function store(place: string, draft: object | undefined): void {
+export function storeDraft(name: string, draft: object | undefined): void {
+  const place = `draft ${name}`
   try {
     if (draft === undefined) sessionStorage.removeItem(place)
     else sessionStorage.setItem(place, JSON.stringify(draft))

@@ -14,6 +14,7 @@ export const proposalExamples = {
     body: 'Packing list\nContainer TGHU 759933-0\n',
   },
   listDocumentProposals: { query: { state: 'proposed', account } },
+  findNeededDocuments: { query: { account, days: 14 } },
   getProposalContent: { params: proposal },
   acceptProposal: { params: proposal, body: { type: 'commercial_invoice' } },
   returnProposal: {

@@ -8,6 +8,8 @@ import type { OperatorOperation } from './operation.js'
 import {
   DocumentWaiver,
   inProposal,
+  NeededDocumentSearch,
+  NeededDocuments,
   OperatorProposal,
   OperatorProposals,
   ProposalAcceptance,
@@ -39,6 +41,19 @@ export const proposalOperations = {
       },
     ),
     success: { status: 200, body: OperatorProposals },
+    refusals: ['account_not_found'],
+  },
+  findNeededDocuments: {
+    method: 'GET',
+    path: '/ops/v1/requiredDocuments',
+    covers: 'own_accounts',
+    tag: 'Documents',
+    right: 'read',
+    summary: 'List documents that shipments of all accounts will need within some days and do not have yet',
+    query: NeededDocumentSearch,
+    // It waits until the changes of the accounts are indexed.
+    isFeed: true,
+    success: { status: 200, body: NeededDocuments },
     refusals: ['account_not_found'],
   },
   getProposalContent: {

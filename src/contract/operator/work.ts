@@ -28,7 +28,16 @@ export const WorkCounts = named('WorkCounts', {
 })
 export type WorkCounts = Static<typeof WorkCounts>
 
-export const workKinds = ['message', 'code', 'document', 'conversation', 'order', 'booking_request', 'dispute'] as const
+export const workKinds = [
+  'message',
+  'code',
+  'document',
+  'conversation',
+  'order',
+  'booking_request',
+  'dispute',
+  'needed_documents',
+] as const
 export type WorkKind = (typeof workKinds)[number]
 
 const WorkKind = explained(workKinds, 'What waits, and what identifies it as `item`.', {
@@ -39,6 +48,8 @@ const WorkKind = explained(workKinds, 'What waits, and what identifies it as `it
   order: 'An order with quantities that are not assigned: its `reference`.',
   booking_request: 'A shipment with the status `booking_request`: its `svc_shipment_id`.',
   dispute: 'An invoice in dispute: its `reference`.',
+  needed_documents:
+    'Documents that a shipment will need, as `GET /ops/v1/requiredDocuments` lists them: its `svc_shipment_id`.',
 })
 
 const item = Type.String({ minLength: 1, maxLength: 300, description: 'What identifies it, depending on `kind`.' })

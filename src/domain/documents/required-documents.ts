@@ -22,11 +22,20 @@ export type DocumentFacts = {
   waived: readonly RequiredDocumentType[]
 }
 
+type DateOf = (shipment: DocumentFacts['shipment']) => TrackingDate | undefined
+
+const dates = {
+  booking: bookingDate,
+  departure: ({ main_tracking_dates }) => main_tracking_dates?.departure_date,
+  arrival: ({ main_tracking_dates }) => main_tracking_dates?.arrival_date,
+  delivery: ({ main_tracking_dates }) => main_tracking_dates?.delivery_date,
+} satisfies Record<string, DateOf>
+
 type Rule = {
   type: RequiredDocumentType
   appliesTo(shipment: DocumentFacts['shipment']): boolean
   /** The date that it counts from. */
-  since(shipment: DocumentFacts['shipment']): TrackingDate | undefined
+  from: keyof typeof dates
   days: number
   /** Whether an expected date is enough; otherwise it must have happened. */
   countsExpected?: true
@@ -40,35 +49,35 @@ const rules: Rule[] = [
   {
     type: 'dangerous_goods_declaration',
     appliesTo: ({ transported_goods }) => transported_goods?.is_hazardous === true,
-    since: bookingDate,
+    from: 'booking',
     days: 0,
     metBy: ['dangerous_goods_declaration'],
   },
   {
     type: 'commercial_invoice',
     appliesTo: always,
-    since: departure,
+    from: 'departure',
     days: 0,
     metBy: ['commercial_invoice'],
   },
   {
     type: 'packing_list',
     appliesTo: always,
-    since: departure,
+    from: 'departure',
     days: 0,
     metBy: ['packing_list'],
   },
   {
     type: 'bill_of_lading',
     appliesTo: ({ freight_mode }) => freight_mode === 'ocean',
-    since: departure,
+    from: 'departure',
     days: 3,
     metBy: ['house_bill_of_lading', 'master_bill_of_lading'],
   },
   {
     type: 'air_waybill',
     appliesTo: ({ freight_mode }) => freight_mode === 'air',
-    since: departure,
+    from: 'departure',
     days: 3,
     metBy: ['house_airway_bill', 'master_airway_bill'],
   },
@@ -76,7 +85,7 @@ const rules: Rule[] = [
     // Of carriers whose journeys take longer than the three days.
     type: 'arrival_notice',
     appliesTo: ({ freight_mode }) => freight_mode === 'ocean' || freight_mode === 'rail',
-    since: ({ main_tracking_dates }) => main_tracking_dates?.arrival_date,
+    from: 'arrival',
     days: -3,
     countsExpected: true,
     metBy: [],
@@ -85,7 +94,7 @@ const rules: Rule[] = [
   {
     type: 'proof_of_delivery',
     appliesTo: ({ freight_type }) => !freight_type?.endsWith('_to_port'),
-    since: ({ main_tracking_dates }) => main_tracking_dates?.delivery_date,
+    from: 'delivery',
     days: 2,
     metBy: ['proof_of_delivery'],
   },
@@ -96,6 +105,18 @@ export function requiredDocuments(facts: DocumentFacts, now: Date): RequiredDocu
   const { shipment } = facts
   if (shipment.status === 'cancelled') return []
   return rules.flatMap((rule) => (rule.appliesTo(shipment) ? requirement(rule, facts, now) : []))
+}
+
+/** How many days from which dates documents are needed. What counts from the booking is needed at once. */
+export const documentDeadlines = rules.flatMap(({ from, days }) => (from === 'booking' ? [] : [{ from, days }]))
+
+/** What will have to be there within some days and is not, the first first. */
+export function neededDocuments(facts: DocumentFacts, now: Date, days: number): RequiredDocument[] {
+  const until = now.getTime() + days * day
+  const at = ({ required_since = '' }: RequiredDocument) => Date.parse(required_since)
+  return requiredDocuments(facts, now)
+    .filter((each) => !each.present && !each.waived && at(each) > now.getTime() && at(each) <= until)
+    .toSorted((one, other) => at(one) - at(other))
 }
 
 /** What has to be there now and is not. */
@@ -109,7 +130,7 @@ export function isMissing({ is_required, present, waived }: RequiredDocument): b
 
 function requirement(rule: Rule, { shipment, documents, waived }: DocumentFacts, now: Date): RequiredDocument {
   const { type, days, countsExpected } = rule
-  const date = rule.since(shipment)
+  const date = dates[rule.from](shipment)
   const since = date && Date.parse(date.date) + days * day
   const counts = date?.status === 'actual' || countsExpected === true
   const document = documents.find((each) => meets(rule, each))
@@ -129,10 +150,6 @@ function meets({ metBy, metByName }: Rule, { type, name }: Pick<Document, 'name'
 
 function always(): boolean {
   return true
-}
-
-function departure({ main_tracking_dates }: DocumentFacts['shipment']): TrackingDate | undefined {
-  return main_tracking_dates?.departure_date
 }
 
 const booked = new Set(['booked', 'in_progress', 'finished'])

@@ -157,6 +157,7 @@ const allowed: Record<OperatorOperationName, string> = {
   settleConversation: 'admin operations',
   receiveMail: 'admin operations',
   listDocumentProposals: 'admin operations finance viewer',
+  findNeededDocuments: 'admin operations finance viewer',
   getProposalContent: 'admin operations finance viewer',
   acceptProposal: 'admin operations',
   returnProposal: 'admin operations',

@@ -33,6 +33,11 @@ async function inhabited() {
       body: { status: 'in_progress', cargo: { containers: [{ container_number: container }] } },
     })
   ).body
+  const steps = [{ id: 'origin', type: 'origin_port', port: { unlocode: 'CN/NGB' } }] as const
+  await ops('planTracking', slug, { params: { svc_shipment_id }, body: { steps: [...steps] } })
+  const date = new Date(Date.now() + 2 * 86_400_000).toISOString()
+  const departs = { step: 'origin', code: 'DEPARTED', description: 'Departed', status: 'planned', date } as const
+  await ops('addEvent', slug, { params: { svc_shipment_id }, body: departs })
   const lines = [{ description: 'Freight', price: { amount: 100, currency: 'EUR' } }] as const
   const { id: reference } = (await ops('draftInvoice', slug, { body: { lines: [...lines] } })).body
   const issued = await ops('issueInvoice', slug, { params: { reference }, body: {} })
@@ -97,6 +102,7 @@ const requests: Record<OverAccounts, (place: Place) => Request> = {
   matchPayments: ({ number }) => ({ body: { text: `2026-04-14;100,00;EUR;${number}` } }),
   suggestDocument: ({ container }) => ({ query: { name: `${container}.pdf` }, body: '' }),
   listDocumentProposals: () => ({ query: { take: '100' } }),
+  findNeededDocuments: () => ({ query: { take: '100' } }),
   listMessages: ({ slug }) => ({ query: { sender: slug } }),
   getMessage: message,
   getMessageContent: message,
@@ -172,6 +178,7 @@ test.each(Object.keys(requests).filter((name) => !named.has(name) && !counts.has
 test('an account of others as a filter is refused as if there were none', async () => {
   const names = ['findShipments', 'findOpenOrders', 'findInvoices', 'listUnbilled', 'listDocumentProposals'] as const
   const more = [
+    'findNeededDocuments',
     'listConversations',
     'listExceptions',
     'countWork',

@@ -111,7 +111,7 @@ test('docs/operator-interface.md names every read that has no `as_of`', () => {
     'settings of billing': ['getBillingSettings', 'getAccountBilling', 'listChargeTemplates'],
     'checks of invoices': ['checkInvoice'],
     'lists of billing over all accounts': ['findInvoices', 'listUnbilled', 'listReceivables'],
-    'checklists of documents': ['getChecklist'],
+    'checklists of documents': ['getChecklist', 'findNeededDocuments'],
     'proposals of documents': ['listDocumentProposals', 'getProposalContent'],
     'conversations with customers': ['listConversations', 'listCustomerMessages'],
     'links of suppliers': ['listSupplierLinks'],

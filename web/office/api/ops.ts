@@ -40,7 +40,8 @@ type Asked<
     | 'listMessages'
     | 'listCodes'
     | 'listConversations'
-    | 'listDocumentProposals',
+    | 'listDocumentProposals'
+    | 'findNeededDocuments',
 > = Omit<NonNullable<OperatorQuery<Name>>, 'after' | 'take'>
 
 export const exceptionsQuery = (query: Asked<'listExceptions'>) =>
@@ -88,6 +89,17 @@ export const documentProposalsQuery = (query: Asked<'listDocumentProposals'>) =>
       ops.listDocumentProposals({ query: { ...query, ...(after !== undefined && { after }), take: most }, signal }),
     ...pageParam,
   })
+
+/** What shipments will need within a week, and do not have. */
+export const neededDocumentsQuery = (query: Asked<'findNeededDocuments'>) =>
+  infiniteQueryOptions({
+    queryKey: ['work', 'needed documents', query],
+    queryFn: ({ pageParam: after, signal }) =>
+      ops.findNeededDocuments({ query: { ...query, ...(after !== undefined && { after }), take: 100 }, signal }),
+    ...pageParam,
+  })
+
+export type NeedingDocuments = OperatorResponse<'findNeededDocuments'>['shipments'][number]
 
 /** Who looks after what waits, except exceptions, and the people who can. Few of those that wait have any. */
 export const handledWorkQuery = () =>

@@ -124,6 +124,7 @@ export const englishBilling = {
   writeOff: 'Write off',
   issuedOn: 'Date',
   bank: {
+    example: '2026-04-14; 1,250.00; EUR; INV-2026-000017',
     lead: 'Paste rows of a bank statement: date, amount and reference. Nothing is recorded before you confirm.',
     text: 'Rows of the bank list',
     match: 'Match',

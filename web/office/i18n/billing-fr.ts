@@ -126,6 +126,7 @@ export const frenchBilling: typeof englishBilling = {
   writeOff: 'Passer en pertes',
   issuedOn: 'Émise le',
   bank: {
+    example: '14/04/2026 ; 1 250,00 ; EUR ; INV-2026-000017',
     lead: 'Collez les lignes d’un relevé bancaire\u00a0: date, montant et référence. Rien n’est enregistré avant confirmation.',
     text: 'Lignes du relevé',
     match: 'Rapprocher',

@@ -50,6 +50,8 @@ export const englishDocuments = {
     container: 'container',
     purchase_order: 'order',
   },
+  needed: 'Needed within a week',
+  noneNeeded: 'Nothing. Documents that shipments will need within a week and do not have yet appear here.',
   missing: 'Missing documents',
   noneMissing: 'Nothing is missing. Documents that shipments need by now and lack appear here.',
   document: 'Document',

@@ -54,6 +54,9 @@ export const frenchDocuments: typeof englishDocuments = {
     container: 'conteneur',
     purchase_order: 'commande',
   },
+  needed: 'Nécessaires d’ici une semaine',
+  noneNeeded:
+    'Rien. Les documents dont les expéditions auront besoin d’ici une semaine et qui manquent encore apparaissent ici.',
   missing: 'Documents manquants',
   noneMissing: 'Rien ne manque. Les documents dont les expéditions ont besoin et qui manquent apparaissent ici.',
   document: 'Document',

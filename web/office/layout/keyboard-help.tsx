@@ -109,6 +109,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
         [['j', '↓'], m.next],
         [['k', '↑'], m.previous],
         [['x'], m.select],
+        [['o'], m.openSubject],
         [['e'], m.done],
         [['m'], m.assign],
         [['s'], m.snooze],

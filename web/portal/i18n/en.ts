@@ -22,6 +22,7 @@ export const en = {
     /** Between a label and its value. */
     colon: ': ',
     justNow: 'just now',
+    marks: { new: 'New', changed: 'Changed' },
     copyFailed: 'Copying failed. Select the text and copy it.',
     requestId: 'Request ID',
     clear: 'Clear',

@@ -35,6 +35,7 @@ export const fr: typeof en = {
     copied: 'Copié',
     colon: ' : ',
     justNow: 'à l’instant',
+    marks: { new: 'Nouveau', changed: 'Modifié' },
     copyFailed: 'Échec de la copie. Sélectionnez le texte et copiez-le.',
     requestId: 'ID de requête',
     clear: 'Effacer',

@@ -13,6 +13,7 @@ import { MoneyText } from '../../../ui/money-text.js'
 import { Page } from '../../../ui/page.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { explain } from '../../../ui/states.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import { useActionState } from '../../actions/use-actions.js'
 import { ops } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
@@ -24,7 +25,6 @@ import styles from './billing.module.css'
 const recordable = new Set(['exact', 'partial', 'excess', 'by_amount'])
 // Rows that a person can give an invoice.
 const givable = new Set(['ambiguous', 'unknown'])
-const draftKey = 'office.bank-list'
 
 /** Payments from rows that were copied from a bank statement: matched first, recorded after a look. */
 export function BankListPage() {
@@ -32,15 +32,11 @@ export function BankListPage() {
   const f = useFormat()
   const { actions, outcome } = useActionState()
   // What was pasted survives a reload.
-  const [text, setText] = useState(() => sessionStorage.getItem(draftKey) ?? '')
+  const [{ text }, edit] = useDraft('bank list', { text: '' })
   const [matches, setMatches] = useState<PaymentMatch[]>()
   const [taken, setTaken] = useState<number[]>([])
   const [given, setGiven] = useState(new Map<number, GivenInvoice>())
   const [refused, setRefused] = useState(new Map<string, unknown>())
-  const change = (next: string) => {
-    setText(next)
-    sessionStorage.setItem(draftKey, next)
-  }
   const match = async () => {
     const found = await ops.matchPayments({ body: { text } })
     setMatches(found)
@@ -76,8 +72,9 @@ export function BankListPage() {
             {...control}
             className={fields.control}
             rows={8}
+            placeholder={m.bank.example}
             value={text}
-            onChange={(event) => change(event.currentTarget.value)}
+            onChange={(event) => edit({ text: event.currentTarget.value })}
           />
         )}
       </FieldFrame>

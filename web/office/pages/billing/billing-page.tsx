@@ -120,6 +120,7 @@ function Invoices({ view, account, q }: InvoicesProps) {
       isLoading={found.isPending}
       hasMore={found.hasNextPage}
       loadMore={() => void found.fetchNextPage()}
+      {...(!found.isPlaceholderData && { changes: { list: JSON.stringify(query), versionOf: JSON.stringify } })}
       card={(row) => (
         <>
           <span className="strong">{row.number ?? row.reference}</span> {row.account_name} <Amounts of={row.totals} />{' '}

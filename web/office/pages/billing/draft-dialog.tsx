@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { typedNumber } from '../../actions/typed-number.js'
 import { useActions } from '../../actions/use-actions.js'
@@ -35,7 +36,10 @@ export function DraftDialog({ of, onClose }: Props) {
   )
   const [chosen, setChosen] = useState<string>()
   const template = chosen ?? fitting[0]?.name ?? ''
-  const [line, setLine] = useState({ description: '', amount: '', currency: 'EUR' as Currency })
+  const [line, setLine, drop] = useDraft<{ description: string; amount: string; currency: Currency }>(
+    `first line ${of.account} ${of.svc_shipment_id}`,
+    { description: '', amount: '', currency: 'EUR' },
+  )
   const amount = typedNumber(line.amount, language) ?? 0
   const isComplete =
     template !== '' || (line.description.trim() !== '' && line.amount !== '' && Number.isFinite(amount))
@@ -51,6 +55,7 @@ export function DraftDialog({ of, onClose }: Props) {
     void run(
       async () => {
         const { id } = await draft()
+        drop()
         onClose()
         router.history.push(paths.invoice(account, id))
         return { text: m.done.drafted }
@@ -77,20 +82,20 @@ export function DraftDialog({ of, onClose }: Props) {
                 label={m.firstLine}
                 maxLength={1000}
                 value={line.description}
-                onChange={({ currentTarget: { value } }) => setLine({ ...line, description: value })}
+                onChange={({ currentTarget: { value } }) => setLine({ description: value })}
               />
               <Field
                 label={m.net}
                 inputMode="decimal"
                 value={line.amount}
                 error={Number.isNaN(amount) && m.edit.notANumber}
-                onChange={({ currentTarget: { value } }) => setLine({ ...line, amount: value })}
+                onChange={({ currentTarget: { value } }) => setLine({ amount: value })}
               />
               <SelectField
                 label={m.edit.currency}
                 value={line.currency}
                 options={currencies.map((value) => ({ value, label: value }))}
-                onChange={(currency) => setLine({ ...line, currency })}
+                onChange={(currency) => setLine({ currency })}
               />
             </>
           )}

@@ -31,7 +31,7 @@ export function CustomerConversation({ account, about }: Props) {
   const params = { account }
   const changed = async () => {
     await client.invalidateQueries({ queryKey: ['conversation', account] })
-    await client.invalidateQueries({ queryKey: ['work', 'conversations'] })
+    await client.invalidateQueries({ queryKey: ['work'] })
   }
   const settle = () =>
     run(async () => {

@@ -12,6 +12,7 @@ import { MoneyText } from '../../../ui/money-text.js'
 import { ErrorNotice } from '../../../ui/notice.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { typedNumber } from '../../actions/typed-number.js'
 import { useActions } from '../../actions/use-actions.js'
@@ -115,10 +116,12 @@ function ApplyDialog({ account, payment, onClose }: DialogProps) {
       const owed = outstanding.find((price) => price.currency === currency && price.amount > 0)
       return owed ? [{ reference, number, owed }] : []
     })
-  const [chosen, setChosen] = useState<string>()
+  const [{ chosen, typed }, change, drop] = useDraft<{ chosen?: string; typed?: string | undefined }>(
+    `apply ${account} ${payment_id}`,
+    {},
+  )
   const invoice = open.find(({ reference }) => reference === chosen) ?? open[0]
   const most = Math.min(payment.unapplied ?? 0, invoice?.owed.amount ?? 0)
-  const [typed, setTyped] = useState<string>()
   const amount = typedNumber(typed ?? String(most), language) ?? 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -128,6 +131,7 @@ function ApplyDialog({ account, payment, onClose }: DialogProps) {
     void run(
       async () => {
         await ops.applyPayment({ params: { account, payment_id }, body })
+        drop()
         onClose()
         return { text: m.done.applied(invoice.number) }
       },
@@ -147,17 +151,14 @@ function ApplyDialog({ account, payment, onClose }: DialogProps) {
               value: reference,
               label: `${number} · ${f.money(owed)}`,
             }))}
-            onChange={(reference) => {
-              setChosen(reference)
-              setTyped(undefined)
-            }}
+            onChange={(reference) => change({ chosen: reference, typed: undefined })}
           />
           <Field
             label={`${m.amount} (${currency})`}
             inputMode="decimal"
             value={typed ?? String(most)}
             error={Number.isNaN(amount) && m.edit.notANumber}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={(event) => change({ typed: event.currentTarget.value })}
           />
           {error !== undefined && <ErrorNotice error={error} />}
           <DialogActions>
@@ -177,9 +178,11 @@ function RefundDialog({ account, payment, onClose }: DialogProps) {
   const { run, isBusy } = useActions()
   const [error, setError] = useState<unknown>()
   const { payment_id, currency, unapplied = 0 } = payment
-  const [typed, setTyped] = useState(String(unapplied))
-  const [on, setOn] = useState(() => presentDay())
-  const [note, setNote] = useState('')
+  const [{ typed, on, note }, change, drop] = useDraft(`refund ${account} ${payment_id}`, {
+    typed: String(unapplied),
+    on: presentDay(),
+    note: '',
+  })
   const amount = typedNumber(typed, language) ?? 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -188,6 +191,7 @@ function RefundDialog({ account, payment, onClose }: DialogProps) {
     void run(
       async () => {
         await ops.refundPayment({ params: { account, payment_id }, body })
+        drop()
         onClose()
         return { text: m.done.refunded }
       },
@@ -203,19 +207,19 @@ function RefundDialog({ account, payment, onClose }: DialogProps) {
           inputMode="decimal"
           value={typed}
           error={Number.isNaN(amount) && m.edit.notANumber}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => change({ typed: event.currentTarget.value })}
         />
         <Field
           label={m.customerBilling.refundedOn}
           type="date"
           value={on}
-          onChange={(event) => setOn(event.currentTarget.value)}
+          onChange={(event) => change({ on: event.currentTarget.value })}
         />
         <Field
           label={m.customerBilling.note}
           maxLength={1000}
           value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
+          onChange={(event) => change({ note: event.currentTarget.value })}
         />
         {error !== undefined && <ErrorNotice error={error} />}
         <DialogActions>

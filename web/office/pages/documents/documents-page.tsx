@@ -11,6 +11,7 @@ import { addFiles, clearFiled, type DeskFile, fileDocument, isFileable, putBack,
 import { DeskList } from './desk-list.js'
 import { DropZone } from './drop-zone.js'
 import { MissingDocuments } from './missing-documents.js'
+import { NeededDocuments } from './needed-documents.js'
 import { Proposals } from './proposals.js'
 
 /** Files to be filed, documents that are missing, and what customers have sent. */
@@ -65,6 +66,7 @@ export function DocumentsPage() {
           </Section>
         )}
         <MissingDocuments />
+        <NeededDocuments />
         <Proposals />
       </Page>
     </ActionsContext>

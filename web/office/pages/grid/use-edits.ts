@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useState } from 'react'
+import { readDraft, storeDraft } from '../../../ui/use-draft.js'
 import type { Edits } from './edits.js'
 
 /** The edits of the grid with undo and redo. They are kept in the browser tab, so that a reload loses nothing. */
 
-const place = 'waybill.office.grid'
+const name = 'grid'
 const mostSteps = 100
 
 type History = { past: Edits[]; present: Edits; future: Edits[] }
@@ -39,19 +40,9 @@ export function useEdits() {
 }
 
 function stored(): Edits {
-  try {
-    return JSON.parse(sessionStorage.getItem(place) ?? '{}') as Edits
-  } catch {
-    // Without storage the grid still works.
-    return {}
-  }
+  return (readDraft<Edits>(name) ?? {}) as Edits
 }
 
 function store(edits: Edits): void {
-  try {
-    if (Object.keys(edits).length === 0) sessionStorage.removeItem(place)
-    else sessionStorage.setItem(place, JSON.stringify(edits))
-  } catch {
-    // Storage is full or blocked: the edits stay on the page.
-  }
+  storeDraft(name, Object.keys(edits).length === 0 ? undefined : edits)
 }

@@ -25,7 +25,7 @@ export function CodePanel({ item: { code, key } }: { item: ItemOf<'code'> }) {
             </span>,
           ],
           [m.codeText, code.text],
-          [m.columns.subject, code.sender],
+          [m.sender, code.sender],
           [m.format, code.format],
           [m.seen, m.codeCount(code.count)],
         ]}

@@ -11,6 +11,7 @@ import { TextForm } from '../../actions/text-form.js'
 import { type Actions, useActions } from '../../actions/use-actions.js'
 import { ops, useMayDo } from '../../api/ops.js'
 import { type OfficeMessages, useOfficeMessages } from '../../i18n/messages.js'
+import { SubjectLink } from './subject-link.js'
 import styles from './work.module.css'
 import type { ItemOf } from './work-item.js'
 
@@ -23,7 +24,8 @@ export function acceptProposal({ run }: Actions, m: OfficeMessages['work'], { ac
   })
 }
 
-export function DocumentPanel({ item: { document } }: { item: ItemOf<'document'> }) {
+export function DocumentPanel({ item }: { item: ItemOf<'document'> }) {
+  const { document } = item
   const { work: m } = useOfficeMessages()
   const { statuses } = useMessages()
   const actions = useActions()
@@ -64,6 +66,7 @@ export function DocumentPanel({ item: { document } }: { item: ItemOf<'document'>
             {m.return}
           </Button>
         )}
+        <SubjectLink item={item} />
         <ButtonLink size="xs" variant="default" href={operatorAddress('getProposalContent', params)} download>
           {m.download}
         </ButtonLink>

@@ -12,6 +12,7 @@ import { useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { HandlingButtons, OwnerField } from './handling-buttons.js'
 import { useItemTexts } from './item-texts.js'
+import { SubjectLink } from './subject-link.js'
 import styles from './work.module.css'
 import type { ItemOf } from './work-item.js'
 
@@ -35,7 +36,7 @@ export function ExceptionPanel({ item }: { item: ItemOf<'exception'> }) {
           [m.container, container_number && <Copyable key="number" text={container_number} />],
           [m.order, po_number && <Copyable key="number" text={po_number} />],
           [m.invoice, invoice_reference && <Copyable key="number" text={invoice_reference} />],
-          [m.owner, !mayOperate && (owner ?? m.nobody)],
+          [m.owner, mayOperate ? undefined : (owner ?? m.nobody)],
           [m.since, <MomentText key="since" at={record.since} look="ago" />],
           [m.raised, <MomentText key="raised" at={record.raised_at} look="ago" />],
           [m.snoozedUntil, snoozed_until && <MomentText key="until" at={snoozed_until} look="second" />],
@@ -54,7 +55,13 @@ export function ExceptionPanel({ item }: { item: ItemOf<'exception'> }) {
           </ul>
         </>
       )}
-      {mayOperate && <ExceptionActions key={exception.id} item={item} />}
+      {mayOperate ? (
+        <ExceptionActions key={exception.id} item={item} />
+      ) : (
+        <div className={actionStyles.actions}>
+          <SubjectLink item={item} />
+        </div>
+      )}
     </>
   )
 }
@@ -86,6 +93,7 @@ function ExceptionActions({ item }: { item: ItemOf<'exception'> }) {
             {m.acknowledge} <kbd>e</kbd>
           </Button>
         )}
+        <SubjectLink item={item} />
         <HandlingButtons item={item} />
         <Button size="xs" variant="default" aria-expanded={asked === 'note'} onClick={() => ask('note')}>
           {m.note}

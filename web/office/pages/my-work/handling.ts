@@ -31,6 +31,8 @@ export function namedOf(item: Other): NamedWorkItem {
       return { account: item.order.account, kind: 'order', item: item.order.reference }
     case 'request':
       return { account: item.request.account, kind: 'booking_request', item: item.request.shipment.svc_shipment_id }
+    case 'needed':
+      return { account: item.needed.account, kind: 'needed_documents', item: item.needed.svc_shipment_id }
     case 'dispute':
       return { account: item.invoice.account, kind: 'dispute', item: item.invoice.reference }
   }

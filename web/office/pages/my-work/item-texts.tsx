@@ -71,6 +71,11 @@ export function useItemTexts(): (item: WorkItem) => { title: string; customer?: 
         const { author, text } = last_message
         return { title: `${author.name}: ${text}`, customer: account_name, subject: svc_shipment_id ?? po_number ?? '' }
       }
+      case 'needed': {
+        const { account_name, svc_shipment_id, documents } = item.needed
+        const names = documents.map(({ type }) => messages.proposals.required[type])
+        return { title: m.neededSoon(names.join(', ')), customer: account_name, subject: svc_shipment_id }
+      }
       case 'document': {
         const { account_name, proposal } = item.document
         const { name, type, svc_shipment_id } = proposal

@@ -28,7 +28,7 @@ export function MessagePanel({ item: { message } }: { item: ItemOf<'message'> })
       {reason && <p className={styles.sentence}>{reason}</p>}
       <Facts
         facts={[
-          [m.columns.subject, sender],
+          [m.sender, sender],
           [m.format, format],
           [m.received, <MomentText key="received" at={received_at} look="second" />],
           [m.events, m.eventCounts(counts.events - applied, counts.events)],

@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react'
+import { ChangeMark } from '../../../ui/change-mark.js'
 import { RowCheckbox } from '../../../ui/choices.js'
 import { DayText } from '../../../ui/day-text.js'
 import { MomentText } from '../../../ui/moment-text.js'
+import type { Mark } from '../../../ui/use-changes.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { ItemBadge, useItemTexts } from './item-texts.js'
 import styles from './work.module.css'
@@ -14,9 +16,10 @@ type Props = {
   isSelectable: (item: WorkItem) => boolean
   onOpen: (item: WorkItem) => void
   onSelect: (item: WorkItem) => void
+  marks: ReadonlyMap<string, Mark>
 }
 
-export function Queue({ items, active, selected, isSelectable, onOpen, onSelect }: Props) {
+export function Queue({ items, active, selected, isSelectable, onOpen, onSelect, marks }: Props) {
   const { work: m } = useOfficeMessages()
   const textsOf = useItemTexts()
   const body = useRef<HTMLTableSectionElement>(null)
@@ -31,19 +34,11 @@ export function Queue({ items, active, selected, isSelectable, onOpen, onSelect 
           <th scope="col" className={styles.whatColumn}>
             {m.columns.what}
           </th>
-          <th scope="col" className={styles.wide}>
-            {m.columns.customer}
-          </th>
-          <th scope="col" className={styles.wide}>
-            {m.columns.subject}
-          </th>
           <th scope="col" className={`${styles.wide} ${styles.ownerColumn}`}>
             {m.columns.owner}
           </th>
-          <th scope="col" className={styles.sinceColumn}>
-            {m.columns.due}
-          </th>
-          <th scope="col" className={`${styles.wide} ${styles.sinceColumn}`}>
+          <th scope="col">{m.columns.due}</th>
+          <th scope="col" className={styles.wide}>
             {m.columns.since}
           </th>
         </tr>
@@ -69,23 +64,20 @@ export function Queue({ items, active, selected, isSelectable, onOpen, onSelect 
                 )}
               </td>
               <td>
-                <span className={styles.what}>
+                <button type="button" className={styles.title} title={title}>
+                  <ChangeMark mark={marks.get(item.key)} />
+                  {title}
+                </button>
+                <span className={styles.about}>
                   <ItemBadge item={item} />
-                  <button type="button" className={`clipped ${styles.title}`} title={title}>
-                    {title}
-                  </button>
+                  <span className="clipped">{customer}</span>
+                  <span className="clipped mono">{subject}</span>
                 </span>
-              </td>
-              <td className={styles.wide}>
-                <span className="clipped">{customer}</span>
-              </td>
-              <td className={`mono ${styles.wide}`}>
-                <span className="clipped">{subject}</span>
               </td>
               <td className={styles.wide}>
                 <span className="clipped">{item.owner}</span>
               </td>
-              <td>{item.due !== undefined && <DayText date={item.due} />}</td>
+              <td>{item.due !== undefined && <DayText date={item.due} isShort />}</td>
               <td className={`soft ${styles.wide}`}>{item.at !== '' && <MomentText at={item.at} look="ago" />}</td>
             </tr>
           )

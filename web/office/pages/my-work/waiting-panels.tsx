@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { useMessages } from '../../../portal/i18n/messages.js'
 import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { ButtonLink } from '../../../ui/button.js'
 import { Copyable } from '../../../ui/copyable.js'
@@ -7,6 +9,7 @@ import actionStyles from '../../actions/actions.module.css'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
 import { useItemTexts } from './item-texts.js'
+import { SubjectLink } from './subject-link.js'
 import styles from './work.module.css'
 import type { ItemOf } from './work-item.js'
 
@@ -36,9 +39,7 @@ export function OrderPanel({ item }: { item: ItemOf<'order'> }) {
         <ButtonLink size="xs" href={paths.bookings({ account, q: reference })}>
           {m.book}
         </ButtonLink>
-        <ButtonLink size="xs" variant="default" href={paths.order(account, reference)}>
-          {m.writeAbout}
-        </ButtonLink>
+        <SubjectLink item={item} />
       </div>
     </>
   )
@@ -46,7 +47,7 @@ export function OrderPanel({ item }: { item: ItemOf<'order'> }) {
 
 export function RequestPanel({ item }: { item: ItemOf<'request'> }) {
   const { work: m } = useOfficeMessages()
-  const { account, account_name, shipment } = item.request
+  const { account_name, shipment } = item.request
   const { svc_shipment_id } = shipment
   return (
     <>
@@ -59,9 +60,7 @@ export function RequestPanel({ item }: { item: ItemOf<'request'> }) {
         ]}
       />
       <div className={actionStyles.actions}>
-        <ButtonLink size="xs" href={paths.shipment(account, svc_shipment_id)}>
-          {m.openShipment}
-        </ButtonLink>
+        <SubjectLink item={item} />
       </div>
     </>
   )
@@ -69,7 +68,7 @@ export function RequestPanel({ item }: { item: ItemOf<'request'> }) {
 
 export function DisputePanel({ item }: { item: ItemOf<'dispute'> }) {
   const { work: m } = useOfficeMessages()
-  const { account, account_name, reference, number, svc_shipment_id, outstanding } = item.invoice
+  const { account_name, reference, number, svc_shipment_id, outstanding } = item.invoice
   return (
     <>
       <p className={styles.sentence}>{useItemTexts()(item).title}</p>
@@ -83,9 +82,32 @@ export function DisputePanel({ item }: { item: ItemOf<'dispute'> }) {
         ]}
       />
       <div className={actionStyles.actions}>
-        <ButtonLink size="xs" href={paths.invoice(account, reference)}>
-          {m.openInvoice}
-        </ButtonLink>
+        <SubjectLink item={item} />
+      </div>
+    </>
+  )
+}
+
+export function NeededPanel({ item }: { item: ItemOf<'needed'> }) {
+  const { work: m } = useOfficeMessages()
+  const { proposals } = useMessages()
+  const { account_name, svc_shipment_id, name, documents } = item.needed
+  return (
+    <>
+      <p className={styles.sentence}>{useItemTexts()(item).title}</p>
+      <Facts
+        facts={[
+          [m.account, account_name],
+          [m.shipment, <Copyable key="number" text={svc_shipment_id} />],
+          [m.shipmentName, name],
+          ...documents.map(({ type, required_since }): [string, ReactNode] => [
+            proposals.required[type],
+            <DayText key={type} date={required_since} />,
+          ]),
+        ]}
+      />
+      <div className={actionStyles.actions}>
+        <SubjectLink item={item} />
       </div>
     </>
   )

@@ -5,7 +5,7 @@ import type { OperatorResponse } from '../../../../src/contract/operator/operati
 import type { OperatorProposal } from '../../../../src/contract/operator/proposals.js'
 import type { InvoiceRow } from '../../api/billing.js'
 import type { OpenOrder } from '../../api/bookings.js'
-import type { FoundShipment } from '../../api/ops.js'
+import type { FoundShipment, NeedingDocuments } from '../../api/ops.js'
 
 export type UnansweredConversation = OperatorResponse<'listConversations'>['conversations'][number]
 
@@ -28,5 +28,6 @@ export type WorkItem = Common &
     | { type: 'order'; order: OpenOrder }
     | { type: 'request'; request: FoundShipment }
     | { type: 'dispute'; invoice: InvoiceRow }
+    | { type: 'needed'; needed: NeedingDocuments }
   )
 export type ItemOf<Type extends WorkItem['type']> = Extract<WorkItem, { type: Type }>

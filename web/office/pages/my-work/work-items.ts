@@ -14,6 +14,8 @@ import {
   type FoundShipment,
   handledWorkQuery,
   messagesQuery,
+  type NeedingDocuments,
+  neededDocumentsQuery,
   shipmentsQuery,
   useOperator,
   workCountsQuery,
@@ -58,6 +60,7 @@ export function useWork(search: WorkSearch) {
     booking_requests: hasCustomers && wants('bookings'),
     disputes: hasCustomers && wants('disputes'),
   }
+  const hasNeeded = !onlyExceptions && wants('documents')
   const exceptions = useInfiniteQuery({ ...exceptionsQuery(ofExceptions), enabled: has.exceptions })
   const ofMessages = { enabled: has.messages }
   const unmatched = useInfiniteQuery({ ...messagesQuery({ outcome: 'unmatched', ...handled }), ...ofMessages })
@@ -81,10 +84,14 @@ export function useWork(search: WorkSearch) {
     ...invoicesQuery({ state: 'disputed', ...ofAccount, ...handled }),
     enabled: has.disputes,
   })
+  const needed = useInfiniteQuery({
+    ...neededDocumentsQuery({ ...ofShipment, ...handled }),
+    enabled: hasNeeded,
+  })
   const handling = useQuery(handledWorkQuery())
   const counted = useQuery(workCountsQuery(ofExceptions))
   const ofCarriers = [unmatched, quarantined, unreadable]
-  const sources = [exceptions, ...ofCarriers, codes, documents, conversations, orders, requests, disputes]
+  const sources = [exceptions, ...ofCarriers, codes, documents, conversations, orders, requests, disputes, needed]
   const isShown = (source: (typeof sources)[number]) => source.fetchStatus !== 'idle' || source.data !== undefined
   // The pages of a source that is not asked for may be those of an earlier search.
   const from = <Page>(isAsked: boolean, source: { data: { pages: Page[] } | undefined }) =>
@@ -99,19 +106,26 @@ export function useWork(search: WorkSearch) {
     ...from(has.orders, orders).flatMap((page) => page.orders.map(orderItem)),
     ...from(has.booking_requests, requests).flatMap((page) => page.shipments.map(requestItem)),
     ...from(has.disputes, disputes).flatMap((page) => page.invoices.map(disputeItem)),
+    ...from(hasNeeded, needed).flatMap((page) => page.shipments.map(neededItem)),
   ]
   const items = withHandling(found, handling.data?.items ?? []).toSorted(
-    (one, other) => one.rank - other.rank || (one.at < other.at ? 1 : -1),
+    (one, other) =>
+      one.rank - other.rank || (one.at === other.at ? compareDue(one, other) : one.at < other.at ? 1 : -1),
   )
   const asked = Object.entries(has).flatMap(([source, isAsked]) => (isAsked ? [source as keyof typeof has] : []))
   const { data: counts } = counted
-  const count = counts && asked.reduce((sum, source) => sum + counts[source], 0)
+  // Documents are counted as they are loaded: whether one is there is not in the index.
+  const ofNeeded = items.filter(({ type }) => type === 'needed').length
+  const count = counts && asked.reduce((sum, source) => sum + counts[source], ofNeeded)
 
   return {
     items,
     /** All that there are, not only those that are loaded. */
     count: count ?? items.length,
-    isCountExact: counts !== undefined && asked.every((source) => counts[source] < mostCounted),
+    isCountExact:
+      counts !== undefined &&
+      asked.every((source) => counts[source] < mostCounted) &&
+      !(hasNeeded && needed.hasNextPage),
     isLoading: sources.some((source) => source.isLoading) || counted.isLoading,
     error: sources.find((source) => isShown(source) && source.error && !source.data)?.error ?? undefined,
     hasMore: sources.some((source) => source.hasNextPage),
@@ -174,4 +188,15 @@ function disputeItem(invoice: InvoiceRow): WorkItem {
   const { account, reference, sent_date = '', due_date } = invoice
   const key = `dispute ${account} ${reference}`
   return { key, type: 'dispute', rank: ranks.warning, at: sent_date, due: due_date, invoice }
+}
+
+function neededItem(needed: NeedingDocuments): WorkItem {
+  const { account, svc_shipment_id, documents } = needed
+  const key = `needed ${account} ${svc_shipment_id}`
+  return { key, type: 'needed', rank: ranks.info, at: '', due: documents[0]?.required_since, needed }
+}
+
+/** What has no time of its own, by the day on which it is due. */
+function compareDue({ due = '9999' }: WorkItem, { due: other = '9999' }: WorkItem): number {
+  return due < other ? -1 : due > other ? 1 : 0
 }

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { SavedViews } from '../../../portal/pages/saved-views.js'
 import { useAddressQuery } from '../../../ui/address-query.js'
@@ -5,6 +6,7 @@ import { Button } from '../../../ui/button.js'
 import { LoadMore } from '../../../ui/load-more.js'
 import { Page } from '../../../ui/page.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
+import { useChanges } from '../../../ui/use-changes.js'
 import actionStyles from '../../actions/actions.module.css'
 import { ActionsContext, morning, useActionState } from '../../actions/use-actions.js'
 import { useMayDo, useOperator } from '../../api/ops.js'
@@ -21,7 +23,8 @@ import { HandlingButtons, OwnerField } from './handling-buttons.js'
 import { ItemBadge, useItemTexts } from './item-texts.js'
 import { MessagePanel } from './message-panel.js'
 import { Queue } from './queue.js'
-import { DisputePanel, OrderPanel, RequestPanel } from './waiting-panels.js'
+import { subjectPath } from './subject-link.js'
+import { DisputePanel, NeededPanel, OrderPanel, RequestPanel } from './waiting-panels.js'
 import styles from './work.module.css'
 import type { WorkItem } from './work-item.js'
 import { useWork } from './work-items.js'
@@ -37,6 +40,16 @@ export function WorkPage() {
   const mayHandle = useMayDo('handle')
   const isSelectable = ({ type }: WorkItem) => mayHandle && (type !== 'exception' || mayOperate)
   const active = useActiveItem(items, search.item)
+  const textsOf = useItemTexts()
+  const { marks, forget } = useChanges(
+    isLoading
+      ? undefined
+      : {
+          list: JSON.stringify(filtersOf(search)),
+          versions: items.map((item) => [item.key, textsOf(item).title]),
+          isComplete: !hasMore,
+        },
+  )
   const [chosen, setChosen] = useState<Set<string>>(new Set())
   // What has left the queue is not selected any more.
   const selected = new Set(items.filter(({ key }) => chosen.has(key)).map(({ key }) => key))
@@ -45,7 +58,11 @@ export function WorkPage() {
     const { key } = item
     setChosen(selected.has(key) ? new Set([...selected].filter((other) => other !== key)) : new Set([...selected, key]))
   }
-  const open = (item: WorkItem | undefined) => item && change({ item: item.key })
+  const open = (item: WorkItem | undefined) => {
+    if (!item) return
+    forget(item.key)
+    change({ item: item.key })
+  }
   useQueueKeys({ items, active, selected, open, select, isSelectable, actions, mayOperate })
 
   return (
@@ -98,7 +115,7 @@ export function WorkPage() {
         ) : (
           <div className={styles.columns}>
             <div className={styles.list}>
-              <Queue {...{ items, active, selected, isSelectable }} onOpen={open} onSelect={select} />
+              <Queue {...{ items, active, selected, isSelectable, marks }} onOpen={open} onSelect={select} />
               {hasMore && !isLoading && <LoadMore count={items.length} loadMore={loadMore} />}
             </div>
             {active && <ItemPanel item={active} isChosen={search.item !== undefined} />}
@@ -135,6 +152,7 @@ function useQueueKeys(keys: QueueKeys): void {
   const { items, active, selected, open, select, isSelectable, actions, mayOperate } = keys
   const { work: m } = useOfficeMessages()
   const { name } = useOperator()
+  const router = useRouter()
   const move = (by: number) => active && open(items[items.indexOf(active) + by])
   // Of the selected ones, or of the open one.
   const chosen = items.filter(({ key }) => (selected.size > 0 ? selected.has(key) : key === active?.key))
@@ -149,6 +167,8 @@ function useQueueKeys(keys: QueueKeys): void {
     const handled = chosen.filter(isSelectable)
     if (handled.length > 0) void handleItems(actions, m, handled, handling)
   }
+  const path = active && subjectPath(active)
+  const follow = path === undefined ? undefined : () => router.history.push(path)
   const writes = {
     x: () => active && select(active),
     m: () => handle({ action: 'assign', owner: name }),
@@ -160,6 +180,7 @@ function useQueueKeys(keys: QueueKeys): void {
     ArrowDown: () => move(1),
     k: () => move(-1),
     ArrowUp: () => move(-1),
+    o: follow,
     ...(mayOperate && { e: decide }),
     ...(chosen.some(isSelectable) || actions.undo ? writes : {}),
   })
@@ -221,6 +242,7 @@ function ItemPanel({ item, isChosen }: { item: WorkItem; isChosen: boolean }) {
       {item.type === 'order' && <OrderPanel item={item} />}
       {item.type === 'request' && <RequestPanel item={item} />}
       {item.type === 'dispute' && <DisputePanel item={item} />}
+      {item.type === 'needed' && <NeededPanel item={item} />}
       {mayHandle && item.type !== 'exception' && (
         <>
           <div className={actionStyles.actions}>

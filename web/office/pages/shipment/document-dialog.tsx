@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { useActions } from '../../actions/use-actions.js'
 import { ops } from '../../api/ops.js'
@@ -19,17 +20,23 @@ export function DocumentDialog({ account, version: { id, record }, onClose }: Pr
   const { file: m } = useOfficeMessages()
   const { proposals, statuses } = useMessages()
   const { run, isBusy } = useActions()
-  const [name, setName] = useState(record.name)
-  const [type, setType] = useState<DocumentType | ''>(record.type ?? '')
+  const [{ name, type }, change, drop] = useDraft<{ name: string; type: DocumentType | '' }>(
+    `document ${account} ${id}`,
+    { name: record.name, type: record.type ?? '' },
+  )
   const [file, setFile] = useState<File>()
   const [error, setError] = useState<unknown>()
   const params = { account, id }
+  const close = () => {
+    drop()
+    onClose()
+  }
   const save = async () => {
     // The new content brings its name along: what was typed comes after it.
     if (file) await replaceDocument(params, file)
     const typed = name.trim() === record.name && file ? {} : { name: name.trim() }
     await ops.updateDocument({ params, body: { ...typed, type: type === '' ? null : type } })
-    onClose()
+    close()
     if (file) return { text: m.documentSaved }
     const before = { name: record.name, type: record.type ?? null }
     return { text: m.documentSaved, undo: () => ops.updateDocument({ params, body: before }) }
@@ -40,14 +47,14 @@ export function DocumentDialog({ account, version: { id, record }, onClose }: Pr
     void run(save, async (refusal) => setError(refusal))
   }
   return (
-    <Dialog title={`${m.edit}: ${record.name}`} onClose={onClose} isPersistent>
+    <Dialog title={`${m.edit}: ${record.name}`} onClose={close} isPersistent>
       <form className={actionStyles.form} onSubmit={submit}>
         <Field
           label={m.name}
           maxLength={255}
           value={name}
           data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <SelectField
           label={m.type}
@@ -56,7 +63,7 @@ export function DocumentDialog({ account, version: { id, record }, onClose }: Pr
             { value: '', label: proposals.noType },
             ...documentTypes.map((value) => ({ value, label: statuses.documentType[value] })),
           ]}
-          onChange={setType}
+          onChange={(chosen) => change({ type: chosen })}
         />
         <Field
           type="file"

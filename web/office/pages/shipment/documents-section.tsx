@@ -42,6 +42,7 @@ export function DocumentsSection({ params }: { params: ShipmentParams }) {
             label={m.documents}
             rows={data}
             rowKey={({ id }) => id}
+            versionOf={({ revision }) => String(revision)}
             columns={[
               { id: 'name', header: m.name, isName: true, cell: ({ record }) => record.name },
               { id: 'type', header: m.type, cell: ({ record: { type } }) => type && statuses.documentType[type] },

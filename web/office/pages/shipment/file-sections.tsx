@@ -37,6 +37,7 @@ export function OrdersOnIt({ params }: { params: ShipmentParams }) {
             label={m.orders}
             rows={data}
             rowKey={({ reference, line }) => `${reference} ${line}`}
+            versionOf={(row) => JSON.stringify(row)}
             columns={[
               { id: 'order', header: m.order, isName: true, cell: ({ reference }) => <Copyable text={reference} /> },
               { id: 'line', header: m.line, cell: ({ line }) => line },
@@ -73,6 +74,7 @@ export function History({ params }: { params: ShipmentParams }) {
           label={m.history}
           rows={data}
           rowKey={({ revision }) => String(revision)}
+          versionOf={() => ''}
           columns={[
             {
               id: 'at',

@@ -49,6 +49,7 @@ export function InvoicesSection({ params, freight_mode }: Props) {
           label={m.invoices}
           rows={data}
           rowKey={({ reference }) => reference}
+          versionOf={(row) => JSON.stringify(row)}
           columns={[
             {
               id: 'number',

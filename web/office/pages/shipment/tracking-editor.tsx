@@ -121,6 +121,7 @@ function Events({ step, mayOperate, onCorrect, onDecide, onShift }: EventsProps)
       label={placeOf(step, messages.statuses.step)}
       rows={step.events}
       rowKey={({ event_id }) => event_id}
+      versionOf={(row) => JSON.stringify(row)}
       columns={[
         { id: 'what', header: m.event, isName: true, cell: nameOf },
         {

@@ -27,6 +27,8 @@ import { blankOfficeSearch, queryOf, readOfficeShipmentsSearch } from './search.
 
 const keyOf = ({ account, shipment }: FoundShipment) => `${account} ${shipment.svc_shipment_id}`
 const linkOf = ({ account, shipment }: FoundShipment) => paths.shipment(account, shipment.svc_shipment_id)
+const versionOf = ({ revision, shipment: { status, main_tracking_dates } }: FoundShipment) =>
+  JSON.stringify([revision, status, main_tracking_dates])
 
 /** Shipments of all customers. */
 export function ShipmentsPage() {
@@ -112,6 +114,7 @@ export function ShipmentsPage() {
             sort={query.sort}
             order={query.order}
             onSort={(by, how) => narrow({ sort: by as ShipmentSort, order: how })}
+            {...(!found.isPlaceholderData && { changes: { list: JSON.stringify(query), versionOf } })}
             card={({ account_name, shipment }) => (
               <>
                 <span className="soft small">{account_name}</span>
@@ -166,7 +169,7 @@ function useColumns(tab: ShipmentTab, names: (code: string) => string): Column<F
     const customer: Column<FoundShipment> = {
       id: 'customer',
       header: office.customer,
-      width: 140,
+      width: 170,
       rank: 0.5,
       cell: ({ account_name }) => <span className="clipped">{account_name}</span>,
     }
