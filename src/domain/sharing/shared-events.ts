@@ -44,8 +44,7 @@ function textOf(code: EventCode, type: StepType, mode: Mode): string | undefined
 
 /** The steps as strangers see them: places by city, and events by what happened. */
 export function* sharedSteps(tracking: TrackingRecord, mode: Mode = 'ocean'): InParts<TrackingStepRecord[]> {
-  const events = yield* codedEventsInParts({ ...tracking, freight_mode: mode })
-  const coded = groupedBy(events, ({ step }) => step)
+  const coded = groupedBy(yield* codedEventsInParts({ ...tracking, freight_mode: mode }), ({ step }) => step)
   return (tracking.tracking_steps ?? []).map(({ type, port, location, events = [] }, step) => {
     const { city, country } = location ?? {}
     const place = port ?? { ...(city !== undefined && { city }), ...(country !== undefined && { country }) }

@@ -1,7 +1,7 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { StepType, TrackingEventRecord } from '../../contract/public/tracking.js'
 import { groupedBy } from '../records/grouping.js'
-import { finish, type InParts } from '../records/in-parts.js'
+import type { InParts } from '../records/in-parts.js'
 import { orderOf } from './event-span.js'
 
 /**
@@ -25,10 +25,6 @@ const elsewhere = new Set<EventCode>(['ARRIVED', 'BERTHED', 'DISCHARGED', 'DELIV
 const onTheMainLeg = /\b(vessel|ship|voyage|feeder|navire|pol|port of load|flight|aircraft|plane|avion)/i
 
 /** The departures of containers from the first port that were not by its vessel: those whose words and means of transport are not of one. */
-export function landDepartures<Event extends Moved>(events: Event[], textOf: (event: Event) => string): Set<Event> {
-  return finish(landDeparturesInParts(events, textOf))
-}
-
 export function* landDeparturesInParts<Event extends Moved>(
   events: Event[],
   textOf: (event: Event) => string,

@@ -9,7 +9,7 @@ import {
 } from '../../contract/public/tracking.js'
 import { renderLocation } from '../locations/location.js'
 import { groupedBy } from '../records/grouping.js'
-import { finish, type InParts } from '../records/in-parts.js'
+import type { InParts } from '../records/in-parts.js'
 import { positionNames } from '../records/position-names.js'
 import { inInterfaceOrder } from '../records/rendering.js'
 import { isQuarantined } from './coded-events.js'
@@ -26,10 +26,6 @@ export const noEntries: TrackingEntries = { events: [], positions: [] }
 export type TrackingContext = { containers: string[]; locations: Map<number, LocationRecord> }
 
 /** A stored status is shown; otherwise it is derived from the events and the containers of the shipment. */
-export function renderTracking(record: TrackingRecord, context: TrackingContext): Tracking {
-  return finish(renderTrackingInParts(record, context))
-}
-
 export function* renderTrackingInParts(
   record: TrackingRecord,
   { containers, locations }: TrackingContext,
