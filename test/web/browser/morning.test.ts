@@ -95,7 +95,7 @@ test('a morning: every number opens its list, a hold is acknowledged, and a dela
   // The hold stands beside the dates of the shipment.
   await page.goto(`/shipments?q=${encodeURIComponent(troubled.svc_shipment_id)}`)
   const held = page.getByRole('row').filter({ hasText: troubled.svc_shipment_id })
-  await held.getByText(en.shipments.held, { exact: true }).first().waitFor()
+  await held.getByText(en.shipments.held).first().waitFor()
 
   const [slip] = await exceptionsOf(page, of('eta_slip'))
   const threatened = slip?.threatens ?? []
