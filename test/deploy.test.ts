@@ -11,7 +11,7 @@ import { previousRevision, recorded } from '../scripts/previous-version.js'
 
 const text = (path: string) => readFileSync(path, 'utf8')
 const settings = new Set(
-  text('docs/configuration.md').match(/\b(?:WAYBILL_[A-Z_]+|DATABASE_(?:READ_)?URLS?|PORT|HOST)\b/g),
+  text('docs/configuration.md').match(/\b(?:WAYBILL_[A-Z_]+|DATABASE_[A-Z_]+|PORT|HOST)\b/g),
 )
 const { version } = JSON.parse(text('package.json')) as { version: string }
 

@@ -163,6 +163,7 @@ async function readAsOperator(slug: string, read: Read): Promise<void> {
   await read('/ops/v1/exceptions?take=3')
   await read('/ops/v1/work')
   await read('/ops/v1/work/items')
+  await read('/ops/v1/requiredDocuments?take=3')
   await read('/ops/v1/shipments?take=3')
   await read('/ops/v1/purchaseOrders/open?take=3')
   await read('/ops/v1/exceptionRules')
