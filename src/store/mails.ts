@@ -32,16 +32,17 @@ export async function insertMail(db: Reader, mail: StoredMail): Promise<void> {
 
 export type DueMail = {
   mail_id: number
+  recipient: string
   attempts: number
   /** Undefined if the secret of the service was replaced since. */
   mail: StoredMail | undefined
 }
 
 /**
- * A mail whose time has come, which no other process takes within the lease: if this one is killed meanwhile, it is sent again after
- * that.
+ * A mail whose time has come, to anybody but these recipients, which no other process takes within the lease: if this one is
+ * killed meanwhile, it is sent again after that.
  */
-export async function leaseDueMail(db: Reader, leaseSeconds: number): Promise<DueMail | undefined> {
+export async function leaseDueMail(db: Reader, leaseSeconds: number, exceptTo: string[]): Promise<DueMail | undefined> {
   type Row = {
     mail_id: number
     recipient: string
@@ -56,14 +57,14 @@ export async function leaseDueMail(db: Reader, leaseSeconds: number): Promise<Du
     set attempts = attempts + 1, next_attempt_at = now() + ${leaseSeconds} * interval '1 second'
     from service
     where mail_id = (
-      select mail_id from mails where next_attempt_at <= now()
+      select mail_id from mails where next_attempt_at <= now() and recipient <> all(${exceptTo}::text[])
       order by next_attempt_at limit 1 for update skip locked)
     returning mail_id, recipient, subject, attempts, content, link_secret, branding`
   if (!row) return undefined
   const content = decrypt(row.link_secret, 'mail', row.content) as Content | undefined
-  const { mail_id, recipient: to, subject, attempts } = row
+  const { mail_id, recipient, subject, attempts } = row
   const branding = row.branding ? (JSON.parse(row.branding) as Branding) : {}
-  return { mail_id, attempts, mail: content && { to, subject, ...content, branding } }
+  return { mail_id, recipient, attempts, mail: content && { to: recipient, subject, ...content, branding } }
 }
 
 export async function markSent(db: Reader, mail_id: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js'
 import { isUnreachable } from '../../database/errors.js'
 import type { Mail, SendMail } from '../../mail/messages.js'
-import { insertMail, leaseDueMail, markFailed, markSent } from '../../store/mails.js'
+import { type DueMail, insertMail, leaseDueMail, markFailed, markSent } from '../../store/mails.js'
 
 /**
  * Mails are stored before they are sent: a mail server that is away, or a service that stops, loses none. A mail is sent once,
@@ -36,50 +36,68 @@ export type Outbox = {
 }
 
 export function openOutbox(db: Database, deliver: DeliverMail, { signal, onError, onFailure }: Options): Outbox {
-  let wake = () => {}
-  const underWay = new Set<Promise<boolean>>()
+  /** Of this process, by recipient. */
+  const sending = new Map<string, Promise<void>>()
+  let starting: Promise<unknown> = Promise.resolve()
+  let isWoken = false
+  let resume = () => {}
 
-  /** Whether there was one. */
-  function sendNext(): Promise<boolean> {
-    const next = leaseAndSend().finally(() => underWay.delete(next))
-    underWay.add(next)
+  /** Begins to send the next mail. Whether there was one. Mails to one person are sent one after another, in their order. */
+  function startNext(): Promise<boolean> {
+    const next = starting.then(async () => {
+      const due = await leaseDueMail(db, leaseSeconds, [...sending.keys()])
+      if (!due) return false
+      const sent = sendDueMail(due)
+        .catch(report)
+        .finally(() => {
+          sending.delete(due.recipient)
+          wake()
+        })
+      sending.set(due.recipient, sent)
+      return true
+    })
+    starting = next.catch(() => {})
     return next
   }
 
-  async function leaseAndSend(): Promise<boolean> {
-    const due = await leaseDueMail(db, leaseSeconds)
-    if (!due) return false
-    const { mail_id, attempts, mail } = due
-    if (!mail) {
-      await markFailed(db, mail_id, 'The secret that it was encrypted with was replaced.', undefined)
-      return true
-    }
+  async function startAll(): Promise<void> {
+    while (sending.size < mostAtOnce && !signal.aborted) if (!(await startNext())) return
+  }
+
+  async function sendDueMail({ mail_id, attempts, mail }: DueMail): Promise<void> {
+    if (!mail) return markFailed(db, mail_id, 'The secret that it was encrypted with was replaced.', undefined)
     try {
       await deliver(mail)
     } catch (error) {
       const { message } = error as Error
       onFailure(mail, message)
-      await markFailed(db, mail_id, message, error instanceof RejectedMail ? undefined : delays[attempts - 1])
-      return true
+      return markFailed(db, mail_id, message, error instanceof RejectedMail ? undefined : delays[attempts - 1])
     }
     await markSent(db, mail_id)
-    return true
   }
 
-  async function sendAll(): Promise<void> {
-    while (await sendNext()) if (signal.aborted) return
+  function report(error: unknown): void {
+    if (!isUnreachable(error)) onError(error)
+  }
+
+  function wake(): void {
+    isWoken = true
+    resume()
   }
 
   async function pause(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pauseBetweenLooks)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      signal.addEventListener('abort', wake, { once: true })
-    })
-    signal.removeEventListener('abort', wake)
+    if (!isWoken) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pauseBetweenLooks)
+        resume = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        signal.addEventListener('abort', resume, { once: true })
+      })
+      signal.removeEventListener('abort', resume)
+    }
+    isWoken = false
   }
 
   return {
@@ -89,18 +107,18 @@ export function openOutbox(db: Database, deliver: DeliverMail, { signal, onError
       wake()
     },
     async sendDue() {
-      await sendAll()
-      await Promise.allSettled(underWay)
+      for (;;) {
+        await startAll()
+        if (sending.size === 0) return
+        await Promise.race(sending.values())
+      }
     },
     async run() {
       while (!signal.aborted) {
-        try {
-          if (await sendNext()) await Promise.all(Array.from({ length: mostAtOnce }, sendAll))
-        } catch (error) {
-          if (!isUnreachable(error)) onError(error)
-        }
+        await startAll().catch(report)
         if (!signal.aborted) await pause()
       }
+      await Promise.all(sending.values())
     },
   }
 }

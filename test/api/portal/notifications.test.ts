@@ -1,8 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { mailDeliverer } from '../../../src/cli/mail.js'
 import { readSettings } from '../../../src/cli/settings.js'
 import type { PortalBody } from '../../../src/contract/portal/operations.js'
 import type { Database } from '../../../src/database/database.js'
+import { insertMail } from '../../../src/store/mails.js'
 import { openOutbox } from '../../../src/usecases/mail/outbox.js'
 import { notifyRound } from '../../../src/usecases/notifications/run-notifications.js'
 import { type Line, line, newAccount, type TestAccount } from '../../support/account.js'
@@ -160,6 +161,39 @@ test('an exception is mailed and listed once for each stage, in the language of 
   const french = Buffer.from(readable(received(zoe)[0]?.content ?? ''), 'latin1').toString()
   expect(french).toContain('Prévue le 9 avr. 2026, 6 jours après la date souhaitée du 3 avr. 2026.')
   expect(french).toContain('Se désabonner')
+})
+
+test('mails to one person are sent in their order, and a slow one delays nobody else', async () => {
+  const slow = 'slow@example.com'
+  const sent: string[] = []
+  const held: (() => void)[] = []
+  const stop = new AbortController()
+  const unexpected = vi.fn()
+  const outbox = openOutbox(
+    db,
+    async ({ to, subject }) => {
+      if (to === slow) await new Promise<void>((resolve) => held.push(resolve))
+      sent.push(subject)
+    },
+    { signal: stop.signal, onError: unexpected, onFailure: unexpected },
+  )
+  for (const subject of ['first', 'second'])
+    await insertMail(db, { to: slow, subject, text: subject, link: 'https://example.com' })
+  const running = outbox.run()
+  // More than are sent at once, stored while the slow one is under way.
+  const others = ['a', 'b', 'c', 'd', 'e', 'f']
+  for (const subject of others)
+    await outbox.send({ to: `${subject}@example.com`, subject, text: subject, link: 'https://example.com' })
+  await expect.poll(() => sent.toSorted()).toEqual(others)
+  expect(held).toHaveLength(1)
+  held[0]?.()
+  await expect.poll(() => held).toHaveLength(2)
+  held[1]?.()
+  await outbox.sendDue()
+  expect(sent.slice(-2)).toEqual(['first', 'second'])
+  stop.abort()
+  await running
+  expect(unexpected).not.toHaveBeenCalled()
 })
 
 test('an acknowledged slip is accepted: no mail says that it was resolved', async () => {
