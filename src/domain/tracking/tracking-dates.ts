@@ -179,8 +179,8 @@ function withProblem<Expected extends Omit<DateDecision, 'milestone'>>(
   expected: Expected,
   problem: CodedEvent,
 ): Expected {
-  // Any other event with the status `problem` is expected then.
-  const isOwn = problem.status === 'problem' && !isProblemCode(problem.code)
+  // A delivery that failed was expected then, as is any other event with the status `problem`.
+  const isOwn = problem.code === 'DELIVERY_FAILED' || (problem.status === 'problem' && !isProblemCode(problem.code))
   const own = expected.shown || !isOwn ? undefined : decidedBy('expected', stated(problem, 'problem'))
   const { shown, ...rest } = { ...expected, ...own }
   return { ...expected, ...rest, problem, shown: shown && { ...shown, status: 'problem' } }
