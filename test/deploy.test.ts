@@ -10,9 +10,7 @@ import { previousRevision, recorded } from '../scripts/previous-version.js'
 /** The files by which Waybill is deployed: they agree with the repository, its settings and each other. */
 
 const text = (path: string) => readFileSync(path, 'utf8')
-const settings = new Set(
-  text('docs/configuration.md').match(/\b(?:WAYBILL_[A-Z_]+|DATABASE_[A-Z_]+|PORT|HOST)\b/g),
-)
+const settings = new Set(text('docs/configuration.md').match(/\b(?:WAYBILL_[A-Z_]+|DATABASE_[A-Z_]+|PORT|HOST)\b/g))
 const { version } = JSON.parse(text('package.json')) as { version: string }
 
 type Service = {
