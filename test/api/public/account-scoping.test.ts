@@ -13,6 +13,7 @@ const withoutAccount: Record<string, string> = {
   'store/feeds.ts': 'reads messages by their sender',
   'store/invoices-of-all-accounts.ts': "for operators: the forwarder's invoices",
   'store/keys.ts': 'finds the account of the sandbox by its short name',
+  'store/number-series.ts': "the forwarder's numbers of invoices go over all accounts",
   'store/personal-links.ts': 'ends a link by its token, which is its own permission',
   'store/requests.ts': 'removes old rows of all accounts',
   'store/sender-codes.ts': 'messages of a sender with one of its codes',

@@ -92,7 +92,7 @@ test('operations answers a question, accepts a document, sees which are needed n
   await expect.poll(() => rows.count()).toBe(1)
 })
 
-test('finance bills a shipment, is told what blocks it, settles a dispute by a credit note, and records payments', async () => {
+test('finance bills a shipment, sees what blocks it, settles a dispute by a credit note, and records payments', async () => {
   const { slug } = await newAccount(service)
   const { page, rows, details, done } = await signedIn('finance')
   const lines = (...amounts: number[]) =>
