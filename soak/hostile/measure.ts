@@ -45,7 +45,8 @@ export async function startObserver(given: { baseUrl: string; key: string }): Pr
   const read = async () => {
     child.send('read')
     const [observed] = (await once(child, 'message', { signal: AbortSignal.timeout(180_000) })) as [Observed]
-    if (observed.failures.length > 0) throw new Error(`another client failed: ${observed.failures.join(', ')}`)
+    const { failures } = observed
+    if (failures.length > 0) throw new Error(`another client failed ${failures.length} times, first: ${failures[0]}`)
     return observed
   }
   await read()
