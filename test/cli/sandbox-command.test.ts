@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { dirname, join, resolve } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.js'
 import { migrate } from '../../src/database/migrate.js'
@@ -144,6 +145,24 @@ test('on a public address, every request to the sandbox needs a key', async () =
   expect(await signIn('/portal/v1/session/demo')).toMatchObject({ status: 401 })
   expect(sandbox.stdout()).not.toContain('one click')
   await stop(sandbox)
+})
+
+test('`npm start` runs the sandbox, which stops when npm is killed', async () => {
+  const npm = startProgram(['start', '--silent'], {
+    program: join(dirname(process.execPath), 'npm'),
+    cwd: resolve('.'),
+    env: { PORT: '0', WAYBILL_DATA_DIR: folder },
+  })
+  await until(() => npm.stdout().includes('Stop with Ctrl-C'))
+  const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(npm.stdout()) ?? []
+  expect((await fetch(`${address}/health/live`)).status).toBe(200)
+  npm.kill('SIGTERM')
+  await until(() =>
+    fetch(address).then(
+      () => false,
+      () => true,
+    ),
+  )
 })
 
 test('the sandbox refuses a database with other accounts', async () => {
