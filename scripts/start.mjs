@@ -12,7 +12,7 @@ if (status === 0) {
     if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
   }, 500).unref()
   process.argv.splice(2, 0, 'sandbox')
-  await import('../bin/waybill.cjs')
+  await import(new URL('../bin/waybill.cjs', import.meta.url).href)
 } else {
   process.exitCode = 1
 }
