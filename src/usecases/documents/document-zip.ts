@@ -1,4 +1,4 @@
-import type { PassThrough, Readable } from 'node:stream'
+import { type PassThrough, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { DocumentFiles } from '../../documents/document-files.js'
 import { plainFileName } from '../../domain/documents/file-name.js'
@@ -10,7 +10,12 @@ import { openContent } from './document-content.js'
 
 export type PackedFile = { path: string; hash: string; size: number }
 
+/** Nothing is opened until the stream is read: an error before that would have nobody to handle it. */
 export function zipOf(files: DocumentFiles, packed: PackedFile[]): Readable {
+  return Readable.from(chunksOf(files, packed), { objectMode: false })
+}
+
+async function* chunksOf(files: DocumentFiles, packed: PackedFile[]): AsyncGenerator<Buffer> {
   const zip = new ZipFile()
   const output = zip.outputStream as PassThrough
   let opened: Readable | undefined
@@ -32,7 +37,7 @@ export function zipOf(files: DocumentFiles, packed: PackedFile[]): Readable {
     })
   }
   zip.end()
-  return output
+  yield* output
 }
 
 // Compressing these again takes time and saves nothing.
