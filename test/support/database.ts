@@ -13,6 +13,10 @@ declare module 'vitest' {
     serverUrl: string
     /** The database that all tests share; each test creates its own accounts. */
     databaseUrl: string
+    /** A migrated database without data, to copy. Names of databases that are made from it begin with its own. */
+    templateDatabase: string
+    /** Removed after the run. */
+    runFolder: string
   }
 }
 
@@ -26,19 +30,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const embedded = foreign === undefined ? await openEmbeddedDatabase(folder) : undefined
   const serverUrl = foreign ?? urlOf(embedded?.address)
   if (embedded) await reconfigure(serverUrl, join(folder, 'postgres'))
-  const name = `waybill_test_${process.pid}_${Date.now()}`
-  await administer(serverUrl, `create database ${name}`)
+  const template = `waybill_test_${process.pid}_${Date.now()}`
+  await administer(serverUrl, `create database ${template}`)
+  await migrateAt(withDatabase(serverUrl, template))
 
-  const databaseUrl = withDatabase(serverUrl, name)
+  const databaseUrl = withDatabase(serverUrl, `${template}_shared`)
+  await administer(serverUrl, `create database ${template}_shared template ${template}`)
   const db = openDatabase({ url: databaseUrl }, { connections: 1 })
-  await migrate(db)
   const release = await holdEvaluatorLock(db)
   project.provide('serverUrl', serverUrl)
   project.provide('databaseUrl', databaseUrl)
+  project.provide('templateDatabase', template)
+  project.provide('runFolder', folder)
   return async () => {
     await release()
     await db.end()
-    await administer(serverUrl, `drop database ${name} with (force)`)
+    await dropDatabases(serverUrl, template)
     await embedded?.release()
     await rm(folder, { recursive: true, force: true })
   }
@@ -73,6 +80,21 @@ async function reconfigure(serverUrl: string, cluster: string): Promise<void> {
   const db = openDatabase({ url: serverUrl }, { connections: 1 })
   for (const setting of ['fsync', 'full_page_writes']) await db.unsafe(`alter system set ${setting} = off`)
   await db.unsafe('select pg_reload_conf()')
+  await db.end()
+}
+
+async function migrateAt(url: string): Promise<void> {
+  const db = openDatabase({ url }, { connections: 1 })
+  await migrate(db)
+  await db.end()
+}
+
+/** The template and all that are named after it. */
+async function dropDatabases(serverUrl: string, template: string): Promise<void> {
+  const db = openDatabase({ url: serverUrl }, { connections: 1 })
+  const named = await db<{ name: string }[]>`
+    select datname as name from pg_database where starts_with(datname, ${template}) order by name`
+  for (const { name } of named) await db.unsafe(`drop database ${name} with (force)`)
   await db.end()
 }
 

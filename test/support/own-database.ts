@@ -1,16 +1,11 @@
 import { afterAll, inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.js'
-import { migrate } from '../../src/database/migrate.js'
+import { renewServiceSecrets } from '../../src/database/service-secrets.js'
 import { administer, withDatabase } from './database.js'
 
 /** A database for tests of what applies to all accounts, which other tests change as well. */
 export async function ownDatabase(purpose: string): Promise<Database> {
-  const name = nameOf(purpose)
-  await administer(inject('serverUrl'), `create database ${name}`)
-  afterAll(() => administer(inject('serverUrl'), `drop database ${name} with (force)`))
-  const db = openDatabase({ url: ownDatabaseUrl(purpose) }, { connections: 5 })
-  await migrate(db)
-  return db
+  return copyDatabase(inject('templateDatabase'), nameOf(purpose))
 }
 
 /** The address of such a database, for programs. */
@@ -18,6 +13,16 @@ export function ownDatabaseUrl(purpose: string): string {
   return withDatabase(inject('serverUrl'), nameOf(purpose))
 }
 
+/** Copies a database to which nothing is connected, for the tests of one file. */
+export async function copyDatabase(template: string, name: string): Promise<Database> {
+  const serverUrl = inject('serverUrl')
+  await administer(serverUrl, `create database ${name} template ${template}`)
+  afterAll(() => administer(serverUrl, `drop database ${name} with (force)`))
+  const db = openDatabase({ url: withDatabase(serverUrl, name) }, { connections: 5 })
+  await db.begin(renewServiceSecrets)
+  return db
+}
+
 function nameOf(purpose: string): string {
-  return `waybill_${purpose}_${process.pid}`
+  return `${inject('templateDatabase')}_${purpose}_${process.pid}`
 }

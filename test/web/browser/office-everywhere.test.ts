@@ -4,15 +4,13 @@ import { officePagesOf } from '../../../scripts/office-pages.js'
 import type { OperatorRole } from '../../../src/contract/operator/accounts.js'
 import { evaluate } from '../../support/exceptions.js'
 import { newOperatorPerson } from '../../support/office.js'
-import { ownDatabase } from '../../support/own-database.js'
 import { testPassword } from '../../support/person.js'
 import { settled } from './settled.js'
-import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { expectAccessible, expectNoSidewaysScroll, phone, startPortal, tablet } from './support.js'
 
 /** Every page of the office. */
 
-// Its lists are of all accounts: in the database of the other tests they would grow with every file before this one.
-const portal = await startPortal({ db: await ownDatabase('office_everywhere') })
+const portal = await startPortal()
 const { service, demo, forwarder } = portal
 await evaluate(service, demo.id)
 const lines = [{ description: 'Customs', price: { amount: 40, currency: 'EUR' as const } }]
@@ -23,38 +21,29 @@ async function signIn(context: BrowserContext, role: OperatorRole): Promise<void
   await context.request.post('/office/v1/session', { data: { email, password: testPassword } })
 }
 
-// The audit log is for admins; the page says so without asking for it.
-const roles = ['admin', 'operations', 'finance', 'viewer'] as const satisfies OperatorRole[]
+type Look = { role: OperatorRole; options: Parameters<typeof portal.newPage>[0]; name: string }
 
-test.each(roles)('every page opens for the role %s, and asks for nothing that it is refused', async (role) => {
-  const page = await portal.newPage()
-  await signIn(page.context(), role)
-  for (const path of Object.values(await officePagesOf(page.context(), demo.slug))) {
-    await page.goto(path)
-    await settled(page)
-    // Failed requests are reported after the test.
-    expect(await page.getByRole('alert').allInnerTexts(), path).toEqual([])
-  }
-})
+// Every role in one look: what a page shows depends on the role and, apart from it, on size, theme and language.
+const looks: Look[] = [
+  { role: 'admin', name: 'on a phone, dark and in French', options: { size: phone, theme: 'dark', locale: 'fr-FR' } },
+  { role: 'operations', name: 'on a laptop at 200% zoom', options: { zoom: 2 } },
+  { role: 'finance', name: 'on a laptop, dark', options: { theme: 'dark' } },
+  { role: 'viewer', name: 'on a tablet in French', options: { size: tablet, locale: 'fr-FR' } },
+]
 
-test('every page fits a phone, dark and in French, and has no faults of accessibility', async () => {
-  const page = await portal.newPage({ size: phone, theme: 'dark', locale: 'fr-FR' })
-  await signIn(page.context(), 'admin')
-  for (const path of Object.values(await officePagesOf(page.context(), demo.slug))) {
-    await page.goto(path)
-    await settled(page)
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
-  }
-})
-
-test('every page fits a laptop at 200% zoom, in the role of operations', async () => {
-  const page = await portal.newPage({ zoom: 2 })
-  await signIn(page.context(), 'operations')
-  for (const path of Object.values(await officePagesOf(page.context(), demo.slug))) {
-    await page.goto(path)
-    await settled(page)
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
-  }
-})
+test.each(looks)(
+  'every page opens for the role $role $name, fits, is accessible, and asks for nothing that it is refused',
+  async ({ role, options, name }) => {
+    const page = await portal.newPage(options)
+    await signIn(page.context(), role)
+    for (const path of Object.values(await officePagesOf(page.context(), demo.slug))) {
+      await page.goto(path)
+      await settled(page)
+      // Failed requests are reported after the test.
+      expect(await page.getByRole('alert').allInnerTexts(), path).toEqual([])
+      await expectNoSidewaysScroll(page)
+      // Layouts are checked in the smallest windows, and colours in both themes.
+      if (role === 'admin' || role === 'operations') await expectAccessible(page)
+    }
+  },
+)

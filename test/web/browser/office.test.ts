@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { evaluateAccount } from '../../../src/usecases/exceptions/run-exceptions.js'
 import { codeOf } from '../../support/factors.js'
 import { newOperatorPerson, sendToOffice } from '../../support/office.js'
@@ -17,7 +17,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 async function add(email: string): Promise<string> {
   const { stdout, stderr } = await runProgram(
     ['operator', 'add', '--email', email, '--name', 'Ines Moreau', '--role', 'admin'],
-    { env: { DATABASE_URL: inject('databaseUrl'), WAYBILL_PUBLIC_URL: portal.service.baseUrl } },
+    { env: { DATABASE_URL: portal.databaseUrl, WAYBILL_PUBLIC_URL: portal.service.baseUrl } },
   )
   expect(stderr).toBe('')
   return stdout.trim()

@@ -1,27 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import axe, { type AxeResults } from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import type { Service } from '../../../src/api/service.js'
-import type { ImportLine } from '../../../src/contract/import-line.js'
 import type { PersonRole } from '../../../src/contract/portal/people.js'
-import { importLines } from '../../../src/ingest/lines/import.js'
 import { commit } from '../../../src/ledger/commit.js'
 import type { Mail } from '../../../src/mail/messages.js'
-import { demoLines } from '../../../src/sandbox/demo.js'
-import { sandboxCalendars, sandboxTerms } from '../../../src/sandbox/free-time.js'
+import { findAccount } from '../../../src/store/accounts.js'
 import { createPerson } from '../../../src/store/people.js'
 import { createAccount } from '../../../src/usecases/accounts/create-account.js'
-import { saveFreeTime } from '../../../src/usecases/free-time/save-free-time.js'
 import { hashPassword } from '../../../src/usecases/people/passwords.js'
 import { newPersonId } from '../../../src/usecases/people/person-record.js'
 import { startBrowser } from '../../support/browser.js'
 import { newOperator, type TestOperator } from '../../support/operator.js'
 import { type RunningService, startService } from '../../support/service.js'
+import { copyOfDemo, demoAccount } from './demo-database.js'
 import { settled } from './settled.js'
 
 /**
- * Shared setup of the portal's tests: the real service with the sandbox's data in a separate account, the built portal
+ * Shared setup of the portal's tests: the real service with the sandbox's data in a database of the file, the built portal
  * (`npm run build`), and a real browser.
  *
  *   const portal = await startPortal()                    once a file, at its top
@@ -49,6 +48,7 @@ type TestedAccount = { slug: string; id: number; name: string }
 
 export type TestPortal = {
   service: RunningService
+  databaseUrl: string
   /** The account with the sandbox's data, and its first admin, whom one click signs in. */
   demo: TestedAccount
   admin: TestPerson
@@ -72,16 +72,16 @@ export type TestPortal = {
 }
 
 export async function startPortal(options: Partial<Service> = {}): Promise<TestPortal> {
-  const slug = `demo-${randomBytes(4).toString('hex')}`
-  const service = await startService({ demoAccount: slug, requestLogDays: 7, ...options })
-  const demo = await newAccount(service, 'Alder & Moreau SAS', slug)
-  await importDemo(service, slug)
+  const { db, url, files } = await copyOfDemo()
+  const service = await startService({ demoAccount: demoAccount.slug, requestLogDays: 7, db, files, ...options })
+  const demo = { ...demoAccount, id: (await findAccount(db, demoAccount.slug)) as number }
   const admin = await newPerson(service, demo, 'admin', 'Ada Alder')
   const browser = await startBrowser()
   const provider = options.portal?.provider?.issuer
   const { newPage, requested, expectFailures, expectSessionEnd } = watchedPages(browser, service.baseUrl, provider)
   return {
     service,
+    databaseUrl: url,
     demo,
     admin,
     forwarder: await newOperator(service),
@@ -127,6 +127,8 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
   })
 }
 
+// Half as long as the readable one, which takes a page longer to parse than most of its rules take.
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /**
@@ -134,7 +136,7 @@ const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-blo
  * cannot be reached.
  */
 export async function expectAccessible(page: Page, about: 'everything' | 'colours' = 'everything'): Promise<void> {
-  await page.evaluate(axe.source)
+  await page.evaluate(axe)
   const options = { resultTypes: ['violations'], ...(about === 'colours' && { runOnly: colourRules }) }
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
   const found = violations.map(({ id, help, nodes }) => ({
@@ -247,11 +249,11 @@ function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url
 }
 
-async function newAccount(service: RunningService, name: string, slug?: string): Promise<TestedAccount> {
-  const chosen = slug ?? `test-${randomBytes(6).toString('hex')}`
-  const id = await createAccount(service.db, chosen, name)
-  if (id === undefined) throw new Error(`the account ${chosen} exists already`)
-  return { slug: chosen, id, name }
+async function newAccount(service: RunningService, name: string): Promise<TestedAccount> {
+  const slug = `test-${randomBytes(6).toString('hex')}`
+  const id = await createAccount(service.db, slug, name)
+  if (id === undefined) throw new Error(`the account ${slug} exists already`)
+  return { slug, id, name }
 }
 
 async function newPerson(
@@ -265,39 +267,4 @@ async function newPerson(
   const person = { person_id: newPersonId(), email, name, role, password_hash: await hashPassword(password) }
   await commit(db, account.id, 'test', (tx) => createPerson(tx, account.id, person))
   return { email, password, name, person_id: person.person_id, account }
-}
-
-/** The sandbox's data around today, in an account with a unique name: test files share a database. */
-async function importDemo(service: RunningService, slug: string): Promise<void> {
-  const faults: unknown[] = []
-  await importLines(service, demoBytes(slug), {
-    folder: service.dataFolder,
-    skipInvalid: false,
-    author: 'sandbox',
-    onFault: (fault) => faults.push(fault),
-  })
-  expect(faults).toEqual([])
-  const calendars = sandboxCalendars(new Date().toISOString().slice(0, 10))
-  await saveFreeTime(service.db, { terms: sandboxTerms, calendars }, 'sandbox')
-}
-
-async function* demoBytes(slug: string): AsyncGenerator<Buffer> {
-  for (const line of await linesOf(new Date().toISOString().slice(0, 10))) {
-    yield Buffer.from(`${JSON.stringify({ ...line, account: slug })}\n`)
-  }
-}
-
-const linesOfDays = new Map<string, Promise<ImportLine[]>>()
-
-/** Generated once, including PDFs, for the files that share a process. */
-function linesOf(day: string): Promise<ImportLine[]> {
-  const known = linesOfDays.get(day) ?? gatherLines(day)
-  linesOfDays.set(day, known)
-  return known
-}
-
-async function gatherLines(day: string): Promise<ImportLine[]> {
-  const lines: ImportLine[] = []
-  for await (const line of demoLines(day)) if (line.account === 'demo') lines.push(line)
-  return lines
 }

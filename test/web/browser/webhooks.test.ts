@@ -2,13 +2,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runWebhooks } from '../../../src/usecases/webhooks/run-webhooks.js'
 import { newAccount } from '../../support/account.js'
 import { newOperatorPerson } from '../../support/office.js'
-import { ownDatabase } from '../../support/own-database.js'
 import { testPassword } from '../../support/person.js'
 import { startReceiver } from '../../support/webhook-receiver.js'
 import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
-// Every process that sends webhooks sends those of its database.
-const portal = await startPortal({ db: await ownDatabase('webhooks_page'), webhooksToPrivateNetworks: true })
+const portal = await startPortal({ webhooksToPrivateNetworks: true })
 function startSending(): void {
   const stop = new AbortController()
   const mail = { base: 'http://portal.forwarder.example', forwarderName: 'Forwarder' }
