@@ -13,7 +13,7 @@ test('dropped files are suggested a type and a shipment, survive another page, a
   const page = await portal.newPage()
   const { email } = await newOperatorPerson(service, 'operations', { name: 'Doris Desk' })
   await page.context().request.post('/office/v1/session', { data: { email, password: testPassword } })
-  const svc_shipment_id = `DESK-${demo.slug}`
+  const svc_shipment_id = 'DESK-20260001'
   await forwarder.ops('createShipment', demo.slug, { body: { svc_shipment_id, status: 'booked' } })
   const pdf = await printPdf({ defaultStyle: { font: 'Helvetica' }, content: ['Packing list', svc_shipment_id] })
 
