@@ -7,7 +7,7 @@ import { newOperatorPerson } from '../../support/office.js'
 import { ownDatabase } from '../../support/own-database.js'
 import { testPassword } from '../../support/person.js'
 import { settled } from './settled.js'
-import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
+import { cutDates, expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './support.js'
 
 /** Every page of the office. */
 
@@ -15,6 +15,8 @@ import { expectAccessible, expectNoSidewaysScroll, phone, startPortal } from './
 const portal = await startPortal({ db: await ownDatabase('office_everywhere') })
 const { service, demo, forwarder } = portal
 await evaluate(service, demo.id)
+const rates = [{ currency: 'USD' as const, rate: 0.92, date: '2026-01-15' }]
+await forwarder.ops('setBillingSettings', undefined, { body: { language: 'en', accounting_currency: 'EUR', rates } })
 const lines = [{ description: 'Customs', price: { amount: 40, currency: 'EUR' as const } }]
 await forwarder.ops('draftInvoice', demo.slug, { body: { lines } })
 
@@ -34,6 +36,18 @@ test.each(roles)('every page opens for the role %s, and asks for nothing that it
     await settled(page)
     // Failed requests are reported after the test.
     expect(await page.getByRole('alert').allInnerTexts(), path).toEqual([])
+  }
+})
+
+test('no page cuts a date, in either language', async () => {
+  for (const locale of ['en-GB', 'fr-FR']) {
+    const page = await portal.newPage({ locale })
+    await signIn(page.context(), 'admin')
+    for (const path of Object.values(await officePagesOf(page.context(), demo.slug))) {
+      await page.goto(path)
+      await settled(page)
+      expect(await cutDates(page), path).toEqual([])
+    }
   }
 })
 
