@@ -115,7 +115,13 @@ export function matchingForForwarder(db: Reader, { owner, state, ...filter }: Fo
 /** Where a page over all accounts begins: after this one. */
 export type ExceptionPosition = { newest_first: string; account_id: AccountId; exception_id: string }
 
-export type ExceptionPlace = { newest_first: string; account_id: AccountId; slug: string; exception_id: string }
+export type ExceptionPlace = {
+  newest_first: string
+  account_id: AccountId
+  slug: string
+  exception_id: string
+  shipment_name: string | null
+}
 
 /** A page over accounts. */
 export async function listExceptionPlaces(
@@ -125,7 +131,10 @@ export async function listExceptionPlaces(
   { after, take }: { after: ExceptionPosition | undefined; take: number },
 ): Promise<ExceptionPlace[]> {
   return db<ExceptionPlace[]>`
-    select newest_first::text, exceptions.account_id, slug, exception_id
+    select newest_first::text, exceptions.account_id, slug, exception_id, (
+      select body::jsonb ->> 'name' from shipments
+      where account_id = exceptions.account_id and svc_shipment_id = exceptions.svc_shipment_id
+    ) as shipment_name
     from exceptions join accounts on accounts.account_id = exceptions.account_id
     where ${inScope(db, scope, db`exceptions.account_id`)}
       ${matchingForForwarder(db, filter)}

@@ -72,7 +72,7 @@ const pages = [
   ),
   page(
     '/office/orders/$account/$po_number',
-    lazyRouteComponent(() => import('./pages/conversation/order-conversation-page.js'), 'OrderConversationPage'),
+    lazyRouteComponent(() => import('./pages/bookings/order-page.js'), 'OrderPage'),
   ),
   page(
     '/office/billing',

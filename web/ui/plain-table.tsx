@@ -10,6 +10,8 @@ export type PlainColumn<Row> = {
   align?: 'right'
   /** The name of the row. */
   isName?: boolean
+  /** Of several tables below each other, whose columns are to be in line. */
+  width?: string
   /** Needs no visible heading. */
   isPlain?: boolean
 }
@@ -39,8 +41,8 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, isFaint, version
       <table role="table" className={styles.table} aria-label={label}>
         <thead role="rowgroup" className={styles.head}>
           <tr role="row">
-            {columns.map(({ id, header, align, isPlain }) => (
-              <th key={id} role="columnheader" scope="col" data-align={align}>
+            {columns.map(({ id, header, align, isPlain, width }) => (
+              <th key={id} role="columnheader" scope="col" data-align={align} style={{ width }}>
                 {isPlain ? <span className="visually-hidden">{header}</span> : header}
               </th>
             ))}

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 type Change<Draft> = Partial<Draft> | ((before: Draft) => Partial<Draft>)
 
@@ -23,12 +23,31 @@ export function useDraft<Draft extends object>(
   return [draft, change, drop]
 }
 
+/** Which row of a list is open in a dialog, by its key: after a reload it is still open, on another page it is not. */
+export function useOpened(list: string): [key: string | undefined, open: (key: string | undefined) => void] {
+  const name = `open ${list}`
+  const [key, setKey] = useState(() => readDraft<{ key: string }>(name)?.key)
+  const open = (next: string | undefined) => {
+    storeDraft(name, next === undefined ? undefined : { key: next })
+    setKey(next)
+  }
+  // A reload ends the page without this.
+  useEffect(() => () => storeDraft(name, undefined), [name])
+  return [key, open]
+}
+
 /** Of everybody: whoever signs in next in this tab is somebody else. */
 export function dropDrafts(): void {
+  for (const name of draftNames('')) storeDraft(name, undefined)
+}
+
+/** The names of stored drafts that begin so, in their order. */
+export function draftNames(prefix: string): string[] {
   try {
-    for (const place of Object.keys(sessionStorage)) if (place.startsWith('draft ')) sessionStorage.removeItem(place)
+    const places = Object.keys(sessionStorage).filter((place) => place.startsWith(`draft ${prefix}`))
+    return places.map((place) => place.slice('draft '.length)).toSorted()
   } catch {
-    // Nothing was stored.
+    return []
   }
 }
 

@@ -47,7 +47,11 @@ export type ExceptionRecord = Static<typeof ExceptionRecord>
 export const ExceptionVersion = named(
   'ExceptionVersion',
   { account: Identifier, id: Identifier, ...origin, record: ExceptionRecord },
-  { reason: Type.String() },
+  {
+    reason: Type.String(),
+    shipment_name: Type.String({ description: 'The `name` of its shipment. In the list of all accounts.' }),
+    place_name: Type.String({ description: 'The name of the place of its details. In the list of all accounts.' }),
+  },
 )
 export type ExceptionVersion = Static<typeof ExceptionVersion>
 

@@ -26,6 +26,8 @@ export const listExceptions: OperatorHandler<'listExceptions'> = async ({ db, op
     { after: after === undefined ? undefined : positionOf(after), take: take + 1 },
   )
   const places = found.slice(0, take)
+  // Loaded on first use: the port data is large.
+  const { placeNameOf } = await import('../../geography/places.js')
   const versions = new Map<string, ExceptionVersion>()
   for (const [account_id, ofAccount] of groupedBy(places, (place) => place.account_id)) {
     const ids = ofAccount.map(({ exception_id }) => exception_id)
@@ -35,7 +37,13 @@ export const listExceptions: OperatorHandler<'listExceptions'> = async ({ db, op
   }
   const last = places.at(-1)
   return {
-    exceptions: places.flatMap(({ account_id, exception_id }) => versions.get(`${account_id} ${exception_id}`) ?? []),
+    exceptions: places.flatMap(({ account_id, exception_id, shipment_name }): ExceptionVersion[] => {
+      const version = versions.get(`${account_id} ${exception_id}`)
+      if (!version) return []
+      const { place } = version.record.details
+      const place_name = place === undefined ? undefined : placeNameOf(place)
+      return [{ ...version, ...(shipment_name !== null && { shipment_name }), ...(place_name && { place_name }) }]
+    }),
     ...(found.length > take && last && { next: cursorOf(last) }),
   }
 }

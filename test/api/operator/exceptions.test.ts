@@ -121,6 +121,25 @@ test('one request acts on exceptions of several accounts, each with an outcome o
   expect(ofJo.exceptions.map(({ id }) => id)).toEqual([exceptions[1]?.exception_id])
 })
 
+test('the list of all accounts names the shipment and the place', async () => {
+  const account = await newAccount(service)
+  const params = { svc_shipment_id: 'S1' }
+  const body = { ...params, name: 'Lamps for spring', status: 'in_progress', freight_mode: 'ocean' } as const
+  await ops('createShipment', account.slug, { body })
+  const steps = [
+    { id: 'from', type: 'origin_port' as const, port: { unlocode: 'CN/SHA' } },
+    { id: 'to', type: 'destination_port' as const, port: { unlocode: 'DE/HAM' } },
+  ]
+  await ops('planTracking', account.slug, { params, body: { steps } })
+  await evaluate(service, account.id, '2026-03-01T00:00:00Z')
+  const held = { step: 'to', code: 'CUSTOMS_HOLD', description: 'Customs hold', status: 'actual' } as const
+  await ops('addEvent', account.slug, { params, body: { ...held, date: '2026-03-02T08:00:00+01:00' } })
+  await evaluate(service, account.id, '2026-03-02T12:00:00Z')
+  const { exceptions } = (await ops('listExceptions', undefined, { query: { account: account.slug, kind: 'hold' } }))
+    .body
+  expect(exceptions).toMatchObject([{ shipment_name: 'Lamps for spring', place_name: 'Hamburg' }])
+})
+
 test('pages over all accounts go on after the last one, whatever changes meanwhile', async () => {
   const account = await anAccount('A', 'B', 'C')
   const query = { account: account.slug, take: 1 }

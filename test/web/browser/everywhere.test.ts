@@ -4,7 +4,7 @@ import { en } from '../../../web/portal/i18n/en.js'
 import { fr } from '../../../web/portal/i18n/fr.js'
 import { evaluate } from '../../support/exceptions.js'
 import { settled } from './settled.js'
-import { expectAccessible, expectNoSidewaysScroll, laptop, phone, startPortal, tablet } from './support.js'
+import { cutDates, expectAccessible, expectNoSidewaysScroll, laptop, phone, startPortal, tablet } from './support.js'
 
 /** What holds on every page. Every test file also checks for errors, requests to other hosts and console messages. */
 
@@ -60,6 +60,7 @@ test('on a laptop every page is accessible in light and dark, fits, and every co
   const page = await portal.signedIn('/', { size: laptop })
   for (const path of pages) {
     await goTo(page, path)
+    expect(await cutDates(page), path).toEqual([])
     await expectAccessibleInBothThemes(page)
     const { missed, unseen } = await tabThrough(page, path === '/')
     expect({ path, missed, unseen }).toEqual({ path, missed: [], unseen: [] })

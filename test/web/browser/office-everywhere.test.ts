@@ -6,13 +6,15 @@ import { evaluate } from '../../support/exceptions.js'
 import { newOperatorPerson } from '../../support/office.js'
 import { testPassword } from '../../support/person.js'
 import { settled } from './settled.js'
-import { expectAccessible, expectNoSidewaysScroll, phone, startPortal, tablet } from './support.js'
+import { cutDates, expectAccessible, expectNoSidewaysScroll, phone, startPortal, tablet } from './support.js'
 
 /** Every page of the office. */
 
 const portal = await startPortal()
 const { service, demo, forwarder } = portal
 await evaluate(service, demo.id)
+const rates = [{ currency: 'USD' as const, rate: 0.92, date: '2026-01-15' }]
+await forwarder.ops('setBillingSettings', undefined, { body: { language: 'en', accounting_currency: 'EUR', rates } })
 const lines = [{ description: 'Customs', price: { amount: 40, currency: 'EUR' as const } }]
 await forwarder.ops('draftInvoice', demo.slug, { body: { lines } })
 
@@ -32,8 +34,8 @@ const looks: Look[] = [
 ]
 
 test.each(looks)(
-  'every page opens for the role $role $name, fits, is accessible, and asks for nothing that it is refused',
-  async ({ role, options, name }) => {
+  'every page opens for the role $role $name, fits, cuts no date, is accessible, and asks for nothing that it is refused',
+  async ({ role, options }) => {
     const page = await portal.newPage(options)
     await signIn(page.context(), role)
     for (const path of Object.values(await officePagesOf(page.context(), demo.slug))) {
@@ -42,6 +44,7 @@ test.each(looks)(
       // Failed requests are reported after the test.
       expect(await page.getByRole('alert').allInnerTexts(), path).toEqual([])
       await expectNoSidewaysScroll(page)
+      expect(await cutDates(page), path).toEqual([])
       // Layouts are checked in the smallest windows, and colours in both themes.
       if (role === 'admin' || role === 'operations') await expectAccessible(page)
     }

@@ -194,6 +194,39 @@ test('a key renders no more than the rows that it changes', async () => {
   await page.keyboard.press('Control+z')
 })
 
+test('beside many edited rows, a value stores its own row only, and a reload keeps all', async () => {
+  const account = await newAccount(service)
+  const lines = Array.from({ length: 40 }, (_, index) => ({
+    kind: 'shipment' as const,
+    data: { svc_shipment_id: idOf(index), name: idOf(index), status: 'booked' as const },
+  }))
+  await account.forwarder.imports(...lines)
+  const page = await portal.newPage()
+  await page.addInitScript(`(() => {
+    const { setItem } = Storage.prototype
+    globalThis.storedDrafts = []
+    Storage.prototype.setItem = function (name, value) {
+      globalThis.storedDrafts.push(name)
+      return setItem.call(this, name, value)
+    }
+  })()`)
+  await signIn(page, 'operations')
+  await page.goto(`/office/shipments/grid?account=${account.slug}`)
+  const grid = page.getByRole('grid')
+  await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('41')
+  await grid.focus()
+  await paste(page, lines.map((_, index) => `Renamed ${index}`).join('\n'))
+  await page.getByRole('button', { name: 'Review 40 shipments' }).waitFor()
+  await page.keyboard.press('Control+Home')
+  await page.evaluate('globalThis.storedDrafts = []')
+  await page.keyboard.type('Typed')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate<number>('globalThis.storedDrafts.length')).toBe(1)
+  await page.reload()
+  await page.getByRole('button', { name: 'Review 40 shipments' }).waitFor()
+  await grid.getByText('Typed').waitFor()
+})
+
 test('a keystroke in the grid takes as much processor time with 5,000 shipments as with 50, and less than 16 ms', async () => {
   const perKey: number[] = []
   for (const rows of [50, 5000]) {

@@ -155,6 +155,14 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(window)
 }
 
+/** The dates of tables that are wider than their cell. */
+export function cutDates(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll(':is(td, th) time')].flatMap((time) => {
+    const cell = time.closest('td, th').getBoundingClientRect()
+    return time.getBoundingClientRect().right > cell.right + 1 ? [time.innerText] : []
+  })`)
+}
+
 /** Uses a page whose session was ended elsewhere. The page may have noticed by itself, and asks for the password already. */
 export async function expectSignedOut(page: Page): Promise<void> {
   const form = page.getByRole('heading', { level: 1, name: 'Sign in' })

@@ -165,7 +165,11 @@ export const deliveriesQuery = ({ account, webhook_id }: AccountWebhook) =>
   })
 
 export const sendersQuery = () =>
-  queryOptions({ queryKey: ['senders'], queryFn: ({ signal }) => ops.listSenders({ signal }) })
+  queryOptions({
+    queryKey: ['senders'],
+    queryFn: ({ signal }) => ops.listSenders({ signal }),
+    refetchInterval: live.refetchInterval,
+  })
 
 export const accountsQuery = () =>
   queryOptions({
@@ -184,6 +188,14 @@ export const orderQuery = (account: string, reference: string) =>
   queryOptions({
     queryKey: ['order', account, reference],
     queryFn: ({ signal }) => ops.getPurchaseOrder({ params: { account, reference }, signal }),
+    ...live,
+  })
+
+export const orderArrivalsQuery = (account: string, reference: string) =>
+  queryOptions({
+    queryKey: ['order', account, reference, 'arrivals'],
+    queryFn: ({ signal }) => ops.getOrderArrivals({ params: { account, reference }, signal }),
+    ...live,
   })
 
 export const keysQuery = (account: string) =>

@@ -101,7 +101,7 @@ export const englishBilling = {
   tax: 'VAT',
   net: 'Net',
   gross: 'Total',
-  vatAt: (rate: string) => `VAT ${rate} %`,
+  vatAt: (rate: string) => `VAT ${rate}%`,
   disbursements: 'Disbursements',
   inAccounting: (rate: string) => `Accounting currency, rate ${rate}`,
   disputed: 'Disputed',

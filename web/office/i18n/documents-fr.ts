@@ -4,7 +4,7 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 
 /** Les textes de la page des documents. */
 export const frenchDocuments: typeof englishDocuments = {
-  title: 'Papiers',
+  title: 'Documents',
   lead: 'Déposez des fichiers ici\u00a0: un type et une expédition sont proposés pour chacun.',
   onDesk: (files, ready) =>
     `${counted(files, 'fichier', 'fichiers')} à classer, ${ready === 0 ? 'aucun' : ready} prêt${ready > 1 ? 's' : ''}.`,

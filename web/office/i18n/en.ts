@@ -48,7 +48,7 @@ export const en = {
     help: 'This list',
     list: 'In the queue',
     table: 'In lists',
-    customer: 'In customers and settings',
+    customer: 'In customers, settings, feeds and billing',
     parts: 'Part of the page',
     newCustomer: 'New customer, rule or calendar',
     invite: 'Invite',

@@ -31,7 +31,7 @@ export const englishFile = {
     count: 'How many days',
     extra: (days: number) => (days === 1 ? '1 day in addition' : `${days} days in addition`),
     sources: { carrier: 'Carrier', terminal: 'Terminal', person: 'One of us' },
-    none: 'Nothing runs, and nothing was given.',
+    none: 'No free time is running, and none was given.',
     saved: 'Free time given',
     undone: 'Given by mistake',
     retract: 'Retract free time',

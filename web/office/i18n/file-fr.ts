@@ -33,7 +33,7 @@ export const frenchFile: typeof englishFile = {
     count: 'Nombre de jours',
     extra: (days) => (days === 1 ? '1 jour en plus' : `${days} jours en plus`),
     sources: { carrier: 'Transporteur', terminal: 'Terminal', person: 'L’un de nous' },
-    none: 'Rien ne court et rien n’a été accordé.',
+    none: 'Aucune franchise ne court, et aucune n’a été accordée.',
     saved: 'Franchise accordée',
     undone: 'Accordée par erreur',
     retract: 'Retirer la franchise',

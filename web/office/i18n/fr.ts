@@ -20,7 +20,7 @@ const exceptions = (count: number, done: string) =>
 
 export const fr: typeof en = {
   nav: {
-    documents: 'Papiers',
+    documents: 'Documents',
     actions: 'Actions rapides',
     newCustomer: 'Nouveau client',
     orders: 'Commandes',
@@ -44,7 +44,7 @@ export const fr: typeof en = {
   keyboard: {
     billing: 'Dans un brouillon de facture',
     issue: 'Émettre',
-    documents: 'Dans les papiers',
+    documents: 'Dans les documents',
     addFiles: 'Ajouter des fichiers',
     fileAll: 'Tout classer',
     everywhere: 'Partout',
@@ -52,7 +52,7 @@ export const fr: typeof en = {
     help: 'Cette liste',
     list: 'Dans la file',
     table: 'Dans les listes',
-    customer: 'Dans les clients et les réglages',
+    customer: 'Dans les clients, les réglages, les flux et la facturation',
     parts: 'Partie de la page',
     newCustomer: 'Nouveau client, règle ou calendrier',
     invite: 'Inviter',

@@ -96,6 +96,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
       [
         [['a'], m.addEvent],
         [['d'], m.shiftDates],
+        [['p'], file.pin],
         [['e'], m.edit],
         [['u'], lines.editUnits],
         [['r'], file.editRoute],

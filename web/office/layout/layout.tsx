@@ -9,8 +9,9 @@ import { usePaletteKeys } from '../../ui/palette-keys.js'
 import { paths } from '../paths.js'
 import { KeyboardHelp } from './keyboard-help.js'
 import { useKeys } from './keys.js'
-import { Navigation, PhoneBar } from './navigation.js'
+import { Navigation } from './navigation.js'
 import { Palette } from './palette.js'
+import { PhoneBar } from './phone-bar.js'
 
 /** Navigation, search and keyboard help around the pages of the office. */
 export function Layout() {

@@ -4,7 +4,6 @@ import { useMessages, useProductName } from '../../portal/i18n/messages.js'
 import { Logo } from '../../portal/layout/logo.js'
 import styles from '../../portal/layout/navigation.module.css'
 import { PersonMenu } from '../../portal/layout/person-menu.js'
-import phone from '../../portal/layout/phone-bar.module.css'
 import { AppLink } from '../../ui/app-link.js'
 import { useOfficeMessages } from '../i18n/messages.js'
 import { paths } from '../paths.js'
@@ -49,30 +48,19 @@ export function Navigation({ onSearch, onHelp }: Props) {
   )
 }
 
-/** The navigation of narrow screens, at the lower edge. */
-export function PhoneBar({ onSearch }: { onSearch: () => void }) {
-  const { nav } = useMessages()
-  return (
-    <nav className={`${phone.bar} ${phone.scrolling}`} aria-label={nav.label}>
-      <button type="button" className={phone.item} onClick={onSearch}>
-        <IconSearch size={22} stroke={1.6} aria-hidden="true" />
-        {nav.search}
-      </button>
-      {pages.map((page) => (
-        <NavLink key={page.name} page={page} className={phone.item} size={22} />
-      ))}
-    </nav>
-  )
-}
+type LinkProps = { page: NavPage; className: string | undefined; size: number; onClick?: () => void }
 
-type LinkProps = { page: NavPage; className: string | undefined; size: number }
-
-function NavLink({ page, className, size }: LinkProps) {
+export function NavLink({ page, className, size, onClick }: LinkProps) {
   const { nav } = useOfficeMessages()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const { Icon, name } = page
   return (
-    <AppLink href={addressOf(page)} className={className} aria-current={isWithin(pathname, page) ? 'page' : undefined}>
+    <AppLink
+      href={addressOf(page)}
+      className={className}
+      aria-current={isWithin(pathname, page) ? 'page' : undefined}
+      onClick={onClick}
+    >
       <Icon size={size} stroke={1.6} aria-hidden="true" />
       {nav[name]}
     </AppLink>

@@ -37,7 +37,11 @@ export function BillingPage() {
   const { actions, outcome } = useActionState()
   useListAddress(paths.billing())
   useRowKeys()
-  useKeys({ z: actions.undo })
+  const go = (next: View) => change({ view: next }, { replace: false })
+  useKeys({
+    z: actions.undo,
+    ...Object.fromEntries(views.map((each, index) => [String(index + 1), () => go(each)])),
+  })
   return (
     <ActionsContext value={actions}>
       <Page
@@ -56,7 +60,7 @@ export function BillingPage() {
           </>
         }
       >
-        <Views view={view} account={account} onChange={(next) => change({ view: next }, { replace: false })} />
+        <Views view={view} account={account} onChange={go} />
         <div className={lists.tools}>
           <div className={lists.search}>
             <SearchField
@@ -94,7 +98,7 @@ function Views({ view, account, onChange }: ViewsProps) {
     const count = counts[value]
     return { value, label: count === undefined ? m.views[value] : `${m.views[value]} ${f.number(count)}` }
   })
-  return <SegmentedControl label={m.view} isLabelHidden value={view} options={options} onChange={onChange} />
+  return <SegmentedControl label={m.view} isLabelHidden isTabs value={view} options={options} onChange={onChange} />
 }
 
 type InvoicesProps = { view: Exclude<View, 'unbilled'>; account: string | undefined; q: string | undefined }

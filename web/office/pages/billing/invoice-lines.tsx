@@ -140,7 +140,7 @@ export function InvoiceLines({ params, version, edit }: Props) {
               header: m.tax,
               align: 'right',
               cell: ({ line: { vatRate, disbursement } }) =>
-                disbursement ? m.disbursements : vatRate === undefined ? '' : `${f.number(vatRate)} %`,
+                disbursement ? m.disbursements : vatRate === undefined ? '' : f.percent(vatRate),
             },
             {
               id: 'net',

@@ -5,7 +5,7 @@ import type { ChargeTemplate } from '../../../../src/contract/operator/invoices.
 import type { Language } from '../../../../src/contract/portal/people.js'
 import { currencies } from '../../../../src/contract/public/shared-types.js'
 import { useReader } from '../../../portal/i18n/messages.js'
-import { Button } from '../../../ui/button.js'
+import { Button, TextButton } from '../../../ui/button.js'
 import { Field, FieldFrame } from '../../../ui/field.js'
 import fields from '../../../ui/field.module.css'
 import { PlainTable } from '../../../ui/plain-table.js'
@@ -58,11 +58,7 @@ export function Templates() {
               id: 'name',
               header: m.set.templateName,
               isName: true,
-              cell: (template) => (
-                <Button size="xs" variant="subtle" onClick={() => edit(template)}>
-                  {template.name}
-                </Button>
-              ),
+              cell: (template) => <TextButton onClick={() => edit(template)}>{template.name}</TextButton>,
             },
             {
               id: 'charges',

@@ -12,6 +12,7 @@ import { Page } from '../../../ui/page.js'
 import { SearchField } from '../../../ui/search-field.js'
 import { SegmentedControl } from '../../../ui/segmented-control.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
+import { useChanges } from '../../../ui/use-changes.js'
 import { ActionsContext, useActionState } from '../../actions/use-actions.js'
 import { type OpenOrder, openOrdersQuery } from '../../api/bookings.js'
 import { accountsQuery, useMayDo } from '../../api/ops.js'
@@ -46,6 +47,15 @@ export function BookingsPage() {
   const rows = useMemo(() => rowsOf(orders, opened), [orders, opened])
   const used = useSelection()
   const desk = useDesk(rows, used, mayOperate)
+  const { marks } = useChanges(
+    found.isPending || found.isPlaceholderData
+      ? undefined
+      : {
+          list: JSON.stringify(search),
+          versions: orders.map((order) => [nameOf(order), JSON.stringify(order)]),
+          isComplete: !found.hasNextPage,
+        },
+  )
   const isFiltered = Object.keys(search).length > 0
   const open = (order: OpenOrder) => setOpened(new Set([...opened, nameOf(order)]))
   return (
@@ -124,6 +134,7 @@ export function BookingsPage() {
               onActivate={desk.activate}
               onSelect={desk.select}
               onQuantity={used.setQuantity}
+              marks={marks}
             />
             {found.hasNextPage && (
               <LoadMore count={orders.length} loadMore={() => void found.fetchNextPage({ cancelRefetch: false })} />

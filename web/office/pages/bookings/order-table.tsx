@@ -3,8 +3,10 @@ import { useFormat } from '../../../portal/i18n/format.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { StatusBadge } from '../../../ui/badges.js'
 import { Button } from '../../../ui/button.js'
+import { ChangeMark } from '../../../ui/change-mark.js'
 import { RowCheckbox } from '../../../ui/choices.js'
 import { presentDay } from '../../../ui/clock.js'
+import type { Mark } from '../../../ui/use-changes.js'
 import type { OpenLine, OpenOrder } from '../../api/bookings.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
@@ -27,6 +29,8 @@ type Props = {
   /** With Shift, everything between the last one and this. */
   onSelect: (rows: Row[], isChosen: boolean, isRange: boolean) => void
   onQuantity: (key: string, quantity: string) => void
+  /** Of orders that came or changed, by their name. */
+  marks: ReadonlyMap<string, Mark>
 }
 
 export const nameOf = ({ account, reference }: OpenOrder) => `${account} ${reference}`
@@ -48,7 +52,7 @@ function shownLines(order: OpenOrder, opened: Set<string>): OpenLine[] {
 
 /** Orders with their open lines below them. */
 export function OrderTable(props: Props) {
-  const { orders, opened, onOpen, active, selection, isSelectable, onActivate, onSelect, onQuantity } = props
+  const { orders, opened, onOpen, active, selection, isSelectable, onActivate, onSelect, onQuantity, marks } = props
   const { bookings: m } = useOfficeMessages()
   const body = useRef<HTMLTableElement>(null)
   useEffect(() => {
@@ -94,7 +98,7 @@ export function OrderTable(props: Props) {
                 </td>
               )}
               <th scope="rowgroup" colSpan={5}>
-                <OrderHead order={order} />
+                <OrderHead order={order} mark={marks.get(nameOf(order))} />
               </th>
             </tr>
             {rows.map((row) => (
@@ -127,7 +131,7 @@ export function OrderTable(props: Props) {
   )
 }
 
-function OrderHead({ order }: { order: OpenOrder }) {
+function OrderHead({ order, mark }: { order: OpenOrder; mark: Mark | undefined }) {
   const { bookings: m } = useOfficeMessages()
   const f = useFormat()
   const { account, account_name, reference, state, supplier_name, desired_ex_factory_date, desired_delivery_date } =
@@ -136,21 +140,26 @@ function OrderHead({ order }: { order: OpenOrder }) {
   const isPast = wanted !== undefined && wanted < presentDay()
   return (
     <span className={styles.head}>
-      <AppLink href={paths.order(account, reference)} className="mono">
-        {reference}
-      </AppLink>
+      <span>
+        <ChangeMark mark={mark} />
+        <AppLink href={paths.order(account, reference)} className="mono">
+          {reference}
+        </AppLink>
+      </span>
       <span>{account_name}</span>
       {supplier_name !== undefined && <span className={`soft ${styles.wide}`}>{supplier_name}</span>}
       {state === 'partly_assigned' && <StatusBadge tone="planned">{m.partly}</StatusBadge>}
       <span className={styles.day}>
         {isPast && <StatusBadge tone="late">{m.past}</StatusBadge>}
-        {desired_ex_factory_date !== undefined && <span>{m.readyOn(f.day(desired_ex_factory_date))}</span>}
+        {wanted === undefined && <span className="soft">{m.noDay}</span>}
+        {desired_ex_factory_date !== undefined && (
+          <span className={styles.readyDay}>{m.readyOn(f.day(desired_ex_factory_date))}</span>
+        )}
         {desired_delivery_date !== undefined && (
-          <span className={desired_ex_factory_date === undefined ? undefined : 'soft'}>
+          <span className={`${styles.wantedDay} ${desired_ex_factory_date === undefined ? '' : 'soft'}`}>
             {m.wantedOn(f.day(desired_delivery_date))}
           </span>
         )}
-        {wanted === undefined && <span className="soft">{m.noDay}</span>}
       </span>
     </span>
   )

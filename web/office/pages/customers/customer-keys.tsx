@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
 import type { Account } from '../../../../src/contract/operator/accounts.js'
 import { useDeveloperMessages } from '../../../portal/i18n/developers.js'
-import { CreateKeyDialog } from '../../../portal/pages/developers/create-key-dialog.js'
+import { CreateKeyDialog, newKeyDraft } from '../../../portal/pages/developers/create-key-dialog.js'
 import type { KeyAccess } from '../../../portal/pages/developers/key-access.js'
 import { Keys } from '../../../portal/pages/developers/keys.js'
 import { Button } from '../../../ui/button.js'
-import actionStyles from '../../actions/actions.module.css'
+import { hasDraft } from '../../../ui/use-draft.js'
 import { useActions } from '../../actions/use-actions.js'
 import { keysQuery, ops, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
@@ -17,18 +17,18 @@ export function CustomerKeys({ account: { slug, max_key_days } }: { account: Acc
   const { people: m } = useOfficeMessages()
   const { run } = useActions()
   const isAdmin = useMayDo('administer')
-  const [isCreating, setCreating] = useState(false)
   const access = useMemo(() => keysOf(slug), [slug])
+  const [isCreating, setCreating] = useState(() => isAdmin && hasDraft(newKeyDraft(access)))
   const create = () => setCreating(true)
   useKeys({ c: isAdmin ? create : undefined })
   return (
     <>
-      <div className={actionStyles.actions}>
-        <Button size="xs" disabled={!isAdmin} title={isAdmin ? undefined : m.adminsOnly} onClick={create}>
-          {t.createKey} <kbd>c</kbd>
-        </Button>
-      </div>
       <Keys
+        aside={
+          <Button size="xs" disabled={!isAdmin} title={isAdmin ? undefined : m.adminsOnly} onClick={create}>
+            {t.createKey} <kbd>c</kbd>
+          </Button>
+        }
         access={access}
         onCreate={create}
         notify={(text) => void run(async () => ({ text }))}

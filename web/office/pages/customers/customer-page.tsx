@@ -70,6 +70,7 @@ export function CustomerPage() {
           <SegmentedControl
             label={m.show}
             isLabelHidden
+            isTabs
             value={show}
             options={shows.map((value) => ({ value, label: m.shows[value] }))}
             onChange={go}

@@ -39,7 +39,7 @@ export function CustomersPage() {
     setOpen(false)
     if (added !== undefined) change({ add: undefined })
   }
-  const { data, error, isPending, refetch } = useQuery(accountsQuery())
+  const { data, error, isPending, refetch } = useQuery({ ...accountsQuery(), refetchInterval: 30_000 })
   useListAddress(paths.customers())
   useRowKeys()
   const wanted = q.trim().toLowerCase()
@@ -81,6 +81,7 @@ export function CustomersPage() {
             rowKey={keyOf}
             rowLink={linkOf}
             isLoading={isPending}
+            changes={{ list: wanted, versionOf: JSON.stringify }}
             card={({ name, slug }) => (
               <>
                 <span className="strong">{name}</span> <span className="mono soft">{slug}</span>

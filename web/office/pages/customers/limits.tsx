@@ -69,7 +69,11 @@ export function Limits({ account }: { account: Account }) {
               step={1}
               label={m.quotas[name]}
               placeholder={m.ofService}
-              description={used[name] === undefined ? undefined : m.used(f.number(used[name] ?? 0))}
+              description={
+                used[name] === undefined
+                  ? undefined
+                  : m.used(name === 'stored_bytes' ? f.bytes(used[name] ?? 0) : f.number(used[name] ?? 0))
+              }
               value={draft[name]}
               disabled={!isAdmin}
               onChange={(event) => change({ [name]: event.currentTarget.value })}

@@ -21,7 +21,8 @@ const keyOf = ({ sender, format, code }: SenderCode) => `${sender} ${format} ${c
 export function CodeList({ search, change }: Props) {
   const { feeds: m } = useOfficeMessages()
   const { state } = search
-  const found = useInfiniteQuery(codesQuery({ ...(state && { state }) }))
+  const query = { ...(state && { state }) }
+  const found = useInfiniteQuery(codesQuery(query))
   const rows = found.data?.pages.flatMap((page) => page.codes) ?? []
   const open = rows.find((row) => keyOf(row) === search.item)
   return (
@@ -47,6 +48,9 @@ export function CodeList({ search, change }: Props) {
           label={m.shows.codes}
           rows={rows}
           rowKey={keyOf}
+          versionOf={({ mapped_to, mapped_status }) => `${mapped_to} ${mapped_status}`}
+          list={found.isPlaceholderData ? undefined : JSON.stringify(query)}
+          isComplete={!found.hasNextPage}
           open={open}
           onOpen={(row) => change({ item: keyOf(row) })}
           nameHeader={m.code}
@@ -55,7 +59,7 @@ export function CodeList({ search, change }: Props) {
             { header: m.sender, cell: ({ sender, format }) => `${sender} · ${format}` },
             {
               header: m.means,
-              cell: ({ mapped_to }) => mapped_to?.toLowerCase().replaceAll('_', ' ') ?? m.codeStates.unknown,
+              cell: ({ mapped_to }) => (mapped_to === undefined ? m.codeStates.unknown : m.codes[mapped_to]),
             },
             { header: m.seen, cell: ({ count }) => m.eventCount(count) },
           ]}

@@ -12,6 +12,7 @@ import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
 import { ActionsContext, useActionState, useActions } from '../../actions/use-actions.js'
 import { feedsQuery, ops, sendersQuery, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
+import { useKeys } from '../../layout/keys.js'
 import { CodeList } from './code-list.js'
 import { readFeedsSearch, shows } from './feeds-search.js'
 import { MessageList } from './message-list.js'
@@ -23,6 +24,11 @@ export function FeedsPage() {
   const { actions, outcome } = useActionState()
   const { show = 'feeds' } = search
   const clear = { outcome: undefined, sender: undefined, reference: undefined, state: undefined, item: undefined }
+  const go = (value: (typeof shows)[number]) => change({ ...clear, show: value }, { replace: false })
+  useKeys({
+    z: actions.undo,
+    ...Object.fromEntries(shows.map((each, index) => [String(index + 1), () => go(each)])),
+  })
   return (
     <ActionsContext value={actions}>
       <Page title={m.title} lead={m.lead}>
@@ -30,9 +36,10 @@ export function FeedsPage() {
           <SegmentedControl
             label={m.show}
             isLabelHidden
+            isTabs
             value={show}
             options={shows.map((value) => ({ value, label: m.shows[value] }))}
-            onChange={(value) => change({ ...clear, show: value }, { replace: false })}
+            onChange={go}
           />
         </div>
         {outcome}
@@ -89,6 +96,7 @@ function Connections() {
       label={m.shows.feeds}
       rows={data}
       rowKey={({ feed_id }) => feed_id}
+      versionOf={(feed) => `${healthOf(feed)} ${feed.pending_messages}`}
       columns={[
         { id: 'sender', header: m.sender, isName: true, cell: ({ sender }) => sender },
         {
@@ -152,10 +160,11 @@ function Senders() {
       label={m.shows.senders}
       rows={data}
       rowKey={({ sender }) => sender}
+      versionOf={(row) => JSON.stringify(row)}
       columns={[
         { id: 'sender', header: m.sender, isName: true, cell: ({ sender }) => sender },
         { id: 'name', header: m.name, cell: ({ name }) => name },
-        { id: 'party', header: m.party, cell: ({ party }) => party.replaceAll('_', ' ') },
+        { id: 'party', header: m.party, cell: ({ party }) => m.parties[party] },
       ]}
     />
   )

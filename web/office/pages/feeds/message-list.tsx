@@ -30,7 +30,8 @@ type Props = { search: FeedsSearch; change: (change: Partial<FeedsSearch>) => vo
 export function MessageList({ search, change }: Props) {
   const { feeds: m } = useOfficeMessages()
   const { outcome, reference } = search
-  const found = useInfiniteQuery(messagesQuery({ ...(outcome && { outcome }), ...(reference && { reference }) }))
+  const query = { ...(outcome && { outcome }), ...(reference && { reference }) }
+  const found = useInfiniteQuery(messagesQuery(query))
   const rows = found.data?.pages.flatMap((page) => page.messages) ?? []
   const open = rows.find(({ message_id }) => String(message_id) === search.item)
   return (
@@ -66,6 +67,9 @@ export function MessageList({ search, change }: Props) {
           label={m.shows.messages}
           rows={rows}
           rowKey={({ message_id }) => String(message_id)}
+          versionOf={({ outcome: is, counts }) => `${is} ${JSON.stringify(counts)}`}
+          list={found.isPlaceholderData ? undefined : JSON.stringify(query)}
+          isComplete={!found.hasNextPage}
           open={open}
           onOpen={(row) => change({ item: String(row.message_id) })}
           nameOf={({ sender }) => sender}

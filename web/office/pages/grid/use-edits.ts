@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useState } from 'react'
-import { readDraft, storeDraft } from '../../../ui/use-draft.js'
-import type { Edits } from './edits.js'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { draftNames, readDraft, storeDraft } from '../../../ui/use-draft.js'
+import type { Edit, Edits } from './edits.js'
 
 /** The edits of the grid with undo and redo. They are kept in the browser tab, so that a reload loses nothing. */
 
-const name = 'grid'
+// Each row by itself: with all in one, a keystroke beside 5,000 edited rows took 340 ms (`npm run bench:office`).
+const prefix = 'grid row '
 const mostSteps = 100
 
 type History = { past: Edits[]; present: Edits; future: Edits[] }
@@ -12,7 +13,12 @@ type History = { past: Edits[]; present: Edits; future: Edits[] }
 export function useEdits() {
   const [history, setHistory] = useState<History>(() => ({ past: [], present: stored(), future: [] }))
   const { past, present, future } = history
-  useEffect(() => store(present), [present])
+  const kept = useRef(present)
+  useEffect(() => {
+    for (const key of new Set([...Object.keys(kept.current), ...Object.keys(present)]))
+      if (kept.current[key] !== present[key]) storeDraft(prefix + key, present[key])
+    kept.current = present
+  }, [present])
 
   const change = useCallback((next: (edits: Edits) => Edits) => {
     setHistory((old) => {
@@ -40,9 +46,10 @@ export function useEdits() {
 }
 
 function stored(): Edits {
-  return (readDraft<Edits>(name) ?? {}) as Edits
-}
-
-function store(edits: Edits): void {
-  storeDraft(name, Object.keys(edits).length === 0 ? undefined : edits)
+  return Object.fromEntries(
+    draftNames(prefix).flatMap((name) => {
+      const edit = readDraft<Edit>(name)
+      return edit ? [[name.slice(prefix.length), edit as Edit]] : []
+    }),
+  )
 }

@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { eventCodes } from '../../../../src/contract/public/event-codes.js'
 import { Facts } from '../../../portal/pages/shipment/facts.js'
 import { Button } from '../../../ui/button.js'
 import { SelectField } from '../../../ui/field.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { useActions } from '../../actions/use-actions.js'
 import { ops, useMayDo } from '../../api/ops.js'
@@ -36,10 +37,12 @@ export function CodePanel({ item: { code, key } }: { item: ItemOf<'code'> }) {
 }
 
 function MappingForm({ code: { sender, format, code } }: Pick<ItemOf<'code'>, 'code'>) {
-  const { work: m } = useOfficeMessages()
+  const { work: m, feeds } = useOfficeMessages()
   const { run, isBusy } = useActions()
-  const [meaning, setMeaning] = useState<EventCode | ''>('')
-  const [status, setStatus] = useState<(typeof statuses)[number]>('message')
+  const [{ meaning, status }, change, drop] = useDraft<{
+    meaning: EventCode | ''
+    status: (typeof statuses)[number]
+  }>(`map ${sender} ${format} ${code}`, { meaning: '', status: 'message' })
   const params = { sender, format, code }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -49,6 +52,7 @@ function MappingForm({ code: { sender, format, code } }: Pick<ItemOf<'code'>, 'c
         params,
         body: { mapped_to: meaning, ...(status !== 'message' && { mapped_status: status }) },
       })
+      drop()
       return { text: m.done.mapped(code), undo: () => ops.unmapCode({ params }) }
     })
   }
@@ -59,15 +63,15 @@ function MappingForm({ code: { sender, format, code } }: Pick<ItemOf<'code'>, 'c
         value={meaning}
         options={[
           { value: '', label: m.chooseMeaning },
-          ...eventCodes.map((value) => ({ value, label: value.toLowerCase().replaceAll('_', ' ') })),
+          ...eventCodes.map((value) => ({ value, label: feeds.codes[value] })),
         ]}
-        onChange={setMeaning}
+        onChange={(value) => change({ meaning: value })}
       />
       <SelectField
         label={m.status}
         value={status}
         options={statuses.map((value) => ({ value, label: m.statuses[value] }))}
-        onChange={setStatus}
+        onChange={(value) => change({ status: value })}
       />
       <Button type="submit" loading={isBusy} disabled={meaning === ''}>
         {m.map}

@@ -22,7 +22,7 @@ export function ExceptionPanel({ item }: { item: ItemOf<'exception'> }) {
   const { exception } = item
   const { work: m } = useOfficeMessages()
   const { record } = exception
-  const { title, customer } = useItemTexts()(item)
+  const { title, customer, shipment } = useItemTexts()(item)
   const mayOperate = useMayDo('operate')
   const { svc_shipment_id, container_number, po_number, invoice_reference, owner, snoozed_until, notes = [] } = record
   const threatened = record.threatens.length + (record.more_threatened ?? 0)
@@ -32,7 +32,15 @@ export function ExceptionPanel({ item }: { item: ItemOf<'exception'> }) {
       <Facts
         facts={[
           [m.account, customer],
-          [m.shipment, svc_shipment_id && <Copyable key="number" text={svc_shipment_id} />],
+          [
+            m.shipment,
+            svc_shipment_id && (
+              <span key="number">
+                {shipment !== undefined && <>{shipment} </>}
+                <Copyable text={svc_shipment_id} />
+              </span>
+            ),
+          ],
           [m.container, container_number && <Copyable key="number" text={container_number} />],
           [m.order, po_number && <Copyable key="number" text={po_number} />],
           [m.invoice, invoice_reference && <Copyable key="number" text={invoice_reference} />],

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { reasonText } from '../../../../src/domain/exceptions/reason-text.js'
-import { useFormat } from '../../../portal/i18n/format.js'
-import { useMessages } from '../../../portal/i18n/messages.js'
+import { type Format, useFormat } from '../../../portal/i18n/format.js'
+import { type Messages, useMessages } from '../../../portal/i18n/messages.js'
 import { StatusBadge, type Tone } from '../../../ui/badges.js'
 import { accountsQuery } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
-import type { WorkItem } from './work-item.js'
+import type { ItemOf, WorkItem } from './work-item.js'
 
 const tones = { critical: 'problem', warning: 'late', info: 'planned' } as const satisfies Record<string, Tone>
 
@@ -23,7 +23,21 @@ export function ItemBadge({ item }: { item: WorkItem }) {
   )
 }
 
-export function useItemTexts(): (item: WorkItem) => { title: string; customer?: string | undefined; subject: string } {
+/** Why it was raised, in a sentence. */
+export function exceptionText({ exception }: ItemOf<'exception'>, { exceptions }: Messages, f: Format): string {
+  const { record, place_name } = exception
+  return reasonText({ ...record, place_name }, exceptions.reasons, f)
+}
+
+type ItemTexts = {
+  title: string
+  customer?: string | undefined
+  /** What the shipment is called. */
+  shipment?: string | undefined
+  subject: string
+}
+
+export function useItemTexts(): (item: WorkItem) => ItemTexts {
   const { work: m } = useOfficeMessages()
   const messages = useMessages()
   const { statuses } = messages
@@ -32,11 +46,12 @@ export function useItemTexts(): (item: WorkItem) => { title: string; customer?: 
   return (item) => {
     switch (item.type) {
       case 'exception': {
-        const { account, record } = item.exception
+        const { account, record, shipment_name } = item.exception
         const { svc_shipment_id, po_number, invoice_reference } = record
         return {
-          title: reasonText(record, messages.exceptions.reasons, f),
+          title: exceptionText(item, messages, f),
           customer: nameOf(account),
+          shipment: shipment_name,
           subject: svc_shipment_id ?? po_number ?? invoice_reference ?? '',
         }
       }

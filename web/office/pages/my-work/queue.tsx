@@ -37,7 +37,9 @@ export function Queue({ items, active, selected, isSelectable, onOpen, onSelect,
           <th scope="col" className={`${styles.wide} ${styles.ownerColumn}`}>
             {m.columns.owner}
           </th>
-          <th scope="col">{m.columns.due}</th>
+          <th scope="col" className={styles.dueColumn}>
+            {m.columns.due}
+          </th>
           <th scope="col" className={styles.wide}>
             {m.columns.since}
           </th>
@@ -45,7 +47,7 @@ export function Queue({ items, active, selected, isSelectable, onOpen, onSelect,
       </thead>
       <tbody ref={body}>
         {items.map((item) => {
-          const { title, customer, subject } = textsOf(item)
+          const { title, customer, shipment, subject } = textsOf(item)
           return (
             <tr
               key={item.key}
@@ -71,6 +73,11 @@ export function Queue({ items, active, selected, isSelectable, onOpen, onSelect,
                 <span className={styles.about}>
                   <ItemBadge item={item} />
                   <span className="clipped">{customer}</span>
+                  {shipment !== undefined && (
+                    <span className={`clipped ${styles.wide}`} title={shipment}>
+                      {shipment}
+                    </span>
+                  )}
                   <span className="clipped mono">{subject}</span>
                 </span>
               </td>

@@ -14,13 +14,14 @@ import { MomentText } from '../../../ui/moment-text.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { EmptyState } from '../../../ui/states.js'
-import { hasDraft } from '../../../ui/use-draft.js'
+import { hasDraft, useOpened } from '../../../ui/use-draft.js'
 import { useActions } from '../../actions/use-actions.js'
 import { useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { useKeys } from '../../layout/keys.js'
 import { AccountsDialog } from './accounts-dialog.js'
 import { InviteDialog } from './invite-dialog.js'
+import styles from './people.module.css'
 import type { Invited, LeftKeys, Member, PeopleAccess, Role } from './people-access.js'
 
 type Props = {
@@ -49,9 +50,10 @@ export function PeopleSection({ title, people, access, emptyText, keysOf = () =>
   const self = useSession().person.person_id
   const [isInviting, setInviting] = useState(() => isAdmin && hasDraft(access.name))
   const [removed, setRemoved] = useState<Member>()
-  const [limited, setLimited] = useState<Member>()
+  const [limitedId, setLimited] = useOpened('customers of people')
   const [link, setLink] = useState<{ name: string; link: string }>()
   useKeys({ i: isAdmin ? () => setInviting(true) : undefined })
+  const limited = people.find(({ person_id }) => person_id === limitedId)
   const roleNames: Record<Role, string> = { ...statuses.role, ...statuses.operatorRole }
 
   const setRole = ({ person_id, name, role: before }: Member, role: Role) =>
@@ -167,7 +169,7 @@ export function PeopleSection({ title, people, access, emptyText, keysOf = () =>
               isPlain: true,
               align: 'right' as const,
               cell: (person: Member) => (
-                <span className="nowrap">
+                <span className={styles.actions}>
                   {more?.(person)}
                   {isAdmin && (
                     <Menu
@@ -187,7 +189,7 @@ export function PeopleSection({ title, people, access, emptyText, keysOf = () =>
                           {person.status === 'disabled' ? t.enable : t.disable}
                         </MenuItem>
                       )}
-                      {access.limit && <MenuItem onClick={() => setLimited(person)}>{m.limit}</MenuItem>}
+                      {access.limit && <MenuItem onClick={() => setLimited(person.person_id)}>{m.limit}</MenuItem>}
                       {access.endSessions && (
                         <MenuItem onClick={() => void endSessions(person)}>{m.endSessions}</MenuItem>
                       )}
@@ -216,7 +218,7 @@ export function PeopleSection({ title, people, access, emptyText, keysOf = () =>
       {removed && (
         <RemoveDialog person={removed} keys={keysOf(removed)} access={access} onClose={() => setRemoved(undefined)} />
       )}
-      {limited && access.limit && (
+      {limited && isAdmin && access.limit && (
         <AccountsDialog
           name={limited.name}
           accounts={limited.accounts}

@@ -6,6 +6,7 @@ import {
   type WorkingDays,
   type WorkingDaysFields,
 } from '../../../../src/contract/operator/free-time.js'
+import { useFormat } from '../../../portal/i18n/format.js'
 import { Button, TextButton } from '../../../ui/button.js'
 import { CheckboxGroup } from '../../../ui/choices.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
@@ -16,7 +17,7 @@ import { ErrorNotice } from '../../../ui/notice.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
-import { hasDraft, useDraft } from '../../../ui/use-draft.js'
+import { hasDraft, useDraft, useOpened } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { useActions } from '../../actions/use-actions.js'
 import { calendarsQuery, ops, useMayDo } from '../../api/ops.js'
@@ -30,15 +31,16 @@ export function Calendars() {
   const { settings: m } = useOfficeMessages()
   const mayOperate = useMayDo('operate')
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(calendarsQuery())
-  const [open, setOpen] = useState<WorkingDays | 'new' | undefined>(() =>
-    mayOperate && hasDraft(newCalendarDraft) ? 'new' : undefined,
-  )
+  const f = useFormat()
+  const [isAdding, setAdding] = useState(() => mayOperate && hasDraft(newCalendarDraft))
+  const [openPlace, open] = useOpened('calendars')
   const rows = data?.pages.flatMap(({ calendars }) => calendars)
+  const opened = rows?.find(({ place }) => place === openPlace)
   return (
     <Section
       title={m.shows.calendars}
       isBare
-      aside={<TableTools table="working_days" add={m.addCalendar} onAdd={() => setOpen('new')} />}
+      aside={<TableTools table="working_days" add={m.addCalendar} onAdd={() => setAdding(true)} />}
     >
       {!rows ? (
         error ? (
@@ -61,8 +63,12 @@ export function Calendars() {
               header: m.place,
               isName: true,
               cell: (calendar) => (
-                <TextButton onClick={() => setOpen(calendar)}>
-                  <span className="mono">{calendar.place}</span>
+                <TextButton onClick={() => open(calendar.place)}>
+                  {f.country(calendar.place) === calendar.place ? (
+                    <span className="mono">{calendar.place}</span>
+                  ) : (
+                    `${f.country(calendar.place)} (${calendar.place})`
+                  )}
                 </TextButton>
               ),
             },
@@ -79,7 +85,8 @@ export function Calendars() {
       {hasNextPage && (
         <LoadMore count={rows?.length ?? 0} loadMore={() => void fetchNextPage({ cancelRefetch: false })} />
       )}
-      {open && <CalendarForm calendar={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
+      {opened && <CalendarForm key={opened.place} calendar={opened} onClose={() => open(undefined)} />}
+      {isAdding && <CalendarForm calendar={undefined} onClose={() => setAdding(false)} />}
     </Section>
   )
 }

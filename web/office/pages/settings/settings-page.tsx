@@ -43,6 +43,7 @@ export function SettingsPage() {
           <SegmentedControl
             label={customers.show}
             isLabelHidden
+            isTabs
             value={show}
             options={shows.map((value) => ({ value, label: m.shows[value] }))}
             onChange={go}

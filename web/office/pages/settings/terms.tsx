@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FreeTimeTerm } from '../../../../src/contract/operator/free-time.js'
+import { useFormat } from '../../../portal/i18n/format.js'
 import { TextButton } from '../../../ui/button.js'
 import { LoadMore } from '../../../ui/load-more.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.js'
-import { hasDraft } from '../../../ui/use-draft.js'
+import { hasDraft, useOpened } from '../../../ui/use-draft.js'
 import { termsQuery, useMayDo } from '../../api/ops.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { TableTools } from './table-tools.js'
@@ -17,15 +17,16 @@ export function Terms() {
   const { settings: m } = useOfficeMessages()
   const mayOperate = useMayDo('operate')
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(termsQuery())
-  const [open, setOpen] = useState<FreeTimeTerm | 'new' | undefined>(() =>
-    mayOperate && hasDraft(newTermDraft) ? 'new' : undefined,
-  )
+  const f = useFormat()
+  const [isAdding, setAdding] = useState(() => mayOperate && hasDraft(newTermDraft))
+  const [openTerm, open] = useOpened('terms')
   const rows = data?.pages.flatMap(({ terms }) => terms)
+  const opened = rows?.find(({ id }) => id === openTerm)
   return (
     <Section
       title={m.shows.terms}
       isBare
-      aside={<TableTools table="terms" add={m.addTerm} onAdd={() => setOpen('new')} />}
+      aside={<TableTools table="terms" add={m.addTerm} onAdd={() => setAdding(true)} />}
     >
       {!rows ? (
         error ? (
@@ -48,7 +49,7 @@ export function Terms() {
               header: m.term,
               isName: true,
               cell: (term) => (
-                <TextButton onClick={() => setOpen(term)}>
+                <TextButton onClick={() => open(term.id)}>
                   <span className="mono">{term.id}</span>
                 </TextButton>
               ),
@@ -57,7 +58,7 @@ export function Terms() {
             {
               id: 'port',
               header: m.fields.port,
-              cell: ({ port, terminal }) => [port, terminal].filter(Boolean).join(' ') || m.any,
+              cell: ({ port, terminal }) => [port && f.country(port), terminal].filter(Boolean).join(' ') || m.any,
             },
             { id: 'account', header: m.fields.account, cell: ({ account }) => account ?? m.all },
             {
@@ -83,7 +84,8 @@ export function Terms() {
       {hasNextPage && (
         <LoadMore count={rows?.length ?? 0} loadMore={() => void fetchNextPage({ cancelRefetch: false })} />
       )}
-      {open && <TermForm term={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
+      {opened && <TermForm key={opened.id} term={opened} onClose={() => open(undefined)} />}
+      {isAdding && <TermForm term={undefined} onClose={() => setAdding(false)} />}
     </Section>
   )
 }

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { reasonText } from '../../../../src/domain/exceptions/reason-text.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { useMessages } from '../../../portal/i18n/messages.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { type ShipmentParams, shipmentExceptionsQuery } from '../../api/shipment.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
 import { paths } from '../../paths.js'
-import { ItemBadge } from '../my-work/item-texts.js'
+import { exceptionText, ItemBadge } from '../my-work/item-texts.js'
 import { exceptionItem } from '../my-work/work-items.js'
 import styles from './file.module.css'
 
@@ -28,7 +27,7 @@ export function FileExceptions({ params }: { params: ShipmentParams }) {
         <li key={item.key}>
           <AppLink href={paths.work({ account, shipment, item: item.key })} title={m.inQueue}>
             <ItemBadge item={item} />
-            <span>{reasonText(item.exception.record, messages.exceptions.reasons, f)}</span>
+            <span>{exceptionText(item, messages, f)}</span>
           </AppLink>
         </li>
       ))}

@@ -8,7 +8,7 @@ import { useMessages } from '../../../portal/i18n/messages.js'
 import { Button, IconButton } from '../../../ui/button.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
-import { hasDraft, useDraft } from '../../../ui/use-draft.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import actionStyles from '../../actions/actions.module.css'
 import { useActions } from '../../actions/use-actions.js'
 import { ops, useMayDo } from '../../api/ops.js'
@@ -27,7 +27,6 @@ export function PinnedDates({ params, tracking }: Props) {
   const f = useFormat()
   const { run, isBusy } = useActions()
   const mayOperate = useMayDo('operate')
-  const [isPinning, setPinning] = useState(() => hasDraft(pinDraft(params)))
   const pins = milestoneNames.flatMap((milestone) => {
     const pin = tracking.pins?.[milestone]
     return pin ? [{ milestone, ...pin }] : []
@@ -37,7 +36,7 @@ export function PinnedDates({ params, tracking }: Props) {
       await ops.unpinDate({ params: { ...params, milestone }, query: { reason: m.unpin } })
       return { text: m.done.unpinned }
     })
-  if (!mayOperate && pins.length === 0) return null
+  if (pins.length === 0) return null
   return (
     <div className={styles.pins}>
       {pins.map(({ milestone, date, reason }) => (
@@ -51,17 +50,11 @@ export function PinnedDates({ params, tracking }: Props) {
           )}
         </span>
       ))}
-      {mayOperate && (
-        <Button size="xs" variant="default" onClick={() => setPinning(true)}>
-          {m.pin}
-        </Button>
-      )}
-      {isPinning && <PinForm params={params} tracking={tracking} onClose={() => setPinning(false)} />}
     </div>
   )
 }
 
-function pinDraft({ account, svc_shipment_id }: ShipmentParams): string {
+export function pinDraft({ account, svc_shipment_id }: ShipmentParams): string {
   return `pin ${account} ${svc_shipment_id}`
 }
 
@@ -74,7 +67,7 @@ function stepOf(milestone: Milestone, { steps }: TrackingState): TrackingState['
   return find('delivery') ?? steps.at(-1)
 }
 
-function PinForm({ params, tracking, onClose }: Props & { onClose: () => void }) {
+export function PinForm({ params, tracking, onClose }: Props & { onClose: () => void }) {
   const { file: m } = useOfficeMessages()
   const { shipment } = useMessages()
   const { run, isBusy } = useActions()

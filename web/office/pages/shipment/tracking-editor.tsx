@@ -10,6 +10,7 @@ import { StatusBadge } from '../../../ui/badges.js'
 import { Button, IconButton } from '../../../ui/button.js'
 import { PlainTable } from '../../../ui/plain-table.js'
 import { Section } from '../../../ui/section.js'
+import { hasDraft, useOpened } from '../../../ui/use-draft.js'
 import { useMayDo } from '../../api/ops.js'
 import type { ShipmentParams } from '../../api/shipment.js'
 import { useOfficeMessages } from '../../i18n/messages.js'
@@ -17,7 +18,7 @@ import { useKeys } from '../../layout/keys.js'
 import { type DecidedEvent, EventDecision } from './event-decision.js'
 import { EventForm } from './event-form.js'
 import styles from './file.module.css'
-import { PinnedDates } from './pinned-dates.js'
+import { PinForm, PinnedDates, pinDraft } from './pinned-dates.js'
 import { placeOf, type StatedEvent, type Step } from './place-of.js'
 import { ShiftDialog } from './shift-dialog.js'
 
@@ -40,11 +41,16 @@ export function TrackingEditor({ params, tracking, mode, containers, isAdding, o
   const { file: m } = useOfficeMessages()
   const { statuses } = useMessages()
   const mayOperate = useMayDo('operate')
-  const [corrected, correct] = useState<Chosen>()
-  const [decided, decide] = useState<DecidedEvent>()
+  const ofShipment = `${params.account} ${params.svc_shipment_id}`
+  const [correctedId, correct] = useOpened(`corrected ${ofShipment}`)
+  const [decidedId, decide] = useOpened(`decided ${ofShipment}`)
+  const events = tracking.steps.flatMap((step) => step.events.map((event): Chosen => ({ step, event })))
+  const corrected = mayOperate ? events.find(({ event }) => event.event_id === correctedId) : undefined
+  const decided = mayOperate ? decidedOf(events, decidedId) : undefined
   const [shifted, shift] = useState<StatedEvent>()
   const first = firstExpected(tracking)
-  useKeys(mayOperate && first ? { d: () => shift(first) } : {})
+  const [isPinning, setPinning] = useState(() => mayOperate && hasDraft(pinDraft(params)))
+  useKeys(mayOperate ? { d: first && (() => shift(first)), p: () => setPinning(true) } : {})
   return (
     <Section
       title={m.tracking}
@@ -52,6 +58,9 @@ export function TrackingEditor({ params, tracking, mode, containers, isAdding, o
       aside={
         mayOperate && (
           <span className={styles.sectionActions}>
+            <Button size="xs" variant="default" onClick={() => setPinning(true)}>
+              {m.pin} <kbd className={styles.key}>p</kbd>
+            </Button>
             <Button size="xs" variant="default" onClick={onRoute}>
               {m.editRoute} <kbd className={styles.key}>r</kbd>
             </Button>
@@ -72,12 +81,19 @@ export function TrackingEditor({ params, tracking, mode, containers, isAdding, o
         <div key={step.id} className={styles.step}>
           <h3 className={styles.place}>{placeOf(step, statuses.step)}</h3>
           {step.events.length > 0 && (
-            <Events step={step} mayOperate={mayOperate} onCorrect={correct} onDecide={decide} onShift={shift} />
+            <Events
+              step={step}
+              mayOperate={mayOperate}
+              onCorrect={({ event_id }) => correct(event_id)}
+              onDecide={({ event, action }) => decide(`${action} ${event.event_id}`)}
+              onShift={shift}
+            />
           )}
         </div>
       ))}
       {(isAdding || corrected) && (
         <EventForm
+          key={correctedId}
           params={params}
           mode={mode}
           steps={tracking.steps}
@@ -90,9 +106,16 @@ export function TrackingEditor({ params, tracking, mode, containers, isAdding, o
         />
       )}
       {shifted && <ShiftDialog params={params} tracking={tracking} from={shifted} onClose={() => shift(undefined)} />}
+      {isPinning && <PinForm params={params} tracking={tracking} onClose={() => setPinning(false)} />}
       {decided && <EventDecision params={params} decided={decided} onClose={() => decide(undefined)} />}
     </Section>
   )
+}
+
+function decidedOf(events: Chosen[], key = ''): DecidedEvent | undefined {
+  const [action, id] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)]
+  const found = events.find(({ event }) => event.event_id === id)
+  return found && (action === 'retract' || action === 'release') ? { event: found.event, action } : undefined
 }
 
 /** The next date that is expected: from it on, or from another event, dates are moved. */
@@ -103,10 +126,27 @@ function firstExpected({ steps }: TrackingState): StatedEvent | undefined {
     .toSorted((one, other) => Date.parse(one.date) - Date.parse(other.date))[0]
 }
 
+const certainty = ['planned', 'estimated', 'actual']
+
+/** What was planned or estimated, where something more certain is known of the same step of the journey. */
+function isSuperseded({ code, status, container_number }: StatedEvent, events: StatedEvent[]): boolean {
+  const rank = certainty.indexOf(status ?? '')
+  return (
+    rank !== -1 &&
+    events.some(
+      (other) =>
+        other.code === code &&
+        other.container_number === container_number &&
+        certainty.indexOf(other.status ?? '') > rank &&
+        (other.quarantine === undefined || other.released === true),
+    )
+  )
+}
+
 type EventsProps = {
   step: Step
   mayOperate: boolean
-  onCorrect: (chosen: Chosen) => void
+  onCorrect: (event: StatedEvent) => void
   onDecide: (decided: DecidedEvent) => void
   onShift: (event: StatedEvent) => void
 }
@@ -122,11 +162,13 @@ function Events({ step, mayOperate, onCorrect, onDecide, onShift }: EventsProps)
       rows={step.events}
       rowKey={({ event_id }) => event_id}
       versionOf={(row) => JSON.stringify(row)}
+      isFaint={(event) => isSuperseded(event, step.events)}
       columns={[
         { id: 'what', header: m.event, isName: true, cell: nameOf },
         {
           id: 'status',
           header: m.status,
+          width: '13%',
           cell: ({ status, quarantine, released }) =>
             quarantine !== undefined && !released ? (
               <span title={quarantine}>
@@ -139,6 +181,7 @@ function Events({ step, mayOperate, onCorrect, onDecide, onShift }: EventsProps)
         {
           id: 'when',
           header: m.when,
+          width: '22%',
           cell: ({ date, precision, zone }) =>
             date && (
               <>
@@ -150,15 +193,17 @@ function Events({ step, mayOperate, onCorrect, onDecide, onShift }: EventsProps)
         {
           id: 'container',
           header: m.container,
+          width: '16%',
           cell: ({ container_number }) => container_number && <span className="mono">{container_number}</span>,
         },
-        { id: 'source', header: m.source, cell: ({ source }) => source },
+        { id: 'source', header: m.source, width: '14%', cell: ({ source }) => source },
         ...(mayOperate
           ? [
               {
                 id: 'actions',
                 header: m.correct,
                 isPlain: true,
+                width: '112px',
                 align: 'right' as const,
                 cell: (event: StatedEvent) => (
                   <span className={styles.rowActions}>
@@ -179,7 +224,7 @@ function Events({ step, mayOperate, onCorrect, onDecide, onShift }: EventsProps)
                     <IconButton
                       aria-label={m.correctOf(nameOf(event))}
                       title={m.correct}
-                      onClick={() => onCorrect({ step, event })}
+                      onClick={() => onCorrect(event)}
                     >
                       <IconPencil size={16} aria-hidden="true" />
                     </IconButton>

@@ -169,7 +169,7 @@ function useColumns(tab: ShipmentTab, names: (code: string) => string): Column<F
     const customer: Column<FoundShipment> = {
       id: 'customer',
       header: office.customer,
-      width: 170,
+      width: 164,
       rank: 0.5,
       cell: ({ account_name }) => <span className="clipped">{account_name}</span>,
     }

@@ -8,6 +8,7 @@ import { systemTime } from '../../../ui/clock.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
+import { storeDraft, useDraft } from '../../../ui/use-draft.js'
 import { faultsByPointer } from '../../api/client.js'
 import { useDeveloperMessages } from '../../i18n/developers.js'
 import { useMessages } from '../../i18n/messages.js'
@@ -36,17 +37,24 @@ type Props = {
   onClose(): void
 }
 
+/** Under which the form survives a reload; the key itself does not. */
+export const newKeyDraft = ({ query }: KeyAccess) => `new key ${JSON.stringify(query.queryKey)}`
+
 /** The form of a new key, then the key itself, which is shown once. */
 export function CreateKeyDialog({ access, maxDays, onClose }: Props) {
   const m = useDeveloperMessages()
+  const close = () => {
+    storeDraft(newKeyDraft(access), undefined)
+    onClose()
+  }
   const [created, setCreated] = useState<{ key: string; name: string }>()
   return created ? (
     <Dialog title={m.createdTitle(created.name)} onClose={onClose} isPersistent>
       <CreatedKey secret={created.key} onDone={onClose} />
     </Dialog>
   ) : (
-    <Dialog title={m.createTitle} onClose={onClose} isPersistent>
-      <KeyForm access={access} maxDays={maxDays} onClose={onClose} onCreated={setCreated} />
+    <Dialog title={m.createTitle} onClose={close} isPersistent>
+      <KeyForm access={access} maxDays={maxDays} onClose={close} onCreated={setCreated} />
     </Dialog>
   )
 }
@@ -57,10 +65,9 @@ function KeyForm({ access, maxDays, onClose, onCreated }: FormProps) {
   const m = useDeveloperMessages()
   const { common } = useMessages()
   const client = useQueryClient()
-  const [draft, setDraft] = useState(blank)
+  const [draft, set, drop] = useDraft(newKeyDraft(access), blank)
   const [faults, setFaults] = useState<Faults>({})
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
 
   const create = async (event: FormEvent) => {
     event.preventDefault()
@@ -78,6 +85,7 @@ function KeyForm({ access, maxDays, onClose, onCreated }: FormProps) {
         ...expiryOf(draft),
       })
       void client.invalidateQueries({ queryKey: access.query.queryKey })
+      drop()
       onCreated({ key, name })
     } catch (error) {
       const rejected = faultsByPointer(error)

@@ -5,11 +5,12 @@ import { Button, ButtonLink } from '../../../ui/button.js'
 import { useNotice } from '../../../ui/notice.js'
 import { Page } from '../../../ui/page.js'
 import { EmptyState } from '../../../ui/states.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import { keyPolicyQuery } from '../../api/queries.js'
 import { useMay } from '../../api/session.js'
 import { useDeveloperMessages } from '../../i18n/developers.js'
 import { otherPaths } from '../../paths.js'
-import { CreateKeyDialog } from './create-key-dialog.js'
+import { CreateKeyDialog, newKeyDraft } from './create-key-dialog.js'
 import { ownKeys } from './key-access.js'
 import { KeyPolicy } from './key-policy.js'
 import { Keys } from './keys.js'
@@ -34,7 +35,7 @@ export function DevelopersPage() {
 
 function KeysAndRequests() {
   const m = useDeveloperMessages()
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useState(() => hasDraft(newKeyDraft(ownKeys)))
   const maxDays = useQuery(keyPolicyQuery()).data?.max_days
   const [notice, notify] = useNotice()
   const isAdmin = useMay('administer')

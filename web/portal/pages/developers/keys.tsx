@@ -1,5 +1,5 @@
 import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { UsedKey } from '../../../../src/contract/portal/keys.js'
 import { type Mark, StatusBadge, type Tone } from '../../../ui/badges.js'
 import { Button } from '../../../ui/button.js'
@@ -19,11 +19,13 @@ type Props = {
   access: KeyAccess
   onCreate(): void
   notify(text: string): void
+  /** Beside the title. */
+  aside?: ReactNode
   /** Shows the keys, and no actions. */
   isReadOnly?: boolean
 }
 
-export function Keys({ access, onCreate, notify, isReadOnly = false }: Props) {
+export function Keys({ access, onCreate, notify, aside, isReadOnly = false }: Props) {
   const m = useDeveloperMessages()
   const { data: keys, error, refetch } = useQuery<UsedKey[]>(access.query as UseQueryOptions<UsedKey[]>)
   const client = useQueryClient()
@@ -40,7 +42,7 @@ export function Keys({ access, onCreate, notify, isReadOnly = false }: Props) {
   }
 
   return (
-    <Section title={m.keys} isBare>
+    <Section title={m.keys} aside={aside} isBare>
       {!keys &&
         (error ? (
           <div className="panel">

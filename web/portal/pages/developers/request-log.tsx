@@ -48,7 +48,7 @@ export function RequestLog() {
   }
 
   return (
-    <Section title={m.requests} aside={m.requestsText} isBare>
+    <Section title={m.requests} aside={m.requestsText}>
       <div className={styles.tools}>
         <FilterMenu
           label={m.filterKey}

@@ -21,7 +21,7 @@ export function invoiceColumns({ invoices: m, statuses }: Messages, outstanding:
       cell: ({ number, reference }) => <Copyable text={number ?? reference} />,
     },
     { id: 'status', header: m.status, width: 152, cell: ({ status }) => <InvoiceStatusBadge status={status} /> },
-    { id: 'due', header: m.due, sort: 'due', width: 224, cell: (invoice) => <DueText invoice={invoice} /> },
+    { id: 'due', header: m.due, sort: 'due', width: 268, cell: (invoice) => <DueText invoice={invoice} /> },
     {
       id: 'shipment',
       header: m.shipment,
@@ -33,7 +33,7 @@ export function invoiceColumns({ invoices: m, statuses }: Messages, outstanding:
       header: m.sent,
       sort: 'newest',
       firstOrder: 'desc',
-      width: 100,
+      width: 124,
       cell: ({ sent_date }) => sent_date && <DayText date={sent_date} isShort />,
     },
     { id: 'type', header: m.type, width: 104, cell: ({ type }) => type && statuses.invoiceType[type] },

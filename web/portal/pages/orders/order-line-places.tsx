@@ -6,14 +6,17 @@ import { LateChip, ShipmentStatusBadge } from '../../../ui/badges.js'
 import { Copyable } from '../../../ui/copyable.js'
 import { useFormat } from '../../i18n/format.js'
 import { useMessages } from '../../i18n/messages.js'
-import { paths } from '../../paths.js'
 import { ExpectedDay } from '../inbound/expected-day.js'
 import styles from './orders.module.css'
 
-type Props = { line: PurchaseOrderLine; arrivals: LineArrivals | undefined }
+type Props = {
+  line: PurchaseOrderLine
+  arrivals: LineArrivals | undefined
+  shipmentPath(svc_shipment_id: string): string
+}
 
 /** Where the pieces of an order line are: by shipment with its date, and what is not assigned. */
-export function OrderLinePlaces({ line, arrivals }: Props) {
+export function OrderLinePlaces({ line, arrivals, shipmentPath }: Props) {
   const m = useMessages()
   const format = useFormat()
   const { assigned_order_lines = [] } = line
@@ -22,7 +25,12 @@ export function OrderLinePlaces({ line, arrivals }: Props) {
   return (
     <ul className={styles.places}>
       {assigned_order_lines.map((assigned) => (
-        <Place key={assigned.svc_shipment_id} assigned={assigned} arrival={arrivalOf.get(assigned.svc_shipment_id)} />
+        <Place
+          key={assigned.svc_shipment_id}
+          assigned={assigned}
+          arrival={arrivalOf.get(assigned.svc_shipment_id)}
+          path={shipmentPath(assigned.svc_shipment_id)}
+        />
       ))}
       {unassigned > 0 && (
         <li className={styles.place}>
@@ -34,7 +42,9 @@ export function OrderLinePlaces({ line, arrivals }: Props) {
   )
 }
 
-function Place({ assigned, arrival }: { assigned: AssignedLine; arrival: LineArrival | undefined }) {
+type PlaceProps = { assigned: AssignedLine; arrival: LineArrival | undefined; path: string }
+
+function Place({ assigned, arrival, path }: PlaceProps) {
   const format = useFormat()
   const { svc_shipment_id, assigned_quantity, shipment_status, shipped_order_lines = [] } = assigned
   return (
@@ -42,7 +52,7 @@ function Place({ assigned, arrival }: { assigned: AssignedLine; arrival: LineArr
       <span className={styles.placeQuantity}>{format.number(assigned_quantity)}</span>
       <div>
         <p className={styles.placeFacts}>
-          <AppLink href={paths.shipment(svc_shipment_id)}>{arrival?.shipment_name ?? svc_shipment_id}</AppLink>
+          <AppLink href={path}>{arrival?.shipment_name ?? svc_shipment_id}</AppLink>
           {shipment_status && <ShipmentStatusBadge status={shipment_status} />}
           {arrival && shipment_status !== 'cancelled' && <ExpectedDay {...arrival} />}
           <LateChip days={arrival?.days_late ?? 0} />

@@ -10,10 +10,14 @@ import { ExpectedDay } from '../inbound/expected-day.js'
 import { OrderLinePlaces } from './order-line-places.js'
 import styles from './order-lines-table.module.css'
 
-type Props = { lines: PurchaseOrderLine[]; arrivals: OrderArrivals | undefined }
+type Props = {
+  lines: PurchaseOrderLine[]
+  arrivals: OrderArrivals | undefined
+  shipmentPath(svc_shipment_id: string): string
+}
 
 /** The lines of an order. Each opens to the shipments and containers of its pieces. */
-export function OrderLinesTable({ lines, arrivals }: Props) {
+export function OrderLinesTable({ lines, arrivals, shipmentPath }: Props) {
   const m = useMessages()
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () => new Set(lines.length === 1 ? lines.map(({ reference }) => reference) : []),
@@ -54,6 +58,7 @@ export function OrderLinesTable({ lines, arrivals }: Props) {
                 arrivals={arrivalsOf.get(line.reference)}
                 isOpen={opened.has(line.reference)}
                 onTurn={() => turn(line.reference)}
+                shipmentPath={shipmentPath}
               />
             </Fragment>
           ))}
@@ -63,9 +68,14 @@ export function OrderLinesTable({ lines, arrivals }: Props) {
   )
 }
 
-type RowProps = { line: PurchaseOrderLine; arrivals: LineArrivals | undefined; isOpen: boolean; onTurn(): void }
+type RowProps = Pick<Props, 'shipmentPath'> & {
+  line: PurchaseOrderLine
+  arrivals: LineArrivals | undefined
+  isOpen: boolean
+  onTurn(): void
+}
 
-function LineRow({ line, arrivals, isOpen, onTurn }: RowProps) {
+function LineRow({ line, arrivals, isOpen, onTurn, shipmentPath }: RowProps) {
   const m = useMessages()
   const format = useFormat()
   const id = useId()
@@ -114,7 +124,7 @@ function LineRow({ line, arrivals, isOpen, onTurn }: RowProps) {
                   <span key={`${index} ${name}`}>{`${name}${m.common.colon}${value}`}</span>
                 ))}
               </p>
-              <OrderLinePlaces line={line} arrivals={arrivals} />
+              <OrderLinePlaces line={line} arrivals={arrivals} shipmentPath={shipmentPath} />
             </>
           )}
         </td>

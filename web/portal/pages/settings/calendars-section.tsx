@@ -35,7 +35,7 @@ export function CalendarsSection() {
   })
   const columns = useColumns((calendar) => remove.mutate(calendar))
   return (
-    <Section title={m.title} isBare>
+    <Section title={m.title}>
       <div className={styles.stack}>
         <p className="soft">{m.text}</p>
         {notice}

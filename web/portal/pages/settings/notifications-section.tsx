@@ -25,7 +25,7 @@ export function NotificationsSection() {
   })
   const columns = useColumns(setEdited, (subscription) => remove.mutate(subscription))
   return (
-    <Section title={m.section} isBare>
+    <Section title={m.section}>
       <div className={styles.stack}>
         <p className="soft">{m.sectionText}</p>
         {remove.error && <ErrorNotice error={remove.error} />}

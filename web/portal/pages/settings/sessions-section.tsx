@@ -35,7 +35,6 @@ export function SessionsSection() {
   return (
     <Section
       title={m.title}
-      isBare
       aside={
         hasOthers && (
           <Button size="xs" variant="default" onClick={() => setEndingOthers(true)}>

@@ -43,7 +43,7 @@ function everyColumn(messages: Messages, f: Format, names: PortNames): Column<Li
       always: true,
       cell: (shipment) => <Name shipment={shipment} names={names} />,
     },
-    { id: 'route', header: m.route, width: 212, cell: (shipment) => <RouteCell shipment={shipment} names={names} /> },
+    { id: 'route', header: m.route, width: 204, cell: (shipment) => <RouteCell shipment={shipment} names={names} /> },
     {
       id: 'journey',
       header: m.journey,
@@ -68,7 +68,7 @@ function everyColumn(messages: Messages, f: Format, names: PortNames): Column<Li
     {
       id: 'desired',
       header: m.desired,
-      width: 100,
+      width: 120,
       cell: ({ desired_delivery_date }) => desired_delivery_date && f.day(desired_delivery_date),
     },
     {
@@ -76,13 +76,13 @@ function everyColumn(messages: Messages, f: Format, names: PortNames): Column<Li
       header: m.late,
       sort: 'late',
       firstOrder: 'desc',
-      width: 130,
+      width: 124,
       cell: (shipment) => <Late shipment={shipment} />,
     },
     {
       id: 'orders',
       header: m.orders,
-      width: 148,
+      width: 144,
       cell: ({ purchase_order_references = [] }) => <Numbers numbers={purchase_order_references} />,
     },
     {
@@ -101,7 +101,7 @@ function everyColumn(messages: Messages, f: Format, names: PortNames): Column<Li
     {
       id: 'ready',
       header: m.ready,
-      width: 116,
+      width: 120,
       cell: ({ cargo_ready_date }) => cargo_ready_date && f.day(cargo_ready_date),
     },
     {
@@ -131,7 +131,7 @@ function everyColumn(messages: Messages, f: Format, names: PortNames): Column<Li
       header: m.created,
       sort: 'newest',
       firstOrder: 'desc',
-      width: 104,
+      width: 120,
       cell: ({ created_at }) => created_at && f.day(created_at),
     },
   ]
@@ -170,14 +170,20 @@ export function goodsOf({ name, svc_shipment_id, route }: Shipment, names: PortN
   return ending === undefined ? name : name.slice(0, -ending.length)
 }
 
-/** Ports on one line, vessel or carrier below. */
+/** A line for each end, so that both names have room. With the vessel or the carrier on hover. */
 function RouteCell({ shipment, names }: { shipment: Shipment; names: PortNames }) {
-  const { booking_information: booking } = shipment
+  const { booking_information: booking, freight_mode, route } = shipment
   const by = booking?.ocean_booking?.vessel ?? booking?.air_booking?.flight_number ?? booking?.carrier
+  const [from, to] = [route?.origin_port_unlocode, route?.destination_port_unlocode].map((code) =>
+    code === undefined ? '–' : names(code),
+  )
   return (
-    <span className={styles.name}>
-      <RouteText shipment={shipment} names={names} />
-      {by !== undefined && <span className="soft small clipped">{by}</span>}
+    <span className={styles.route} title={[`${from} → ${to}`, by].filter(Boolean).join(', ')}>
+      {freight_mode && <ModeIcon mode={freight_mode} />}
+      <span className={styles.name}>
+        <span className="clipped">{from}</span>
+        <span className="clipped">→ {to}</span>
+      </span>
     </span>
   )
 }

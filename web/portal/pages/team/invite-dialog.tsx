@@ -5,12 +5,18 @@ import { Button } from '../../../ui/button.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice } from '../../../ui/notice.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import { api, faultsByPointer, refusalCodeOf } from '../../api/client.js'
 import { peopleQuery, signInOptionsQuery } from '../../api/queries.js'
 import { useMessages, useReader } from '../../i18n/messages.js'
 import { languageNames, languages } from '../../layout/preferences.js'
 import { RoleField } from './role-field.js'
 import styles from './team.module.css'
+
+/** Under which the form survives a reload. */
+export const invitationDraft = 'invitation'
+
+type InviteDraft = { name: string; email: string; role: PersonRole; language: Language }
 
 type Faults = Partial<Record<'name' | 'email', string | undefined>>
 
@@ -19,10 +25,16 @@ export function InviteDialog({ onClose, notify }: { onClose(): void; notify(text
   const reader = useReader()
   const client = useQueryClient()
   const { data: options } = useQuery(signInOptionsQuery())
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<PersonRole>('member')
-  const [language, setLanguage] = useState<Language>(reader.language)
+  const [{ name, email, role, language }, change, drop] = useDraft<InviteDraft>(invitationDraft, {
+    name: '',
+    email: '',
+    role: 'member',
+    language: reader.language,
+  })
+  const close = () => {
+    drop()
+    onClose()
+  }
   const [faults, setFaults] = useState<Faults>({})
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
 
@@ -37,7 +49,7 @@ export function InviteDialog({ onClose, notify }: { onClose(): void; notify(text
       await api.portal.invitePerson({ body: given })
       await client.invalidateQueries({ queryKey: peopleQuery().queryKey })
       notify(options?.sends_mail === false ? m.invitedWithoutMail(given.email) : m.invited(given.email))
-      onClose()
+      close()
     } catch (error) {
       const rejected = faultsByPointer(error)
       const isKnown = refusalCodeOf(error) === 'person_exists'
@@ -48,7 +60,7 @@ export function InviteDialog({ onClose, notify }: { onClose(): void; notify(text
   }
 
   return (
-    <Dialog title={m.inviteTitle} onClose={onClose} isPersistent>
+    <Dialog title={m.inviteTitle} onClose={close} isPersistent>
       <form onSubmit={(event) => void send(event)} noValidate className={styles.form}>
         <p>{m.inviteText}</p>
         <Field
@@ -58,7 +70,7 @@ export function InviteDialog({ onClose, notify }: { onClose(): void; notify(text
           error={faults.name}
           data-autofocus
           autoComplete="off"
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <Field
           type="email"
@@ -67,18 +79,18 @@ export function InviteDialog({ onClose, notify }: { onClose(): void; notify(text
           maxLength={254}
           error={faults.email}
           autoComplete="off"
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onChange={(event) => change({ email: event.currentTarget.value })}
         />
-        <RoleField value={role} onChange={setRole} />
+        <RoleField value={role} onChange={(value) => change({ role: value })} />
         <SelectField
           label={m.language}
           value={language}
-          onChange={setLanguage}
+          onChange={(value) => change({ language: value })}
           options={languages.map((each) => ({ value: each, label: languageNames[each] }))}
         />
         {state.error !== undefined && <ErrorNotice error={state.error} />}
         <DialogActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             {common.cancel}
           </Button>
           <Button type="submit" loading={state.isBusy}>

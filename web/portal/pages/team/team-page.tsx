@@ -6,10 +6,11 @@ import { useNotice } from '../../../ui/notice.js'
 import { Page } from '../../../ui/page.js'
 import { Section } from '../../../ui/section.js'
 import { ErrorState, TableSkeleton } from '../../../ui/states.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import { peopleQuery } from '../../api/queries.js'
 import { useMay, useSession } from '../../api/session.js'
 import { useMessages } from '../../i18n/messages.js'
-import { InviteDialog } from './invite-dialog.js'
+import { InviteDialog, invitationDraft } from './invite-dialog.js'
 import { People } from './people.js'
 import { type PersonAction, PersonDialog } from './person-dialogs.js'
 import { roles } from './roles.js'
@@ -21,7 +22,7 @@ export function TeamPage() {
   const { account } = useSession()
   const mayAdminister = useMay('administer')
   const { data: people, error, refetch } = useQuery(peopleQuery())
-  const [isInviting, setInviting] = useState(false)
+  const [isInviting, setInviting] = useState(() => mayAdminister && hasDraft(invitationDraft))
   const [action, setAction] = useState<PersonAction>()
   const [notice, notify] = useNotice()
 

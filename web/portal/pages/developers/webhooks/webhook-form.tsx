@@ -7,6 +7,7 @@ import { Checkbox, CheckboxGroup } from '../../../../ui/choices.js'
 import { Dialog, DialogActions } from '../../../../ui/dialog.js'
 import { Field } from '../../../../ui/field.js'
 import { ErrorNotice } from '../../../../ui/notice.js'
+import { useDraft } from '../../../../ui/use-draft.js'
 import { api, faultsByPointer } from '../../../api/client.js'
 import { webhooksQuery } from '../../../api/webhook-queries.js'
 import { useMessages } from '../../../i18n/messages.js'
@@ -28,18 +29,25 @@ const kinds: EventKind[] = [
 
 type Props = { of?: Webhook | undefined; onClose(): void }
 
+/** Under which the form survives a reload. */
+export const webhookDraft = (webhook_id = '') => `webhook ${webhook_id}`
+
 /** Adds a webhook and shows its secret once, or changes one. */
 export function WebhookForm({ of, onClose }: Props) {
   const m = useWebhookMessages()
   const { common } = useMessages()
   const client = useQueryClient()
-  const [draft, setDraft] = useState({
+  const [draft, change, drop] = useDraft(webhookDraft(of?.webhook_id), {
     url: of?.url ?? 'https://',
     description: of?.description ?? '',
     kinds: of?.kinds ?? [],
     ordered: of?.ordered ?? true,
   })
   const [isMissing, setMissing] = useState(false)
+  const close = () => {
+    drop()
+    onClose()
+  }
   const save = useMutation({
     mutationFn: async () => {
       const body = { ...draft, url: draft.url.trim(), description: draft.description.trim() }
@@ -49,7 +57,8 @@ export function WebhookForm({ of, onClose }: Props) {
     },
     async onSuccess(secret) {
       await client.invalidateQueries({ queryKey: webhooksQuery().queryKey })
-      if (secret === undefined) onClose()
+      if (secret === undefined) close()
+      else drop()
     },
   })
   const faults = faultsByPointer(save.error)
@@ -61,7 +70,7 @@ export function WebhookForm({ of, onClose }: Props) {
   }
   if (save.data !== undefined) return <WebhookSecret secret={save.data} onClose={onClose} />
   return (
-    <Dialog title={of ? m.changeTitle : m.add} onClose={onClose} isPersistent>
+    <Dialog title={of ? m.changeTitle : m.add} onClose={close} isPersistent>
       <form className={styles.form} onSubmit={submit} noValidate>
         <Field
           label={m.url}
@@ -72,31 +81,31 @@ export function WebhookForm({ of, onClose }: Props) {
           data-autofocus
           autoComplete="off"
           inputMode="url"
-          onChange={(event) => setDraft({ ...draft, url: event.currentTarget.value })}
+          onChange={(event) => change({ url: event.currentTarget.value })}
         />
         <Field
           label={m.description}
           value={draft.description}
           maxLength={500}
           error={faults['/description']}
-          onChange={(event) => setDraft({ ...draft, description: event.currentTarget.value })}
+          onChange={(event) => change({ description: event.currentTarget.value })}
         />
         <CheckboxGroup<EventKind>
           label={m.events}
           description={m.eventsText}
           value={draft.kinds}
           options={kinds.map((value) => ({ value, label: m.kinds[value] }))}
-          onChange={(chosen) => setDraft({ ...draft, kinds: chosen })}
+          onChange={(chosen) => change({ kinds: chosen })}
         />
         <Checkbox
           label={m.ordered}
           description={m.orderedText}
           checked={draft.ordered}
-          onChange={(event) => setDraft({ ...draft, ordered: event.currentTarget.checked })}
+          onChange={(event) => change({ ordered: event.currentTarget.checked })}
         />
         {save.error && Object.keys(faults).length === 0 && <ErrorNotice error={save.error} />}
         <DialogActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             {common.cancel}
           </Button>
           <Button type="submit" loading={save.isPending}>

@@ -10,12 +10,13 @@ import { ErrorNotice } from '../../../../ui/notice.js'
 import { type PlainColumn, PlainTable } from '../../../../ui/plain-table.js'
 import { Section } from '../../../../ui/section.js'
 import { EmptyState, ErrorState, TableSkeleton } from '../../../../ui/states.js'
+import { hasDraft } from '../../../../ui/use-draft.js'
 import { api } from '../../../api/client.js'
 import { deliveriesQuery, webhooksQuery } from '../../../api/webhook-queries.js'
 import { useWebhookMessages } from '../../../i18n/webhooks.js'
 import styles from '../developers.module.css'
 import { DeliveriesDialog } from './deliveries-dialog.js'
-import { WebhookForm } from './webhook-form.js'
+import { WebhookForm, webhookDraft } from './webhook-form.js'
 import { WebhookSecret } from './webhook-secret.js'
 import { WebhookState } from './webhook-state.js'
 
@@ -26,7 +27,9 @@ export function Webhooks({ notify }: { notify(text: string): void }) {
   const m = useWebhookMessages()
   const client = useQueryClient()
   const { data: webhooks, error, refetch } = useQuery(webhooksQuery())
-  const [doing, setDoing] = useState<Doing>()
+  const [doing, setDoing] = useState<Doing | undefined>(() =>
+    hasDraft(webhookDraft()) ? { what: 'adding' } : undefined,
+  )
   const [secret, setSecret] = useState<string>()
   const refresh = () => client.invalidateQueries({ queryKey: webhooksQuery().queryKey })
   const act = useMutation({
