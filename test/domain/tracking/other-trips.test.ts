@@ -103,3 +103,19 @@ test('an arrival too soon after the departure from a port that the container had
   )
   expect(shipment.shown()).toMatchObject({ arrival: '-', quarantined: ['DISCHARGED 03-24'] })
 })
+
+test('a container that comes back empty near the first port has not been delivered at the last one', () => {
+  const shipment = follow('VNHPH', 'USLGB')
+  shipment.report(load('VNHPH', '03-03'), depart('VNHPH', '03-04'), emptyIn('TWKHH', '03-20'))
+  expect(shipment.shown()).toMatchObject({ departure: 'actual 03-04', arrival: '-', delivery: '-' })
+  expect(shipment.shown().status).not.toBe('delivered')
+})
+
+test.each([
+  ['in the hinterland of the last port, across borders', 'NLRTM', 'HUBUD'],
+  ['far inland, where nothing is nearer to the first port', 'USLAX', 'USCHI'],
+])('a container comes back empty %s', (_where, to, depot) => {
+  const shipment = follow('CNSHA', to)
+  shipment.report(depart('CNSHA', '03-02', { of: undefined }), discharge(to, '03-28'), emptyIn(depot, '04-06'))
+  expect(shipment.shown()).toMatchObject({ delivery: 'estimated 04-06', status: 'delivered' })
+})
