@@ -1,6 +1,7 @@
 import { airports } from './airports.js'
 import { aliases } from './place-aliases.js'
 import { findPlace } from './places.js'
+import { greatCircleKm } from './point.js'
 import { findSeaPort, type Place, seaPortCodes } from './ports.js'
 import { railTerminals, roadPlaces } from './terminals.js'
 
@@ -202,6 +203,12 @@ export function isSamePortArea(one: string, other: string): boolean {
     const isOf = (wide: string, narrow: string) => wide === area && ports.includes(narrow)
     return isOf(one, other) || isOf(other, one)
   })
+}
+
+/** The distance of two places by their codes, with or without a slash. */
+export function kmBetweenCodes(one: string, other: string): number | undefined {
+  const [start, end] = [findPlace(one, 'sea'), findPlace(other, 'sea')]
+  return start && end && greatCircleKm(start.coordinates, end.coordinates)
 }
 
 /** The name of the place with this code, with or without a slash. */

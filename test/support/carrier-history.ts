@@ -22,10 +22,16 @@ type Options = Partial<Pick<ShipmentRecord, 'cargo_ready_date' | 'created_at' | 
   containers?: string[]
   /** Whether the journey has a pick-up and a delivery. */
   doors?: boolean
+  /** The ports of the plan between the first and the last one. */
+  hubs?: string[]
 }
 
 /** Shows what is known after the messages of a carrier. */
-export function follow(from: string, to: string, { containers = [C1], doors = true, ...more }: Options = {}) {
+export function follow(
+  from: string,
+  to: string,
+  { containers = [C1], doors = true, hubs = [], ...more }: Options = {},
+) {
   const shipment: ShipmentRecord = {
     svc_shipment_id: 'S',
     freight_mode: 'ocean',
@@ -37,7 +43,18 @@ export function follow(from: string, to: string, { containers = [C1], doors = tr
     },
     ...more,
   }
-  const record = { svc_shipment_id: 'S', tracking_steps: stepsOfRoute(shipment) }
+  const planned: TrackingRecord['tracking_steps'] = stepsOfRoute(shipment)
+  const calls = hubs.map((hub) => ({
+    id: hub,
+    type: 'transshipment_port' as const,
+    port: { unlocode: withSlash(hub) },
+  }))
+  planned.splice(
+    planned.findIndex(({ type }) => type === 'destination_port'),
+    0,
+    ...calls,
+  )
+  const record = { svc_shipment_id: 'S', tracking_steps: planned }
   const state: AppliedState = {
     shipment,
     record,

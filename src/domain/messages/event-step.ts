@@ -59,6 +59,8 @@ export type Gazetteer = {
   isSamePlace(one: string, other: string): boolean
   /** Whether one is a port of the area that the other stands for. */
   isSamePortArea(one: string, other: string): boolean
+  /** Undefined if one of them is not known. */
+  kmBetweenCodes(one: string, other: string): number | undefined
   /** All places of a name, and of the country that follows it. */
   codesOfPlace(name: string): string[]
   /** The name alone, as names are compared. */
@@ -98,6 +100,10 @@ export function placeEvent(
     if (isEarly) return at(here, meant)
     if (here.length === 0 && isOfOrigin(steps, codes)) return proposedCall({ ...event, code: meant }, steps, codes)
   }
+  // Containers are used again: one that goes out, or comes back, empty that far away is on another trip.
+  const [first, last] = endsOf(steps)
+  const ends = code === 'EMPTY_OUT' ? [first, last] : code === 'EMPTY_IN' ? [last, first] : []
+  if (here.length === 0 && isBeyond(ends, codes, gazetteer)) return proposedCall(event, steps, codes)
   const door = atPickup.has(code) ? 'pickup' : atDelivery.has(code) ? 'delivery' : undefined
   // Shared containers are packed and unpacked at warehouses of the ports, others at the ends of the journey.
   const isAtPort = (code === 'STUFFED' || code === 'STRIPPED') && here.length > 0 && !event.isInland
@@ -122,6 +128,19 @@ function isOfOrigin(steps: NamedStep[], codes: string[]): boolean {
   const [from, to] = endsOf(steps).map((step) => step?.port?.unlocode?.slice(0, 2))
   const isThere = from !== undefined && to !== undefined && from !== to
   return isThere && codes.length > 0 && codes.every((code) => code.startsWith(from))
+}
+
+// Depots of a port may be inland, in another country.
+const hinterland = 1500
+
+/** Whether places are beyond the hinterland of one port, and nearer to another. */
+function isBeyond(ports: (NamedStep | undefined)[], codes: string[], { kmBetweenCodes }: Gazetteer): boolean {
+  const [near, far] = ports.map((step) => step?.port?.unlocode)
+  if (near === undefined || far === undefined || codes.length === 0) return false
+  return codes.every((code) => {
+    const [km = 0, kmToOther = km] = [kmBetweenCodes(code, near), kmBetweenCodes(code, far)]
+    return km > hinterland && kmToOther < km
+  })
 }
 
 /** Of several steps at one place, the first for what comes before loading, else the last. */

@@ -13,8 +13,8 @@ type Mode = ShipmentRecord['freight_mode']
  * arrival. At a port, what moves by land is no part of a journey by sea or air.
  */
 export function codeOfText(text: string, step?: StepType, mode?: Mode): EventCode {
-  // A question says nothing.
-  if (text.includes('?')) return 'OTHER'
+  // A question says nothing, and what happened to some of them has not happened to the others.
+  if (text.includes('?') || isOfSome(text)) return 'OTHER'
   const phrase = normalized(text)
   if (atAnotherPort.test(phrase) || isLabel(phrase)) return 'OTHER'
   const code = codeOfPhrase(phrase, step)
@@ -39,6 +39,15 @@ function codeOfPhrase(phrase: string, step: StepType | undefined): EventCode {
   }
   return 'OTHER'
 }
+
+/** "1 of 2 containers", "8/10 colis". */
+function isOfSome(text: string): boolean {
+  const [, some, all] = share.exec(text) ?? shareOfUnits.exec(text) ?? []
+  return Number(some) < Number(all)
+}
+const units = '(?:containers?|units?|pallets?|pieces?|pcs|packages?|cartons?|boxes|conteneurs?|palettes?|colis|ulds?)'
+const share = new RegExp(`\\b(\\d{1,6}) (?:${units} )?(?:out of|of|sur) (?:the )?(\\d{1,6})\\b`, 'i')
+const shareOfUnits = new RegExp(`\\b(\\d{1,6}) ?/ ?(\\d{1,6}) ${units}\\b`, 'i')
 
 /** "Arrived Rotterdam", but not "arrival formalities"; a vessel that left may have left a port, other things are left undone. */
 function isBeforeName(key: string, before: string): boolean {
@@ -190,7 +199,7 @@ const frenchPlurals =
 const months =
   '(?:jan(?:uary|vier)?|fe[bv](?:ruary|rier)?|mar(?:ch|s)?|a[pv]r(?:il)?|ma[iy]|june?|juin|july?|juillet|aug(?:ust)?|aout|sep(?:t|tember|tembre)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember|embre)?)'
 const dates = new RegExp(
-  `(?<=\\b(?:to|on|le|left|parti|arrive|livre|\\w+ed) )(?:\\d{1,2}(?:st|nd|rd|th)? ${months}|${months} \\d{1,2}(?:st|nd|rd|th)?)(?: \\d{4})?\\b`,
+  `(?<!\\b(?:by|before|until|avant(?: le)?) )\\b\\d{1,2}(?:st|nd|rd|th)? ${months}(?: \\d{4})?$|(?<=\\b(?:to|on|le|left|parti|arrive|livre|\\w+ed) )(?:\\d{1,2}(?:st|nd|rd|th)? ${months}|${months} \\d{1,2}(?:st|nd|rd|th)?)(?: \\d{4})?\\b`,
   'g',
 )
 

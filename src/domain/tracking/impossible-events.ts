@@ -1,4 +1,4 @@
-import type { TrackingRecord } from '../../contract/public/tracking.js'
+import type { TrackingRecord, TrackingStepRecord } from '../../contract/public/tracking.js'
 import { day } from '../dates/local-time.js'
 import { groupedBy } from '../records/grouping.js'
 import type { InParts } from '../records/in-parts.js'
@@ -6,6 +6,7 @@ import { type CodedEvent, codedEventsInParts, isNewer } from './coded-events.js'
 import { spanOf } from './event-span.js'
 import { addOutOfOrder, type JourneyFacts, leaving, type Reasons, reaching } from './journey-order.js'
 import { type Journey, journeyOf } from './milestones.js'
+import { isProposedCall } from './proposed-calls.js'
 import { addOtherTrips } from './unit-trips.js'
 
 /**
@@ -52,10 +53,11 @@ function* impossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): InPar
   const sailed = earliest(
     events.flatMap((event) => (event.container === undefined && isOfSailing(event, journey) ? at(event) : [])),
   )
+  const isFarCall = farCalls(tracking, journey, facts)
   for (const [container, ofUnit] of groupedBy(events, (event) => event.container)) {
     yield
     const before = beginOf(ofUnit, planned, facts)
-    if (container !== undefined) addOtherTrips(reasons, ofUnit, journey, { before, sailed })
+    if (container !== undefined) addOtherTrips(reasons, ofUnit, journey, { before, sailed, isFarCall })
     const ofThisTrip = ofUnit.filter((event) => event.status === 'actual' && !reasons.has(event))
     addOutOfOrder(reasons, ofThisTrip, tracking.tracking_steps ?? [], facts)
   }
@@ -142,6 +144,20 @@ function beginOf(events: CodedEvent[], planned: Begin, { readyOn, openedAt }: Jo
   }
   const isPlanned = planned.any !== Number.NEGATIVE_INFINITY
   return Math.max(planned.any, since(readyOn), isPlanned ? Number.NEGATIVE_INFINITY : since(openedAt))
+}
+
+// Ports this near to each other stand in for each other, also across a border.
+const near = 500
+
+/** Which steps are calls that the plan does not have, in another country than the first port, and far from it. */
+function farCalls({ tracking_steps: steps = [] }: TrackingRecord, { origin }: Journey, facts: JourneyFacts) {
+  const from = steps[origin]
+  const country = (step: TrackingStepRecord | undefined) => step?.port?.unlocode?.slice(0, 2)
+  return (place: number): boolean => {
+    const step = steps[place]
+    if (!from || !step || !isProposedCall(step.id) || country(step) === country(from)) return false
+    return (facts.kmBetween(from, step) ?? 0) > near
+  }
 }
 
 function isOfSailing({ code, step, status }: CodedEvent, { origin, destination }: Journey): boolean {

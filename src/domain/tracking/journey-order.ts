@@ -40,6 +40,7 @@ export function addOutOfOrder(
   const toBeLeft = steps.map(() => 0)
   for (const { event, isLeaving } of moments) if (isLeaving) toBeLeft[event.step] = (toBeLeft[event.step] ?? 0) + 1
   const left: (Moment | undefined)[] = steps.map(() => undefined)
+  const reached = new Set<number>()
   let furthest = -1
   for (const moment of moments) {
     const { event, isLeaving } = moment
@@ -53,9 +54,11 @@ export function addOutOfOrder(
     if (event.code === 'DELIVERED') {
       if (!from && isAnyBefore(toBeLeft, event.step)) reasons.set(event, 'it had not departed yet')
     } else if (from) {
-      const limit = speedLimit(from, moment, steps, facts)
-      if (limit === undefined) furthest = Math.max(furthest, event.step)
-      else reasons.set(event, `it was reached faster than at ${limit}`)
+      const limit = exceededLimit(left, moment, { reached, steps, facts })
+      if (limit === undefined) {
+        furthest = Math.max(furthest, event.step)
+        reached.add(event.step)
+      } else reasons.set(event, `it was reached faster than at ${limit}`)
     } else if (isAnyBefore(toBeLeft, event.step)) {
       reasons.set(event, 'the place before was left later')
     }
@@ -66,6 +69,20 @@ export function addOutOfOrder(
 function lastBefore(left: (Moment | undefined)[], step: number): Moment | undefined {
   for (let before = step - 1; before >= 0; before -= 1) if (left[before]) return left[before]
   return undefined
+}
+
+type Known = { reached: Set<number>; steps: TrackingStepRecord[]; facts: JourneyFacts }
+
+/** A place that is left without having been reached may be on another trip of the container: then the one before it counts. */
+function exceededLimit(left: (Moment | undefined)[], to: Moment, { reached, steps, facts }: Known): string | undefined {
+  let exceeded: string | undefined
+  for (let from = lastBefore(left, to.event.step); from; from = lastBefore(left, from.event.step)) {
+    const limit = speedLimit(from, to, steps, facts)
+    if (limit === undefined) return undefined
+    exceeded ??= limit
+    if (reached.has(from.event.step)) return exceeded
+  }
+  return exceeded
 }
 
 function isAnyBefore(counts: number[], step: number): boolean {

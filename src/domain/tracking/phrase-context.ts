@@ -3,10 +3,10 @@ import { keyPhrases } from './phrase-list.js'
 /** The words that may stand around a key phrase, in English and French, normalised: they say where, on what or for whom. */
 
 const contextWords = new Set(
-  `vessel vessels feeder feeders barge mother ship truck trucker rail train flight aircraft plane air ocean voyage v
+  `mv vessel vessels feeder feeders barge mother ship truck trucker rail train flight aircraft plane air ocean voyage v
   container containers ctnr cntr unit units equipment cargo goods shipment freight full laden fcl lcl empty mty fixed slot
   port ports terminal pier quay yard cy cfs depot ramp hub airport station warehouse dock off door pol pod ts
-  transshipment transhipment transsihipment transship transit loading discharging destination origin inland intermediate
+  transshipment transhipment transsihipment transship tship transit loading discharging destination origin inland intermediate
   final first last next connecting second export import inbound outbound in out at from to on of the by via a an and or main location
   with was is were has have been its s own other liner line charter joint venture merchant haulage carrier consignee
   customer shipper board onboard bound port shuttle delivery actual container time date point ob ib
@@ -20,7 +20,7 @@ const contextWords = new Set(
 // Words that may only stand before the key phrase, or only after it: "awaiting discharge" is not a discharge.
 const onlyWords = {
   before: new Set(
-    'mv revised updated new estimated expected planned scheduled predicted forecast projected anticipated tentative provisional estimee estime prevue prevu prevision heure date sailing discharge damaged goods were schedule ready arrival departure delivery arrivee depart livraison'.split(
+    'revised updated new estimated expected planned scheduled predicted forecast projected anticipated tentative provisional estimee estime prevue prevu prevision heure date sailing discharge damaged goods were schedule ready arrival departure delivery arrivee depart livraison'.split(
       ' ',
     ),
   ),

@@ -36,17 +36,17 @@ export const keyPhrases: KeyPhrase[] = [
   // What goes wrong, before what it is about: "delivery failed" is not a delivery.
   {
     code: 'DELIVERY_FAILED',
-    key: /\b(delivery (attempt )?(failed|refused|attempted)|failed (delivery|to deliver)( attempt)?|not delivered|undelivered|delivery not (completed|possible|made|done)|unsuccessful delivery|delivery (attempt )?unsuccessful|(unable to|could not( be)?) deliver(ed)?|livraison (echouee|refusee|manquee|infructueuse|impossible|(non|pas) (effectuee|realisee|aboutie|faite|terminee))|(non|pas) livree?|echec de (la )?livraison)\b/,
+    key: /\b(delivery (attempt )?(failed|refused|attempted)|attempted delivery|failed (delivery|to deliver)( attempt)?|not delivered|undelivered|delivery not (completed|possible|made|done)|unsuccessful delivery|delivery (attempt )?unsuccessful|(unable to|could not( be)?) deliver(ed)?|livraison (echouee|refusee|manquee|infructueuse|impossible|(non|pas) (effectuee|realisee|aboutie|faite|terminee))|(non|pas) livree?|echec de (la )?livraison)\b/,
   },
   {
     code: 'DELIVERY_FAILED',
     key: phrase(
-      `delivery attempt(?:ed)? (?:business|premises|office|${consignees}) (?:closed|absent|unavailable|not available)|${consignees} (?:(?:has |a )?(?:refused|rejected|refuse) (?:the |la |le )?(?:delivery|goods|cargo|shipment|container|livraison|marchandise|conteneur)|(?:was |is |est )?(?:absente?|unavailable|not available|closed|ferme))`,
+      `(?:delivery attempt(?:ed)?|attempted delivery) (?:business|premises|office|${consignees}) (?:closed|absent|unavailable|not available)|${consignees} (?:(?:has |a )?(?:refused|rejected|refuse) (?:the |la |le )?(?:delivery|goods|cargo|shipment|container|livraison|marchandise|conteneur)|(?:was |is |est |etait )?(?:absente?|unavailable|not available|closed|ferme)(?: (?:for|at|during|on|pour|a|lors de)(?: the| la)? (?:delivery|livraison))?$)`,
     ),
   },
   {
     code: 'ROLLED',
-    key: /\b((booking )?rolled( over)?( to (the )?next (vessel|voyage|sailing|departure))?|roll ?over|shut out|short ?shipped|reporte (au|sur le) prochain (navire|depart))\b/,
+    key: /\b((booking )?rolled( over)?( to (the )?next (vessel|voyage|sailing|departure))?|roll ?over|shut out|short ?shipped|not loaded( on( ?board)?( the)?( (vessel|ship))?)?|non (embarquee?|chargee?)|reporte (au|sur le) prochain (navire|depart))\b/,
   },
   // By air, what is received from a flight has come with it.
   { code: 'DISCHARGED', key: /\breceived from (the )?(flight|aircraft|plane|vessel|ship|feeder)\b/ },
@@ -54,12 +54,12 @@ export const keyPhrases: KeyPhrase[] = [
   { code: 'OFFLOADED', key: /\b(off ?loaded|bumped|debarque du vol)\b/ },
   {
     code: 'CUSTOMS_INSPECTION',
-    key: /\b((under )?customs? (inspection|exam(ination)?|scan|x ?ray)( (required|ordered|scheduled))?(?! (completed?|done|passed|ok))|(selected|held) (by customs )?for (customs )?(inspection|exam(ination)?|scan)|(inspection|visite|controle|scanner) (de la |par la |en )?douan(e|iere?))\b/,
+    key: /\b((under )?customs? (inspection|exam(ination)?|scan|x ?ray)( (required|ordered|scheduled|in progress|ongoing|underway|started))?(?! (completed?|done|passed|ok))|(selected|held) (by customs )?for (customs )?(inspection|exam(ination)?|scan|x ?ray)|(inspection|visite|controle|scanner) (de la |par la |en )?douan(e|iere?))\b/,
     of: 'any',
   },
   {
     code: 'CUSTOMS_HOLD',
-    key: /\b((us |cbp )customs? hold( placed)?|held (by|at|in) customs|(on )?hold (placed )?by customs|stopped by customs|(retenue?|bloquee?) (en|par la|a la) douane|(blocage|retention) (en |de la |par la )?douan(e|iere))\b/,
+    key: /\b((us |cbp )customs? hold( placed)?|held (by|at|in|for) customs|(on )?hold (placed )?by customs|stopped by customs|(retenue?|bloquee?) (en|par la|a la) douane|(blocage|retention) (en |de la |par la )?douan(e|iere))\b/,
     of: 'any',
   },
   {
@@ -88,7 +88,7 @@ export const keyPhrases: KeyPhrase[] = [
   },
   {
     code: 'CARRIER_RELEASED',
-    key: /\b((carrier|(shipping )?line|freight)( and customs| cargo)? releas(e|ed)( received)?|releas(e|ed) by (the )?(carrier|(shipping )?line)|(carrier|line|freight|terminal|demurrage) hold (releas(e|ed)|lifted|removed))\b/,
+    key: /\b((carrier|(shipping )?line|freight)( and customs| cargo)? releas(e|ed)( received| obtained| granted)?|releas(e|ed) by (the )?(carrier|(shipping )?line)|(carrier|line|freight|terminal|demurrage) hold (releas(e|ed)|lifted|removed))\b/,
   },
   {
     code: 'CUSTOMS_CLEARED_EXPORT',
@@ -97,7 +97,7 @@ export const keyPhrases: KeyPhrase[] = [
   {
     code: 'CUSTOMS_RELEASED',
     key: phrase(
-      `(?:liberee?|autorisee?|debloquee?) (?:par|en|de) ${customs}|(?:liberation|mainlevee)(?: (?:en|par|de|des))*(?: ${customs}| douaniere)|formalites douanieres ${effectuee}s?|levee (?:(?:du|de|de la|d un) )?(?:blocage|retention)(?: (?:en|par|de|la))*(?: ${customs}| douaniere)|(?:bon a enlever|bae)(?: (?:accorde|obtenu|recu|emis|delivre))?`,
+      `(?:liberee?|autorisee?|debloquee?) (?:par|en|de) ${customs}|(?:liberation|mainlevee)(?: (?:en|par|de|des))*(?: ${customs}| douaniere)|formalites douanieres ${effectuee}s?|levee (?:(?:du|de|de la|d un) )?(?:blocage|retention)(?: (?:en|par|de|la))*(?: ${customs}| douaniere)|mainlevee (?:obtenue|accordee|recue)|(?:bon a enlever|bae)(?: (?:accorde|obtenu|recu|emis|delivre))?`,
     ),
   },
   {
@@ -108,14 +108,14 @@ export const keyPhrases: KeyPhrase[] = [
   },
   {
     code: 'CUSTOMS_RELEASED',
-    key: /\b((us )?customs? (releas(e|ed)( received)?|cleared|hold (releas(e|ed)|lifted|removed)|clearance( (completed|complete|done|obtained|granted|released|ok))?)|(cleared|released) (by|through|from) (us )?customs( hold)?|cleared customs|import (customs )?clear(ed|ance)|import releas(e|ed)|dedouanee?|dedouanement( import)?)\b/,
+    key: /\b((us )?customs? (releas(e|ed)( received)?|cleared|hold (releas(e|ed)|lifted|removed)|clearance( (completed|complete|done|obtained|granted|released|ok))?)|(cleared|released) for import|(cleared|released) (by|through|from) (the )?(us )?customs( (hold|authorit(y|ies)))?|cleared customs|import (customs )?clear(ed|ance)|import releas(e|ed)|dedouanee?|dedouanement( import)?)\b/,
   },
 
   // Empty containers, on either side of the journey.
   {
     code: 'EMPTY_OUT',
     key: phrase(
-      `(?:delivered|positioned|sent|dropped(?: ?off)?|livree?|remise?|positionne(?:e|ment)?|mise?)(?: empty| du vide)?${where} ${shippers}|(?:to|au|a|chez|vers|pour)(?: the| le| la| l)? ${shippers}`,
+      `(?:delivered|discharged|positioned|sent|dropped(?: ?off)?|livree?|remise?|positionne(?:e|ment)?|mise?)(?: empty| du vide)?${where} ${shippers}|(?:to|au|a|chez|vers|pour)(?: the| le| la| l)? ${shippers}`,
     ),
     of: 'empty',
   },
@@ -152,7 +152,7 @@ export const keyPhrases: KeyPhrase[] = [
   {
     code: 'OUT_FOR_DELIVERY',
     key: phrase(
-      `(?:out|loaded|on (?:the )?(?:vehicle|truck)|departed|left|(?:de|di)spatched|sent) (?:for|on) (?:final )?delivery|in delivery$|being delivered|(?:en route|in transit|on (?:the|its) way|under ?way) (?:to|for) (?:the )?(?:final )?(?:delivery|${consignees})`,
+      `(?:out|loaded|on (?:the )?(?:vehicle|truck)|departed|left|(?:de|di)spatched|sent) (?:for|on) (?:(?:final|local) )?delivery|in delivery$|being delivered|(?:en route|in transit|on (?:the|its) way|under ?way) (?:to|for) (?:the )?(?:final )?(?:delivery|${consignees})`,
     ),
   },
   {
@@ -212,14 +212,16 @@ export const keyPhrases: KeyPhrase[] = [
       `^(?:(?:inbound|outbound|import|export|full|laden|container|cargo|goods) )*(?:delivery|livraison)${where} ${consignees}`,
     ),
   },
-  { code: 'STRIPPED', key: phrase(`(?:unloaded|unloading|dechargee?|dechargement)${where} (?:${consignees}|door)`) },
-  { code: 'STUFFED', key: phrase(`(?:loaded|loading|chargee?|chargement)${where} ${shippers}`) },
+  { code: 'STRIPPED', key: phrase(`(?:unloaded|unloading|discharged|dechargee?|dechargement)(?: full| laden)?${where} (?:${consignees}|door)`) },
+  { code: 'STUFFED', key: phrase(`(?:loaded|loading|chargee?|chargement)(?: full| laden)?${where} ${shippers}`) },
   {
     code: 'STRIPPED',
-    key: /\b(stripped|stripping|(un|de) ?stuff(ed|ing)|(de|un) ?vann(ed|ing)|unpack(ed|ing)|depotee?|depotage)\b/,
+    key: /\b(strip(ped|ping)?|(un|de) ?stuff(ed|ing)|(de|un) ?vann(ed|ing)|unpack(ed|ing)|depotee?|depotage)\b/,
   },
   { code: 'STUFFED', key: /\b(stuffed|stuffing|vann(ed|ing)|packed|empotee?|empotage)\b/ },
 
+  // What is on its way to a vessel is not on it.
+  { code: 'OTHER', key: /\b(depart(ed|ure|s)?|left|(de|di)spatched|sent)( \w+){0,8} for (the )?(vessel|ship|voyage|feeder)\b/ },
   // A truck on its way to collect has nothing on it.
   {
     code: 'OTHER',
@@ -231,7 +233,7 @@ export const keyPhrases: KeyPhrase[] = [
   { code: 'GATE_IN', key: /\barriv(ed|al) at (the )?((port|terminal|yard) )?gate\b/ },
   {
     code: 'GATE_IN',
-    key: /\barriv(ed|al) (at|in) (the )?((container|empty|inland|off dock) )?(yard|cy|depot|warehouse|cfs|container freight station|cross ?dock)\b/,
+    key: /\barriv(ed|al) (at|in) (the )?((container|empty|inland|off dock) )?((local|regional) )?(yard|cy|depot|warehouse|cfs|container freight station|cross ?dock|(distribution|logistics|sorting|delivery) (facility|cent(er|re)|hub))\b/,
   },
   { code: 'GATE_IN', key: /\barrivee?(?: (?:a|au|en|dans|l|le|la))* (?:entrepot|magasin|depot|parc|plateforme)\b/ },
   {
@@ -256,7 +258,7 @@ export const keyPhrases: KeyPhrase[] = [
 
   {
     code: 'GATE_OUT',
-    key: /\b(truck|lorry) (has )?(depart(ed|ure)|left)( (from|the|inbound|import|final|destination))* (port|terminal|pier|cy|container yard|(rail )?ramp)\b(?! [a-z]{4})/,
+    key: /\b(truck|lorry) (has )?(depart(ed|ure)|left)( (from|the|inbound|import|final|destination))* (port|terminal|pier|cy|container yard|inland (point|location)|(rail )?ramp)\b(?! [a-z]{4})/,
   },
 
   // Vessels, trains, trucks and aircraft.
@@ -271,11 +273,11 @@ export const keyPhrases: KeyPhrase[] = [
   },
   {
     code: 'DEPARTED',
-    key: /\b(depart(ed|ure|s)?( confirm(ed|e))?|atd|etd|ets|sail(ed|ing)?|set sail|left(?! (off|on|at|in|behind|over|out|to|with|for))|took off|take ?off|airborne|wheels up|partie?|quitte|appareille|appareillage|decolle|decollage)\b/,
+    key: /\b(depart(ed|ure|ured|s)?( confirm(ed|e))?|atd|etd|ets|sail(ed|ing)?|set sail|left(?! (off|on|at|in|behind|over|out|to|with|for))|took off|take ?off|airborne|wheels up|partie?|quitte|appareille|appareillage|decolle|decollage)\b/,
   },
   {
     code: 'DISCHARGED',
-    key: /\b(discharg(ed|e|ing)?|unload(ed|ing)?|(?<!signed )off (the )?(rail|vessel|ship|barge|train)|deramp(ed)?|landed from vessel|decharge(e|ment)?|debarque(e|ment)?)\b/,
+    key: /\b(discharg(ed|e|ing)?|unload(ed|ing)?|(?<!signed )off (the )?(rail|vessel|ship|barge|train)|de ?ramp(ed)?|landed from vessel|decharge(e|ment)?|debarque(e|ment)?)\b/,
   },
   {
     code: 'GATE_IN',

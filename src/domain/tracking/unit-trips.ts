@@ -22,6 +22,8 @@ export type TripLimits = {
   before: number
   /** When a vessel of the shipment first left the first port, or reached the last one. */
   sailed: number
+  /** Whether a step is a call that the plan does not have, far from the first port. */
+  isFarCall(step: number): boolean
 }
 
 /** The trip of the shipment is the first that goes its way, in its direction; all others are marked. */
@@ -116,20 +118,33 @@ function countBefore(times: number[], time: number): number {
 const beginning = new Set<EventCode>(['PICKED_UP', 'STUFFED', 'GATE_IN', 'LOADED', 'DEPARTED'])
 const atEnd = new Set<EventCode>([...reaching, 'AVAILABLE', 'GATE_OUT', 'OUT_FOR_DELIVERY', 'DELIVERED', 'STRIPPED'])
 
+// That goods are put into a container: until then it is empty.
+const filling = new Set<EventCode>(['EMPTY_OUT', 'STUFFED'])
+
 /**
- * Whether a trip goes the way of the shipment. What leaves the last port before it was there, and what comes to the first one from
- * elsewhere, was on the way to it, or on another: until it begins at the first port.
+ * Whether a trip goes the way of the shipment. What leaves the last port before it was there, what comes to the first one from
+ * elsewhere, and what is loaded for the first time at a call far from it, was on the way to it, or on another: until it begins at the
+ * first port.
  */
-function followTrip(trip: Trip, reasons: Reasons, { origin, destination }: Journey, { sailed }: TripLimits): void {
+function followTrip(
+  trip: Trip,
+  reasons: Reasons,
+  { origin, destination }: Journey,
+  { sailed, isFarCall }: TripLimits,
+): void {
   if (origin < 0 || destination < 0) {
     trip.hasReached = true
     return
   }
   let isElsewhere = false
+  let isFilled = false
   let passed: CodedEvent[] = []
   for (const event of trip.actual) {
     const { code, step } = event
     const isOurs = trip.hasLeft || trip.hasReached
+    if (filling.has(code)) isFilled = true
+    if (!isOurs && isFilled && leaving.has(code) && step > origin && isFarCall(step)) isElsewhere = true
+    if (reaching.has(code) || (step === origin && code === 'GATE_IN')) isFilled = false
     if (isOurs) passed = []
     if (!isOurs && step === destination && leaving.has(code)) isElsewhere = true
     if (!isOurs && step === origin && reaching.has(code)) {

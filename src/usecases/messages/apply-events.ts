@@ -75,9 +75,7 @@ export async function applyToShipment(
     }))
   if (put.length === 0 && remove.length === 0) return results
   const record = withCallsOf(state.record, [...events.values()])
-  await writeEvents(tx, known, record, { put, remove })
-  const entries = { ...known.entries, events: [...events.values()] }
-  const whole = await finishInSlices(wholeTrackingInParts(record, entries, shipment))
+  const whole = await writeEvents(tx, known, record, { put, remove })
   if (!hasMoved(whole)) await undoMovement(tx, account, shipment)
   const impossible = new Map(
     (whole.tracking_steps ?? [])

@@ -10,14 +10,14 @@ type EventWrites = {
 
 /**
  * Stores and removes events that were added one by one, and the tracking that follows from them: the only way to write them,
- * whether an operator or a message brings them.
+ * whether an operator or a message brings them. Returns the tracking with all of them.
  */
 export async function writeEvents(
   tx: Transaction,
   known: KnownTracking,
   record: TrackingRecord,
   { put = [], remove = [] }: EventWrites,
-): Promise<void> {
+): Promise<TrackingRecord> {
   if (put.length > 0) tx.put('tracking_event', put)
   for (const each of remove) tx.remove('tracking_event', each.record, each.reason)
   const gone = new Set(remove.map((each) => each.record.event_id))
@@ -25,5 +25,5 @@ export async function writeEvents(
   for (const id of gone) events.delete(id)
   for (const each of put) events.set(each.record.event_id, each.record)
   const replaced = [...put.map(({ before }) => before), ...remove.map((each) => each.record)]
-  await putTracking(tx, withEvents(known, [...events.values()]), record, { withdrawn: replaced.map(expectedDate) })
+  return putTracking(tx, withEvents(known, [...events.values()]), record, { withdrawn: replaced.map(expectedDate) })
 }

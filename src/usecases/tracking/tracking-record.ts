@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ShipmentRecord, ShipmentStatus } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
@@ -62,7 +63,8 @@ export const movedReason = 'It has moved.'
 
 /**
  * Stores the tracking after an operator changed its plan or its entries. From then on its status is derived from the
- * events, and the first expected value of every date is kept, unless it was that of an event that is `withdrawn`.
+ * events, and the first expected value of every date is kept, unless it was that of an event that is `withdrawn`. Returns what
+ * is known of it now: which events can be true depends on the first dates.
  */
 export async function putTracking(
   tx: Transaction,
@@ -72,7 +74,7 @@ export async function putTracking(
     withdrawn = [],
     ...change
   }: { reason?: string | undefined; what?: 'corrected'; withdrawn?: (string | undefined)[] } = {},
-): Promise<void> {
+): Promise<TrackingRecord> {
   const { status: _status, initial_dates, ...rest } = record
   const containers = shipment ? numbersOf(shipment) : []
   const whole = await finishInSlices(wholeTrackingInParts(record, entries, shipment))
@@ -89,9 +91,12 @@ export async function putTracking(
     ...(Object.keys(initial).length > 0 && { initial_dates: initial }),
   }
   tx.put('tracking', [{ record: stored, before, ...change }])
-  if (shipment?.status === 'booked' && hasMoved(whole)) {
+  const isSame = isDeepStrictEqual(initial, initial_dates ?? {})
+  const known = isSame ? whole : await finishInSlices(wholeTrackingInParts(stored, entries, shipment))
+  if (shipment?.status === 'booked' && hasMoved(known)) {
     tx.put('shipment', [{ record: { ...shipment, status: 'in_progress' }, before: shipment, reason: movedReason }])
   }
+  return known
 }
 
 type InitialDates = NonNullable<TrackingRecord['initial_dates']>
