@@ -2,7 +2,7 @@ import type { ExceptionEvidence } from '../../contract/public/exception.js'
 import { dayNumber } from '../dates/local-days.js'
 import { hour, utcDate } from '../dates/local-time.js'
 import { isDelivered, storedLateness } from '../shipments/lateness.js'
-import { moveBetween, spanOf } from '../tracking/event-span.js'
+import { moveBetween } from '../tracking/event-span.js'
 import { type Milestone, milestones } from '../tracking/milestones.js'
 import { type DateDecision, isOf } from '../tracking/tracking-dates.js'
 import {
@@ -142,7 +142,7 @@ export function milestoneOverdue(facts: ShipmentFacts): Findings {
     if (!date) return []
     const { event } = decided.decisions.find((each) => each.milestone === milestone) ?? {}
     // A day without a time lasts until its end.
-    const last = isOf(date, event) ? spanOf(event).to : Date.parse(date.date)
+    const last = isOf(date, event) ? event.span.to : Date.parse(date.date)
     return [{ milestone, date: date.date, due: last + grace }]
   })
   const checks = expected.map(({ due }) => due)
