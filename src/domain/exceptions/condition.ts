@@ -58,10 +58,13 @@ export type Findings = { conditions: Condition[]; checks: number[] }
 export const nothing: Findings = { conditions: [], checks: [] }
 
 export function merged(findings: Findings[]): Findings {
-  return {
-    conditions: findings.flatMap(({ conditions }) => conditions),
-    checks: findings.flatMap(({ checks }) => checks),
+  const conditions: Condition[] = []
+  const checks: number[] = []
+  for (const found of findings) {
+    for (const condition of found.conditions) conditions.push(condition)
+    for (const check of found.checks) checks.push(check)
   }
+  return { conditions, checks }
 }
 
 /** A line of an order on a shipment, or not on any. */
