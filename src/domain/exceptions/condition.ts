@@ -1,3 +1,4 @@
+import type { ExceptionRecord } from '../../contract/operator/exceptions.js'
 import type { RequiredDocumentType } from '../../contract/public/checklist.js'
 import type { DocumentType } from '../../contract/public/document.js'
 import type {
@@ -41,7 +42,9 @@ export type Condition = ExceptionSubject & {
   expected_dates?: Record<string, string>
 }
 
-export type Raised = Pick<Condition, 'kind' | 'topic' | 'container_number' | 'severity'>
+export type Raised = Pick<Condition, 'kind' | 'topic' | 'container_number' | 'severity'> & {
+  state?: ExceptionRecord['state'] | undefined
+}
 
 /** What is raised already of a kind, for a container or about a topic if it has several. */
 export function findRaised(
