@@ -147,22 +147,30 @@ export async function listExceptionPlaces(
     order by exceptions.newest_first, exceptions.account_id, exception_id limit ${take}`
 }
 
-/** The last episode of every thread of a subject. */
+/** The last episode of every thread of some subjects. */
 export async function findLastEpisodes(
   db: Reader,
   account: AccountId,
   kind: WatchedKind,
   ids: string[],
-): Promise<string[]> {
+): Promise<{ record: string }[]> {
   const column = { shipment: 'svc_shipment_id', purchase_order: 'reference', invoice: 'invoice' }[kind]
-  const rows = await db<{ exception_id: string }[]>`
-    select distinct on (found.thread) found.exception_id
-    from unnest(${ids}::text[]) as wanted (id)
-    cross join lateral (
-      select thread, episode, exception_id from exceptions
-      where account_id = ${account} and ${db(column)} = wanted.id
-        ${kind === 'shipment' ? db`and invoice is null` : db``} offset 0
-    ) found
-    order by found.thread, found.episode desc`
-  return rows.map(({ exception_id }) => exception_id)
+  return db<{ record: string }[]>`
+    with last as materialized (
+      select distinct on (found.thread) found.exception_id
+      from unnest(${ids}::text[]) as wanted (id)
+      cross join lateral (
+        select thread, episode, exception_id from exceptions
+        where account_id = ${account} and ${db(column)} = wanted.id
+          ${kind === 'shipment' ? db`and invoice is null` : db``} offset 0
+      ) found
+      order by found.thread, found.episode desc
+    )
+    select newest.record
+    from last cross join lateral (
+      select record from changes
+      where account_id = ${account} and kind = 'exception' and id = last.exception_id and what <> 'derived'
+      order by revision desc limit 1
+    ) newest
+    where newest.record is not null`
 }

@@ -102,9 +102,20 @@ const rules: Rule[] = [
 
 /** The documents that a shipment needs, in the order in which they are needed. */
 export function requiredDocuments(facts: DocumentFacts, now: Date): RequiredDocument[] {
-  const { shipment } = facts
-  if (shipment.status === 'cancelled') return []
-  return rules.flatMap((rule) => (rule.appliesTo(shipment) ? requirement(rule, facts, now) : []))
+  return rulesFor(facts.shipment).map((rule) => requirement(rule, facts, now))
+}
+
+/** Those that are neither there nor waived, with the time (ms) from which they are needed; undefined until that is known. */
+export function absentDocuments(
+  facts: DocumentFacts,
+): { type: RequiredDocumentType; since: number | undefined; counts: boolean }[] {
+  return rulesFor(facts.shipment)
+    .filter((rule) => !facts.waived.includes(rule.type) && !findDocument(rule, facts))
+    .map((rule) => ({ type: rule.type, ...neededSince(rule, facts.shipment) }))
+}
+
+function rulesFor(shipment: DocumentFacts['shipment']): Rule[] {
+  return shipment.status === 'cancelled' ? [] : rules.filter((rule) => rule.appliesTo(shipment))
 }
 
 /** How many days from which dates documents are needed. What counts from the booking is needed at once. */
@@ -128,20 +139,28 @@ export function isMissing({ is_required, present, waived }: RequiredDocument): b
   return is_required && !present && !waived
 }
 
-function requirement(rule: Rule, { shipment, documents, waived }: DocumentFacts, now: Date): RequiredDocument {
-  const { type, days, countsExpected } = rule
-  const date = dates[rule.from](shipment)
-  const since = date && Date.parse(date.date) + days * day
-  const counts = date?.status === 'actual' || countsExpected === true
-  const document = documents.find((each) => meets(rule, each))
+function requirement(rule: Rule, facts: DocumentFacts, now: Date): RequiredDocument {
+  const { since, counts } = neededSince(rule, facts.shipment)
+  const document = findDocument(rule, facts)
   return {
-    type,
+    type: rule.type,
     ...(since !== undefined && { required_since: new Date(since).toISOString() }),
     is_required: since !== undefined && counts && since <= now.getTime(),
     present: document !== undefined,
     ...(document && { document_id: document.id }),
-    waived: waived.includes(type),
+    waived: facts.waived.includes(rule.type),
   }
+}
+
+/** From when (ms) a document is needed, and whether that is certain enough. */
+function neededSince({ from, days, countsExpected }: Rule, shipment: DocumentFacts['shipment']) {
+  const date = dates[from](shipment)
+  const since = date && Date.parse(date.date) + days * day
+  return { since, counts: date?.status === 'actual' || countsExpected === true }
+}
+
+function findDocument(rule: Rule, { documents }: DocumentFacts) {
+  return documents.find((each) => meets(rule, each))
 }
 
 function meets({ metBy, metByName }: Rule, { type, name }: Pick<Document, 'name' | 'type'>): boolean {

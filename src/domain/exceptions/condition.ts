@@ -1,3 +1,4 @@
+import type { ExceptionRecord } from '../../contract/operator/exceptions.js'
 import type { RequiredDocumentType } from '../../contract/public/checklist.js'
 import type { DocumentType } from '../../contract/public/document.js'
 import type {
@@ -41,7 +42,9 @@ export type Condition = ExceptionSubject & {
   expected_dates?: Record<string, string>
 }
 
-export type Raised = Pick<Condition, 'kind' | 'topic' | 'container_number' | 'severity'>
+export type Raised = Pick<Condition, 'kind' | 'topic' | 'container_number' | 'severity'> & {
+  state?: ExceptionRecord['state'] | undefined
+}
 
 /** What is raised already of a kind, for a container or about a topic if it has several. */
 export function findRaised(
@@ -58,10 +61,13 @@ export type Findings = { conditions: Condition[]; checks: number[] }
 export const nothing: Findings = { conditions: [], checks: [] }
 
 export function merged(findings: Findings[]): Findings {
-  return {
-    conditions: findings.flatMap(({ conditions }) => conditions),
-    checks: findings.flatMap(({ checks }) => checks),
+  const conditions: Condition[] = []
+  const checks: number[] = []
+  for (const found of findings) {
+    for (const condition of found.conditions) conditions.push(condition)
+    for (const check of found.checks) checks.push(check)
   }
+  return { conditions, checks }
 }
 
 /** A line of an order on a shipment, or not on any. */

@@ -1,13 +1,12 @@
 import { hour } from '../dates/local-time.js'
 import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
-import { spanOf } from '../tracking/event-span.js'
 import { reaching } from '../tracking/journey-order.js'
 import { isExpected } from '../tracking/shifted-dates.js'
 import { areNamed, isSameVessel } from '../tracking/unit-vessels.js'
 import { evidenceOf, type Findings, findRaised, type ShipmentFacts } from './condition.js'
 import { actualDepartures, departuresWithout, leftWithout } from './departures.js'
 import { hoursOf } from './thresholds.js'
-import { instantOf, isActual, newest, type UnitEvents } from './unit-events.js'
+import { isActual, newest, type UnitEvents } from './unit-events.js'
 import { type Found, forUnits, goesOn, isDeparture, since, where } from './unit-findings.js'
 
 /** At each transshipment from which the unit has not gone on yet. Raised below the threshold, and cleared at half more. */
@@ -84,18 +83,18 @@ function leftBefore(
   facts: ShipmentFacts,
   { arrival, departures, isAshore }: { arrival: CodedEvent; departures: CodedEvent[]; isAshore: boolean },
 ): Found | undefined {
-  const { from } = spanOf(arrival)
-  const departure = departures.find((each) => spanOf(each).to < from)
+  const { from } = arrival.span
+  const departure = departures.find((each) => each.span.to < from)
   if (!departure) return undefined
   // A unit whose discharge is reported is not taken for loaded until its loading is reported, too.
-  if (!isAshore && departures.some((each) => each.container === undefined && spanOf(each).to >= from)) return undefined
+  if (!isAshore && departures.some((each) => each.container === undefined && each.span.to >= from)) return undefined
   return {
     condition: {
       kind: 'missed_connection',
       severity: 'critical',
       reason_key: 'connection_departed',
       details: { ...where(facts, departure), date: departure.date },
-      since: instantOf(departure),
+      since: departure.at,
       evidence: [evidenceOf(facts, departure), evidenceOf(facts, arrival)],
     },
   }
@@ -104,17 +103,17 @@ function leftBefore(
 type Short = { arrival: CodedEvent; departure: CodedEvent | undefined; least: number }
 
 function shortConnection(facts: ShipmentFacts, { arrival, departure, least }: Short): Found {
-  if (!departure || instantOf(departure) - instantOf(arrival) >= least) return {}
+  if (!departure || departure.at - arrival.at >= least) return {}
   return {
     condition: {
       kind: 'missed_connection',
-      severity: instantOf(departure) < instantOf(arrival) ? 'critical' : 'warning',
+      severity: departure.at < arrival.at ? 'critical' : 'warning',
       reason_key: 'connection_short',
       details: {
         ...where(facts, departure),
         date: departure.date,
         other_date: arrival.date,
-        hours: Math.round((instantOf(departure) - instantOf(arrival)) / hour),
+        hours: Math.round((departure.at - arrival.at) / hour),
       },
       since: since(isNewer(arrival, departure) ? departure : arrival),
       evidence: [evidenceOf(facts, departure), evidenceOf(facts, arrival)],

@@ -2,7 +2,7 @@ import type { ExceptionEvidence } from '../../contract/public/exception.js'
 import { dayNumber } from '../dates/local-days.js'
 import { hour, utcDate } from '../dates/local-time.js'
 import { isDelivered, storedLateness } from '../shipments/lateness.js'
-import { moveBetween, spanOf } from '../tracking/event-span.js'
+import { moveBetween } from '../tracking/event-span.js'
 import { type Milestone, milestones } from '../tracking/milestones.js'
 import { type DateDecision, isOf } from '../tracking/tracking-dates.js'
 import {
@@ -32,19 +32,20 @@ export function late(facts: ShipmentFacts): Findings {
   const expected = expectedDelivery(shipment)
   // The day on which time alone makes it later than its dates say.
   const overdue = expected !== undefined && expected.slice(0, 10) > desired ? expected.slice(0, 10) : desired
-  const checks = [dayAfter(desired, 1), dayAfter(desired, critical + 1), dayAfter(overdue, 1), nextGrowth(overdue, now)]
   const raised = findRaised(facts, 'late')
-  const { days, isLate, isCritical } = latenessOf(shipment, { today: utcDate(now), critical, raised })
+  const days = [dayAfter(desired, 1), dayAfter(desired, critical + 1), dayAfter(overdue, 1)]
+  const checks = [...days, ...nextGrowth(raised, overdue, now)]
+  const { days: daysLate, isLate, isCritical } = latenessOf(shipment, { today: utcDate(now), critical, raised })
   if (!isLate) return { conditions: [], checks }
   const { late_days } = storedLateness(shipment)
   const severity = isCritical ? 'critical' : 'warning'
   const common = { kind: 'late', svc_shipment_id, severity, threatens: threatenedLines(facts) } as const
   const condition: Condition =
-    late_days === days && expected !== undefined
+    late_days === daysLate && expected !== undefined
       ? {
           ...common,
           reason_key: 'late_by_dates',
-          details: { date: expected, desired_date: desired, days },
+          details: { date: expected, desired_date: desired, days: daysLate },
           evidence: decidingEvidence(facts, 'delivery_date', 'arrival_date'),
         }
       : {
@@ -142,7 +143,7 @@ export function milestoneOverdue(facts: ShipmentFacts): Findings {
     if (!date) return []
     const { event } = decided.decisions.find((each) => each.milestone === milestone) ?? {}
     // A day without a time lasts until its end.
-    const last = isOf(date, event) ? spanOf(event).to : Date.parse(date.date)
+    const last = isOf(date, event) ? event.span.to : Date.parse(date.date)
     return [{ milestone, date: date.date, due: last + grace }]
   })
   const checks = expected.map(({ due }) => due)

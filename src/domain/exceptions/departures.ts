@@ -1,10 +1,9 @@
 import { day, hour } from '../dates/local-time.js'
 import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
-import { spanOf } from '../tracking/event-span.js'
 import { isExpected } from '../tracking/shifted-dates.js'
 import { areNamed, isSameVessel } from '../tracking/unit-vessels.js'
 import { type Condition, evidenceOf, type ShipmentFacts } from './condition.js'
-import { instantOf, isActual, newest, type UnitEvents } from './unit-events.js'
+import { isActual, newest, type UnitEvents } from './unit-events.js'
 import { type Found, goesOn, isDeparture, where } from './unit-findings.js'
 
 /** Departures of vessels for which a container was planned, without it. */
@@ -13,7 +12,7 @@ import { type Found, goesOn, isDeparture, where } from './unit-findings.js'
 export function actualDepartures({ decided }: ShipmentFacts, step: number): CodedEvent[] {
   return decided.events
     .filter((each) => isDeparture(each, step) && isActual(each))
-    .toSorted((one, other) => instantOf(one) - instantOf(other))
+    .toSorted((one, other) => one.at - other.at)
 }
 
 /** Those of the vessel for which the unit was planned, that are not reported of the unit itself. */
@@ -26,7 +25,7 @@ export function departuresWithout(unit: UnitEvents, departures: CodedEvent[]): C
     const plan = planBefore(own, departure) ?? planOfAll(ofAll, departure)
     if (!plan) return true
     // A substitute leaves at about the time that was planned; what is planned for a container itself is known better.
-    const isAboutThen = instantOf(plan) < instantOf(departure) + day
+    const isAboutThen = plan.at < departure.at + day
     if (areNamed(plan, departure)) return isSameVessel(plan, departure) || (plan.container === undefined && isAboutThen)
     return departure.container === undefined || isAboutThen
   })
@@ -65,10 +64,10 @@ export function leftWithout(
   const { container, own, all } = unit
   if (container === undefined || step < 0 || there.length === 0) return undefined
   if (own.some((each) => isDeparture(each, step) && isActual(each)) || all.some(goesOn(step))) return undefined
-  const came = there.reduce((one, other) => (instantOf(one) <= instantOf(other) ? one : other))
-  const departure = departures.find((each) => spanOf(came).from <= spanOf(each).to)
+  const came = there.reduce((one, other) => (one.at <= other.at ? one : other))
+  const departure = departures.find((each) => came.span.from <= each.span.to)
   if (!departure) return undefined
-  const due = spanOf(departure).to + facts.thresholds.not_loaded_hours * hour
+  const due = departure.span.to + facts.thresholds.not_loaded_hours * hour
   if (facts.now < due) return { checks: [due] }
   return {
     condition: {

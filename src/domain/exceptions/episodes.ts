@@ -36,10 +36,7 @@ export function nextVersion(
   circumstances: Circumstances,
   clearing: Clearing = {},
 ): ExceptionRecord | undefined {
-  const version = condition
-    ? whileSo(thread, last, condition, circumstances)
-    : last && whileNotSo(last, circumstances, clearing)
-  return version && last && isUnchanged(last, version) ? undefined : version
+  return condition ? whileSo(thread, last, condition, circumstances) : last && whileNotSo(last, circumstances, clearing)
 }
 
 function whileSo(
@@ -55,16 +52,24 @@ function whileSo(
     return isWorse || hasGrown(last, condition, circumstances.now)
       ? raised(thread, last.episode + 1, condition, circumstances)
       : undefined
-  const { snoozed_until, from_history, ...rest } = withoutContent(last)
   // Who acknowledged it, or put it aside, knew it when it was less urgent; and what gets worse now is no history.
-  const isDue = last.state === 'snoozed' && Date.parse(snoozed_until ?? '') <= circumstances.now
+  const isDue = last.state === 'snoozed' && Date.parse(last.snoozed_until ?? '') <= circumstances.now
+  const content = contentOf(condition)
+  const { isVisible } = circumstances
+  // Most are as they were: no version is made of those.
+  if (!isWorse && !isDue && last.visible === isVisible && hasContent(last, content)) return undefined
+  const { snoozed_until, from_history, ...rest } = withoutContent(last)
   return {
     ...rest,
-    ...contentOf(condition),
-    visible: circumstances.isVisible,
+    ...content,
+    visible: isVisible,
     ...(from_history && !isWorse && { from_history }),
     ...(isWorse || isDue ? { state: 'open' as const } : snoozed_until !== undefined && { snoozed_until }),
   }
+}
+
+function hasContent(last: ExceptionRecord, content: Content): boolean {
+  return contentNames.every((name) => isUnchanged(last[name], content[name]))
 }
 
 function whileNotSo(last: ExceptionRecord, { now }: Circumstances, clearing: Clearing): ExceptionRecord | undefined {
@@ -120,7 +125,20 @@ function subjectOf({ svc_shipment_id, container_number, po_number, invoice_refer
   }
 }
 
-function contentOf(condition: Condition) {
+const contentNames = [
+  'severity',
+  'reason',
+  'reason_key',
+  'details',
+  'evidence',
+  'threatens',
+  'more_threatened',
+  'expected_dates',
+] as const
+
+type Content = Pick<ExceptionRecord, (typeof contentNames)[number]>
+
+function contentOf(condition: Condition): Content {
   const { severity, reason_key, details, evidence, threatens, expected_dates } = condition
   return {
     severity,

@@ -1,7 +1,7 @@
 import type { FreeTimeClock } from '../../contract/public/free-time.js'
 import { day } from '../dates/local-time.js'
 import type { CodedEvent } from '../tracking/coded-events.js'
-import { type Condition, evidenceOf, type Findings, type ShipmentFacts, threatenedLines } from './condition.js'
+import { type Condition, evidenceOf, type Findings, nothing, type ShipmentFacts, threatenedLines } from './condition.js'
 
 /** Rules about free time, by the clocks of the containers. */
 
@@ -10,6 +10,7 @@ export function freeTime(facts: ShipmentFacts): Findings {
   const { thresholds, freeTime: clocks } = facts
   const { free_time_warning_days: warning, free_time_critical_days: critical } = thresholds
   const running = clocks.filter(isRunning)
+  if (running.length === 0) return nothing
   const startOf = startsOf(facts)
   const conditions = running.flatMap((clock): Condition[] => {
     const { state, days_left, last_free_day, free_until, cost } = clock
@@ -43,10 +44,12 @@ export function freeTime(facts: ShipmentFacts): Findings {
 
 /** Somebody has given another last free day than the terms say. */
 export function freeTimeDisagreement(facts: ShipmentFacts): Findings {
+  const differing = facts.freeTime.filter((clock) => isRunning(clock) && (clock.difference_days ?? 0) !== 0)
+  if (differing.length === 0) return nothing
   const startOf = startsOf(facts)
-  const conditions = facts.freeTime.filter(isRunning).flatMap((clock): Condition[] => {
+  const conditions = differing.flatMap((clock): Condition[] => {
     const { last_free_day, computed_last_free_day, difference_days = 0 } = clock
-    if (difference_days === 0 || last_free_day === undefined || computed_last_free_day === undefined) return []
+    if (last_free_day === undefined || computed_last_free_day === undefined) return []
     return [
       {
         ...aboutClock(facts, clock, startOf),

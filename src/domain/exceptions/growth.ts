@@ -1,7 +1,7 @@
 import type { ExceptionRecord } from '../../contract/operator/exceptions.js'
 import { dayNumber } from '../dates/local-days.js'
 import { day } from '../dates/local-time.js'
-import type { Condition } from './condition.js'
+import type { Condition, Raised } from './condition.js'
 
 /** Whether what a person closed, or a customer accepted, has become worse than it was then, although not more severe. */
 
@@ -17,11 +17,15 @@ export function hasGrown(closed: ExceptionRecord, condition: Condition, now: num
   return quantity !== undefined && after.quantity !== undefined && after.quantity > quantity * timesQuantity
 }
 
-/** When what becomes later by the day may have grown by as much again, counted from the day on which it was overdue. */
-export function nextGrowth(overdue: string, now: number): number {
+/**
+ * When what becomes later by the day may have grown by as much again, counted from the day on which it was overdue: that matters for
+ * what a person has closed.
+ */
+export function nextGrowth(raised: Raised | undefined, overdue: string, now: number): number[] {
+  if (raised?.state !== 'closed') return []
   const step = moreDays + 1
   const passed = Math.max(0, Math.floor((now / day - dayNumber(overdue)) / step))
-  return (dayNumber(overdue) + (passed + 1) * step) * day
+  return [(dayNumber(overdue) + (passed + 1) * step) * day]
 }
 
 type Sized = Pick<Condition, 'reason_key' | 'details'>

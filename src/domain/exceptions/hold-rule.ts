@@ -3,7 +3,7 @@ import { groupedBy } from '../records/grouping.js'
 import { releasesHoldOf } from '../tracking/authority.js'
 import { type CodedEvent, isNewer } from '../tracking/coded-events.js'
 import { evidenceOf, type Findings, type ShipmentFacts } from './condition.js'
-import { instantOf, isActual, isStated, newest, type UnitEvents, unitEvents, wholeShipment } from './unit-events.js'
+import { isActual, isStated, newest, type UnitEvents, unitEvents, wholeShipment } from './unit-events.js'
 import { type Found, forUnits, hasEnded, since, where } from './unit-findings.js'
 
 const holds: { topic: string; codes: EventCode[]; releases: EventCode[] }[] = [
@@ -50,5 +50,5 @@ export function hold(facts: ShipmentFacts): Findings {
 /** Known later; what does not say when it was issued, happened later. */
 function isAfter(event: CodedEvent, other: CodedEvent): boolean {
   if (event.issuedAt !== undefined && other.issuedAt !== undefined) return isNewer(event, other)
-  return event.step === other.step ? isNewer(event, other) : instantOf(other) >= instantOf(event)
+  return event.step === other.step ? isNewer(event, other) : other.at >= event.at
 }

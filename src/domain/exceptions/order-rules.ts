@@ -91,7 +91,7 @@ function arrivesLate(facts: OrderFacts): Findings {
       dayAfter(desired, 1),
       dayAfter(desired, thresholds.late_critical_days + 1),
       dayAfter(last, 1),
-      nextGrowth(last, facts.now),
+      ...nextGrowth(findRaised(facts, 'order_at_risk', { topic: 'late' }), last, facts.now),
     )
     if (!found.isLate) continue
     late.add(shipment.svc_shipment_id)

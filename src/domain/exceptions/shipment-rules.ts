@@ -49,7 +49,8 @@ export function* evaluateShipmentInParts(
 }
 
 /** The first time after now at which something may have changed. */
-export function nextCheck({ checks }: Findings, now: number): number | undefined {
-  const coming = checks.filter((time) => time > now)
-  return coming.length > 0 ? Math.min(...coming) : undefined
+export function nextCheck(checks: number[], now: number): number | undefined {
+  let next = Number.POSITIVE_INFINITY
+  for (const time of checks) if (time > now && time < next) next = time
+  return next === Number.POSITIVE_INFINITY ? undefined : next
 }

@@ -8,7 +8,18 @@ export type UnitEvents = { container: string | undefined; own: CodedEvent[]; ofA
 // Of a shipment with more containers the first ones are watched.
 const mostUnits = 100
 
-export function unitEvents({ decided, units }: ShipmentFacts): UnitEvents[] {
+// Several rules of one shipment ask for them.
+const unitEventsOf = new WeakMap<ShipmentFacts, UnitEvents[]>()
+
+export function unitEvents(facts: ShipmentFacts): UnitEvents[] {
+  const known = unitEventsOf.get(facts)
+  if (known) return known
+  const found = eventsOfUnits(facts)
+  unitEventsOf.set(facts, found)
+  return found
+}
+
+function eventsOfUnits({ decided, units }: ShipmentFacts): UnitEvents[] {
   const eventsOf = groupedBy(decided.events, ({ container }) => container)
   const ofAll = eventsOf.get(undefined) ?? []
   const named = units.flatMap((container) => {
@@ -29,10 +40,6 @@ export function wholeShipment(facts: ShipmentFacts): UnitEvents[] {
   return [{ container: undefined, own: ofAll, ofAll, all: ofAll }]
 }
 
-export function instantOf({ date }: CodedEvent): number {
-  return Date.parse(date ?? '')
-}
-
 export function isActual({ status, date }: CodedEvent): boolean {
   return status === 'actual' && date !== undefined
 }
@@ -48,10 +55,7 @@ export function newest(events: CodedEvent[]): CodedEvent | undefined {
 
 /** By when they happened. */
 export function latest(events: CodedEvent[]): CodedEvent | undefined {
-  return events.reduce<CodedEvent | undefined>(
-    (one, other) => (one && instantOf(one) >= instantOf(other) ? one : other),
-    undefined,
-  )
+  return events.reduce<CodedEvent | undefined>((one, other) => (one && one.at >= other.at ? one : other), undefined)
 }
 
 export function vesselName({ vessel }: CodedEvent): string | undefined {

@@ -2,7 +2,7 @@ import type { EventCode } from '../../contract/public/event-codes.js'
 import type { CodedEvent } from '../tracking/coded-events.js'
 import { reaching } from '../tracking/journey-order.js'
 import { type Condition, type Findings, placeOf, type ShipmentFacts, threatenedLines } from './condition.js'
-import { instantOf, isActual, isStated, type UnitEvents, unitEvents, vesselName } from './unit-events.js'
+import { isActual, isStated, type UnitEvents, unitEvents, vesselName } from './unit-events.js'
 
 /** What rules about single containers share. */
 
@@ -50,7 +50,7 @@ export function where(facts: ShipmentFacts, event: CodedEvent) {
 }
 
 export function since(event: CodedEvent): number | undefined {
-  return isStated(event) && event.date !== undefined ? instantOf(event) : event.issuedAt
+  return isStated(event) && event.date !== undefined ? event.at : event.issuedAt
 }
 
 export function isDeparture({ code, step }: CodedEvent, at: number): boolean {

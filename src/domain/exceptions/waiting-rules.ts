@@ -1,8 +1,7 @@
 import { day, hour } from '../dates/local-time.js'
-import { requiredDocuments } from '../documents/required-documents.js'
+import { absentDocuments } from '../documents/required-documents.js'
 import { isDelivered } from '../shipments/lateness.js'
 import type { CodedEvent } from '../tracking/coded-events.js'
-import { spanOf } from '../tracking/event-span.js'
 import {
   type Condition,
   evidenceOf,
@@ -28,7 +27,7 @@ export function dwell(facts: ShipmentFacts): Findings {
     const last = latest(all.filter(isActual))
     const limit = last && dwellLimit(facts, last)
     if (!last || limit === undefined) continue
-    const due = spanOf(last).to + limit
+    const due = last.span.to + limit
     checks.push(due)
     if (now < due) continue
     const place = placeOf(facts, last.step)
@@ -82,7 +81,7 @@ export function noNews(facts: ShipmentFacts): Findings {
   const happened = decided.events.filter(isActual)
   if (isDelivered(shipment) || happened.length === 0) return nothing
   const last = decided.events.reduce(
-    (time, event) => Math.max(time, event.issuedAt ?? (isActual(event) ? spanOf(event).to : 0)),
+    (time, event) => Math.max(time, event.issuedAt ?? (isActual(event) ? event.span.to : 0)),
     // What is evaluated for a time before it was received does not count then.
     Math.max(lastPosition, lastReceived <= now ? lastReceived : 0),
   )
@@ -134,14 +133,10 @@ export function missingDocument(facts: ShipmentFacts): Findings {
   const { shipment, documents, waived, now } = facts
   const checks: number[] = []
   const conditions: Condition[] = []
-  for (const { type, required_since, is_required, present, waived: isWaived } of requiredDocuments(
-    { shipment, documents, waived },
-    new Date(now),
-  )) {
-    if (present || isWaived || required_since === undefined) continue
-    const since = Date.parse(required_since)
+  for (const { type, since, counts } of absentDocuments({ shipment, documents, waived })) {
+    if (since === undefined) continue
     checks.push(since)
-    if (!is_required || !isWanted(facts, type, since)) continue
+    if (!counts || now < since || !isWanted(facts, type, since)) continue
     conditions.push({
       kind: 'missing_document',
       topic: type,

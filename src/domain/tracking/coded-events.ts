@@ -4,7 +4,7 @@ import type { Party, StepType, TrackingRecord, TrackingStepRecord } from '../../
 import { finish, type InParts } from '../records/in-parts.js'
 import { holderOf } from './authority.js'
 import { codeOfText, isExpectation } from './event-phrases.js'
-import { orderOf } from './event-span.js'
+import { orderOf, type Span, spanOf } from './event-span.js'
 import { landDeparturesInParts } from './land-departures.js'
 import { presentNumbers } from './tracking-containers.js'
 
@@ -19,6 +19,9 @@ export type CodedEvent = {
   code: EventCode
   status: 'planned' | 'estimated' | 'actual' | 'problem' | undefined
   date: string | undefined
+  /** The instant (ms) that its date states, and when it may have been; NaN without a date. Parsed once: many rules compare them. */
+  at: number
+  span: Span
   zone: StoredEvent['zone']
   precision: StoredEvent['precision']
   /** Undefined for events of the vessel, or of the whole shipment. */
@@ -51,7 +54,18 @@ export function codedEvents(tracking: CarriedTracking): CodedEvent[] {
   return finish(codedEventsInParts(tracking))
 }
 
+// The events that cannot be true are found by them, then the dates, mostly of the same tracking.
+const codedOf = new WeakMap<CarriedTracking, CodedEvent[]>()
+
 export function* codedEventsInParts(tracking: CarriedTracking): InParts<CodedEvent[]> {
+  const known = codedOf.get(tracking)
+  if (known) return known
+  const coded = yield* codedInParts(tracking)
+  codedOf.set(tracking, coded)
+  return coded
+}
+
+function* codedInParts(tracking: CarriedTracking): InParts<CodedEvent[]> {
   const { tracking_steps = [], freight_mode: mode } = tracking
   const present = presentNumbers(tracking)
   const coded: CodedEvent[] = []
@@ -64,6 +78,8 @@ export function* codedEventsInParts(tracking: CarriedTracking): InParts<CodedEve
         code: codeOf(event, type, mode),
         status: statusOf(event, type, mode),
         date: event.date,
+        at: Date.parse(event.date ?? ''),
+        span: spanOf(event),
         zone: event.zone,
         precision: event.precision,
         container: present(event.container_number),
@@ -140,7 +156,7 @@ export function isNewer(one: CodedEvent, other: CodedEvent): boolean {
   }
   if (one.issuedAt !== other.issuedAt) return other.issuedAt > one.issuedAt
   // Issued together, they may come in any order: which counts must not depend on it.
-  const later = Date.parse(other.date ?? '') - Date.parse(one.date ?? '')
+  const later = other.at - one.at
   if (later) return later > 0
   if (one.status !== other.status) return rank(other) > rank(one)
   return other.position > one.position

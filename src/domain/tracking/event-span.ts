@@ -5,8 +5,10 @@ import { hour } from '../dates/local-time.js'
 
 type Dated = { [Field in 'date' | 'zone' | 'precision']?: TrackingEventRecord[Field] | undefined }
 
-/** The first and the last instant at which it may have been. */
-export function spanOf({ date, zone, precision }: Dated): { from: number; to: number } {
+/** The first and the last instant (ms) at which it may have been. */
+export type Span = { from: number; to: number }
+
+export function spanOf({ date, zone, precision }: Dated): Span {
   const at = Date.parse(date ?? '')
   const length = precision === 'day' ? 24 * hour - 1 : 0
   // A clock that was taken for UTC is 14 hours ahead of it at most, and 12 hours behind.
@@ -15,16 +17,15 @@ export function spanOf({ date, zone, precision }: Dated): { from: number; to: nu
 }
 
 /** The least time between two events, whichever was first; 0 if they may have been at the same time. */
-export function gapBetween(one: Dated, other: Dated): number {
-  const [a, b] = [spanOf(one), spanOf(other)]
-  const gap = Math.max(a.from - b.to, b.from - a.to)
+export function gapBetween(one: Span, other: Span): number {
+  const gap = Math.max(one.from - other.to, other.from - one.to)
   return gap < 0 ? 0 : gap
 }
 
 /** How far a date has moved (ms). A day and a time, or clocks of different zones, are compared by what cannot be otherwise. */
 export function moveBetween(before: Dated, after: Dated): number {
   const by = Date.parse(after.date ?? '') - Date.parse(before.date ?? '')
-  return isAlike(before, after) ? by : Math.sign(by) * gapBetween(before, after)
+  return isAlike(before, after) ? by : Math.sign(by) * gapBetween(spanOf(before), spanOf(after))
 }
 
 function isAlike(one: Dated, other: Dated): boolean {

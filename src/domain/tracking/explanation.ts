@@ -6,7 +6,6 @@ import { day } from '../dates/local-time.js'
 import type { InParts } from '../records/in-parts.js'
 import { authorityOf } from './authority.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
-import { spanOf } from './event-span.js'
 import { changedBy, englishDay, explanationSentence } from './explanation-sentence.js'
 import { englishExplanation } from './explanation-texts.js'
 import { evidenceFor, type Journey, journeyOf, milestones } from './milestones.js'
@@ -71,7 +70,7 @@ export function* explainDatesInParts(
 
 function isStale(shown: TrackingDate, event: CodedEvent | undefined, now: number): boolean {
   const { date, status } = shown
-  const passed = isOf(shown, event) ? spanOf(event).to : Date.parse(date)
+  const passed = isOf(shown, event) ? event.span.to : Date.parse(date)
   return (status === 'planned' || status === 'estimated') && passed < now - day
 }
 

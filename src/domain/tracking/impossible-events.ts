@@ -3,7 +3,6 @@ import { day } from '../dates/local-time.js'
 import { groupedBy } from '../records/grouping.js'
 import type { InParts } from '../records/in-parts.js'
 import { type CodedEvent, codedEventsInParts, isNewer } from './coded-events.js'
-import { spanOf } from './event-span.js'
 import { addOutOfOrder, type JourneyFacts, leaving, type Reasons, reaching } from './journey-order.js'
 import { type Journey, journeyOf } from './milestones.js'
 import { isProposedCall } from './proposed-calls.js'
@@ -40,7 +39,7 @@ function* impossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): InPar
   const begin = isPlanned ? planned.departure : bookedAt(actual, journeyOf(tracking), facts)
   const what = isPlanned ? 'the first planned date' : 'the booking'
   for (const event of actual)
-    if (at(event) < begin - margin) reasons.set(event, `it is more than 30 days before ${what}`)
+    if (event.at < begin - margin) reasons.set(event, `it is more than 30 days before ${what}`)
   addBeforeDeparture(
     reasons,
     actual.filter((event) => !reasons.has(event)),
@@ -51,7 +50,7 @@ function* impossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): InPar
   // Events of a unit itself come before those of its vessel: the two are not compared.
   const journey = journeyOf(tracking)
   const sailed = earliest(
-    events.flatMap((event) => (event.container === undefined && isOfSailing(event, journey) ? at(event) : [])),
+    events.flatMap((event) => (event.container === undefined && isOfSailing(event, journey) ? event.at : [])),
   )
   const isFarCall = farCalls(tracking, journey, facts)
   for (const [container, ofUnit] of groupedBy(events, (event) => event.container)) {
@@ -63,10 +62,6 @@ function* impossibleEvents(tracking: TrackingRecord, facts: JourneyFacts): InPar
   }
   for (const event of reasons.keys()) if (event.isReleased) reasons.delete(event)
   return reasons
-}
-
-function at({ date }: CodedEvent): number {
-  return Date.parse(date ?? '')
 }
 
 const margin = 30 * day
@@ -96,7 +91,7 @@ function plannedBegin(tracking: TrackingRecord, events: CodedEvent[]): Begin {
   const { origin } = journeyOf(tracking)
   const isOfBegin = ({ step, type }: CodedEvent) => step <= origin || type === 'pickup'
   const ofAll = expected.filter((event) => event.container === undefined && isOfBegin(event))
-  const departure = earliest([...ofAll.map(at), ...given([pickup, etd])])
+  const departure = earliest([...ofAll.map(({ at }) => at), ...given([pickup, etd])])
   const any = Math.min(departure, earliest(given([eta, delivery])) - early)
   if (any !== Number.POSITIVE_INFINITY) return { departure: known(departure), any }
   const first = ofUnits.reduce<CodedEvent | undefined>(
@@ -104,8 +99,8 @@ function plannedBegin(tracking: TrackingRecord, events: CodedEvent[]): Begin {
     undefined,
   )
   if (!first) return { departure: Number.NEGATIVE_INFINITY, any: Number.NEGATIVE_INFINITY }
-  if (isOfBegin(first)) return { departure: at(first), any: at(first) }
-  return { departure: Number.NEGATIVE_INFINITY, any: at(first) - early }
+  if (isOfBegin(first)) return { departure: first.at, any: first.at }
+  return { departure: Number.NEGATIVE_INFINITY, any: first.at - early }
 }
 
 const atFirst = new Set<CodedEvent['code']>([...leaving, 'PICKED_UP', 'GATE_IN'])
@@ -116,9 +111,7 @@ const atFirst = new Set<CodedEvent['code']>([...leaving, 'PICKED_UP', 'GATE_IN']
  */
 function bookedAt(actual: CodedEvent[], { origin }: Journey, { openedAt }: JourneyFacts): number {
   const opened = Date.parse(openedAt ?? '')
-  const hasBegun = actual.some(
-    ({ code, step, ...event }) => atFirst.has(code) && step <= origin && spanOf(event).from > opened,
-  )
+  const hasBegun = actual.some(({ code, step, span }) => atFirst.has(code) && step <= origin && span.from > opened)
   return hasBegun ? opened : Number.NEGATIVE_INFINITY
 }
 
@@ -138,7 +131,7 @@ function beginOf(events: CodedEvent[], planned: Begin, { readyOn, openedAt }: Jo
   const since = (date: string | undefined) => {
     const time = Date.parse(date ?? '')
     const hasMoved = events.some(
-      (event) => event.status === 'actual' && moving.has(event.code) && spanOf(event).from > time,
+      (event) => event.status === 'actual' && moving.has(event.code) && event.span.from > time,
     )
     return hasMoved ? time : Number.NEGATIVE_INFINITY
   }
@@ -171,9 +164,9 @@ const ahead = 3 * day
 function addBeforeDeparture(reasons: Reasons, events: CodedEvent[], tracking: TrackingRecord, departure: number): void {
   const planned = departure - ahead
   const { origin } = journeyOf(tracking)
-  const left = earliest(events.flatMap((event) => (leaving.has(event.code) ? spanOf(event).from : [])))
+  const left = earliest(events.flatMap((event) => (leaving.has(event.code) ? event.span.from : [])))
   for (const event of events) {
-    const { to } = spanOf(event)
+    const { to } = event.span
     if (reaching.has(event.code) && event.step > origin && to < planned && to < left)
       reasons.set(event, 'it is before the first planned date, and nothing had been left by then')
   }

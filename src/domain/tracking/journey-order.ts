@@ -101,8 +101,8 @@ function momentsOf(events: CodedEvent[], steps: TrackingStepRecord[], { mode }: 
     .map((event) => {
       const isLeaving = leaving.has(event.code)
       // Of events that do not say how precise they are, midnight stands for the day.
-      const precision = event.precision ?? (event.date?.slice(10, 19) === 'T00:00:00' ? 'day' : 'minute')
-      const { from, to } = spanOf({ ...event, precision })
+      const isDay = event.precision === undefined && event.date?.slice(10, 19) === 'T00:00:00'
+      const { from, to } = isDay ? spanOf({ ...event, precision: 'day' }) : event.span
       return { event, isLeaving, at: isLeaving ? from - slack : to }
     })
     .toSorted((one, other) => one.at - other.at || Number(other.isLeaving) - Number(one.isLeaving))

@@ -5,7 +5,7 @@ import { hour } from '../dates/local-time.js'
 import { groupedBy } from '../records/grouping.js'
 import { finish, type InParts } from '../records/in-parts.js'
 import { type CodedEvent, codedEventsInParts } from './coded-events.js'
-import { gapBetween, spanOf } from './event-span.js'
+import { gapBetween } from './event-span.js'
 import { evidenceFor, type Journey, journeyOf, type Milestone, milestones } from './milestones.js'
 import { trackedContainers } from './tracking-containers.js'
 import { isProblemCode, type OfVessels, summaryOf, type UnitDate, unitDates } from './unit-dates.js'
@@ -207,7 +207,7 @@ function conflictWith(
       (other.source === undefined || other.source !== event.source) &&
       (other.container === undefined || event.container === undefined || other.container === event.container) &&
       other.date !== undefined &&
-      gapBetween(other, event) > conflicting &&
+      gapBetween(other.span, event.span) > conflicting &&
       evidenceFor(milestone, other, journey) === 'own',
   )
 }
@@ -265,7 +265,7 @@ function consistent(decisions: DateDecision[], initial: InitialDates, journey: J
       after === 'delivery_date' ? plannedLag(initial[initialDateOf[before]], initial[initialDateOf[after]]) : 0
     const least = instant(from.date) + lag
     // A day without a time lasts until its end.
-    if ((isOf(to, decision.event) ? spanOf(decision.event).to : instant(to.date)) >= least) continue
+    if ((isOf(to, decision.event) ? decision.event.span.to : instant(to.date)) >= least) continue
     result.set(after, { ...decision, shown: { ...to, date: atOffsetOf(to.date, least) }, movedFrom: to.date })
   }
   return [...result.values()]

@@ -231,7 +231,7 @@ function either(choose: Choice, one: Found, other: Found): Found {
 }
 
 function isBefore(one: CodedEvent, other: CodedEvent): boolean {
-  return Date.parse(one.date ?? '') < Date.parse(other.date ?? '')
+  return one.at < other.at
 }
 
 function isBetter(event: CodedEvent, known: CodedEvent): boolean {

@@ -1,6 +1,5 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { CodedEvent } from './coded-events.js'
-import { spanOf } from './event-span.js'
 import { leaving, type Reasons, reaching } from './journey-order.js'
 import type { Journey } from './milestones.js'
 
@@ -29,7 +28,7 @@ export type TripLimits = {
 /** The trip of the shipment is the first that goes its way, in its direction; all others are marked. */
 export function addOtherTrips(reasons: Reasons, events: CodedEvent[], journey: Journey, limits: TripLimits): void {
   const returned = events.reduce((last, event) => {
-    const { to } = spanOf(event)
+    const { to } = event.span
     return isReturn(event) && to < limits.before ? Math.max(last, to) : last
   }, Number.NEGATIVE_INFINITY)
   for (const event of events)
@@ -72,7 +71,7 @@ function unreportedReturns(actual: CodedEvent[], { origin }: Journey): number[] 
   let left: number | undefined
   for (const event of actual) {
     const { code, step } = event
-    const { from, to } = spanOf(event)
+    const { from, to } = event.span
     if (isReturn(event)) [reached, left] = [Number.POSITIVE_INFINITY, undefined]
     else if (code === 'EMPTY_OUT' && reached < from) left ??= from - 1
     else if (left !== undefined && beginning.has(code)) {
@@ -89,7 +88,7 @@ function knownBy(event: CodedEvent): number {
 }
 
 function end(event: CodedEvent): number {
-  return spanOf(event).to
+  return event.span.to
 }
 
 function tripsOf(actual: CodedEvent[], ends: number[]): Trip[] {
@@ -98,7 +97,7 @@ function tripsOf(actual: CodedEvent[], ends: number[]): Trip[] {
   })
   for (const event of actual) {
     // At any time of its day, and in any zone that it may be of.
-    const { from } = spanOf(event)
+    const { from } = event.span
     trips[countBefore(ends, isReturn(event) ? end(event) : from)]?.actual.push(event)
   }
   return trips
@@ -158,7 +157,6 @@ function followTrip(
     }
     if (isElsewhere) continue
     if (step === origin && leaving.has(code)) trip.hasLeft = true
-    if (step >= destination && (atEnd.has(code) || (isReturn(event) && spanOf(event).to > sailed)))
-      trip.hasReached = true
+    if (step >= destination && (atEnd.has(code) || (isReturn(event) && event.span.to > sailed))) trip.hasReached = true
   }
 }

@@ -2,7 +2,6 @@ import type { EventCode } from '../../contract/public/event-codes.js'
 import { hour } from '../dates/local-time.js'
 import { groupedBy } from '../records/grouping.js'
 import { type CodedEvent, isNewer } from './coded-events.js'
-import { spanOf } from './event-span.js'
 import { leaving, reaching } from './journey-order.js'
 import type { Journey } from './milestones.js'
 import { plainName } from './vessels.js'
@@ -123,10 +122,10 @@ export function boardingAt(own: CodedEvent[], step: number, { origin, types }: J
   if (!last) return undefined
   const offs = there.filter(({ code }) => code === 'DISCHARGED')
   // What comes from another vessel was discharged before it was loaded, whatever their dates say.
-  const isOff = (each: CodedEvent) => isSameVessel(each, last) && spanOf(each).from > spanOf(last).to
+  const isOff = (each: CodedEvent) => isSameVessel(each, last) && each.span.from > last.span.to
   const off = last.code === 'LOADED' ? offs.find(isOff) : undefined
   const isTakenOff = (each: CodedEvent) =>
-    there.some((loaded) => loaded.code === 'LOADED' && spanOf(loaded).to < spanOf(each).from)
+    there.some((loaded) => loaded.code === 'LOADED' && loaded.span.to < each.span.from)
   const wasLeft = there.some(({ code }) => code === 'ROLLED' || code === 'OFFLOADED') || offs.some(isTakenOff)
   return { last: off ?? last, isOnBoard: last.code === 'LOADED' && !off, wasLeft }
 }
@@ -147,7 +146,7 @@ function departsWith(unit: Unit, event: CodedEvent): boolean {
   if (known) {
     const { last, isOnBoard, wasLeft } = known
     if (isOnBoard) {
-      const before = instant(last) - instant(event)
+      const before = last.at - event.at
       return isSameVessel(event, last) && !(isActual && before > (wasLeft ? 0 : late))
     }
     // Of a shipment without containers others may depart.
@@ -155,8 +154,8 @@ function departsWith(unit: Unit, event: CodedEvent): boolean {
   }
   if (!isActual) return true
   const there = actual.filter((each) => each.step === step)
-  const came = there.filter(({ code }) => code === 'GATE_IN').map((each) => spanOf(each).from)
-  if (came.length > 0 && Math.min(...came) > spanOf(event).to + late) return false
+  const came = there.filter(({ code }) => code === 'GATE_IN').map((each) => each.span.from)
+  if (came.length > 0 && Math.min(...came) > event.span.to + late) return false
   if (isContradicted(unit, event)) return false
   const isAshore = container !== undefined && (there.some(({ code }) => code === 'DISCHARGED') || isLeftOut(unit, step))
   return !isAshore || wasSeenAfter(unit, step)
@@ -173,7 +172,7 @@ function arrivesWith(unit: Unit, event: CodedEvent): boolean {
   )
     return true
   const moves = actual.filter(({ code, step: at }) => at < step && (code === 'LOADED' || code === 'DISCHARGED'))
-  const last = moves.toSorted((one, other) => instant(one) - instant(other)).at(-1)
+  const last = moves.toSorted((one, other) => one.at - other.at).at(-1)
   const known = boardingOf(unit, last?.step ?? journey.origin)
   if (known?.isOnBoard) return isSameVessel(known.last, event)
   if (last?.code === 'DISCHARGED' || known) {
@@ -189,7 +188,7 @@ function arrivesWith(unit: Unit, event: CodedEvent): boolean {
 function leftVessel(discharged: CodedEvent, moves: CodedEvent[]): CodedEvent {
   if (discharged.vessel !== undefined) return discharged
   const loaded = moves.filter(({ code, step }) => code === 'LOADED' && step < discharged.step)
-  return loaded.toSorted((one, other) => instant(one) - instant(other)).at(-1) ?? discharged
+  return loaded.toSorted((one, other) => one.at - other.at).at(-1) ?? discharged
 }
 
 /** Others are reported as loaded there, and this one has another event. */
@@ -248,8 +247,4 @@ export function isSameVessel({ vessel: one }: CodedEvent, { vessel: other }: Cod
 
 function newest(events: CodedEvent[]): CodedEvent | undefined {
   return events.reduce<CodedEvent | undefined>((one, other) => (one && !isNewer(one, other) ? one : other), undefined)
-}
-
-function instant({ date }: CodedEvent): number {
-  return Date.parse(date ?? '')
 }

@@ -4,15 +4,9 @@ import type { Reader, TransactionSql } from '../../database/database.js'
 import type { Findings, MilestoneDates, ShipmentFacts, SlipMemory } from '../../domain/exceptions/condition.js'
 import { evidenceOf } from '../../domain/exceptions/condition.js'
 import { lateResult } from '../../domain/exceptions/date-rules.js'
-import {
-  type Circumstances,
-  type Clearing,
-  isOver,
-  nextVersion,
-  serviceAuthor,
-} from '../../domain/exceptions/episodes.js'
+import { type Circumstances, type Clearing, isOver, serviceAuthor } from '../../domain/exceptions/episodes.js'
 import { invoiceOverdue } from '../../domain/exceptions/invoice-rules.js'
-import { evaluateOrder } from '../../domain/exceptions/order-rules.js'
+import { evaluateOrder, type OrderFacts } from '../../domain/exceptions/order-rules.js'
 import { evaluateShipmentInParts, nextCheck } from '../../domain/exceptions/shipment-rules.js'
 import { type EffectiveRules, effectiveRules } from '../../domain/exceptions/thresholds.js'
 import { newest as newestEvent } from '../../domain/exceptions/unit-events.js'
@@ -22,23 +16,17 @@ import { isDelivered } from '../../domain/shipments/lateness.js'
 import type { CodedEvent } from '../../domain/tracking/coded-events.js'
 import { mapInParts, mapInSlices } from '../../jobs/in-slices.js'
 import { commitWithin } from '../../ledger/commit.js'
-import { readRecords } from '../../ledger/records.js'
 import { findExceptionRules } from '../../store/exception-rules.js'
-import { type Watch, type WatchedKind, type WatchUpdate, watchedKinds } from '../../store/exception-watches.js'
-import { findLastEpisodes } from '../../store/exceptions.js'
+import type { Watch, WatchedKind, WatchUpdate } from '../../store/exception-watches.js'
+import {
+  type EpisodeVersion,
+  type Evaluated,
+  type LastEpisodes,
+  nextVersionsOf,
+  readLastEpisodes,
+} from './episode-versions.js'
 import { readInvoiceFacts, readOrderFacts } from './order-facts.js'
 import { readShipmentFacts } from './shipment-facts.js'
-import { threadOf } from './thread.js'
-
-/** What is found of one subject. */
-type Evaluated = {
-  findings: Findings
-  circumstances: Omit<Circumstances, 'isVisible'>
-  memory: SlipMemory | undefined
-  /** Nothing can come of it before it changes again. */
-  isOver: boolean
-  clearing(record: ExceptionRecord): Clearing
-}
 
 type Given = { rules: EffectiveRules; watchedSince: number; now: number }
 
@@ -55,95 +43,62 @@ export async function evaluateWatches(
 ): Promise<{ updates: WatchUpdate[]; revision: number | undefined }> {
   const { forwarder, account: own } = await findExceptionRules(sql, account)
   const given: Given = { rules: effectiveRules(forwarder, own), watchedSince, now }
-  const updates: WatchUpdate[] = []
+  // All kinds together: the database reads orders while shipments are evaluated.
+  const ofKinds = await Promise.all(
+    [...groupedBy(watches, ({ kind }) => kind)].map(async ([kind, ofKind]) => {
+      const ids = ofKind.map(({ id }) => id)
+      const last = await readLastEpisodes(sql, account, kind, ids)
+      return evaluators[kind](sql, account, ofKind, last, given)
+    }),
+  )
+  const outcomes = ofKinds.flat()
+  const changed = outcomes.filter(({ versions }) => versions.length > 0)
   let revision: number | undefined
-  let known = before
-  for (const kind of watchedKinds) {
-    const ofKind = watches.filter((each) => each.kind === kind)
-    if (ofKind.length === 0) continue
-    const last = await readLastEpisodes(sql, account, kind, ofKind)
-    const evaluated = await evaluators[kind](sql, account, ofKind, last, given)
-    const found = await versionsOf(evaluated, last, given.rules)
-    if (found.length > 0) {
-      await commitWithin(sql, account, serviceAuthor, async (tx) => {
-        // Under the lock: people may have acted on them since, if anybody has written to the account.
-        const isUnchanged = tx.revision === known + 1
-        const present = isUnchanged ? last : await readLastEpisodes(sql, account, kind, ofKind)
-        const puts = isUnchanged ? found : await versionsOf(evaluated, present, given.rules)
-        tx.put('exception', puts)
-        known = puts.length > 0 ? tx.revision : tx.revision - 1
-        if (puts.length > 0) revision = tx.revision
-      })
-    }
-    updates.push(...ofKind.map((watch) => updateOf(watch, evaluated.get(watch.id), last.get(watch.id) ?? [], now)))
+  if (changed.length > 0) {
+    await commitWithin(sql, account, serviceAuthor, async (tx) => {
+      // Under the lock: people may have acted on them since, if anybody has written to the account.
+      const isUnchanged = tx.revision === before + 1
+      const puts = isUnchanged
+        ? changed.flatMap(({ versions }) => versions)
+        : await versionsAgain(sql, account, changed, given)
+      tx.put('exception', puts)
+      if (puts.length > 0) revision = tx.revision
+    })
   }
-  return { updates, revision }
+  return { updates: outcomes.map(({ update }) => update), revision }
 }
 
-type LastEpisodes = Map<string, ExceptionRecord[]>
+/** What comes of one subject. What is found of it is kept only if that changes its exceptions. */
+type Outcome = { update: WatchUpdate; versions: EpisodeVersion[]; evaluated: Evaluated | undefined }
 
-async function readLastEpisodes(
+async function versionsAgain(
   db: Reader,
   account: AccountId,
-  kind: WatchedKind,
-  watches: Watch[],
-): Promise<LastEpisodes> {
-  const ids = await findLastEpisodes(
-    db,
-    account,
-    kind,
-    watches.map(({ id }) => id),
-  )
-  const records = await readRecords(db, account, 'exception', ids)
-  return groupedBy(records.values(), (record) => subjectId(kind, record)) as LastEpisodes
+  outcomes: Outcome[],
+  { rules }: Given,
+): Promise<EpisodeVersion[]> {
+  const versions: EpisodeVersion[] = []
+  for (const [kind, ofKind] of groupedBy(outcomes, ({ update }) => update.kind)) {
+    const last = await readLastEpisodes(
+      db,
+      account,
+      kind,
+      ofKind.map(({ update }) => update.id),
+    )
+    const again = await mapInSlices(ofKind, ({ update: { id }, evaluated }) =>
+      evaluated ? nextVersionsOf(evaluated, last.get(id) ?? [], rules) : [],
+    )
+    versions.push(...again.flat())
+  }
+  return versions
 }
 
-function subjectId(kind: WatchedKind, record: ExceptionRecord): string | undefined {
-  if (kind === 'invoice') return record.invoice_reference
-  return kind === 'shipment' ? record.svc_shipment_id : record.po_number
-}
-
-type Version = { record: ExceptionRecord; before: ExceptionRecord | undefined; reason?: string }
-
-async function versionsOf(
-  evaluated: Map<string, Evaluated>,
-  last: LastEpisodes,
-  { kinds }: EffectiveRules,
-): Promise<Version[]> {
-  const versions = await mapInSlices(evaluated, ([id, { findings, circumstances, clearing }]) => {
-    const conditions = new Map(findings.conditions.map((condition) => [threadOf(condition), condition]))
-    const episodes = new Map((last.get(id) ?? []).map((record) => [record.thread, record]))
-    return [...new Set([...conditions.keys(), ...episodes.keys()])].flatMap((thread): Version[] => {
-      const condition = conditions.get(thread)
-      const before = episodes.get(thread)
-      const kind = (condition ?? before)?.kind
-      const around = { ...circumstances, isVisible: kind !== undefined && kinds[kind].shown_to_customers }
-      const record = nextVersion(thread, before, condition, around, before && !condition ? clearing(before) : {})
-      if (!record) return []
-      return [{ record, before: before?.exception_id === record.exception_id ? before : undefined }]
-    })
-  })
-  return versions.flat()
-}
-
-function updateOf(
-  { kind, id }: Watch,
-  evaluated: Evaluated | undefined,
-  last: ExceptionRecord[],
-  now: number,
-): WatchUpdate {
-  if (!evaluated) return { kind, id, check_at: undefined, memory: undefined, isOver: true }
+function updateOf({ kind, id }: Watch, { findings, memory, isOver }: Evaluated, last: ExceptionRecord[], now: number) {
   const snoozes = last.flatMap(({ state, snoozed_until }) =>
     state === 'snoozed' && snoozed_until !== undefined ? Date.parse(snoozed_until) : [],
   )
-  const check_at = nextCheck({ conditions: [], checks: [...evaluated.findings.checks, ...snoozes] }, now)
-  return {
-    kind,
-    id,
-    check_at,
-    memory: evaluated.memory && JSON.stringify(evaluated.memory),
-    isOver: evaluated.isOver && check_at === undefined && evaluated.findings.conditions.length === 0,
-  }
+  const check_at = nextCheck([...findings.checks, ...snoozes], now)
+  return { kind, id, check_at, memory, isOver: isOver && check_at === undefined && findings.conditions.length === 0 }
 }
 
 type Evaluator = (
@@ -152,12 +107,12 @@ type Evaluator = (
   watches: Watch[],
   last: LastEpisodes,
   given: Given,
-) => Promise<Map<string, Evaluated>>
+) => Promise<Outcome[]>
 
 const evaluators: Record<WatchedKind, Evaluator> = {
   async shipment(db, account, watches, last, { rules, watchedSince, now }) {
     const watchOf = new Map(watches.map((watch) => [watch.id, watch]))
-    const facts = await readShipmentFacts(db, account, [...watchOf.keys()], {
+    const derivations = await readShipmentFacts(db, account, [...watchOf.keys()], {
       previousState(id) {
         const memory = watchOf.get(id)?.memory
         const slip = last.get(id)?.find(({ kind }) => kind === 'eta_slip')
@@ -171,15 +126,19 @@ const evaluators: Record<WatchedKind, Evaluator> = {
       thresholds: rules.thresholds,
       now,
     })
-    return evaluatedBy(watches, facts, function* ({ facts: known, memory }, seen) {
+    return evaluatedBy(watches, derivations, { last, rules, now }, function* (derive, seen) {
+      const { facts: known, memory } = yield* derive()
       const findings = yield* evaluateShipmentInParts(known, rules)
-      const newestActual = newestActualOf(known)
+      let newestActual: ReturnType<typeof newestActualOf> | undefined
       return {
         findings,
         circumstances: { now, ...seen, knownSince: known.knownSince },
-        memory,
+        memory: JSON.stringify(memory),
         isOver: known.shipment.status === 'finished' || known.shipment.status === 'cancelled',
-        clearing: (record) => clearingOf(known, record, newestActual(record.container_number)),
+        clearing(record) {
+          newestActual ??= newestActualOf(known)
+          return clearingOf(known, record, newestActual(record.container_number))
+        },
       }
     })
   },
@@ -194,24 +153,28 @@ const evaluators: Record<WatchedKind, Evaluator> = {
     return evaluatedBy(
       watches,
       facts,
+      { last, rules, now },
       atOnce((known, seen) => ({
         findings: rules.kinds.order_at_risk.enabled ? evaluateOrder(known) : nothingFound,
         circumstances: { now, ...seen, knownSince: known.knownSince },
         memory: undefined,
         isOver:
           known.isCancelled ||
-          (known.lines.every(({ assignments }) => assignments.length > 0) &&
-            [...known.shipments.values()].every(isDelivered)),
+          known.lines.every(
+            ({ assignments }) =>
+              assignments.length > 0 && assignments.every((each) => isDeliveredBy(known, each.svc_shipment_id)),
+          ),
         clearing: () => (known.isCancelled ? { reason: 'The order was cancelled.' } : {}),
       })),
     )
   },
-  async invoice(db, account, watches, _last, { rules, watchedSince, now }) {
+  async invoice(db, account, watches, last, { rules, watchedSince, now }) {
     const ids = watches.map(({ id }) => id)
     const facts = await readInvoiceFacts(db, account, ids, now)
     return evaluatedBy(
       watches,
       facts,
+      { last, rules, now },
       atOnce((known, seen) => ({
         findings: rules.kinds.invoice_overdue.enabled ? invoiceOverdue(known) : nothingFound,
         circumstances: { now, ...seen, knownSince: watchedSince },
@@ -225,18 +188,27 @@ const evaluators: Record<WatchedKind, Evaluator> = {
 
 const nothingFound: Findings = { conditions: [], checks: [] }
 
-/** A subject that does not exist any more has nothing wrong with it. */
+/** One subject after another: what is derived of it is not kept. One that does not exist any more has nothing wrong with it. */
 async function evaluatedBy<Facts>(
   watches: Watch[],
   facts: Map<string, Facts>,
+  { last, rules, now }: { last: LastEpisodes; rules: EffectiveRules; now: number },
   evaluate: (facts: Facts, seen: Seen) => InParts<Evaluated>,
-): Promise<Map<string, Evaluated>> {
-  const existing = watches.filter(({ id }) => facts.has(id))
-  return new Map(
-    await mapInParts(existing, function* ({ id, is_known, is_history: isHistory }) {
-      return [id, yield* evaluate(facts.get(id) as Facts, { isFirst: !is_known, isHistory })] as const
-    }),
-  )
+): Promise<Outcome[]> {
+  return mapInParts(watches, function* (watch): InParts<Outcome> {
+    const { kind, id, is_known, is_history: isHistory } = watch
+    const known = facts.get(id)
+    const gone = { kind, id, check_at: undefined, memory: undefined, isOver: true }
+    if (known === undefined) return { update: gone, versions: [], evaluated: undefined }
+    const evaluated = yield* evaluate(known, { isFirst: !is_known, isHistory })
+    const episodes = last.get(id) ?? []
+    const versions = nextVersionsOf(evaluated, episodes, rules)
+    return {
+      update: updateOf(watch, evaluated, episodes, now),
+      versions,
+      evaluated: versions.length > 0 ? evaluated : undefined,
+    }
+  })
 }
 
 type Seen = Pick<Circumstances, 'isFirst' | 'isHistory'>
@@ -246,6 +218,11 @@ function atOnce<Facts>(evaluate: (facts: Facts, seen: Seen) => Evaluated) {
     yield
     return evaluate(facts, seen)
   }
+}
+
+function isDeliveredBy({ shipments }: OrderFacts, id: string): boolean {
+  const shipment = shipments.get(id)
+  return shipment === undefined || isDelivered(shipment)
 }
 
 /** What a person has closed goes on until its condition ends. */

@@ -10,9 +10,7 @@ import type { InParts } from '../../domain/records/in-parts.js'
 import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { journeyOf } from '../../domain/tracking/milestones.js'
 import { noEntries } from '../../domain/tracking/tracking.js'
-import { trackedContainers } from '../../domain/tracking/tracking-containers.js'
-import { type DecidedDates, decideDatesInParts } from '../../domain/tracking/tracking-dates.js'
-import { mapInParts } from '../../jobs/in-slices.js'
+import { type DecidedDates, decideDatesInParts, shownDates } from '../../domain/tracking/tracking-dates.js'
 import { readFreeTimeRules } from '../../ledger/free-time-rules.js'
 import { findFinishedAtFirst, findFirstTimes, findLastEventTimes } from '../../ledger/history.js'
 import { type Records, readRecords } from '../../ledger/records.js'
@@ -39,15 +37,15 @@ export type Given = {
   now: number
 }
 
-export type EvaluatedShipment = { facts: ShipmentFacts; memory: SlipMemory }
+export type DerivedShipment = { facts: ShipmentFacts; memory: SlipMemory }
 
-/** The facts of some shipments, with a fixed number of queries. */
+/** Reads what the facts of some shipments are derived from, with a fixed number of queries. */
 export async function readShipmentFacts(
   db: Reader,
   account: AccountId,
   ids: string[],
   given: Given,
-): Promise<Map<string, EvaluatedShipment>> {
+): Promise<Map<string, () => InParts<DerivedShipment>>> {
   const [shipments, trackings, entries, assignments, documents, waivers, invoices, firstTimes, lastEvents] =
     await Promise.all([
       readRecords(db, account, 'shipment', ids),
@@ -75,31 +73,24 @@ export async function readShipmentFacts(
   const assignmentsOf = groupedBy(assignments, ({ svc_shipment_id }) => svc_shipment_id)
   const documentsOf = groupedBy(documents, ({ svc_shipment_id }) => svc_shipment_id)
   const billed = new Set(invoices.filter(({ type }) => type !== 'credit_note').map((each) => each.svc_shipment_id))
-  return new Map(
-    await mapInParts(shipments, function* ([id, shipment]): InParts<[string, EvaluatedShipment]> {
-      const evaluated = yield* factsOf(
-        {
-          shipment,
-          tracking: trackings.get(id) ?? { svc_shipment_id: id },
-          entries: entries.get(id) ?? noEntries,
-          lines: (assignmentsOf.get(id) ?? []).map((each) => lineOf(each, orders.get(each.reference), shipment)),
-          documents: (documentsOf.get(id) ?? []).map(({ svc_shipment_id: _shipment, ...document }) => document),
-          waived: waivers.get(id) ?? [],
-          clocksAt: (tracking, events) =>
-            freeTimeInParts(
-              { account: slug, shipment, tracking, events, wasFinished: wereFinished.has(id) },
-              rules,
-              given.now,
-            ),
-          isBilled: billed.has(id) || (shipment.invoice_references ?? []).length > 0,
-          lastReceived: lastEvents.get(id),
-          knownSince: Math.max(firstTimes.get(id) ?? 0, given.watchedSince),
-        },
-        given,
-      )
-      return [id, evaluated]
-    }),
-  )
+  const read = ([id, shipment]: [string, Records['shipment']]): Read => ({
+    shipment,
+    tracking: trackings.get(id) ?? { svc_shipment_id: id },
+    entries: entries.get(id) ?? noEntries,
+    lines: (assignmentsOf.get(id) ?? []).map((each) => lineOf(each, orders.get(each.reference), shipment)),
+    documents: documentsOf.get(id) ?? [],
+    waived: waivers.get(id) ?? [],
+    clocksAt: (tracking, events) =>
+      freeTimeInParts(
+        { account: slug, shipment, tracking, events, wasFinished: wereFinished.has(id) },
+        rules,
+        given.now,
+      ),
+    isBilled: billed.has(id) || (shipment.invoice_references ?? []).length > 0,
+    lastReceived: lastEvents.get(id),
+    knownSince: Math.max(firstTimes.get(id) ?? 0, given.watchedSince),
+  })
+  return new Map(Array.from(shipments, (each) => [each[0], () => factsOf(read(each), given)]))
 }
 
 type Read = Pick<ShipmentFacts, 'lines' | 'documents' | 'waived' | 'isBilled' | 'knownSince' | 'lastReceived'> & {
@@ -110,28 +101,30 @@ type Read = Pick<ShipmentFacts, 'lines' | 'documents' | 'waived' | 'isBilled' | 
 }
 
 function* factsOf(
-  { shipment, tracking, entries, clocksAt, ...rest }: Read,
+  { shipment, tracking, entries, clocksAt, lines, documents, waived, isBilled, lastReceived, knownSince }: Read,
   { previousState, thresholds, now }: Given,
-): InParts<EvaluatedShipment> {
+): InParts<DerivedShipment> {
   const whole = yield* wholeTrackingInParts(tracking, entries, shipment)
   const containers = numbersOf(shipment)
   const decided = yield* decideDatesInParts(whole, containers)
-  const derived = Object.fromEntries(
-    decided.decisions.flatMap(({ milestone, shown }) => (shown ? [[milestone, shown]] : [])),
-  )
-  const dates = { ...shipment.main_tracking_dates, ...derived }
+  const dates = { ...shipment.main_tracking_dates, ...shownDates(decided) }
   const { memory: known, raised, acknowledged } = previousState(shipment.svc_shipment_id)
   const memory = slipMemory(dates, known, acknowledged)
   return {
     memory,
     facts: {
-      ...rest,
       shipment: { ...shipment, main_tracking_dates: dates },
       tracking: whole,
       freeTime: yield* clocksAt(whole, decided.events),
       journey: journeyOf(whole),
       decided,
-      units: trackedContainers(whole, containers),
+      units: decided.units.map(({ container }) => container),
+      lines,
+      documents,
+      waived,
+      isBilled,
+      lastReceived,
+      knownSince,
       lastPosition: latestTime(entries.positions.map(({ at }) => at)),
       baseline: memory.dates,
       raised,

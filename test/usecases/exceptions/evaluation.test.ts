@@ -118,8 +118,13 @@ test('after random changes and steps of the clock, evaluating everything again c
         }
     }
   }
+  const closeOne = async () => {
+    const { body } = await account.call('listExceptions', { query: { state: 'open' } })
+    if (body.length > 0) await closeAsPerson(account.id, pick(body).exception_id, now)
+  }
   const seen = new Set<string>()
   for (let round = 0; round < 40; round += 1) {
+    if (random.integer(0, 2) === 0) await closeOne()
     now += random.integer(0, 60) * hour
     if (random.integer(0, 2) > 0) await account.forwarder.triesToImport(change(), change())
     await evaluate(service, account.id, new Date(now).toISOString())
@@ -135,6 +140,68 @@ test('after random changes and steps of the clock, evaluating everything again c
     for (const { kind } of (await account.call('listExceptions')).body) seen.add(kind)
   }
   expect(seen.size).toBeGreaterThan(6)
+})
+
+async function closeAsPerson(account: number, id: string, now: number): Promise<void> {
+  const [before] = (await readRecords(service.db, account, 'exception', [id])).values()
+  const closed = { at: new Date(now).toISOString(), how: 'closed', by: 'operator:test' } as const
+  await commit(service.db, account, 'operator:test', async (tx) => {
+    tx.put('exception', [{ record: { ...before!, state: 'closed', closed }, before }])
+  })
+}
+
+test('what is late is evaluated again by the clock only if somebody has closed it, when it may have grown', async () => {
+  const account = await newAccount(service)
+  const late = { status: 'in_progress' as const, desired_delivery_date: '2026-03-01' }
+  await account.forwarder.imports(
+    { kind: 'shipment', data: { svc_shipment_id: 'S1', ...late } },
+    {
+      kind: 'purchase_order',
+      data: {
+        reference: 'PO',
+        desired_delivery_date: '2026-03-01',
+        product_lines: [line({ reference: '1', ordered_quantity: 10 })],
+      },
+    },
+    { kind: 'assignment', data: { reference: 'PO', line: '1', svc_shipment_id: 'S1', assigned_quantity: 10 } },
+  )
+  const checks = async () =>
+    service.db<{ kind: string; check_at: Date | null }[]>`
+      select kind, check_at from exception_watches where account_id = ${account.id} order by kind desc`
+  const now = start + 20 * 24 * hour
+  await evaluate(service, account.id, new Date(now).toISOString())
+  expect(await checks()).toEqual([
+    { kind: 'shipment', check_at: null },
+    { kind: 'purchase_order', check_at: null },
+  ])
+  const { body } = await account.call('listExceptions', { query: { state: 'open' } })
+  expect(body.map(({ kind }) => kind).toSorted()).toEqual(['late', 'order_at_risk'])
+  for (const { exception_id } of body) await closeAsPerson(account.id, exception_id, now)
+  await evaluate(service, account.id, new Date(now).toISOString())
+  const [shipment, order] = await checks()
+  expect(shipment?.check_at?.getTime()).toBeGreaterThan(now)
+  expect(order?.check_at).toEqual(shipment?.check_at)
+})
+
+test('an order that is delivered is not evaluated any more, whatever else is evaluated with it', async () => {
+  const account = await newAccount(service)
+  await account.forwarder.imports(
+    ...(['finished', 'in_progress'] as const).flatMap((status, index): Line[] => [
+      { kind: 'shipment', data: { svc_shipment_id: `S${index}`, status } },
+      {
+        kind: 'purchase_order',
+        data: { reference: `PO${index}`, product_lines: [line({ reference: '1', ordered_quantity: 10 })] },
+      },
+      {
+        kind: 'assignment',
+        data: { reference: `PO${index}`, line: '1', svc_shipment_id: `S${index}`, assigned_quantity: 10 },
+      },
+    ]),
+  )
+  await evaluate(service, account.id, new Date(start).toISOString())
+  const watched = await service.db<{ id: string }[]>`
+    select id from exception_watches where account_id = ${account.id} and kind = 'purchase_order'`
+  expect(watched).toEqual([{ id: 'PO1' }])
 })
 
 test('what somebody does with an exception while it is evaluated is kept', async () => {
