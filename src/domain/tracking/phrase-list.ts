@@ -212,7 +212,12 @@ export const keyPhrases: KeyPhrase[] = [
       `^(?:(?:inbound|outbound|import|export|full|laden|container|cargo|goods) )*(?:delivery|livraison)${where} ${consignees}`,
     ),
   },
-  { code: 'STRIPPED', key: phrase(`(?:unloaded|unloading|discharged|dechargee?|dechargement)(?: full| laden)?${where} (?:${consignees}|door)`) },
+  {
+    code: 'STRIPPED',
+    key: phrase(
+      `(?:unloaded|unloading|discharged|dechargee?|dechargement)(?: full| laden)?${where} (?:${consignees}|door)`,
+    ),
+  },
   { code: 'STUFFED', key: phrase(`(?:loaded|loading|chargee?|chargement)(?: full| laden)?${where} ${shippers}`) },
   {
     code: 'STRIPPED',
@@ -221,7 +226,10 @@ export const keyPhrases: KeyPhrase[] = [
   { code: 'STUFFED', key: /\b(stuffed|stuffing|vann(ed|ing)|packed|empotee?|empotage)\b/ },
 
   // What is on its way to a vessel is not on it.
-  { code: 'OTHER', key: /\b(depart(ed|ure|s)?|left|(de|di)spatched|sent)( \w+){0,8} for (the )?(vessel|ship|voyage|feeder)\b/ },
+  {
+    code: 'OTHER',
+    key: /\b(depart(ed|ure|s)?|left|(de|di)spatched|sent)( \w+){0,8} for (the )?(vessel|ship|voyage|feeder)\b/,
+  },
   // A truck on its way to collect has nothing on it.
   {
     code: 'OTHER',
