@@ -77,7 +77,7 @@ test('a feeder brings what was packed far away to the first port', () => {
   expect(shipment.shown()).toMatchObject({ departure: 'actual 03-13', arrival: 'actual 04-08', status: 'arrived' })
 })
 
-test('an arrival too soon after the departure from a port that the container had not come to is believed', () => {
+test('an arrival too soon after the departure from a port that the container had not come to counts', () => {
   const shipment = follow('CNXMN', 'USLAX', { doors: false, hubs: ['KRKAN'] })
   shipment.report(
     pickUp('CNXMN', '03-01'),
