@@ -12,10 +12,9 @@ import { isQuarantined } from '../../domain/tracking/coded-events.js'
 import { namedSteps } from '../../domain/tracking/tracking.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
 import * as gazetteer from '../../geography/place-names.js'
-import { finishInSlices, mapInSlices } from '../../jobs/in-slices.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 import { findVersions } from '../../ledger/history.js'
 import type { Transaction } from '../../ledger/transaction.js'
-import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import type { PendingMessage } from '../../store/messages.js'
 import { withQuarantine } from '../tracking/event-rules.js'
 import { writeEvents } from '../tracking/event-writes.js'
@@ -75,10 +74,8 @@ export async function applyToShipment(
     }))
   if (put.length === 0 && remove.length === 0) return results
   const record = withCallsOf(state.record, [...events.values()])
-  await writeEvents(tx, known, record, { put, remove })
-  const entries = { ...known.entries, events: [...events.values()] }
-  const whole = await finishInSlices(wholeTrackingInParts(record, entries, shipment))
-  if (!hasMoved(whole)) await undoMovement(tx, account, shipment)
+  const { whole, units } = await writeEvents(tx, known, record, { put, remove })
+  if (!hasMoved(units)) await undoMovement(tx, account, shipment)
   const impossible = new Map(
     (whole.tracking_steps ?? [])
       .flatMap((step) => step.events?.filter(isQuarantined) ?? [])

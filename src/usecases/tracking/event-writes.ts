@@ -17,7 +17,7 @@ export async function writeEvents(
   known: KnownTracking,
   record: TrackingRecord,
   { put = [], remove = [] }: EventWrites,
-): Promise<void> {
+): ReturnType<typeof putTracking> {
   if (put.length > 0) tx.put('tracking_event', put)
   for (const each of remove) tx.remove('tracking_event', each.record, each.reason)
   const gone = new Set(remove.map((each) => each.record.event_id))
@@ -25,5 +25,5 @@ export async function writeEvents(
   for (const id of gone) events.delete(id)
   for (const each of put) events.set(each.record.event_id, each.record)
   const replaced = [...put.map(({ before }) => before), ...remove.map((each) => each.record)]
-  await putTracking(tx, withEvents(known, [...events.values()]), record, { withdrawn: replaced.map(expectedDate) })
+  return putTracking(tx, withEvents(known, [...events.values()]), record, { withdrawn: replaced.map(expectedDate) })
 }

@@ -3,17 +3,17 @@ import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
-import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { isUnchanged } from '../../domain/records/record-changes.js'
 import { isQuarantined } from '../../domain/tracking/coded-events.js'
 import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
 import { isExpected } from '../../domain/tracking/shifted-dates.js'
 import { noEntries, type TrackingEntries } from '../../domain/tracking/tracking.js'
-import { firstDatesInParts } from '../../domain/tracking/tracking-dates.js'
+import { firstDates } from '../../domain/tracking/tracking-dates.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
 import { finishInSlices } from '../../jobs/in-slices.js'
 import { findRecord, findRecords } from '../../ledger/records.js'
 import { Transaction } from '../../ledger/transaction.js'
-import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
+import { type DerivedTracking, deriveTrackingInParts, wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
 
 /** Everything that is stored about the tracking of a shipment. */
@@ -62,7 +62,8 @@ export const movedReason = 'It has moved.'
 
 /**
  * Stores the tracking after an operator changed its plan or its entries. From then on its status is derived from the
- * events, and the first expected value of every date is kept, unless it was that of an event that is `withdrawn`.
+ * events, and the first expected value of every date is kept, unless it was that of an event that is `withdrawn`. The entries are
+ * those that are stored now. Returns what was derived.
  */
 export async function putTracking(
   tx: Transaction,
@@ -72,26 +73,33 @@ export async function putTracking(
     withdrawn = [],
     ...change
   }: { reason?: string | undefined; what?: 'corrected'; withdrawn?: (string | undefined)[] } = {},
-): Promise<void> {
+): Promise<DerivedTracking> {
   const { status: _status, initial_dates, ...rest } = record
-  const containers = shipment ? numbersOf(shipment) : []
-  const whole = await finishInSlices(wholeTrackingInParts(record, entries, shipment))
-  const first = await finishInSlices(firstDatesInParts(whole, containers))
+  const derived = await finishInSlices(deriveTrackingInParts(record, entries, shipment))
+  const { whole, units, dated } = derived
+  const first = firstDates(dated)
   const initial = {
     ...first,
     ...withoutDates(initial_dates, [...withdrawn, ...keptBack(whole), ...laterIssued(whole, first, initial_dates)]),
   }
+  const status = shipment?.status === 'cancelled' ? { status: 'cancelled' as const } : {}
   const stored: TrackingRecord = {
     ...rest,
-    ...(shipment?.status === 'cancelled' && { status: 'cancelled' }),
+    ...status,
     // Inline events get identifiers, so that requests can refer to them.
     ...(rest.tracking_steps && { tracking_steps: stepsWithNamedEvents(record) }),
     ...(Object.keys(initial).length > 0 && { initial_dates: initial }),
   }
   tx.put('tracking', [{ record: stored, before, ...change }])
-  if (shipment?.status === 'booked' && hasMoved(whole)) {
-    tx.put('shipment', [{ record: { ...shipment, status: 'in_progress' }, before: shipment, reason: movedReason }])
+  const moved =
+    shipment?.status === 'booked' && hasMoved(units) ? { ...shipment, status: 'in_progress' as const } : undefined
+  if (moved) tx.put('shipment', [{ record: moved, before: shipment, reason: movedReason }])
+  // Which events cannot be true depends on the initial dates.
+  if (isUnchanged(initial_dates ?? {}, initial)) {
+    const { status: _before, ...same } = whole
+    tx.keepTracking(stored.svc_shipment_id, { ...derived, whole: { ...same, ...status }, shipment: moved ?? shipment })
   }
+  return derived
 }
 
 type InitialDates = NonNullable<TrackingRecord['initial_dates']>
