@@ -63,6 +63,7 @@ import { unroutedEvents } from './migrations/0082-unrouted-events.js'
 import { workItems } from './migrations/0083-work-items.js'
 import { sailings } from './migrations/0084-sailings.js'
 import { unreportedReturns } from './migrations/0085-tracking-rules.js'
+import { eventIndex } from './migrations/0086-event-index.js'
 import { completeMigrations, retryLocks } from './online-migration.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -139,6 +140,7 @@ export const migrations: Migration[] = [
   { name: 'handled work', sql: workItems },
   { name: 'sailings', sql: sailings },
   { name: 'rules of trips whose return nobody reports', sql: unreportedReturns },
+  { name: 'event index', sql: eventIndex },
 ]
 
 export const schemaVersion = migrations.length
