@@ -275,7 +275,7 @@ create table event_identities (
   constraint event_identities_pkey PRIMARY KEY (sender, identity)
 );
 CREATE INDEX event_identities_by_event ON public.event_identities USING btree (account_id, svc_shipment_id, event_id);
-CREATE INDEX event_identities_by_message ON public.event_identities USING btree (message_id, sender, identity);
+CREATE INDEX event_identities_by_message_id ON public.event_identities USING btree (message_id);
 CREATE INDEX event_identities_unrouted ON public.event_identities USING btree (sender, unrouted) WHERE (unrouted IS NOT NULL);
 
 create table event_positions (

@@ -64,6 +64,7 @@ import { workItems } from './migrations/0083-work-items.js'
 import { sailings } from './migrations/0084-sailings.js'
 import { unreportedReturns } from './migrations/0085-tracking-rules.js'
 import { tripsBegunElsewhere } from './migrations/0086-tracking-rules.js'
+import { eventIndex } from './migrations/0087-event-index.js'
 import { completeMigrations, retryLocks } from './online-migration.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -141,6 +142,7 @@ export const migrations: Migration[] = [
   { name: 'sailings', sql: sailings },
   { name: 'rules of trips whose return nobody reports', sql: unreportedReturns },
   { name: 'trips begun elsewhere', sql: tripsBegunElsewhere },
+  { name: 'event index', sql: eventIndex },
 ]
 
 export const schemaVersion = migrations.length

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TrackingRecord } from '../contract/public/tracking.js'
 import type { AccountId } from '../database/account-id.js'
 import { batchesOf } from '../database/batches.js'
 import type { Reader } from '../database/database.js'
@@ -7,10 +8,10 @@ import { shipmentArrival } from '../domain/inbound/shipment-arrival.js'
 import { renderPurchaseOrder } from '../domain/purchase-orders/purchase-order.js'
 import { groupedBy } from '../domain/records/grouping.js'
 import { renderShipment } from '../domain/shipments/shipment.js'
-import { numbersOf } from '../domain/shipments/shipment-cargo.js'
 import { sailingByEvents } from '../domain/tracking/sailing.js'
-import { noEntries, renderTrackingInParts, stepLocationIds } from '../domain/tracking/tracking.js'
-import { decideDatesInParts, shownDates } from '../domain/tracking/tracking-dates.js'
+import { noEntries, renderWithStatusInParts, stepLocationIds } from '../domain/tracking/tracking.js'
+import { decideInParts, shownDates } from '../domain/tracking/tracking-dates.js'
+import { statusInParts } from '../domain/tracking/tracking-status.js'
 import { mapInParts } from '../jobs/in-slices.js'
 import { findAssignmentsOfOrders, findAssignmentsOfShipments } from '../store/assignments.js'
 import { insertInbound, saveArrivals, saveInbound } from '../store/inbound.js'
@@ -20,91 +21,12 @@ import { findShipmentBodies, saveShipments } from '../store/shipments.js'
 import { findTrackedDates, findTrackingBodies, findTrackingOfLocations, saveTracking } from '../store/tracking.js'
 import { findTrackingEntries } from '../store/tracking-entries.js'
 import type { RowWrite } from '../store/write.js'
-import { type RecordKind, type Records, readRecords } from './records.js'
+import { readRecords } from './records.js'
+import { isKept, type Stale, usualLength } from './stale.js'
 import { findStepLocations } from './step-locations.js'
-import { wholeTrackingInParts } from './whole-tracking.js'
+import { deriveTrackingInParts } from './whole-tracking.js'
 
 /** Bodies that include data of other records are rendered by the write that changes those records. */
-
-/** Identifiers of the bodies to render again. */
-export type Stale = {
-  /** Tracking includes the locations of its steps. */
-  locations: Set<number>
-  tracking: Set<string>
-  shipments: Set<string>
-  /** Shipments that another vessel carries by their tracking. */
-  sailings: Set<string>
-  /** Shipments whose status changed: orders include it. */
-  statuses: Set<string>
-  orders: Set<string>
-  /** Orders that this write creates and nothing refers to yet: they are rendered without reading. */
-  newOrders: Map<string, Records['purchase_order']>
-  /** When a record was first stored, if in another installation; by kind and identifier. */
-  storedAt: Map<string, string>
-  /** Lengths of large records by identifier: batches are limited by bytes. */
-  lengths: Map<string, number>
-}
-
-export function noneStale(): Stale {
-  return {
-    locations: new Set(),
-    tracking: new Set(),
-    shipments: new Set(),
-    sailings: new Set(),
-    statuses: new Set(),
-    orders: new Set(),
-    newOrders: new Map(),
-    storedAt: new Map(),
-    lengths: new Map(),
-  }
-}
-
-type Changed<Kind extends RecordKind> = {
-  record: Records[Kind]
-  before: Records[Kind] | undefined
-  stored_at?: string | undefined
-}
-
-/** Which bodies include a record of each kind. */
-const showing: { [Kind in RecordKind]?: (stale: Stale, changed: Changed<Kind>) => void } = {
-  location: ({ locations }, { record }) => void locations.add(record.id),
-  shipment(stale, { record, before, stored_at }) {
-    const { svc_shipment_id: id } = record
-    stale.shipments.add(id)
-    if (stored_at !== undefined) stale.storedAt.set(`shipment ${id}`, stored_at)
-    // The status of tracking depends on all containers of the shipment.
-    if (!before || numbersOf(before).join() !== numbersOf(record).join()) stale.tracking.add(id)
-    if (before?.status !== record.status) stale.statuses.add(id)
-  },
-  tracking: ({ tracking }, { record }) => void tracking.add(record.svc_shipment_id),
-  tracking_event: ({ tracking }, { record }) => void tracking.add(record.svc_shipment_id),
-  tracking_position: ({ tracking }, { record }) => void tracking.add(record.svc_shipment_id),
-  invoice({ shipments }, { record, before }) {
-    for (const id of [record.svc_shipment_id, before?.svc_shipment_id]) if (id !== undefined) shipments.add(id)
-  },
-  purchase_order(stale, { record, before, stored_at }) {
-    const { reference } = record
-    stale.orders.add(reference)
-    if (!before && isKept(stale, reference)) stale.newOrders.set(reference, record)
-    else stale.newOrders.delete(reference)
-    if (stored_at !== undefined) stale.storedAt.set(`purchase_order ${reference}`, stored_at)
-  },
-  assignment({ orders, newOrders, shipments }, { record }) {
-    orders.add(record.reference)
-    newOrders.delete(record.reference)
-    shipments.add(record.svc_shipment_id)
-  },
-}
-
-/** Stores the length of a large record. */
-export function noteLength({ lengths }: Stale, id: string, length: number): void {
-  if (length > usualLength) lengths.set(id, (lengths.get(id) ?? 0) + length)
-}
-
-export function staleAfter<Kind extends RecordKind>(stale: Stale, kind: Kind, changed: Changed<Kind>[]): void {
-  const mark = showing[kind]
-  if (mark) for (const each of changed) mark(stale, each)
-}
 
 /** Bodies that differ from what is stored. */
 export type Derived = { kind: 'tracking' | 'shipment' | 'purchase_order'; ids: string[]; save(): void }
@@ -129,17 +51,21 @@ export async function derive(
       onProgress?.(done / (stale.tracking.size + stale.shipments.size + stale.orders.size))
     }
   }
+  const derivedDates: DerivedDates = new Map()
   await inBatches(stale.tracking, async (ids) => {
-    const rows = await renderTrackings(tx, account, ids)
-    for (const row of rows) if (row.hasOtherSailing) stale.sailings.add(row.svc_shipment_id)
+    const rows = await renderTrackings(tx, account, ids, stale)
+    for (const { svc_shipment_id: id, hasOtherSailing, dates, sailing } of rows) {
+      if (hasOtherSailing) stale.sailings.add(id)
+      if (isKept(stale, derivedDates, id)) derivedDates.set(id, { dates, sailing })
+    }
     // What people and systems see of a tracking is its body and its dates.
     const changed = rows.filter(({ hasChanged }) => hasChanged)
-    const others = rows.filter(({ hasChanged }) => !hasChanged)
+    const others = rows.filter(({ hasChanged, hasOtherSailing }) => !hasChanged && hasOtherSailing)
     if (others.length > 0) saveTracking(tx, account, others)
     return derived('tracking', changed, idOf, () => saveTracking(tx, account, changed))
   })
   await inBatches(stale.shipments, async (ids) => {
-    const rows = await renderShipments(tx, account, ids, stale)
+    const rows = await renderShipments(tx, account, ids, stale, derivedDates)
     const changed = rows.filter(({ hasChanged }) => hasChanged)
     const others = rows.filter(({ hasChanged }) => !hasChanged)
     if (others.length > 0) saveArrivals(tx, account, others)
@@ -179,65 +105,73 @@ function derived<Row>(
   return rows.length > 0 ? { kind, ids: rows.map(idOfRow), save } : undefined
 }
 
-// An import creates any number of orders of any size: most are read again in batches instead of being kept in memory.
-const maxNewOrders = 100
-
-function isKept({ newOrders, lengths }: Stale, reference: string): boolean {
-  return newOrders.size < maxNewOrders && !lengths.has(reference)
-}
-
-// An upper estimate for records whose length is not known.
-const usualLength = 16 * 1024
 const idOf = ({ svc_shipment_id }: { svc_shipment_id: string }) => svc_shipment_id
 
-async function renderTrackings({ sql }: Pick<RowWrite, 'sql'>, account: AccountId, ids: string[]) {
+/** The dates and the vessel of trackings that were rendered before. */
+type DerivedDates = Awaited<ReturnType<typeof findTrackedDates>>
+
+async function renderTrackings(
+  { sql }: Pick<RowWrite, 'sql'>,
+  account: AccountId,
+  ids: string[],
+  { knownTracking }: Stale,
+) {
+  const others = ids.filter((id) => !knownTracking.has(id))
   const [records, entries, shipments, stored] = await Promise.all([
-    readRecords(sql, account, 'tracking', ids),
-    findTrackingEntries(sql, account, ids),
-    readRecords(sql, account, 'shipment', ids),
+    readRecords(sql, account, 'tracking', others),
+    findTrackingEntries(sql, account, others),
+    readRecords(sql, account, 'shipment', others),
     findTrackingBodies(sql, account, ids),
   ])
-  const locations = await findStepLocations(sql, account, [...records.values()])
-  const rows = await mapInParts(records, function* ([id, record]) {
-    const shipment = shipments.get(id)
-    const containers = shipment ? numbersOf(shipment) : []
-    const whole = yield* wholeTrackingInParts(record, entries.get(id) ?? noEntries, shipment)
-    const body = JSON.stringify(yield* renderTrackingInParts(whole, { containers, locations }))
-    const decided = yield* decideDatesInParts(whole, containers)
-    const dates = JSON.stringify(shownDates(decided))
+  const tracked = ids.filter((id) => knownTracking.has(id) || records.has(id))
+  const known = tracked.flatMap((id) => knownTracking.get(id)?.whole ?? [])
+  const locations = await findStepLocations(sql, account, [...known, ...records.values()])
+  return mapInParts(tracked, function* (id) {
+    const read = () =>
+      deriveTrackingInParts(records.get(id) as TrackingRecord, entries.get(id) ?? noEntries, shipments.get(id))
+    const { whole, units, dated } = knownTracking.get(id) ?? (yield* read())
+    const status = whole.status ?? (yield* statusInParts(whole, units))
+    const body = JSON.stringify(yield* renderWithStatusInParts(whole, status, locations))
+    const decided = yield* decideInParts(whole, dated)
+    const dates = shownDates(decided)
+    const main_tracking_dates = JSON.stringify(dates)
     const sailing = sailingByEvents(whole, decided)
     const before = stored.get(id)
-    const hasChanged = before?.body !== body || before.main_tracking_dates !== dates
+    const hasChanged = before?.body !== body || before.main_tracking_dates !== main_tracking_dates
     const hasOtherSailing = before?.sailing?.vessel !== sailing?.vessel || before?.sailing?.voyage !== sailing?.voyage
-    if (!hasChanged && !hasOtherSailing) return []
     const location_ids = stepLocationIds(whole)
-    return { svc_shipment_id: id, main_tracking_dates: dates, sailing, location_ids, body, hasChanged, hasOtherSailing }
+    const row = { svc_shipment_id: id, main_tracking_dates, sailing, location_ids, body }
+    return { ...row, dates, hasChanged, hasOtherSailing }
   })
-  return rows.flat()
 }
 
 async function renderShipments(
   { sql }: Pick<RowWrite, 'sql'>,
   account: AccountId,
   ids: string[],
-  { sailings, statuses, orders, storedAt }: Stale,
+  { sailings, statuses, orders, storedAt, knownShipments }: Stale,
+  derivedDates: DerivedDates,
 ) {
-  const [records, invoices, assignments, tracking, stored] = await Promise.all([
-    readRecords(sql, account, 'shipment', ids),
+  const isUnknown = (known: Map<string, unknown>) => (id: string) => !known.has(id)
+  const [records, invoices, assignments, read, stored] = await Promise.all([
+    readRecords(sql, account, 'shipment', ids.filter(isUnknown(knownShipments))),
     findInvoicesOfShipments(sql, account, ids),
     findAssignmentsOfShipments(sql, account, ids),
-    findTrackedDates(sql, account, ids),
+    findTrackedDates(sql, account, ids.filter(isUnknown(derivedDates))),
     findShipmentBodies(sql, account, ids),
   ])
   const invoicesOf = groupedBy(invoices, idOf)
   const assignmentsOf = groupedBy(assignments, idOf)
-  return [...records].flatMap(([id, record]) => {
+  return ids.flatMap((id) => {
+    const record = knownShipments.get(id) ?? records.get(id)
+    if (!record) return []
     const assigned = assignmentsOf.get(id) ?? []
     if (statuses.has(id)) for (const { reference } of assigned) orders.add(reference)
+    const tracked = derivedDates.get(id) ?? read.get(id)
     const surroundings = {
       invoices: invoicesOf.get(id) ?? [],
       assignments: assigned,
-      mainTrackingDates: tracking.get(id)?.dates ?? {},
+      mainTrackingDates: tracked?.dates ?? {},
     }
     const shown = renderShipment(record, surroundings)
     const body = JSON.stringify(shown)
@@ -245,7 +179,7 @@ async function renderShipments(
     if (!hasChanged && !sailings.has(id)) return []
     const { created_at, status } = record
     const stored_at = storedAt.get(`shipment ${id}`)
-    const arrival = shipmentArrival(shown, tracking.get(id)?.sailing)
+    const arrival = shipmentArrival(shown, tracked?.sailing)
     return { svc_shipment_id: id, created_at, stored_at, status, body, arrival, hasChanged }
   })
 }

@@ -3,11 +3,13 @@ import type { AccountId } from '../database/account-id.js'
 import type { TransactionSql } from '../database/database.js'
 import { isUnchanged } from '../domain/records/record-changes.js'
 import type { Change } from '../store/write.js'
-import { type Derived, derive, noneStale, noteLength, type Stale, staleAfter } from './derive.js'
+import { type Derived, derive } from './derive.js'
 import { type ChangeKind, type RecordKind, type Records, recordId } from './records.js'
 import { appendChanges, raiseRevision } from './revision-writes.js'
 import { deleteRows, saveRows } from './rows.js'
+import { keepTracking, noneStale, noteLength, type Stale, staleAfter } from './stale.js'
 import { type ContentUsage, StorageUsage } from './storage-usage.js'
+import type { DerivedTracking } from './whole-tracking.js'
 
 /** The account's next revision, the time of the write since 1970, and its storage, read under its lock. */
 export type LockedAccount = { revision: number; microseconds: number; quotas: Quotas; stored_bytes: number }
@@ -97,6 +99,11 @@ export class Transaction {
     staleAfter(this.#stale, kind, [{ record, before: record }])
   }
 
+  /** What was derived to store a tracking: its body is rendered from that. It must be what is stored now. */
+  keepTracking(id: string, known: DerivedTracking): void {
+    keepTracking(this.#stale, id, known)
+  }
+
   /** Appends to the change log. Every change of a record goes through here. */
   record(changes: Change[]): void {
     if (changes.length === 0) return
@@ -116,7 +123,9 @@ export class Transaction {
   async derive(onProgress?: (share: number) => void): Promise<void> {
     const stale = this.#stale
     this.#stale = noneStale()
-    await derive(this, this.#account, stale, { store: (derived) => this.#store(derived), onProgress })
+    const changes: Change[] = []
+    await derive(this, this.#account, stale, { store: (derived) => this.#store(derived, changes), onProgress })
+    this.record(changes)
   }
 
   /** Renders the tracking of these shipments, and what follows from it, by the present rules. */
@@ -125,9 +134,11 @@ export class Transaction {
     for (const id of shipments) this.#stale.tracking.add(id)
   }
 
-  #store({ kind, ids, save }: Derived): void {
+  /** Nothing reads the changes of bodies within the write: those of all kinds are appended by one statement, unless they are many. */
+  #store({ kind, ids, save }: Derived, changes: Change[]): void {
     const others = ids.filter((id) => !this.#put.has(`${kind} ${id}`))
-    this.record(others.map((id) => ({ kind, id, what: 'derived' as const, reason: this.#reason })))
+    changes.push(...others.map((id) => ({ kind, id, what: 'derived' as const, reason: this.#reason })))
+    if (changes.length >= manyChanges) this.record(changes.splice(0))
     this.#changed.add(kind)
     save()
   }
@@ -153,6 +164,8 @@ export class Transaction {
     }
   }
 }
+
+const manyChanges = 100
 
 /** RFC 3339, in UTC, to the microsecond. */
 function timeOf(microseconds: number): string {

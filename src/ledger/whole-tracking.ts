@@ -1,9 +1,12 @@
 import type { ShipmentRecord } from '../contract/public/shipment.js'
 import type { TrackingRecord, TrackingStepRecord } from '../contract/public/tracking.js'
 import { finish, type InParts } from '../domain/records/in-parts.js'
+import { numbersOf } from '../domain/shipments/shipment-cargo.js'
 import type { CarriedTracking } from '../domain/tracking/coded-events.js'
 import { withImpossibleEvents } from '../domain/tracking/impossible-events.js'
 import { type TrackingEntries, withEntries } from '../domain/tracking/tracking.js'
+import { type DatedUnits, datedUnitsInParts } from '../domain/tracking/tracking-dates.js'
+import { type KnownUnits, knownUnitsInParts } from '../domain/tracking/unit-events.js'
 import { findPlace, type Purpose } from '../geography/places.js'
 import { greatCircleKm } from '../geography/point.js'
 
@@ -38,6 +41,24 @@ export function* wholeTrackingInParts(
       return start && end && greatCircleKm(start.coordinates, end.coordinates)
     },
   })
+}
+
+/** A whole tracking, and what follows from it for each unit. */
+export type DerivedTracking = {
+  whole: TrackingRecord
+  shipment: ShipmentRecord | undefined
+  units: KnownUnits
+  dated: DatedUnits
+}
+
+export function* deriveTrackingInParts(
+  record: TrackingRecord,
+  entries: TrackingEntries,
+  shipment: ShipmentRecord | undefined,
+): InParts<DerivedTracking> {
+  const whole = yield* wholeTrackingInParts(record, entries, shipment)
+  const units = yield* knownUnitsInParts(whole, shipment ? numbersOf(shipment) : [])
+  return { whole, shipment, units, dated: yield* datedUnitsInParts(units) }
 }
 
 function placeOf({ port }: TrackingStepRecord, mode: ShipmentRecord['freight_mode']) {

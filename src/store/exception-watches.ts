@@ -226,33 +226,39 @@ export type WatchUpdate = Pick<Watch, 'kind' | 'id'> & {
 }
 
 export function saveWatches(sql: TransactionSql, account: AccountId, updates: WatchUpdate[]): Fragment[] {
-  const kept = asJson(
-    updates.filter(({ isOver }) => !isOver),
-    ({ kind, id, check_at, memory }) => ({
-      kind,
-      id,
-      check_at: check_at === undefined ? null : new Date(check_at).toISOString(),
-      memory,
-    }),
-  )
+  const kept = updates.filter(({ isOver }) => !isOver)
   const over = updates.filter(({ isOver }) => isOver)
   return [
-    // An insert, since its conflicts are found by key: an update could be planned as a scan of all that is watched.
-    sql`
+    ...(kept.length > 0 ? [saveKept(sql, account, kept)] : []),
+    ...(over.length > 0 ? [removeOver(sql, account, over)] : []),
+  ]
+}
+
+function saveKept(sql: TransactionSql, account: AccountId, updates: WatchUpdate[]): Fragment {
+  const kept = asJson(updates, ({ kind, id, check_at, memory }) => ({
+    kind,
+    id,
+    check_at: check_at === undefined ? null : new Date(check_at).toISOString(),
+    memory,
+  }))
+  // An insert, since its conflicts are found by key: an update could be planned as a scan of all that is watched.
+  return sql`
       insert into exception_watches (account_id, kind, id, check_at, memory, is_known)
       select ${account}, kind, id, check_at, memory, true
       from jsonb_to_recordset(${kept}::text::jsonb) as saved (kind text, id text, check_at timestamptz, memory text)
       on conflict (account_id, kind, id) do update
-      set check_at = excluded.check_at, memory = excluded.memory, is_known = true`,
-    sql`
+      set check_at = excluded.check_at, memory = excluded.memory, is_known = true`
+}
+
+function removeOver(sql: TransactionSql, account: AccountId, over: WatchUpdate[]): Fragment {
+  return sql`
       delete from exception_watches where ctid = any(array(
         select watch.ctid
         from unnest(${over.map(({ kind }) => kind)}::text[], ${over.map(({ id }) => id)}::text[]) as over (kind, id)
         cross join lateral (
           select ctid from exception_watches
           where account_id = ${account} and kind = over.kind and id = over.id
-        ) watch))`,
-  ]
+        ) watch))`
 }
 
 /** How far evaluation is behind: seconds since the oldest time that has passed, and revisions that are not marked. */

@@ -41,6 +41,22 @@ test('adding a tracking event takes at most six round trips under the lock', asy
   expect([3, 4, 5, 6]).toContain(roundTrips.ofLastTransaction())
 })
 
+test('adding a tracking event reads no record of the shipment again that the write has read before', async () => {
+  const { work, shipment } = await startForwarding(service)
+  const params = { svc_shipment_id: await shipment({ name: 'Lamps' }) }
+  const steps = [{ type: 'origin_port' as const, port: { unlocode: 'CN/SHA' } }]
+  expect((await work('planTracking', { params, body: { steps } })).status).toBe(200)
+  const body = { step: '1', description: 'Gate in', status: 'actual' as const }
+  for (const day of ['04', '05', '06'])
+    expect((await work('addEvent', { params, body: { ...body, date: `2026-03-${day}T10:00:00+08:00` } })).status).toBe(
+      201,
+    )
+  // It took 22 when the write read again what it had stored.
+  const statements = roundTrips.statementsOfLastTransaction()
+  expect(statements).toBeGreaterThan(0)
+  expect(statements).toBeLessThanOrEqual(18)
+})
+
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.ts') && !path.includes('migrations/'),
 )

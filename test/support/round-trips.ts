@@ -5,6 +5,8 @@ export type RoundTrips = {
   url: string
   /** Of the last transaction, from `begin` to the result of `commit`. */
   ofLastTransaction(): number
+  /** How many prepared statements the last transaction of a write ran; those that were prepared in it count twice. */
+  statementsOfLastTransaction(): number
   close(): void
 }
 
@@ -19,6 +21,8 @@ export async function countRoundTrips(databaseUrl: string): Promise<RoundTrips> 
   const sockets = new Set<Socket>()
   let current = 0
   let last = 0
+  let statements = 0
+  let lastStatements = 0
   const server = createServer((client) => {
     const database = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, given.hostname)
     let held: Buffer[] = []
@@ -34,8 +38,15 @@ export async function countRoundTrips(databaseUrl: string): Promise<RoundTrips> 
     }
     client.on('data', (chunk) => {
       const text = chunk.toString('latin1')
-      if (text.includes('begin read write')) current = 0
-      if (text.includes('commit')) last = current + 1
+      if (text.includes('begin read write')) {
+        current = 0
+        statements = 0
+      }
+      statements += text.split('pinned_').length - 1
+      if (text.includes('commit')) {
+        last = current + 1
+        lastStatements = statements
+      }
       database.write(chunk)
       wait()
     })
@@ -63,6 +74,7 @@ export async function countRoundTrips(databaseUrl: string): Promise<RoundTrips> 
   return {
     url: given.href,
     ofLastTransaction: () => last,
+    statementsOfLastTransaction: () => lastStatements,
     close() {
       for (const socket of sockets) socket.destroy()
       server.close()

@@ -2,14 +2,13 @@ import type { TrackingDate } from '../../contract/public/shared-types.js'
 import type { MainTrackingDates } from '../../contract/public/shipment.js'
 import type { Pin, TrackingRecord } from '../../contract/public/tracking.js'
 import { hour } from '../dates/local-time.js'
-import { groupedBy } from '../records/grouping.js'
 import { finish, type InParts } from '../records/in-parts.js'
-import { type CodedEvent, codedEventsInParts } from './coded-events.js'
+import type { CodedEvent } from './coded-events.js'
 import { gapBetween } from './event-span.js'
-import { evidenceFor, type Journey, journeyOf, type Milestone, milestones } from './milestones.js'
-import { trackedContainers } from './tracking-containers.js'
+import { evidenceFor, type Journey, type Milestone, milestones } from './milestones.js'
 import { isProblemCode, type OfVessels, summaryOf, type UnitDate, unitDates } from './unit-dates.js'
-import { type VesselEvents, vesselEventsOf } from './unit-vessels.js'
+import { type KnownUnits, knownUnitsInParts } from './unit-events.js'
+import type { VesselEvents } from './unit-vessels.js'
 
 type InitialDates = NonNullable<TrackingRecord['initial_dates']>
 
@@ -68,10 +67,15 @@ export function decideDates(tracking: TrackingRecord, ofShipment: string[]): Dec
 }
 
 export function* decideDatesInParts(tracking: TrackingRecord, ofShipment: string[]): InParts<DecidedDates> {
-  const events = yield* codedEventsInParts(tracking)
-  const units = yield* unitsOf(tracking, ofShipment, events)
+  return yield* decideInParts(tracking, yield* datedUnitsInParts(yield* knownUnitsInParts(tracking, ofShipment)))
+}
+
+/** The same from what is known of the units. */
+export function* decideInParts(
+  tracking: TrackingRecord,
+  { units, events, journey }: DatedUnits,
+): InParts<DecidedDates> {
   const { initial_dates: initial = {}, pins = {} } = tracking
-  const journey = journeyOf(tracking)
   const decisions: DateDecision[] = []
   for (const { milestone } of milestones) {
     yield
@@ -87,36 +91,37 @@ export function* decideDatesInParts(tracking: TrackingRecord, ofShipment: string
 /** A container, or the whole shipment if it has none. */
 export type Unit = { container: string | undefined; dates: Map<Milestone, UnitDate> }
 
-function* unitsOf(tracking: TrackingRecord, ofShipment: string[], events: CodedEvent[]): InParts<Unit[]> {
-  const eventsOf = groupedBy(events, ({ container }) => container)
-  const journey = journeyOf(tracking)
-  const vesselEvents = vesselEventsOf(events, journey)
+/** What is known about the milestones of each unit. */
+export type DatedUnits = { events: CodedEvent[]; journey: Journey; units: Unit[] }
+
+export function* datedUnitsInParts({ events, journey, units: known }: KnownUnits): InParts<DatedUnits> {
   const none = summaryOf([], journey)
   // The same for all units on the same vessels.
   const summaries = new Map<VesselEvents, OfVessels>()
-  const ofVessels = (container: string | undefined) => {
-    const found = vesselEvents(container)
-    const { concerning, others, contradicted } = found
-    const known = summaries.get(found) ?? {
+  const summed = (ofVessels: VesselEvents) => {
+    const { concerning, others, contradicted } = ofVessels
+    const summary = summaries.get(ofVessels) ?? {
       concerning: summaryOf(concerning, journey),
       others: others.length > 0 ? summaryOf(others, journey) : none,
       contradicted,
     }
-    summaries.set(found, known)
-    return known
+    summaries.set(ofVessels, summary)
+    return summary
   }
   const units: Unit[] = []
-  for (const container of trackedContainers(tracking, ofShipment)) {
+  for (const { container, own, ofVessels } of known) {
     yield
-    const own = container === undefined ? undefined : eventsOf.get(container)
-    units.push({ container, dates: unitDates(own ? summaryOf(own, journey) : none, ofVessels(container)) })
+    units.push({ container, dates: unitDates(own.length > 0 ? summaryOf(own, journey) : none, summed(ofVessels)) })
   }
-  return units
+  return { events, journey, units }
+}
+
+export function* firstDatesInParts(tracking: TrackingRecord, ofShipment: string[]): InParts<InitialDates> {
+  return firstDates(yield* datedUnitsInParts(yield* knownUnitsInParts(tracking, ofShipment)))
 }
 
 /** The first plans and estimates, also of what has happened since. */
-export function* firstDatesInParts(tracking: TrackingRecord, ofShipment: string[]): InParts<InitialDates> {
-  const units = yield* unitsOf(tracking, ofShipment, yield* codedEventsInParts(tracking))
+export function firstDates({ units }: DatedUnits): InitialDates {
   const dates: InitialDates = {}
   for (const { milestone } of milestones) {
     const date = latest(firstStated(units.flatMap(({ dates: known }) => known.get(milestone)?.first ?? [])))?.date

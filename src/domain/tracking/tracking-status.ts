@@ -1,11 +1,10 @@
 import type { EventCode } from '../../contract/public/event-codes.js'
 import type { StepType, TrackingRecord, TrackingStatus, TrackingStepRecord } from '../../contract/public/tracking.js'
-import { groupedBy } from '../records/grouping.js'
 import { finish, type InParts } from '../records/in-parts.js'
-import { type CodedEvent, codedEvents, codedEventsInParts } from './coded-events.js'
-import { type Journey, journeyOf } from './milestones.js'
-import { trackedContainers } from './tracking-containers.js'
-import { boardingAt, vesselEventsOf } from './unit-vessels.js'
+import type { CodedEvent } from './coded-events.js'
+import type { Journey } from './milestones.js'
+import { type KnownUnits, knownUnitsInParts } from './unit-events.js'
+import { boardingAt } from './unit-vessels.js'
 
 /** The status of a tracking, derived from the furthest step with an actual event. */
 
@@ -21,11 +20,18 @@ export function* trackingStatusInParts(
   tracking: TrackingRecord,
   ofShipment: string[],
 ): InParts<TrackingStatus | undefined> {
-  const { tracking_steps: steps = [] } = tracking
+  return yield* statusInParts(tracking, yield* knownUnitsInParts(tracking, ofShipment))
+}
+
+/** The same from what is known of the units. */
+export function* statusInParts(
+  { tracking_steps: steps = [] }: TrackingRecord,
+  known: KnownUnits,
+): InParts<TrackingStatus | undefined> {
   if (steps.length === 0) return undefined
-  const progress = yield* progressInParts(tracking, ofShipment)
+  const progress = yield* furthestInParts(known)
   if (progress) return statusAt(steps, progress)
-  return hasMoved(tracking) ? 'at_origin' : 'pending'
+  return hasMoved(known) ? 'at_origin' : 'pending'
 }
 
 /** How far the shipment has come, which is how far its last container has; undefined before the first event. */
@@ -34,16 +40,15 @@ export function progressAlong(tracking: TrackingRecord, ofShipment: string[]): P
 }
 
 export function* progressInParts(tracking: TrackingRecord, ofShipment: string[]): InParts<Progress | undefined> {
-  const events = yield* codedEventsInParts(tracking)
-  const journey = journeyOf(tracking)
+  return yield* furthestInParts(yield* knownUnitsInParts(tracking, ofShipment))
+}
+
+function* furthestInParts({ journey, units }: KnownUnits): InParts<Progress | undefined> {
   const { origin } = journey
-  const eventsOf = groupedBy(events, ({ container }) => container)
-  const vesselEvents = vesselEventsOf(events, journey)
   const all: (Progress | undefined)[] = []
-  for (const container of trackedContainers(tracking, ofShipment)) {
+  for (const { own, ofVessels } of units) {
     yield
-    const own = container === undefined ? [] : (eventsOf.get(container) ?? [])
-    const known = furthestProgress([...own, ...vesselEvents(container).concerning], journey)
+    const known = furthestProgress([...own, ...ofVessels.concerning], journey)
     // A vessel departs without those that were rolled or taken off, until they are loaded again.
     const isLeft = boardingAt(own, origin, journey)?.isOnBoard === false
     all.push(isLeft ? further(known, { step: origin, hasLeft: false }) : known)
@@ -59,8 +64,8 @@ function presumed({ origin }: Journey, all: (Progress | undefined)[]): Progress 
 }
 
 /** Whether anything has happened that moves a shipment. */
-export function hasMoved(tracking: TrackingRecord): boolean {
-  return furthestProgress(codedEvents(tracking), journeyOf(tracking)) !== undefined
+export function hasMoved({ events, journey }: Pick<KnownUnits, 'events' | 'journey'>): boolean {
+  return furthestProgress(events, journey) !== undefined
 }
 
 function furthestProgress(events: CodedEvent[], journey: Journey): Progress | undefined {

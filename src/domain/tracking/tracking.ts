@@ -22,16 +22,26 @@ export type TrackingEntries = { events: TrackingEventRecord[]; positions: Tracki
 
 export const noEntries: TrackingEntries = { events: [], positions: [] }
 
+type Locations = Map<number, LocationRecord>
+
 /** The other resources that a tracking shows: the containers of its shipment, and saved locations by identifier. */
-export type TrackingContext = { containers: string[]; locations: Map<number, LocationRecord> }
+export type TrackingContext = { containers: string[]; locations: Locations }
 
 /** A stored status is shown; otherwise it is derived from the events and the containers of the shipment. */
 export function* renderTrackingInParts(
   record: TrackingRecord,
   { containers, locations }: TrackingContext,
 ): InParts<Tracking> {
-  const { tracking_steps, ...rest } = record
   const status = record.status ?? (yield* trackingStatusInParts(record, containers))
+  return yield* renderWithStatusInParts(record, status, locations)
+}
+
+export function* renderWithStatusInParts(
+  record: TrackingRecord,
+  status: Tracking['status'],
+  locations: Locations,
+): InParts<Tracking> {
+  const { tracking_steps, ...rest } = record
   const steps: NonNullable<Tracking['tracking_steps']> = []
   for (const { id: _id, location, events, ...step } of tracking_steps ?? []) {
     yield
@@ -66,7 +76,7 @@ function publicEvent(event: StoredEvent): TrackingEvent[] {
  * Decision: a step that names a saved location by `id` shows the whole location, as it is now. A plan that an operator
  * made keeps the location as it was planned.
  */
-function savedLocation(location: LocationRecord, locations: TrackingContext['locations']): LocationRecord {
+function savedLocation(location: LocationRecord, locations: Locations): LocationRecord {
   const id = namedLocation(location)
   return (id === undefined ? undefined : locations.get(id)) ?? location
 }
@@ -83,12 +93,18 @@ export function stepLocationIds({ tracking_steps = [] }: TrackingRecord): number
 /** The tracking with its entries, appended to the inline events and coordinates. */
 export function withEntries(record: TrackingRecord, { events, positions }: TrackingEntries): TrackingRecord {
   if (events.length === 0 && positions.length === 0) return record
-  const eventsOf = groupedBy(inSequence(events), ({ step }) => step)
+  const eventsOf = groupedBy(
+    inSequence(events, ({ event_id }) => event_id),
+    ({ step }) => step,
+  )
   const steps = namedSteps(record).map((step) => {
     const added = (eventsOf.get(step.id) ?? []).map(eventOf)
     return added.length > 0 ? { ...step, events: [...(step.events ?? []), ...added] } : step
   })
-  const track = inSequence(positions).map(({ latitude, longitude }) => ({ latitude, longitude }))
+  const track = inSequence(positions, ({ position_id }) => position_id).map(({ latitude, longitude }) => ({
+    latitude,
+    longitude,
+  }))
   return {
     ...record,
     ...(record.tracking_steps && { tracking_steps: steps }),
@@ -112,6 +128,7 @@ export function namedSteps({ tracking_steps = [] }: TrackingRecord): (TrackingSt
   return tracking_steps.map((step, index) => ({ ...step, id: step.id ?? nameOf(index) }))
 }
 
-function inSequence<Entry extends { sequence: number }>(entries: Entry[]): Entry[] {
-  return entries.toSorted((one, other) => one.sequence - other.sequence)
+/** An import may have brought several with one number: whatever order they are read in, theirs is the same. */
+function inSequence<Entry extends { sequence: number }>(entries: Entry[], idOf: (entry: Entry) => string): Entry[] {
+  return entries.toSorted((one, other) => one.sequence - other.sequence || (idOf(one) < idOf(other) ? -1 : 1))
 }

@@ -32,8 +32,11 @@ type Options = {
   readTime?: (() => number) | undefined
 }
 
-// Changes are gathered for as long, and evaluated together (ms).
-const pauseBetweenRounds = 1000
+// Changes are gathered for as long (ms), and evaluated together: while much changes, for three times as long as the last round took. A step of
+// an account takes some 25 statements, whether one of its shipments has changed or many.
+const shortestPause = 1000
+const longestPause = 10_000
+const pauseFactor = 3
 const pauseAfterError = 5000
 // After as long of what is due by the clock, changes of all accounts are looked for again (ms).
 const clockSlice = 1000
@@ -50,9 +53,13 @@ export async function runExceptions(
 ): Promise<void> {
   const turn: Turn = { last: 0 }
   while (!signal.aborted) {
-    let pause = pauseBetweenRounds
+    const startedAt = performance.now()
+    let pause: number
     try {
-      if (await evaluateRound(db, readTime(), signal, turn)) pause = 0
+      const isMore = await evaluateRound(db, readTime(), signal, turn)
+      pause = isMore
+        ? 0
+        : Math.max(shortestPause, Math.min(longestPause, pauseFactor * (performance.now() - startedAt)))
     } catch (error) {
       if (signal.aborted) return
       if (!isTemporary(error)) onError(error)

@@ -74,8 +74,8 @@ export async function applyToShipment(
     }))
   if (put.length === 0 && remove.length === 0) return results
   const record = withCallsOf(state.record, [...events.values()])
-  const whole = await writeEvents(tx, known, record, { put, remove })
-  if (!hasMoved(whole)) await undoMovement(tx, account, shipment)
+  const { whole, units } = await writeEvents(tx, known, record, { put, remove })
+  if (!hasMoved(units)) await undoMovement(tx, account, shipment)
   const impossible = new Map(
     (whole.tracking_steps ?? [])
       .flatMap((step) => step.events?.filter(isQuarantined) ?? [])

@@ -23,6 +23,7 @@ export const addPosition: OperatorHandler<'addPosition'> = async (
     longitude: new Big(body.longitude).toFixed(),
   }
   tx.put('tracking_position', [{ record: added, before: undefined }])
-  await putTracking(tx, known, known.record ?? { svc_shipment_id: shipment })
+  const entries = { ...known.entries, positions: [...positions, added] }
+  await putTracking(tx, { ...known, entries }, known.record ?? { svc_shipment_id: shipment })
   return trackingAfterWrite(tx, account, shipment)
 }

@@ -17,7 +17,7 @@ export async function writeEvents(
   known: KnownTracking,
   record: TrackingRecord,
   { put = [], remove = [] }: EventWrites,
-): Promise<TrackingRecord> {
+): ReturnType<typeof putTracking> {
   if (put.length > 0) tx.put('tracking_event', put)
   for (const each of remove) tx.remove('tracking_event', each.record, each.reason)
   const gone = new Set(remove.map((each) => each.record.event_id))

@@ -1,20 +1,19 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { ShipmentRecord, ShipmentStatus } from '../../contract/public/shipment.js'
 import type { TrackingRecord } from '../../contract/public/tracking.js'
 import { Refusal } from '../../contract/refusals.js'
 import type { AccountId } from '../../database/account-id.js'
 import type { Reader } from '../../database/database.js'
-import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
+import { isUnchanged } from '../../domain/records/record-changes.js'
 import { isQuarantined } from '../../domain/tracking/coded-events.js'
 import { stepsWithNamedEvents } from '../../domain/tracking/inline-events.js'
 import { isExpected } from '../../domain/tracking/shifted-dates.js'
 import { noEntries, type TrackingEntries } from '../../domain/tracking/tracking.js'
-import { firstDatesInParts } from '../../domain/tracking/tracking-dates.js'
+import { firstDates } from '../../domain/tracking/tracking-dates.js'
 import { hasMoved } from '../../domain/tracking/tracking-status.js'
 import { finishInSlices } from '../../jobs/in-slices.js'
 import { findRecord, findRecords } from '../../ledger/records.js'
 import { Transaction } from '../../ledger/transaction.js'
-import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
+import { type DerivedTracking, deriveTrackingInParts, wholeTrackingInParts } from '../../ledger/whole-tracking.js'
 import { findTrackingEntries } from '../../store/tracking-entries.js'
 
 /** Everything that is stored about the tracking of a shipment. */
@@ -63,8 +62,8 @@ export const movedReason = 'It has moved.'
 
 /**
  * Stores the tracking after an operator changed its plan or its entries. From then on its status is derived from the
- * events, and the first expected value of every date is kept, unless it was that of an event that is `withdrawn`. Returns what
- * is known of it now: which events can be true depends on the first dates.
+ * events, and the first expected value of every date is kept, unless it was that of an event that is `withdrawn`. The entries are
+ * those that are stored now. Returns what is derived from what is stored.
  */
 export async function putTracking(
   tx: Transaction,
@@ -74,28 +73,35 @@ export async function putTracking(
     withdrawn = [],
     ...change
   }: { reason?: string | undefined; what?: 'corrected'; withdrawn?: (string | undefined)[] } = {},
-): Promise<TrackingRecord> {
+): Promise<DerivedTracking> {
   const { status: _status, initial_dates, ...rest } = record
-  const containers = shipment ? numbersOf(shipment) : []
-  const whole = await finishInSlices(wholeTrackingInParts(record, entries, shipment))
-  const first = await finishInSlices(firstDatesInParts(whole, containers))
+  const derived = await finishInSlices(deriveTrackingInParts(record, entries, shipment))
+  const { whole, units, dated } = derived
+  const first = firstDates(dated)
   const initial = {
     ...first,
     ...withoutDates(initial_dates, [...withdrawn, ...keptBack(whole), ...laterIssued(whole, first, initial_dates)]),
   }
+  const status = shipment?.status === 'cancelled' ? { status: 'cancelled' as const } : {}
   const stored: TrackingRecord = {
     ...rest,
-    ...(shipment?.status === 'cancelled' && { status: 'cancelled' }),
+    ...status,
     // Inline events get identifiers, so that requests can refer to them.
     ...(rest.tracking_steps && { tracking_steps: stepsWithNamedEvents(record) }),
     ...(Object.keys(initial).length > 0 && { initial_dates: initial }),
   }
   tx.put('tracking', [{ record: stored, before, ...change }])
-  const isSame = isDeepStrictEqual(initial, initial_dates ?? {})
-  const known = isSame ? whole : await finishInSlices(wholeTrackingInParts(stored, entries, shipment))
-  if (shipment?.status === 'booked' && hasMoved(known)) {
-    tx.put('shipment', [{ record: { ...shipment, status: 'in_progress' }, before: shipment, reason: movedReason }])
-  }
+  // Which events can be true depends on the initial dates.
+  const known = isUnchanged(initial_dates ?? {}, initial)
+    ? derived
+    : await finishInSlices(deriveTrackingInParts(stored, entries, shipment))
+  const moved =
+    shipment?.status === 'booked' && hasMoved(known.units)
+      ? { ...shipment, status: 'in_progress' as const }
+      : undefined
+  if (moved) tx.put('shipment', [{ record: moved, before: shipment, reason: movedReason }])
+  const { status: _before, ...same } = known.whole
+  tx.keepTracking(stored.svc_shipment_id, { ...known, whole: { ...same, ...status }, shipment: moved ?? shipment })
   return known
 }
 
