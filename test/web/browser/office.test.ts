@@ -66,7 +66,10 @@ test('an added operator chooses a password, sees name and role, sets up an authe
   await next.getByRole('button', { name: 'Sign in', exact: true }).click()
   await heading(next, 'My work').waitFor()
   await expectNoSidewaysScroll(next)
-  await next.getByRole('link', { name: 'Profile' }).click()
+  // The pages that are not at the lower edge are in a sheet.
+  await next.getByRole('button', { name: 'More' }).click()
+  await expectAccessible(next)
+  await next.getByRole('dialog').getByRole('link', { name: 'Profile' }).click()
   await heading(next, 'Ines Moreau').waitFor()
   await expectNoSidewaysScroll(next)
   await next.getByRole('radio', { name: 'Français' }).click()

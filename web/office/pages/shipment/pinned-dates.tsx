@@ -1,5 +1,5 @@
 import { IconPin, IconX } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import type { TrackingState } from '../../../../src/contract/operator/tracking.js'
 import { milestoneNames } from '../../../../src/contract/public/explanation.js'
 import type { StepType } from '../../../../src/contract/public/tracking.js'

@@ -38,7 +38,7 @@ function everyColumn(messages: Messages, f: Format, names: PortNames): Column<Li
       id: 'name',
       header: m.name,
       sort: 'name',
-      width: 180,
+      width: 172,
       grow: true,
       always: true,
       cell: (shipment) => <Name shipment={shipment} names={names} />,
