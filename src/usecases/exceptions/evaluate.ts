@@ -93,12 +93,19 @@ async function versionsAgain(
   return versions
 }
 
-function updateOf({ kind, id }: Watch, { findings, memory, isOver }: Evaluated, last: ExceptionRecord[], now: number) {
+function updateOf({ kind, id }: Watch, evaluated: Evaluated, last: ExceptionRecord[], now: number): WatchUpdate {
+  const { findings, memory } = evaluated
   const snoozes = last.flatMap(({ state, snoozed_until }) =>
     state === 'snoozed' && snoozed_until !== undefined ? Date.parse(snoozed_until) : [],
   )
   const check_at = nextCheck([...findings.checks, ...snoozes], now)
-  return { kind, id, check_at, memory, isOver: isOver && check_at === undefined && findings.conditions.length === 0 }
+  return {
+    kind,
+    id,
+    check_at,
+    memory,
+    isOver: evaluated.isOver && check_at === undefined && findings.conditions.length === 0,
+  }
 }
 
 type Evaluator = (

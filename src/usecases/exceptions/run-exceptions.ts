@@ -35,7 +35,8 @@ type Options = {
 // Changes are gathered for as long (ms), and evaluated together: while much changes, for three times as long as the last round took. A step of
 // an account takes some 25 statements, whether one of its shipments has changed or many.
 const shortestPause = 1000
-const longestPause = 10_000
+// A change is reflected within five seconds.
+const longestPause = 3000
 const pauseFactor = 3
 const pauseAfterError = 5000
 // After as long of what is due by the clock, changes of all accounts are looked for again (ms).
