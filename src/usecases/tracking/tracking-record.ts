@@ -96,9 +96,7 @@ export async function putTracking(
     ? derived
     : await finishInSlices(deriveTrackingInParts(stored, entries, shipment))
   const moved =
-    shipment?.status === 'booked' && hasMoved(known.units)
-      ? { ...shipment, status: 'in_progress' as const }
-      : undefined
+    shipment?.status === 'booked' && hasMoved(known.units) ? { ...shipment, status: 'in_progress' as const } : undefined
   if (moved) tx.put('shipment', [{ record: moved, before: shipment, reason: movedReason }])
   const { status: _before, ...same } = known.whole
   tx.keepTracking(stored.svc_shipment_id, { ...known, whole: { ...same, ...status }, shipment: moved ?? shipment })
