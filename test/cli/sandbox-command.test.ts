@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.js'
 import { migrate } from '../../src/database/migrate.js'
@@ -150,7 +150,7 @@ test('on a public address, every request to the sandbox needs a key', async () =
 test('`npm start` runs the sandbox, which stops when npm is killed', async () => {
   const npm = startProgram(['start', '--silent'], {
     program: join(dirname(process.execPath), 'npm'),
-    cwd: resolve('.'),
+    cwd: process.cwd(),
     env: { PORT: '0', WAYBILL_DATA_DIR: folder },
   })
   await until(() => npm.stdout().includes('Stop with Ctrl-C'))
