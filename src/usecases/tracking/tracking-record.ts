@@ -76,7 +76,7 @@ export async function putTracking(
 ): Promise<DerivedTracking> {
   const { status: _status, initial_dates, ...rest } = record
   const derived = await finishInSlices(deriveTrackingInParts(record, entries, shipment))
-  const { whole, units, dated } = derived
+  const { whole, dated } = derived
   const first = firstDates(dated)
   const initial = {
     ...first,
