@@ -76,7 +76,7 @@ export async function measure(
     turns.push(meter.read())
     growths.push(Math.max(0, peakOf(pid) - before))
   }
-  const { longest } = await observer.read()
+  const { longest } = await observer.read().catch((cause: unknown) => Promise.reject(new Error(name, { cause })))
   return { name, expected, statuses, longest, turn: median(turns), growth: median(growths) }
 }
 

@@ -1,5 +1,4 @@
-import { inflateRawSync } from 'node:zlib'
-import { crc32 } from './sample-files.js'
+import { crc32, inflateRawSync } from 'node:zlib'
 
 export type Unzipped = { name: string; content: Buffer; isCompressed: boolean }
 
