@@ -13,6 +13,7 @@ import {
 } from './exchange.js'
 import type { AccountState, Invoice, Order, OwnKey, Shipment } from './expected.js'
 import type { Ledger } from './ledger.js'
+import { longestHang } from './program.js'
 import type { Traffic } from './traffic.js'
 
 /**
@@ -43,9 +44,6 @@ export type Writing = {
   /** With an idempotency key: a request without a response is retried until there is one. */
   isSafe: boolean
 }
-
-// A service that is unavailable for longer has not recovered.
-const longestAbsence = 120_000
 
 /** Performs a write that must succeed. Undefined if its outcome is unknown. */
 export async function write(actor: Actor, writing: Writing): Promise<HttpResponse | undefined> {
@@ -85,7 +83,7 @@ export async function write(actor: Actor, writing: Writing): Promise<HttpRespons
       return undefined
     }
     wasBroken ||= !isResponse(outcome)
-    if (performance.now() - startedAt > longestAbsence) throw new Error(`no response to ${path} for two minutes`)
+    if (performance.now() - startedAt > longestHang) throw new Error(`no response to ${path} for ten minutes`)
     await pause(actor)
   }
 }

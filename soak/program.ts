@@ -39,8 +39,11 @@ export function killPrograms(): void {
 
 const mostErrors = 20
 
+// Ends what hangs. On a busy machine, PostgreSQL needs minutes to replay its log after it was killed.
+export const longestHang = 600_000
+
 /** Starts `waybill serve` on a free port, and waits until it listens. */
-export async function startServing(options: ProgramOptions, timeout = 60_000): Promise<Serving> {
+export async function startServing(options: ProgramOptions, timeout = longestHang): Promise<Serving> {
   const { program, address } = startServe(options)
   const late = sleep(timeout, undefined, { ref: false }).then(() => 'late' as const)
   const first = await Promise.race([address, program.ended, late])
@@ -121,7 +124,11 @@ export async function runCommand(args: string[], env: Record<string, string>, pr
 }
 
 /** Waits for a condition; returns how many milliseconds that took. */
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>, timeout = 60_000): Promise<number> {
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  timeout = longestHang,
+): Promise<number> {
   const startedAt = performance.now()
   while (!(await isTrue())) {
     if (performance.now() - startedAt > timeout) throw new Error(`timeout after ${timeout / 1000} s: ${what}`)

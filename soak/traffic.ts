@@ -60,7 +60,7 @@ export class Traffic {
     if (isResponse(outcome)) this.#checkContract(wanted, outcome, account)
     else {
       this.tally.broken += 1
-      if (outcome.code === 'LATE') this.violate(`${wanted.method} ${wanted.path}: no response within 30 s`)
+      if (outcome.code === 'LATE') this.violate(`${wanted.method} ${wanted.path}: no response within two minutes`)
     }
     this.listener?.(wanted, outcome)
     return outcome

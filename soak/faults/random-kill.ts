@@ -23,7 +23,7 @@ export async function killAtRandom(world: World, random: Random): Promise<FaultT
   // Waybill restarts its embedded database itself.
   if (victim !== 'service' && database.kind === 'postgres') await database.restart()
   // PostgreSQL may still be replaying its log.
-  if (victim !== 'database') await world.startService({ env: { WAYBILL_WAIT_FOR_DATABASE: '60' } })
+  if (victim !== 'database') await world.startService({ env: { WAYBILL_WAIT_FOR_DATABASE: '600' } })
   await world.untilReady()
   return { from, to: performance.now() }
 }

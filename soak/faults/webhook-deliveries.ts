@@ -87,7 +87,7 @@ async function compareAll(
   const db = await world.database.open()
   try {
     const untilQuiet = () =>
-      until('all events are delivered', async () => (await countBehind(db)) === 0, 180_000).catch((error: unknown) => {
+      until('all events are delivered', async () => (await countBehind(db)) === 0).catch((error: unknown) => {
         world.traffic.violate(String(error))
       })
     await untilQuiet()

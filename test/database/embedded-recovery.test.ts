@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
@@ -101,6 +101,18 @@ test('after service and server were killed the folder opens again, with all data
 
   expect(await accounts(env)).toEqual(['acme'])
   expect(await serverPid(folder)).toBeUndefined()
+})
+
+test('a server that replays its log for longer than it may be silent is waited for', async () => {
+  const folder = await temporaryFolder()
+  await (await openEmbeddedDatabase(folder)).release()
+  const cluster = join(folder, 'postgres')
+  await appendFile(join(cluster, 'postgresql.conf'), "restore_command = 'sleep 2; false'\nhot_standby = off\n")
+  await writeFile(join(cluster, 'recovery.signal'), '')
+
+  const database = await openEmbeddedDatabase(folder, { longestSilence: 1000 })
+  await database.release()
+  expect(await readFile(join(cluster, 'server.log'), 'utf8')).toContain('starting')
 })
 
 test.runIf(process.platform === 'linux')(

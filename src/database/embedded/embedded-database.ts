@@ -36,12 +36,13 @@ const leaseLock = 7_219_402_119
 /**
  * The embedded PostgreSQL of a data folder. Any number of processes can use one folder: the first starts the server, later
  * ones join, a server orphaned by a killed process is reused, and the last to leave stops it. Each process holds a lease on
- * a dedicated connection, and restarts the server if the lease is lost. A stop signal before the server was started aborts; after
+ * a dedicated connection, and restarts the server if the lease is lost. A server that replays its log is waited for, one that does
+ * not respond for the longest silence is not. A stop signal before the server was started aborts; after
  * that it waits for the start, so that the server can be stopped.
  */
 export async function openEmbeddedDatabase(
   dataFolder: string,
-  { stop }: { stop?: AbortSignal } = {},
+  { stop, longestSilence = 60_000 }: { stop?: AbortSignal; longestSilence?: number } = {},
 ): Promise<EmbeddedDatabase> {
   const folder = resolve(dataFolder, 'postgres')
   await makeFolder(dataFolder)
@@ -51,7 +52,7 @@ export async function openEmbeddedDatabase(
   const socketFolder = await socketFolderOf(folder)
 
   const leaving = new AbortController()
-  let lease = await obtainLease(binaries, folder, socketFolder, stop)
+  let lease = await obtainLease(binaries, folder, socketFolder, longestSilence, stop)
   let renewal = Promise.resolve()
   void keepLease()
 
@@ -66,7 +67,7 @@ export async function openEmbeddedDatabase(
 
   async function renewLease(): Promise<void> {
     try {
-      lease = await obtainLease(binaries, folder, socketFolder, leaving.signal)
+      lease = await obtainLease(binaries, folder, socketFolder, longestSilence, leaving.signal)
     } catch {
       // Retry: until then requests fail and readiness reports it. The cause may be temporary, such as a full disk.
       await sleep(1000, undefined, { signal: leaving.signal }).catch(() => {})
@@ -121,9 +122,10 @@ async function obtainLease(
   binaries: Binaries,
   folder: string,
   socketFolder: string,
+  longestSilence: number,
   stop?: AbortSignal,
 ): Promise<Lease> {
-  const deadline = performance.now() + 60_000
+  let deadline = performance.now() + longestSilence
   let server: StartedServer | undefined
   let failedStarts = 0
   while (performance.now() < deadline && failedStarts < maxFailedStarts) {
@@ -133,8 +135,10 @@ async function obtainLease(
       await lease.client.query('select pg_advisory_lock_shared($1)', [leaseLock])
       await ensureDatabase(lease.client)
       return lease
-    } catch {
+    } catch (error) {
       await lease.client.end().catch(() => {})
+      // It starts: after a crash it first replays its log, which on a busy machine takes minutes.
+      if ((error as { code?: string }).code === '57P03') deadline = performance.now() + longestSilence
     }
     if (!server || server.hasEnded) {
       stop?.throwIfAborted()
