@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { documentedValues } from '../scripts/documented-values.js'
 import { previousRevision, recorded } from '../scripts/previous-version.js'
+import { patroniSettings } from '../soak/failover/configuration.js'
 
 /** The files by which Waybill is deployed: they agree with the repository, its settings and each other. */
 
@@ -278,6 +279,18 @@ test('upgrades begin with a recorded version, or another one that is in the clon
   }
   expect(previousRevision('HEAD')).toBe(git('rev-parse', '--short', 'HEAD').stdout.trim())
   expect(() => previousRevision('no-such-commit')).toThrow(/no-such-commit, which is not in this clone.*--from/)
+})
+
+test('the settings of Patroni in the guide are those that `npm run soak -- --only failover` measures', () => {
+  const yaml = /```yaml\n( *bootstrap:\n[^]*?)```/.exec(text('docs/deploy.md'))?.[1] ?? ''
+  const place = { name: 'node1', address: '127.0.0.1', folder: '/tmp', ports: { postgres: 5432, patroni: 8008 } }
+  const measured = parse(patroniSettings(place, [], { programs: '/usr/bin', user: 'waybill' })) as object
+  const documented = parse(yaml) as { bootstrap: { dcs: Record<string, unknown> } }
+  // Its times are shorter, so that a run is.
+  const { ttl, loop_wait, retry_timeout, ...dcs } = documented.bootstrap.dcs
+  expect([ttl, loop_wait, retry_timeout]).toEqual([30, 10, 10])
+  expect(dcs).toHaveProperty('postgresql.parameters.wal_retrieve_retry_interval')
+  expect(measured).toMatchObject({ bootstrap: { dcs } })
 })
 
 test('the systemd unit confines the service', () => {

@@ -55,7 +55,14 @@ export function patroniSettings(
         postgresql: {
           use_pg_rewind: true,
           use_slots: true,
-          parameters: { max_connections: 100, wal_keep_size: '256MB', shared_buffers: '64MB', jit: 'off' },
+          parameters: {
+            max_connections: 100,
+            wal_keep_size: '256MB',
+            shared_buffers: '64MB',
+            jit: 'off',
+            // 5 s unless given: a standby that is earlier than its slot on the new primary waits for that long, and writes with it.
+            wal_retrieve_retry_interval: '500ms',
+          },
         },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
