@@ -61,6 +61,9 @@ export function showProgress({ isSilent, output = process.stderr, interval = out
   }
 }
 
+// Earlier the rest cannot be estimated: an import stores its first records only after those of all lines were compared.
+const smallestEstimated = 0.02
+
 const titles = { receiving: 'Receiving', reading: 'Reading', storing: 'Storing' }
 
 function describe({ phase, done, total }: ImportProgress, seconds: number): string {
@@ -68,7 +71,7 @@ function describe({ phase, done, total }: ImportProgress, seconds: number): stri
     phase === 'storing' ? `${count.toLocaleString('en-US')} records` : `${(count / 1e6).toFixed(1)} MB`
   if (total === undefined) return `${titles[phase]}: ${amount(done)}`
   const share = total === 0 ? 1 : done / total
-  const left = done > 0 ? `, ${duration((seconds * (total - done)) / done)} left` : ''
+  const left = share >= smallestEstimated ? `, ${duration((seconds * (total - done)) / done)} left` : ''
   return `${titles[phase]}: ${Math.floor(share * 100)}% of ${amount(total)}${left}`
 }
 

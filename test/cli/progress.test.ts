@@ -26,6 +26,17 @@ test('an import that prints its summary as JSON reports no progress', async () =
   expect(await importWithProgress({ isTTY: true, isSilent: true })).toBe('')
 })
 
+test('the time left is shown once so much is done that it can be estimated', async () => {
+  const written: string[] = []
+  const output = { isTTY: false, write: (text: string) => written.push(text) }
+  const progress = showProgress({ isSilent: false, output, interval: 1 })
+  progress.report({ phase: 'storing', done: 1, total: 100_000 })
+  await expect.poll(() => written.at(-1)).toBe('Storing: 0% of 100,000 records\n')
+  progress.report({ phase: 'storing', done: 50_000, total: 100_000 })
+  await expect.poll(() => written.at(-1)).toMatch(/^Storing: 50% of 100,000 records, \d+ s left\n$/)
+  progress.end()
+})
+
 test('the progress of an import includes rendering the bodies of what it has stored', async () => {
   const { slug } = await newAccount(service)
   const lines = Array.from({ length: count }, (_, index) =>
