@@ -46,25 +46,28 @@ const confirm = Type.String({
     'Leave it out first. The answer says what would be done; show it to the person, and pass its `confirm` once they agree.',
 })
 
-/** Says which argument is wrong, in the words of the interface. */
-const inputValidator: jsonSchemaValidator = {
+/**
+ * Says which argument is wrong, in the words of the interface. Compiled on first use: the validator of the package would compile
+ * the schemas of all results while the service starts, a sixth of what its start takes.
+ */
+const contractValidator: jsonSchemaValidator = {
   getValidator(schema: object) {
     const validator = validatorOf(schema as TSchema)
-    return (input: unknown) => {
-      const faults = validator.faultsIn(input)
-      if (faults.length === 0) return { valid: true, data: input as never, errorMessage: undefined }
+    return (value: unknown) => {
+      const faults = validator.faultsIn(value)
+      if (faults.length === 0) return { valid: true, data: value as never, errorMessage: undefined }
       const errorMessage = faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; ')
       return { valid: false, data: undefined, errorMessage }
     }
   },
 }
 
-// Compiled once: a server is created for each request.
+// Converted once: a server is created for each request.
 const registered = tools.map((each) => ({
   tool: each,
   inputSchema: fromJsonSchema<Record<string, unknown>>(
     plain(each.asks ? withConfirm(each.input as TObject) : each.input),
-    inputValidator,
+    contractValidator,
   ),
   outputSchema: fromJsonSchema<Record<string, unknown>>(
     plain(
@@ -72,6 +75,7 @@ const registered = tools.map((each) => ({
         ? closed({ done: Type.Boolean() }, { result: each.output, question: Type.String(), confirm })
         : each.output,
     ),
+    contractValidator,
   ),
 }))
 
