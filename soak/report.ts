@@ -92,9 +92,10 @@ killed at random under load. They can be run alone:
 Another part needs programs of Debian (\`apt-get install patroni etcd-server haproxy postgresql\`), and root to cut servers off the network:
 
 - \`npm run soak -- --only failover\`: two processes of Waybill, with replicas, on [a cluster](deploy.md#high-availability) of three servers whose
-  primary is killed, cut off the network and switched over. *New leader after* is the time until Patroni has one; *writes again after* and *reads
-  again after* the time until the longest interruption was over, all since the beginning of the fault. Writes have to work five seconds after the
-  new leader at most.`
+  primary is killed, cut off the network and switched over. *New leader after* is the time until Patroni has one, and *it commits
+  after* the time until PostgreSQL itself commits a transaction there, for which a standby has to follow the new leader; *writes again after* and *reads
+  again after* the time until the longest interruption of requests was over, all since the beginning of the fault. Writes have to work five seconds
+  after the first commit at most.`
 
 const rowOf = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
 

@@ -37,7 +37,7 @@ export class Cluster {
 
   /** Of each server itself. */
   get serverUrls(): string[] {
-    return this.nodes.map(({ place }) => `postgres://${user}@${place.address}:${place.ports.postgres}/postgres`)
+    return this.nodes.map(({ url }) => url)
   }
 
   /** The server that has the leader lock and accepts writes. */
@@ -163,6 +163,11 @@ export class Node {
 
   get name(): string {
     return this.place.name
+  }
+
+  get url(): string {
+    const { address, ports } = this.place
+    return `postgres://${user}@${address}:${ports.postgres}/postgres`
   }
 
   get setLink(): Machine['setLink'] {
