@@ -293,6 +293,14 @@ test('the settings of Patroni in the guide are those that `npm run soak -- --onl
   expect(measured).toMatchObject({ bootstrap: { dcs } })
 })
 
+test('the guide to one machine waits until the service is ready, whose unit does not', () => {
+  const guide = text('docs/deploy.md').split('\n## ')[1] ?? ''
+  expect(text('deploy/waybill.service')).toContain('Type=exec')
+  const started = guide.indexOf('systemctl enable --now waybill')
+  expect(started).toBeGreaterThan(0)
+  expect(guide.slice(started)).toMatch(/^curl --fail --retry \d+ .*--retry-connrefused .*\/health\/ready$/m)
+})
+
 test('the systemd unit confines the service', () => {
   const unit = new Map(
     text('deploy/waybill.service')
