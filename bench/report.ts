@@ -42,7 +42,7 @@ Ratios are comparable only between runs with the same load generator: autocannon
 10, and 0.3 s for 1,000 lists of 100, which is more than the floor takes and raises Waybill's share of it.
 
 *Warm*: accounts, and shipments within them, are requested by a Zipf distribution, and every response was requested before.
-*Cold*: uniformly distributed, and Waybill's response cache is off. \`304\` is a list of 10, requested with the ETag of its
+*Cold*: uniformly distributed, and Waybill's response cache is off; keys stay known. \`304\` is a list of 10, requested with the ETag of its
 response. The mix: of 100 requests, 50 single shipments, 35 lists of 10, 10 single orders, 5 writes (half creates, half
 updates). Orders have ten lines; *with a key*: each request has another \`Idempotency-Key\`. *Empty database*: the same
 accounts without shipments and orders.

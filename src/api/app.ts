@@ -69,7 +69,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const timeouts = { ...defaultTimeouts, ...service.timeouts }
   const quorum = service.readQuorum ? readQuorum(service.replicas ?? [], service.readQuorum) : undefined
   const reads = {
-    lookup: principalLookup(service.db, { caches: service.cacheBytes > 0, quorum }),
+    lookup: principalLookup(service.db, quorum),
     cache: new ResponseCache(service.cacheBytes),
     reader: readRouter(service.db, service.replicas ?? [], (status) => onReplicaStatus(status)),
     limits: callerLimits(service),

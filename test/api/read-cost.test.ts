@@ -73,3 +73,18 @@ test('a conditional request for an unchanged list takes one query', async () => 
   expect(second.status).toBe(304)
   expect(counted.count() - before).toBe(1)
 })
+
+test('a known key is not looked up again where responses are not cached', async () => {
+  const uncached = await startService({ db: counted.db, cacheBytes: 0 })
+  const { key, forwarder } = await newAccount(service)
+  await forwarder.imports({ kind: 'shipment', data: { svc_shipment_id: 'S-1', name: 'x' } })
+  const read = async () => {
+    const response = await fetch(`${uncached.baseUrl}/v1/shipments/S-1`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(await response.text()).toContain('S-1')
+    return [counted.countOf('keys.hash'), counted.countOf('join shipments using')]
+  }
+  const [keys = 0, bodies = 0] = await read()
+  expect(await read()).toEqual([keys, bodies + 1])
+})

@@ -156,7 +156,7 @@ test('servers that disagree about the last change of an account do not authentic
   const away = openDatabase({ url: `${primaryUrl}.away` }, { connections: 1 })
   onTestFinished(() => away.end({ timeout: 0 }))
   const quorum: ReadQuorum = (read) => Promise.all([read(primary.db), read(followed.replica.db)])
-  const lookup = principalLookup(away, { caches: false, quorum })
+  const lookup = principalLookup(away, quorum)
   await standby.pause()
   await changeOrder(account, { sku: 'second' })
   await expect(lookup.find(hashTextOfKey(account.key))).rejects.toSatisfy(isUnreachable)
