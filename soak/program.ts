@@ -123,6 +123,21 @@ export async function runCommand(args: string[], env: Record<string, string>, pr
   return printed.trim()
 }
 
+/** Repeats a start that ended because the database did not respond within some seconds, as it does on a busy machine. */
+export async function retryWhileSlow<Result>(start: () => Promise<Result>, onRetry = () => {}): Promise<Result> {
+  const deadline = performance.now() + longestHang
+  for (;;) {
+    try {
+      return await start()
+    } catch (error) {
+      const isSlow = /database (?:at \S+ )?(?:cannot be reached|does not respond)/.test(String(error))
+      if (!isSlow || performance.now() > deadline) throw error
+      onRetry()
+      await sleep(1000)
+    }
+  }
+}
+
 /** Waits for a condition; returns how many milliseconds that took. */
 export async function until(
   what: string,

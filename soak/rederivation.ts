@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Comparing } from './comparison.js'
 import { isResponse, jsonOf, textOf } from './exchange.js'
 import type { AccountState } from './expected.js'
-import { runCommand } from './program.js'
+import { retryWhileSlow, runCommand } from './program.js'
 
 /**
  * Derives everything again: the records of each account are exported and imported into an empty one, and all responses of
@@ -15,15 +15,16 @@ export async function compareRederived(
   folder: string,
 ): Promise<string[]> {
   const faults: string[] = []
+  const run = (args: string[]) => retryWhileSlow(() => runCommand(args, env))
   for (const state of comparing.accounts) {
     const target = join(folder, `export-${state.slug}`)
-    await runCommand(['export', '--account', state.slug, '--to', target], env)
+    await run(['export', '--account', state.slug, '--to', target])
     const slug = `${state.slug}-afresh`
     const lines = (await readFile(join(target, 'lines.ndjson'), 'utf8')).trim().split('\n')
     const renamed = lines.map((line) => JSON.stringify({ ...(JSON.parse(line) as object), account: slug }))
     await writeFile(join(target, 'lines.ndjson'), `${renamed.join('\n')}\n`)
-    await runCommand(['import', join(target, 'lines.ndjson')], env)
-    const key = await runCommand(['key', 'create', '--account', slug, '--scope', 'read'], env)
+    await run(['import', join(target, 'lines.ndjson')])
+    const key = await run(['key', 'create', '--account', slug, '--scope', 'read'])
     await rm(target, { recursive: true })
     faults.push(...(await differencesOf(comparing, state, key)))
   }

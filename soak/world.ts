@@ -11,7 +11,7 @@ import { type AccountState, emptyState } from './expected.js'
 import { Ledger } from './ledger.js'
 import { Load } from './load.js'
 import type { PartResult, SoakOptions } from './part.js'
-import { type Program, runCommand, type Serving, startServing, until } from './program.js'
+import { type Program, retryWhileSlow, runCommand, type Serving, startServing, until } from './program.js'
 import { compareRederived } from './rederivation.js'
 import { Traffic } from './traffic.js'
 
@@ -31,6 +31,7 @@ export class World {
   #doubled = 0
   #messages = 0
   faults = 0
+  repeatedStarts = 0
   figures: [string, string][] = []
 
   private constructor(
@@ -128,6 +129,16 @@ export class World {
     options: { nodeFlags?: string[]; args?: string[]; env?: Record<string, string> } = {},
   ): Promise<void> {
     this.useServices([await startServing({ ...options, env: { ...this.env, ...options.env } })])
+  }
+
+  /** As a supervisor does: on a busy machine a start can end because the database did not respond within some seconds. */
+  async startAgain(): Promise<void> {
+    await retryWhileSlow(
+      () => this.startService({ env: { WAYBILL_WAIT_FOR_DATABASE: '600' } }),
+      () => {
+        this.repeatedStarts += 1
+      },
+    )
   }
 
   /** Kills the service; pending requests fail. */

@@ -23,7 +23,7 @@ export async function killAtRandom(world: World, random: Random): Promise<FaultT
   // Waybill restarts its embedded database itself.
   if (victim !== 'service' && database.kind === 'postgres') await database.restart()
   // PostgreSQL may still be replaying its log.
-  if (victim !== 'database') await world.startService({ env: { WAYBILL_WAIT_FOR_DATABASE: '600' } })
+  if (victim !== 'database') await world.startAgain()
   await world.untilReady()
   return { from, to: performance.now() }
 }
@@ -42,5 +42,6 @@ export async function killUntilOver(
     faults.push(await killAtRandom(world, random))
     if (faults.length % 10 === 0) world.log(`killed ${faults.length} times, ${world.ledger.acknowledgedWrites} writes`)
   }
+  world.figures.push(['starts repeated, since the database did not respond in time', String(world.repeatedStarts)])
   return faults
 }
