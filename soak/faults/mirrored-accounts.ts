@@ -93,8 +93,9 @@ class Mirror {
       await ended
       killing.abort()
       await kill
-      // The service may be away.
-      await sleep(200, undefined, { signal }).catch(() => undefined)
+      // Starting again and again while the service is away would take the processor that it needs to come back.
+      do await sleep(1000, undefined, { signal }).catch(() => undefined)
+      while (!signal.aborted && this.#world.traffic.addresses.length === 0)
     }
   }
 
