@@ -196,6 +196,9 @@ export type Watch = {
   is_known: boolean
   /** Whether it was there before it was watched. */
   is_history: boolean
+  /** Whether its records have changed; otherwise its time has come. */
+  has_changed: boolean
+  /** What the last evaluation stored. */
   memory: string | null
   bytes: number
 }
@@ -208,11 +211,11 @@ export async function listDueWatches(
   most: number,
 ): Promise<Watch[]> {
   return db<Watch[]>`
-    select kind, id, is_known, is_history, memory, (
+    select kind, id, is_known, is_history, has_changed, memory, (
       select octet_length(body) from tracking where account_id = ${account} and svc_shipment_id = due.id
     ) as bytes
     from (
-      select kind, id, is_known, is_history, memory from exception_watches
+      select kind, id, is_known, is_history, check_at = '-infinity' as has_changed, memory from exception_watches
       where account_id = ${account} and check_at <= ${now === undefined ? '-infinity' : new Date(now).toISOString()}::timestamptz
       order by check_at limit ${most}
     ) due`

@@ -142,12 +142,20 @@ const OutstandingInvoice = closed({
   reference: described(Identifier, 'The invoice.'),
   amounts: Type.Array(Price, { description: 'What has to be paid, by currency.' }),
 })
+const InvoiceGross = closed({
+  reference: described(Identifier, 'The invoice or credit note.'),
+  amounts: Type.Array(Price, { description: 'Its gross total, by currency.' }),
+})
 export const InvoicePage = named(
   'InvoicePage',
   {
     invoices: Type.Array(Invoice),
     outstanding: Type.Array(OutstandingInvoice, {
       description: 'What has to be paid on these invoices, without those on which nothing has to be paid.',
+    }),
+    gross: Type.Array(InvoiceGross, {
+      description:
+        'The gross totals of these invoices: of credit notes, they can differ from the sum of the lines by a cent.',
     }),
     ...rest,
   },

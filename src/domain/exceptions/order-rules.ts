@@ -45,7 +45,8 @@ export type OrderAssignment = { svc_shipment_id: string; assigned: number; packe
 export type OrderShipment = Pick<Shipment, 'svc_shipment_id' | 'status' | 'freight_type' | 'main_tracking_dates'>
 
 /** The events by which shipments leave and arrive when they do. */
-export type OrderEvidence = Map<string, { departure?: ExceptionEvidence; arrival?: ExceptionEvidence }>
+export type OrderEvidence = Map<string, ShipmentEvidence>
+export type ShipmentEvidence = { departure?: ExceptionEvidence; arrival?: ExceptionEvidence }
 
 const orderRules = [arrivesLate, unassigned, shortShipped]
 

@@ -42,8 +42,31 @@ export function eventsOfUnit(
     const isOfUnit = event.container === container || !ofVessel.has(event.code)
     if (isOfUnit && isLater(event, direction, end)) later.push(event)
   }
+  if (direction === 'import') leaveOutReturned(happened)
   return { happened, later, isLeftBehind }
 }
+
+/** A full container that left the terminal, came back and left again has left with the last of these. */
+function leaveOutReturned(happened: ClockEvents['happened']): void {
+  const [departures = [], returns = []] = [happened.get('GATE_OUT'), happened.get('GATE_IN')]
+  if (departures.length < 2 || returns.length === 0) return
+  // What was emptied in between came back to be returned, and left on its next trip.
+  const emptied = [...emptying].flatMap((code) => happened.get(code) ?? [])
+  const isBetween = (event: CodedEvent, from: CodedEvent, to: CodedEvent) => event.at > from.at && event.at < to.at
+  const hasReturned = (left: CodedEvent) =>
+    departures.some(
+      (again) =>
+        again.step === left.step &&
+        returns.some((back) => back.step === left.step && isBetween(back, left, again)) &&
+        !emptied.some((each) => isBetween(each, left, again)),
+    )
+  happened.set(
+    'GATE_OUT',
+    departures.filter((left) => !hasReturned(left)),
+  )
+}
+
+const emptying = new Set<EventCode>(['DELIVERED', 'STRIPPED', 'EMPTY_IN', 'EMPTY_OUT'])
 
 const leftBehind = new Set<EventCode>(['ROLLED', 'OFFLOADED'])
 

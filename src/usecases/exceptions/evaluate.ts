@@ -6,7 +6,7 @@ import { evidenceOf } from '../../domain/exceptions/condition.js'
 import { lateResult } from '../../domain/exceptions/date-rules.js'
 import { type Circumstances, type Clearing, isOver, serviceAuthor } from '../../domain/exceptions/episodes.js'
 import { invoiceOverdue } from '../../domain/exceptions/invoice-rules.js'
-import { evaluateOrder, type OrderFacts } from '../../domain/exceptions/order-rules.js'
+import { evaluateOrder, type OrderFacts, type ShipmentEvidence } from '../../domain/exceptions/order-rules.js'
 import { evaluateShipmentInParts, nextCheck } from '../../domain/exceptions/shipment-rules.js'
 import { type EffectiveRules, effectiveRules } from '../../domain/exceptions/thresholds.js'
 import { newest as newestEvent } from '../../domain/exceptions/unit-events.js'
@@ -151,8 +151,13 @@ const evaluators: Record<WatchedKind, Evaluator> = {
   },
   async purchase_order(db, account, watches, last, { rules, watchedSince, now }) {
     const ids = watches.map(({ id }) => id)
+    const memoryOf = new Map(watches.map(({ id, has_changed, memory }) => [id, has_changed ? null : memory]))
     const facts = await readOrderFacts(db, account, ids, {
       raisedOf: (id) => raisedOf(last.get(id)),
+      knownEvidence(id) {
+        const memory = memoryOf.get(id)
+        return new Map(memory ? (JSON.parse(memory) as [string, ShipmentEvidence][]) : [])
+      },
       watchedSince,
       thresholds: rules.thresholds,
       now,
@@ -164,7 +169,7 @@ const evaluators: Record<WatchedKind, Evaluator> = {
       atOnce((known, seen) => ({
         findings: rules.kinds.order_at_risk.enabled ? evaluateOrder(known) : nothingFound,
         circumstances: { now, ...seen, knownSince: known.knownSince },
-        memory: undefined,
+        memory: known.events.size > 0 ? JSON.stringify([...known.events]) : undefined,
         isOver:
           known.isCancelled ||
           known.lines.every(

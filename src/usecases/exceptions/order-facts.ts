@@ -21,6 +21,8 @@ import { findInvoiceBalances } from '../invoices/invoice-balance.js'
 
 type Given = {
   raisedOf(order: string): OrderFacts['raised']
+  /** The evidence that is known of its shipments, if none of their records has changed since. */
+  knownEvidence(order: string): OrderEvidence
   watchedSince: number
   thresholds: Thresholds
   now: number
@@ -30,7 +32,7 @@ export async function readOrderFacts(
   db: Reader,
   account: AccountId,
   references: string[],
-  { raisedOf, watchedSince, thresholds, now }: Given,
+  { raisedOf, knownEvidence, watchedSince, thresholds, now }: Given,
 ): Promise<Map<string, OrderFacts>> {
   const [orders, assignments, firstTimes] = await Promise.all([
     readRecords(db, account, 'purchase_order', references),
@@ -66,8 +68,16 @@ export async function readOrderFacts(
       now,
     }),
   )
-  const events = await readEvidence(db, account, [...new Set(facts.flatMap(shipmentsAtFault))])
-  return new Map(facts.map((each) => [each.po_number, { ...each, events }]))
+  // Most are late as before: their shipments are not derived again.
+  const atFault = facts.map((each) => ({ each, ids: shipmentsAtFault(each), known: knownEvidence(each.po_number) }))
+  const missing = atFault.flatMap(({ ids, known }) => ids.filter((id) => !known.has(id)))
+  const read = await readEvidence(db, account, [...new Set(missing)])
+  return new Map(
+    atFault.map(({ each, ids, known }) => {
+      const events: OrderEvidence = new Map(ids.map((id) => [id, known.get(id) ?? read.get(id) ?? {}]))
+      return [each.po_number, { ...each, events }]
+    }),
+  )
 }
 
 /** The events that decide the departure and the arrival of some shipments. */

@@ -1,7 +1,8 @@
 import type { Document } from '../../contract/public/document.js'
-import type { Invoice } from '../../contract/public/invoice.js'
+import type { Invoice, VatRounding } from '../../contract/public/invoice.js'
 import type { PurchaseOrder } from '../../contract/public/purchase-order.js'
-import { totalsOf } from '../../domain/invoices/invoice-totals.js'
+import { totalsOfRecord } from '../../domain/invoices/credit-rounding.js'
+import { readRecords } from '../../ledger/records.js'
 import { spreadsheetFile } from '../../spreadsheet/spreadsheet-file.js'
 import { searchDocuments } from '../../store/search/document-search.js'
 import { searchInvoices } from '../../store/search/invoice-search.js'
@@ -29,6 +30,7 @@ const invoiceColumns: Column<InvoiceRow>[] = [
 /** A row for each currency of an invoice: amounts of several are not summed. */
 export const exportInvoices: PortalHandler<'exportInvoices'> = async ({ db, account, person, today }, { query }) => {
   const { format, ...search } = query
+  const roundings = new Map<string, VatRounding[] | undefined>()
   const sheet = await listSheet<Invoice, InvoiceRow>({
     name: { en: 'Invoices', fr: 'Factures' },
     fileName: `invoices-${today}`,
@@ -36,10 +38,15 @@ export const exportInvoices: PortalHandler<'exportInvoices'> = async ({ db, acco
     columns: invoiceColumns,
     parse: (body) => JSON.parse(body) as Invoice,
     rowsOf(invoice) {
-      const totals = totalsOf(invoice.lines ?? [])
+      const totals = totalsOfRecord({ lines: invoice.lines, vat_rounding: roundings.get(invoice.reference) })
       return totals.length === 0 ? [{ invoice, total: {} }] : totals.map((total) => ({ invoice, total }))
     },
-    read: (page) => searchInvoices(db, account, { ...search, ...page }, today),
+    async read(page) {
+      const found = await searchInvoices(db, account, { ...search, ...page }, today)
+      const records = await readRecords(db, account, 'invoice', found.ids)
+      for (const [reference, { vat_rounding }] of records) roundings.set(reference, vat_rounding)
+      return found
+    },
   })
   return spreadsheetFile(format, sheet)
 }

@@ -335,6 +335,24 @@ test('the standing of an invoice has its totals, payments, credits and outstandi
   expect(ofNote.body.credits).toEqual({ reference, number: issued.number })
 })
 
+test('the gross total of a credit note is the same on the list, in its standing and for the forwarder', async () => {
+  const invoicing = await startInvoicing(service)
+  const person = await newPerson(service, invoicing, 'viewer')
+  const line = charge(10.13, 'EUR', 20)
+  const reference = await invoicing.invoice(line, line)
+  const notes = [(await invoicing.credit(reference, line)).body.id, (await invoicing.credit(reference, line)).body.id]
+  for (const note of notes) await invoicing.issue(note)
+  const { body: listed } = await person.portal('findInvoices', {})
+  const grossOf = (of: string) => listed.gross.find((each) => each.reference === of)?.amounts
+  const price = (amount: number) => ({ amount, currency: 'EUR' })
+  // The last one gives back what is left of the tax: a cent less than its lines add up to.
+  expect([reference, ...notes].map(grossOf)).toEqual([[price(24.31)], [price(12.16)], [price(12.15)]])
+  const { body: standing } = await person.portal('getInvoiceStanding', { params: { reference: notes[1] as string } })
+  expect(standing.totals.map(({ gross }) => gross)).toEqual(grossOf(notes[1] as string))
+  const { text: sheet } = await person.portal('exportInvoices', { query: { format: 'csv', q: notes[1] as string } })
+  expect(sheet).toContain('12.15')
+})
+
 test('an invoice imported as paid has nothing outstanding', async () => {
   const { id, forwarder } = await newAccount(service)
   const person = await newPerson(service, { id }, 'viewer')
@@ -380,6 +398,7 @@ test('invoices of another account are not found, counted, summed or printed', as
   expect((await person.portal('findInvoices', { query: { q: reference } })).body).toEqual({
     invoices: [],
     outstanding: [],
+    gross: [],
     count: { value: 0, exact: true },
   })
   expect((await person.portal('getInvoiceTotals')).body.currencies).toEqual([])

@@ -175,6 +175,39 @@ test('a given last free day runs a clock without a rule, and days granted after 
   expect(clock).not.toHaveProperty('difference_days')
 })
 
+test('a full container that comes back to the terminal has left it when it leaves again', () => {
+  const [demurrage, detention] = [
+    ruled({ free: 5 }),
+    ruled({ id: 'outside', clock: 'detention', start_event: 'GATE_OUT', stop_event: 'EMPTY_IN', free: 5 }),
+  ]
+  const arriving = (events: string[]) => {
+    const steps = eventsAt('NL/RTM', [discharged, ...events])
+    return {
+      svc_shipment_id: 'S-1',
+      tracking_steps: steps.map((step) => ({ ...step, type: 'destination_port' as const })),
+    }
+  }
+  const clocksAfter = (events: string[]) =>
+    freeTimeOf(
+      { account: 'acme', shipment, tracking: arriving(events) },
+      freeTimeRules([demurrage, detention], [], zoneOf),
+      Date.parse('2026-03-20T12:00:00+01:00'),
+    )
+      .filter(({ direction }) => direction === 'import')
+      .map(({ clock, started_at, stopped_at, days_over }) => [clock, started_at, stopped_at, days_over])
+  const [left, back, again] = ['2026-03-04T10:00:00+01:00', '2026-03-04T16:00:00+01:00', '2026-03-09T10:00:00+01:00']
+  const twice = [`GATE_OUT ${left}`, `GATE_IN ${back}`, `GATE_OUT ${again}`]
+  expect(clocksAfter(twice)).toMatchObject([
+    ['demurrage', expect.any(String), again, 2],
+    ['detention', again, undefined, 6],
+  ])
+  // What was emptied outside came back to be returned.
+  expect(clocksAfter([`GATE_OUT ${left}`, 'STRIPPED 2026-03-04T12:00:00+01:00', ...twice.slice(1)])).toMatchObject([
+    ['demurrage', expect.any(String), left, 0],
+    ['detention', left, undefined, 11],
+  ])
+})
+
 test('containers of one shipment are returned one by one, each by its own days', () => {
   const other = 'TGHU1234567'
   // Free: 6 to 10 for the first, which came back on the 9th; 7 to 11 for the other, which is still out on the 13th.

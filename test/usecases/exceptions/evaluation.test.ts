@@ -183,6 +183,49 @@ test('what is late is evaluated again by the clock only if somebody has closed i
   expect(order?.check_at).toEqual(shipment?.check_at)
 })
 
+test('by the clock, an order keeps the events of its shipments as they were read last; a change reads them again', async () => {
+  const account = await newAccount(service)
+  const arriving = (event_id: string, sequence: number, date: string): Line => ({
+    kind: 'tracking_event',
+    data: {
+      svc_shipment_id: 'S1',
+      event_id,
+      sequence,
+      step: 'destination',
+      code: 'ARRIVED',
+      status: 'estimated',
+      date,
+    },
+  })
+  await account.forwarder.imports(
+    { kind: 'shipment', data: { svc_shipment_id: 'S1', status: 'in_progress', freight_mode: 'ocean' } },
+    { kind: 'tracking', data: { svc_shipment_id: 'S1', tracking_steps: steps } },
+    arriving('first', 1, '2026-03-20T00:00:00Z'),
+    {
+      kind: 'purchase_order',
+      data: {
+        reference: 'PO',
+        desired_delivery_date: '2026-03-18',
+        product_lines: [line({ reference: '1', ordered_quantity: 10 })],
+      },
+    },
+    { kind: 'assignment', data: { reference: 'PO', line: '1', svc_shipment_id: 'S1', assigned_quantity: 10 } },
+  )
+  const found = async (at: string) => {
+    await evaluate(service, account.id, at)
+    const { body } = await account.call('listExceptions', { query: { kind: 'order_at_risk' } })
+    return body.map(({ severity, evidence }) => [severity, evidence.map(({ event_id }) => event_id)])
+  }
+  expect(await found('2026-03-01T00:00:00Z')).toEqual([['warning', ['first']]])
+  await service.db`
+    update exception_watches set memory = replace(memory, 'first', 'as read before')
+    where account_id = ${account.id} and kind = 'purchase_order'`
+  // By then it is critical, since the day has passed.
+  expect(await found('2026-03-23T00:00:00Z')).toEqual([['critical', ['as read before']]])
+  await account.forwarder.imports(arriving('second', 2, '2026-03-25T00:00:00Z'))
+  expect(await found('2026-03-23T00:00:00Z')).toEqual([['critical', ['second']]])
+})
+
 test('an order that is delivered is not evaluated any more, whatever else is evaluated with it', async () => {
   const account = await newAccount(service)
   await account.forwarder.imports(

@@ -3,9 +3,9 @@ import { InvoiceStatusBadge } from '../../../ui/badges.js'
 import { useMessages } from '../../i18n/messages.js'
 import lists from '../lists.module.css'
 import { DueText } from './due-text.js'
-import { GrossText } from './gross-text.js'
+import { type Gross, GrossText } from './gross-text.js'
 
-export function InvoiceCard({ invoice }: { invoice: Invoice }) {
+export function InvoiceCard({ invoice, gross }: { invoice: Invoice; gross: Gross }) {
   const { statuses } = useMessages()
   const { number, reference, type, status, svc_shipment_id } = invoice
   return (
@@ -13,7 +13,7 @@ export function InvoiceCard({ invoice }: { invoice: Invoice }) {
       <div className={lists.cardRow}>
         <span className="mono strong clipped">{number ?? reference}</span>
         <span className="strong">
-          <GrossText invoice={invoice} />
+          <GrossText invoice={invoice} gross={gross} />
         </span>
       </div>
       <div className={lists.cardRow}>

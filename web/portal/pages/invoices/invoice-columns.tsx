@@ -5,11 +5,16 @@ import type { Column } from '../../../ui/data-table.js'
 import { DayText } from '../../../ui/day-text.js'
 import type { Messages } from '../../i18n/messages.js'
 import { DueText } from './due-text.js'
-import { GrossText } from './gross-text.js'
+import { type Gross, GrossText } from './gross-text.js'
 import { type Outstanding, OutstandingText } from './outstanding-text.js'
 import { ShipmentLink } from './shipment-link.js'
 
-export function invoiceColumns({ invoices: m, statuses }: Messages, outstanding: Outstanding): Column<Invoice>[] {
+type Amounts = { gross: Gross; outstanding: Outstanding }
+
+export function invoiceColumns(
+  { invoices: m, statuses }: Messages,
+  { gross, outstanding }: Amounts,
+): Column<Invoice>[] {
   // Where not all fit, the last ones are hidden first.
   return [
     {
@@ -45,7 +50,7 @@ export function invoiceColumns({ invoices: m, statuses }: Messages, outstanding:
       align: 'right',
       width: 136,
       always: true,
-      cell: (invoice) => <GrossText invoice={invoice} />,
+      cell: (invoice) => <GrossText invoice={invoice} gross={gross} />,
     },
     {
       id: 'outstanding',

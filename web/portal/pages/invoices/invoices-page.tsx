@@ -21,6 +21,7 @@ import lists from '../lists.module.css'
 import { SavedViews } from '../saved-views.js'
 import { Ageing } from './ageing.js'
 import { type DueRange, dueOf, dueRange, dueRanges } from './due-ranges.js'
+import { grossOf } from './gross-text.js'
 import { InvoiceCard } from './invoice-card.js'
 import { invoiceColumns } from './invoice-columns.js'
 import {
@@ -49,6 +50,7 @@ export function InvoicesPage() {
   const { sort, order } = search
   const choose = (next: object) => change({ ...blankInvoicesSearch, ...next }, { replace: false })
   const clear = () => choose({ sort, order })
+  const gross = grossOf(found.data?.pages)
 
   return (
     <Page
@@ -95,13 +97,13 @@ export function InvoicesPage() {
             label={m.title}
             name="invoices"
             rows={invoices}
-            columns={invoiceColumns(messages, outstandingOf(found.data?.pages))}
+            columns={invoiceColumns(messages, { gross, outstanding: outstandingOf(found.data?.pages) })}
             rowKey={({ reference }) => reference}
             rowLink={({ reference }) => paths.invoice(reference)}
             sort={sort ?? 'newest'}
             order={order ?? 'desc'}
             onSort={(by, direction) => change({ sort: by as InvoiceSort, order: direction }, { replace: false })}
-            card={(invoice) => <InvoiceCard invoice={invoice} />}
+            card={(invoice) => <InvoiceCard invoice={invoice} gross={gross} />}
             isLoading={found.isPending}
             hasMore={found.hasNextPage}
             loadMore={() => void found.fetchNextPage({ cancelRefetch: false })}
