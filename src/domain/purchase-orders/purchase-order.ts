@@ -25,6 +25,13 @@ export type PurchaseOrderRecord = Omit<PurchaseOrderCreate, 'product_lines'> & {
   cancellation?: OrderCancellation
 }
 
+/** The names in responses of fields that a record has by another name. */
+export const shownFieldNames: ReadonlyMap<string, string> = new Map([
+  ['reference', 'po_number'],
+  ['supplier_id', 'supplier_name'],
+  ['product_lines', 'purchase_order_lines'],
+])
+
 export type LineAssignment = AssignedLine & { line: string }
 
 /** A rule that the schema cannot express: the lines of an order have distinct references. */

@@ -38,7 +38,7 @@ export type EventPage = {
 // A request reads so many changes at most, however many of them make events; compares so many bytes of records; and looks so many
 // changes up at a time.
 export const mostChanges = 1000
-const mostBytes = 16 * 1024 * 1024
+const mostBytes = 4 * 1024 * 1024
 const changesAtATime = 50
 const none: ReadonlySet<string> = new Set()
 

@@ -117,7 +117,7 @@ test('an update names the fields that it concerns', async () => {
 test('a page ends early where large records are compared, and the next one goes on', async () => {
   const account = await newAccount(service)
   const lines = Array.from({ length: 1000 }, (_, at) => line({ reference: String(at) }))
-  const name = 'x'.repeat(6000)
+  const name = 'x'.repeat(1500)
   for (const quantity of [1, 2, 3, 4]) {
     const product_lines = lines.map(({ reference }) => ({
       reference,
