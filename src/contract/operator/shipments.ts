@@ -21,8 +21,9 @@ const {
   main_tracking_dates: _dates,
   invoice_status: _invoiceStatus,
   invoice_references: _invoices,
+  computed_totals: _totals,
   ...given
-} = Shipment.properties
+} = ShipmentRecord.properties
 
 /** The fields of a shipment that operators set: all except the status, which has its own operation, and derived ones. */
 export const ShipmentInput = named('ShipmentInput', given)

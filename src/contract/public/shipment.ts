@@ -236,6 +236,8 @@ const ShipmentInvoiceStatus = explained(
   },
 )
 
+const cargoMeaning = 'How much it is, and in what it is packed.'
+
 export const Shipment = named(
   'Shipment',
   { svc_shipment_id: ShipmentId },
@@ -251,7 +253,7 @@ export const Shipment = named(
     cargo_ready_date: dayOf('From when on the goods can be collected.'),
     desired_delivery_date: dayOf('When the account wants to have the goods.'),
     specific_instructions: Type.String({ description: 'Instruction given by the client.' }),
-    cargo: described(Cargo, 'How much it is, and in what it is packed.'),
+    cargo: described(Cargo, cargoMeaning),
     transported_goods: described(TransportedGoods, 'What it is, and how it has to be handled.'),
     commercial_value: described(Price, 'The value of the goods, for customs and insurance.'),
     needs_ad_valorem_insurance: Type.Boolean({
@@ -284,8 +286,21 @@ export type Shipment = Static<typeof Shipment>
 
 const computableTotals = ['total_weight', 'total_volume'] as const
 
+// Far more than travel together: each write of the shipment, and of what it shows, derives and renders all of them.
+const mostContainers = 2000
+const mostLoads = 10_000
+
+const { containers, loads } = Cargo.properties
+
+/** Cargo as it is written: of shipments, whose lists have limits there. */
+const CargoRecord = named('CargoRecord', Cargo.properties, {
+  containers: { ...containers, maxItems: mostContainers },
+  loads: { ...loads, maxItems: mostLoads },
+})
+
 /** A shipment as it is stored. Computed totals are marked, since they follow the loads. */
 export const ShipmentRecord = named('ShipmentRecord', Shipment.properties, {
+  cargo: described(CargoRecord, cargoMeaning),
   computed_totals: Type.Array(oneOf(computableTotals), {
     description: 'Which totals were computed from the loads; the others were given.',
   }),

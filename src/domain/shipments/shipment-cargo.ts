@@ -12,18 +12,7 @@ type WithCargo = { cargo?: Cargo | undefined; load_type?: ShipmentRecord['load_t
 
 /** Only changed values are checked: stored ones may come from an import and stay as they are. */
 export function cargoFaults(given: WithCargo, before: WithCargo = {}): Fault[] {
-  const tooMany = (['containers', 'loads'] as const).flatMap((name) => tooManyFaults(name, given, before))
-  if (tooMany.length > 0) return tooMany
   return [...totalFaults(given, before), ...containerFaults(given, before), ...loadFaults(given, before)]
-}
-
-// Far more than travel together: each write of the shipment, and of what it shows, renders all of them.
-const mostItems = 10_000
-
-function tooManyFaults(name: 'containers' | 'loads', { cargo }: WithCargo, before: WithCargo): Fault[] {
-  const count = cargo?.[name]?.length ?? 0
-  const isAllowed = count <= mostItems || count <= (before.cargo?.[name]?.length ?? 0)
-  return isAllowed ? [] : [{ pointer: `/cargo/${name}`, detail: `must not have more than ${mostItems} ${name}` }]
 }
 
 function totalFaults({ cargo = {} }: WithCargo, before: WithCargo): Fault[] {

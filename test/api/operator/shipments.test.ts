@@ -192,6 +192,20 @@ test('container numbers have the form of ISO 6346 and are unique; a wrong check 
   expect(pointersOf(await create(good, good))).toEqual(['/cargo/containers/1/container_number'])
 })
 
+test('a shipment with more containers than the limit is refused, also in an import, and the error names the field', async () => {
+  const { tries, work, forwarder } = await startForwarding(service)
+  const cargo = { containers: Array.from({ length: 2001 }, (_, at) => ({ seal_number: String(at) })) }
+  const atLimit = { containers: cargo.containers.slice(1) }
+  const detail = 'must have at most 2000 entries'
+  const created = await tries('createShipment', { body: { cargo } })
+  expect(created.problem.errors).toEqual([{ pointer: '/cargo/containers', detail }])
+  const { svc_shipment_id } = (await work('createShipment', { body: { cargo: atLimit } })).body.record
+  const patched = await tries('updateShipment', { params: { svc_shipment_id }, body: { cargo } })
+  expect(patched.problem.errors).toMatchObject([{ pointer: '/cargo/containers', detail: `${detail}, or must be null` }])
+  const { faults } = await forwarder.triesToImport({ kind: 'shipment', data: { svc_shipment_id: 'S', cargo } })
+  expect(faults).toMatchObject([{ pointer: '/data/cargo/containers', detail }])
+})
+
 test('an invalid imported container number stays, with a warning, until it is changed', async () => {
   const { work, forwarder } = await startForwarding(service)
   const containers = [{ container_number: 'CONT-1' }]
