@@ -130,8 +130,11 @@ test('the log contains no secrets, and long paths are truncated', async () => {
   await request({ path: `/v1/shipments?api_key=${account.key}&take=1`, key: account.key })
   const [, requested] = await untilLogged(account, 2)
   expect(requested?.path).toBe('/v1/shipments?api_key=wb_...&take=1')
+  await request({ path: `/v1/shipments?note=${'-'.repeat(460)}${account.key}`, key: account.key })
+  const cut = (await untilLogged(account, 3)).at(2)
+  expect(cut?.path).toHaveLength('/v1/shipments?note='.length + 460 + 'wb_...'.length)
   const rows = await service.db`select * from requests where account_id = ${account.id}`
-  expect(JSON.stringify(rows)).not.toContain(account.key)
+  expect(JSON.stringify(rows)).not.toContain(account.key.slice(0, 10))
 })
 
 test('the log is read newest first, in pages, by key and outcome, for one account only', async () => {

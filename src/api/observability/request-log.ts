@@ -185,7 +185,7 @@ function rowOf({ caller, requestId, method, url, status, at, duration }: Request
     at: new Date(at - duration),
     request_id: requestId,
     method,
-    path: withoutOrigin(url).slice(0, maxPathLength).replaceAll(keyPattern, '$1...'),
+    path: withoutOrigin(url).replaceAll(keyPattern, '$1...').slice(0, maxPathLength),
     status,
     duration_ms: Math.round(duration * 10) / 10,
   }
