@@ -155,7 +155,8 @@ export function registerProviderSignIn(
     const { link_secret } = await readServiceSecrets(db)
     const pending =
       value === undefined ? undefined : (decrypt(link_secret, 'browser', value) as PendingSignIn | undefined)
-    if (!pending || pending.ends < systemTime() / 1000)
+    // Other values are encrypted with the same key: they have no end.
+    if (!pending || !(pending.ends >= systemTime() / 1000))
       throw new ProviderSignInFailed('the sign-in was not started here, or has expired')
     return pending
   }

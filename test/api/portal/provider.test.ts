@@ -149,6 +149,8 @@ test('an altered or expired cookie counts as missing', async () => {
   expect(begun.ends).toBeGreaterThan(Date.now() / 1000)
   cookies.set('waybill_provider', encrypt(link_secret, 'browser', { ...begun, ends: Date.now() / 1000 - 1 }))
   await expectRefused(visitor, both, back)
+  cookies.set('waybill_provider', encrypt(link_secret, 'browser', { device: 'another cookie', people: [] }))
+  await expectRefused(visitor, both, back)
   cookies.set('waybill_provider', kept)
   expect((await visitor.get(back)).headers.get('location')).toBe('/')
 })
