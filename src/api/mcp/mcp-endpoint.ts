@@ -7,6 +7,7 @@ import { refuseOtherNetwork } from '../authentication/key-networks.js'
 import type { CallerLimits } from '../limits/caller-limits.js'
 import type { FastPath } from '../public/fast-reads.js'
 import type { Service } from '../service.js'
+import { whenClosed } from '../transport/closing.js'
 
 const maxBytes = 256 * 1024
 
@@ -82,7 +83,7 @@ function takeSlot(limits: CallerLimits, { caller, raw }: FastifyRequest, reply: 
     if (isTaken) end()
     isTaken = false
   }
-  reply.raw.once('close', release)
+  whenClosed(reply.raw, release)
   return release
 }
 

@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/refusals.js'
 import type { Principal } from '../../store/keys.js'
 import type { StreamedEvent } from '../../usecases/portal-context.js'
 import { counter } from '../limits/counter.js'
+import { whenClosed } from '../transport/closing.js'
 
 /** Open event streams. They end when the client disconnects or the service stops. */
 export type Streams = {
@@ -44,7 +45,7 @@ export function openStreams(app: FastifyInstance): Streams {
       const release = admit(request.caller)
       const ended = new AbortController()
       streams.add(ended)
-      reply.raw.once('close', () => ended.abort())
+      whenClosed(reply.raw, () => ended.abort())
       try {
         const events = await open(ended.signal)
         const { raw } = reply.hijack()

@@ -14,6 +14,7 @@ import { refuseInactive } from '../authentication/authentication.js'
 import type { ResponseCache } from '../cache/response-cache.js'
 import type { CallerLimits } from '../limits/caller-limits.js'
 import type { Service } from '../service.js'
+import { whenClosed } from '../transport/closing.js'
 import { inputReader, routeOf } from '../transport/input.js'
 import { maxAnonymousBodyBytes } from '../transport/json-body.js'
 import { acceptForms } from '../transport/request-bodies.js'
@@ -99,7 +100,7 @@ export function registerPortalOperations(
         const end = limits.begin(request.caller, request.raw.socket)
         // Event streams have a limit of their own.
         if (returns === 'events') end()
-        else reply.raw.once('close', end)
+        else whenClosed(reply.raw, end)
       }
       const { role } = authenticated.session.person
       if (access !== 'anyone' && !rolesFor(site, access).includes(role)) {

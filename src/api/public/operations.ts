@@ -18,7 +18,7 @@ import { customerHandlers } from '../../usecases/customer-handlers.js'
 import { authenticate, refuseInactive } from '../authentication/authentication.js'
 import { refuseOtherNetwork } from '../authentication/key-networks.js'
 import type { Service } from '../service.js'
-import { signalsUntilClosed } from '../transport/closing.js'
+import { signalsUntilClosed, whenClosed } from '../transport/closing.js'
 import { inputReader, routeOf } from '../transport/input.js'
 import { acceptForms } from '../transport/request-bodies.js'
 import type { FastPath } from './fast-reads.js'
@@ -82,7 +82,7 @@ export function registerOperations(
       request.caller = caller
       refuseInactive(caller)
       reply.headers(limits.count(caller))
-      reply.raw.once('close', limits.begin(caller, request.raw.socket))
+      whenClosed(reply.raw, limits.begin(caller, request.raw.socket))
       refuseOtherNetwork(service, caller, request)
       refuseWithoutScope(caller, operation)
     }

@@ -1,4 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** Calls `end` when the response is closed: now if its client has disconnected meanwhile, for no event follows then. */
+export function whenClosed(response: ServerResponse, end: () => void): void {
+  if (response.closed) end()
+  else response.once('close', end)
+}
 
 /** Signals for requests that wait: they abort when the client disconnects or the service stops. */
 export function signalsUntilClosed(app: FastifyInstance): (reply: FastifyReply) => AbortSignal {
@@ -9,7 +16,7 @@ export function signalsUntilClosed(app: FastifyInstance): (reply: FastifyReply) 
   return ({ raw }) => {
     const ended = new AbortController()
     waiting.add(ended)
-    raw.once('close', () => {
+    whenClosed(raw, () => {
       waiting.delete(ended)
       ended.abort()
     })
