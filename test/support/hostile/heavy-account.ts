@@ -88,8 +88,8 @@ export const calendarOf = once(async (target, account) => {
 })
 
 /** Asks for something of an account once: it is not part of what is measured. */
-function once(ask: (target: HostileTarget, account: HostileAccount) => Promise<string>): typeof ask {
-  const asked = new WeakMap<HostileAccount, Promise<string>>()
+export function once<Found>(ask: (target: HostileTarget, account: HostileAccount) => Promise<Found>): typeof ask {
+  const asked = new WeakMap<HostileAccount, Promise<Found>>()
   return (target, account) => {
     const found = asked.get(account) ?? ask(target, account)
     asked.set(account, found)

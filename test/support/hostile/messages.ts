@@ -1,11 +1,10 @@
 import { operatorOperations } from '../../../src/contract/operator/operations.js'
-import { portalOperations } from '../../../src/contract/portal/operations.js'
 import { operations } from '../../../src/contract/public/operations.js'
 import { edifact, x12 } from '../edi.js'
 import { file, form, formType } from '../forms.js'
-import { type Access, type HostileRequest, statusOf, statusOfBody } from './target.js'
+import { type Access, type HostileRequest, statusOfBody } from './target.js'
 
-/** Hostile messages of carriers, mails, tables, calls of tools, and requests to what is found by a secret. */
+/** Hostile messages of carriers, mails, tables and calls of tools. */
 
 const mebibyte = 1024 * 1024
 
@@ -263,42 +262,6 @@ const ofFiles: HostileRequest[] = files.flatMap(([name, access, path]) => [
   },
 ])
 
-const secret = 'x'.repeat(12_000)
-
-const ofSecrets: HostileRequest[] = [
-  {
-    name: 'readCalendar (anyone): a secret of 12 KB',
-    status: 404,
-    send: (target) =>
-      statusOf(target, 'anyone', { target: portalOperations.readCalendar.path.replace('{token}', secret) }),
-  },
-  {
-    name: 'receiveNotification (anyone): 4 MiB to a feed that does not exist',
-    status: 404,
-    send: (target) =>
-      statusOfBody(target, 'anyone', { path: '/feeds/none', type: bytes, body: Buffer.alloc(4 * mebibyte, '[') }),
-  },
-  {
-    name: 'trackShipment (anyone): 16 KB of reference',
-    status: 400,
-    send: (target) =>
-      statusOfBody(target, 'anyone', {
-        path: portalOperations.trackShipment.path,
-        body: JSON.stringify({ reference: secret, postcode: '' }),
-      }),
-  },
-  {
-    name: 'uploadAsSupplier (anyone): 8 MB without a link',
-    status: 404,
-    send: (target) =>
-      statusOfBody(target, 'anyone', {
-        path: portalOperations.uploadAsSupplier.path,
-        type: bytes,
-        body: Buffer.alloc(8 * mebibyte),
-      }),
-  },
-]
-
 export const hostileMessages: HostileRequest[] = [
   ...ofMessages,
   ...ofMails,
@@ -306,5 +269,4 @@ export const hostileMessages: HostileRequest[] = [
   ...ofTables,
   ...ofTools,
   ...ofFiles,
-  ...ofSecrets,
 ]

@@ -5,6 +5,7 @@ import { hostileShipment } from './heavy-shipment.js'
 import { hostileMessages } from './messages.js'
 import { hostileQueries } from './queries.js'
 import { hostileReads } from './reads.js'
+import { hostileSecrets } from './secrets.js'
 import type { HostileRequest } from './target.js'
 
 /** All hostile requests. A new parser or route adds its own in a file beside this one. */
@@ -14,6 +15,7 @@ export const hostileRequests: HostileRequest[] = [
   ...hostileBodies,
   ...hostileFiles,
   ...hostileMessages,
+  ...hostileSecrets,
   ...hostileReads,
   ...hostileShipment,
 ]
