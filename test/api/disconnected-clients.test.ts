@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/database.js'
 import { newAccount } from '../support/account.js'
 import { newOperator } from '../support/operator.js'
 import { ownDatabase, ownDatabaseUrl } from '../support/own-database.js'
-import { newPerson } from '../support/person.js'
+import { newClientAddress, newEmail, newPerson } from '../support/person.js'
 import { startService } from '../support/service.js'
 
 /** Clients that disconnect while the service still looks up who they are. Nothing of their requests may stay counted. */
@@ -15,10 +15,10 @@ const blocker = openDatabase({ url: ownDatabaseUrl('disconnected') }, { connecti
 
 type Sent = { path: string; headers: Record<string, string>; body?: string }
 
-/** Sends requests whose caller cannot be looked up yet, and closes their connections before it can be. */
-async function sendAndDisconnect(requests: Sent[]): Promise<void> {
-  await blocker.begin(async (sql) => {
-    await sql`lock table keys, sessions in access exclusive mode`
+/** Sends requests that have to wait for a table, closes their connections meanwhile, and then does something else. */
+async function sendAndDisconnect<Result>(requests: Sent[], meanwhile?: () => Result): Promise<{ done?: Result }> {
+  return blocker.begin(async (sql) => {
+    await sql`lock table keys, sessions, sign_in_failures in access exclusive mode`
     const { hostname, port, host } = new URL(service.baseUrl)
     const sockets = requests.map(({ path, headers, body = '' }) => {
       const lines = Object.entries({ host, 'content-length': String(body.length), ...headers })
@@ -31,8 +31,15 @@ async function sendAndDisconnect(requests: Sent[]): Promise<void> {
     await expect.poll(async () => (await waiting())[0]?.count).toBeGreaterThan(0)
     await Promise.all(sockets.map((socket) => once(socket.resetAndDestroy(), 'close')))
     // By the time that it answers these, the service knows that the connections are closed.
-    for (let each = 0; each < 3; each += 1) await (await fetch(`${service.baseUrl}/health/live`)).text()
+    for (let each = 0; each < 3; each += 1) await answerOfService()
+    const done = meanwhile?.()
+    await answerOfService()
+    return done === undefined ? {} : { done }
   })
+}
+
+async function answerOfService(): Promise<void> {
+  await (await fetch(`${service.baseUrl}/health/live`)).text()
 }
 
 test('requests of clients that have disconnected do not count as requests in progress', async () => {
@@ -64,4 +71,15 @@ test('event streams of clients that have disconnected end', async () => {
     return status
   }
   await expect.poll(opened).toBe(200)
+})
+
+test('sign-ins of clients that have disconnected leave the queue of their address', async () => {
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': newClientAddress() }
+  const body = JSON.stringify({ email: newEmail(), password: 'a guess of it' })
+  const signIn = { path: '/portal/v1/session', headers, body }
+  const { done } = await sendAndDisconnect(
+    Array.from({ length: 40 }, () => signIn),
+    () => fetch(service.baseUrl + signIn.path, { method: 'POST', headers, body }),
+  )
+  expect((await done)?.status).toBe(401)
 })
