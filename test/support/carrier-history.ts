@@ -1,7 +1,7 @@
 import type { MainTrackingDates, ShipmentRecord } from '../../src/contract/public/shipment.js'
 import type { TrackingRecord } from '../../src/contract/public/tracking.js'
 import { withCallsOf } from '../../src/domain/messages/call-order.js'
-import { readDcsa } from '../../src/domain/messages/dcsa.js'
+import { readDcsaEvent } from '../../src/domain/messages/dcsa.js'
 import { stepsOfRoute } from '../../src/domain/messages/event-step.js'
 import { finish } from '../../src/domain/records/in-parts.js'
 import { numbersOf } from '../../src/domain/shipments/shipment-cargo.js'
@@ -64,9 +64,8 @@ export function follow(
   }
 
   function report(...reports: object[]): void {
-    const read = readDcsa(reports, (unlocode) => findPlace(unlocode, 'sea')?.timeZone)
-    if ('fault' in read) throw new Error(read.fault)
-    for (const each of read.events) {
+    for (const item of reports) {
+      const each = readDcsaEvent(item, (unlocode) => findPlace(unlocode, 'sea')?.timeZone)
       if ('fault' in each) throw new Error(each.fault)
       const { event } = each
       const { sourceCode, status, date, containers: units, place, details } = event

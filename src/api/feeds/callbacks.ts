@@ -98,7 +98,7 @@ export function registerFeedCallbacks(app: FastifyInstance, service: Service, bo
   async function receiveEvents(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const content = messageOf(request)
     refuseCounts(content)
-    const { isRefused, feedbackElements } = feedbackOn(content)
+    const { isRefused, feedbackElements } = await feedbackOn(content)
     await receive(request, content)
     return reply.code(isRefused ? 400 : 200).send({ feedbackElements })
   }

@@ -2,7 +2,7 @@ import { codeOfEquipment, codeOfTransport, describe, isInland, placeOfFacility, 
 import { documentIn, documentsIn, refuseIncompleteStatus, refuseUnknownStatus } from './dcsa-documents.js'
 import { DcsaFault, flagIn, isObject, type Json, objectIn, quoted, required, textIn, timeIn } from './dcsa-fields.js'
 import { readTime } from './event-time.js'
-import type { EventDetails, FindZone, FoundItems, IncomingEvent, ReadEvent, ReadMessage } from './incoming-event.js'
+import type { EventDetails, FindZone, FoundItems, IncomingEvent, ReadEvent } from './incoming-event.js'
 import { normalReference } from './references.js'
 
 /**
@@ -11,11 +11,6 @@ import { normalReference } from './references.js'
  */
 
 export const mostEvents = 5000
-
-export function readDcsa(content: unknown, zoneOf: FindZone): ReadMessage {
-  const found = dcsaItems(content)
-  return 'fault' in found ? found : { events: found.items.map((item) => readDcsaEvent(item, zoneOf)) }
-}
 
 /** The events of a message, to be read one by one. */
 export function dcsaItems(content: unknown): FoundItems {

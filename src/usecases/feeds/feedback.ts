@@ -1,5 +1,6 @@
-import { readDcsa } from '../../domain/messages/dcsa.js'
+import { dcsaItems, readDcsaEvent } from '../../domain/messages/dcsa.js'
 import { findPlace } from '../../geography/places.js'
+import { mapInSlices } from '../../jobs/in-slices.js'
 
 /** What a producer of DCSA 3.0 learns at once about the events that it has sent. */
 
@@ -12,21 +13,24 @@ export type Feedback = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export function feedbackOn(content: Buffer): Feedback {
+/** Reading thousands of events takes some 100 ms: others have their turn in between. */
+export async function feedbackOn(content: Buffer): Promise<Feedback> {
   let json: unknown
   try {
     json = JSON.parse(utf8.decode(content))
   } catch {
     return wholly('The body is not valid JSON in UTF-8.')
   }
-  const read = readDcsa(json, (code) => findPlace(code, 'sea')?.timeZone)
-  if ('fault' in read) return wholly(`The body ${read.fault}.`)
-  const feedbackElements = read.events.flatMap((event, index) =>
+  const found = dcsaItems(json)
+  if ('fault' in found) return wholly(`The body ${found.fault}.`)
+  const zoneOf = (code: string) => findPlace(code, 'sea')?.timeZone
+  const events = await mapInSlices(found.items, (item) => readDcsaEvent(item, zoneOf))
+  const feedbackElements = events.flatMap((event, index) =>
     'fault' in event
       ? [{ severity: 'ERROR' as const, message: `${event.fault}.`, propertyPath: pathOf(json, index, event.fault) }]
       : [],
   )
-  return { feedbackElements, isRefused: feedbackElements.length === read.events.length }
+  return { feedbackElements, isRefused: feedbackElements.length === events.length }
 }
 
 function wholly(message: string): Feedback {

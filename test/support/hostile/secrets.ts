@@ -43,7 +43,7 @@ const event = (at: number) =>
 const pushed: [name: string, status: number, content: () => string][] = [
   ['4 MiB of opening brackets', 413, () => '['.repeat(4 * mebibyte)],
   ['20,000 empty events', 400, () => `[${Array.from({ length: 20_000 }, () => '{}').join(',')}]`],
-  ['4,900 events of unknown bookings', 200, () => `[${Array.from({ length: 4900 }, (_, at) => event(at)).join(',')}]`],
+  ['4,900 events that are all wrong', 400, () => `[${Array.from({ length: 4900 }, (_, at) => event(at)).join(',')}]`],
 ]
 
 const ofFeeds: HostileRequest[] = [
