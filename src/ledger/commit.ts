@@ -82,6 +82,13 @@ async function writeInOrder<Result, First>(
 // Accounts of one batch share their round trips; the limit bounds the memory.
 const accountsPerBatch = 25
 
+/** Locks those of the accounts that nobody else has locked, until the transaction ends; returns them. */
+export async function lockIfFree(sql: TransactionSql, accounts: AccountId[]): Promise<Set<AccountId>> {
+  const rows = await sql<{ account_id: AccountId }[]>`
+    select account_id from accounts where account_id = any(${accounts}::integer[]) for no key update skip locked`
+  return new Set(rows.map(({ account_id }) => account_id))
+}
+
 /**
  * Writes to several accounts within an open transaction. Accounts are locked in the same order everywhere, so that transactions do
  * not deadlock. What an account refuses is not written; the others are.

@@ -1,5 +1,7 @@
 import type { AccountId } from '../database/account-id.js'
 import type { Fragment, Reader } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
+import { type AccountKey, accountsOf, idsOf, keysOf } from '../store/account-key.js'
 import type { DocumentFilter } from '../store/documents.js'
 import { newestFirst } from '../store/list-order.js'
 import type { ChangeKind } from './records.js'
@@ -227,15 +229,23 @@ export async function findFirstTimes(
   kind: ChangeKind,
   ids: string[],
 ): Promise<Map<string, number>> {
-  const rows = await db<{ id: string; at: Date }[]>`
-    select wanted.id, first.at
-    from unnest(${ids}::text[]) as wanted (id)
-    cross join lateral (
-      select at from changes where account_id = ${account} and kind = ${kind} and id = wanted.id
-      order by revision limit 1
-    ) first`
+  const rows = await lookUpFirstTimes(
+    db,
+    ids.map((id) => ({ account, kind, id })),
+  )
   return new Map(rows.map(({ id, at }) => [id, at.getTime()]))
 }
+
+const lookUpFirstTimes = lookup<AccountKey & { kind: ChangeKind }, { id: string; at: Date }>(
+  (db, keys) => db`
+    select place, wanted.id, first.at
+    from unnest(${accountsOf(keys)}::integer[], ${keys.map(({ kind }) => kind)}::text[], ${idsOf(keys)}::text[])
+      with ordinality as wanted (account_id, kind, id, place)
+    cross join lateral (
+      select at from changes where account_id = wanted.account_id and kind = wanted.kind and id = wanted.id
+      order by revision limit 1
+    ) first`,
+)
 
 /** When an event of each shipment was last stored (ms), whenever its source issued it. */
 export async function findLastEventTimes(
@@ -243,18 +253,22 @@ export async function findLastEventTimes(
   account: AccountId,
   shipments: string[],
 ): Promise<Map<string, number>> {
-  const rows = await db<{ id: string; at: Date }[]>`
-    select wanted.id, stored.at
-    from unnest(${shipments}::text[]) as wanted (id)
-    cross join lateral (
-      select max(revision) as revision from tracking_entries
-      where account_id = ${account} and svc_shipment_id = wanted.id and kind = 'tracking_event'
-    ) newest
-    cross join lateral (
-      select at from changes where account_id = ${account} and revision = newest.revision limit 1
-    ) stored`
+  const rows = await lookUpLastEventTimes(db, keysOf(account, shipments))
   return new Map(rows.map(({ id, at }) => [id, at.getTime()]))
 }
+
+const lookUpLastEventTimes = lookup<AccountKey, { id: string; at: Date }>(
+  (db, keys) => db`
+    select place, wanted.id, stored.at
+    from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
+    cross join lateral (
+      select max(revision) as revision from tracking_entries
+      where account_id = wanted.account_id and svc_shipment_id = wanted.id and kind = 'tracking_event'
+    ) newest
+    cross join lateral (
+      select at from changes where account_id = wanted.account_id and revision = newest.revision limit 1
+    ) stored`,
+)
 
 /** Those of the shipments that were finished when they were first seen: when they were stored, or their account was first watched. */
 export async function findFinishedAtFirst(db: Reader, account: AccountId, shipments: string[]): Promise<Set<string>> {

@@ -1,6 +1,8 @@
 import type { RequiredDocumentType } from '../contract/public/checklist.js'
 import type { AccountId } from '../database/account-id.js'
 import type { Reader } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
+import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
 import type { RecordedWrite } from './write.js'
 
 /** Documents that shipments need and that the forwarder does without. */
@@ -41,8 +43,17 @@ export async function findWaivers(
   account: AccountId,
   shipments: string[],
 ): Promise<Map<string, RequiredDocumentType[]>> {
-  const rows = await db<{ svc_shipment_id: string; types: RequiredDocumentType[] }[]>`
-    select svc_shipment_id, array_agg(type) as types from document_waivers
-    where account_id = ${account} and svc_shipment_id = any (${shipments}::text[]) group by svc_shipment_id`
+  const rows = await lookUpWaivers(db, keysOf(account, shipments))
   return new Map(rows.map(({ svc_shipment_id, types }) => [svc_shipment_id, types]))
 }
+
+const lookUpWaivers = lookup<AccountKey, { svc_shipment_id: string; types: RequiredDocumentType[] }>(
+  (db, keys) => db`
+    select place, wanted.id as svc_shipment_id, types
+    from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
+    cross join lateral (
+      select array_agg(type) as types from document_waivers
+      where account_id = wanted.account_id and svc_shipment_id = wanted.id
+    ) waived
+    where types is not null`,
+)

@@ -2,7 +2,9 @@ import type { Document, DocumentRecord, DocumentType } from '../contract/public/
 import type { AccountId } from '../database/account-id.js'
 import { businessNow } from '../database/business-now.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
 import type { RunRead } from '../database/replicas.js'
+import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
 import { newestFirst } from './list-order.js'
 import { type Range, readList } from './rendered.js'
 import type { RowWrite } from './write.js'
@@ -134,8 +136,19 @@ export async function findDocumentsOfShipments(
   db: Reader,
   account: AccountId,
   shipments: string[],
-): Promise<{ id: string; svc_shipment_id: string; type: DocumentType | null; name: string }[]> {
-  return db`
-    select id, svc_shipment_id, type, name from documents
-    where account_id = ${account} and svc_shipment_id = any (${shipments}::text[]) order by newest_first desc, id`
+): Promise<ShipmentDocument[]> {
+  return lookUpDocuments(db, keysOf(account, shipments))
 }
+
+type ShipmentDocument = { id: string; svc_shipment_id: string; type: DocumentType | null; name: string }
+
+const lookUpDocuments = lookup<AccountKey, ShipmentDocument>(
+  (db, keys) => db`
+    select place, document.id, wanted.id as svc_shipment_id, type, name
+    from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
+    cross join lateral (
+      select id, type, name, newest_first from documents
+      where account_id = wanted.account_id and svc_shipment_id = wanted.id offset 0
+    ) document
+    order by newest_first desc, document.id`,
+)

@@ -1,6 +1,7 @@
 import type { AccountId } from '../database/account-id.js'
 import { businessNow } from '../database/business-now.js'
 import { asJson, type Fragment, type Reader, type TransactionSql } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
 
 /** Which subjects have to be evaluated, and when: those that changed first, then those whose time has come. */
 
@@ -11,6 +12,7 @@ export const watchedKinds: WatchedKind[] = ['shipment', 'purchase_order', 'invoi
 const ruleVersion = 'rules 3'
 
 export type EvaluationState = {
+  slug: string
   /** Changes up to this revision are marked. */
   revision: number
   /** When the account was first watched (ms). */
@@ -75,118 +77,45 @@ export async function getEvaluationState(
   account: AccountId,
   now: number,
 ): Promise<EvaluationState> {
-  sql.send(sql`
-    insert into exception_state (account_id, revision, watched_since, kind)
-    select account_id, revision, ${new Date(now)}, ${watchedKinds[0]} from accounts where account_id = ${account}
-    on conflict do nothing`)
-  const [row] = await sql<(Omit<EvaluationState, 'watched_since'> & { watched_since: Date })[]>`
-    select state.revision, watched_since, kind, id, rules, account.revision as newest,
-      ${presentRules(sql)} as present_rules
-    from accounts account join exception_state state using (account_id)
-    where account_id = ${account}`
+  sql.gathering.write(insertStates, [{ account_id: account, watched_since: new Date(now) }])
+  const [row] = await lookUpStates(sql, [account])
   if (!row) throw new Error(`there is no account ${account}`)
   return { ...row, watched_since: row.watched_since.getTime() }
 }
 
+function insertStates(sql: Reader, rows: { account_id: AccountId; watched_since: Date }[]): Fragment {
+  return sql`
+    insert into exception_state (account_id, revision, watched_since, kind)
+    select account_id, revision, watched_since, ${watchedKinds[0]}
+    from jsonb_to_recordset(${asJson(rows)}::text::jsonb) as given (account_id integer, watched_since timestamptz)
+    join accounts using (account_id)
+    on conflict do nothing`
+}
+
+const lookUpStates = lookup<AccountId, Omit<EvaluationState, 'watched_since'> & { watched_since: Date }>(
+  (db, accounts) => db`
+    select place, account.slug, state.revision, watched_since, kind, id, rules, account.revision as newest,
+      ${presentRules(db)} as present_rules
+    from unnest(${accounts}::integer[]) with ordinality as wanted (account_id, place)
+    join accounts account using (account_id) join exception_state state using (account_id)`,
+)
+
+type SavedState = Pick<EvaluationState, 'revision' | 'kind' | 'id' | 'rules'>
+
 export function saveEvaluationState(
   sql: TransactionSql,
-  account: AccountId,
-  { revision, kind, id, rules }: Pick<EvaluationState, 'revision' | 'kind' | 'id' | 'rules'>,
-): Fragment {
+  account_id: AccountId,
+  { revision, kind, id, rules }: SavedState,
+): void {
+  sql.gathering.write(updateStates, [{ account_id, revision, kind, id, rules }])
+}
+
+function updateStates(sql: Reader, rows: (SavedState & { account_id: AccountId })[]): Fragment {
   return sql`
-    update exception_state set revision = ${revision}, kind = ${kind}, id = ${id}, rules = ${rules}
-    where account_id = ${account}`
-}
-
-// Changes and subjects that are marked in one step.
-const mostChanges = 20_000
-const mostMarked = 20_000
-
-const idColumns = { shipment: 'svc_shipment_id', purchase_order: 'reference', invoice: 'reference' }
-const tables = { shipment: 'shipments', purchase_order: 'purchase_orders', invoice: 'invoices' }
-
-/**
- * Marks subjects of a kind after an identifier; returns the last one, or undefined if none is left. What is there when an
- * account is first watched is its history.
- */
-export async function markAll(
-  sql: TransactionSql,
-  account: AccountId,
-  { kind, after, now, isHistory }: { kind: WatchedKind; after: string | null; now: number; isHistory: boolean },
-): Promise<string | undefined> {
-  const id = sql(idColumns[kind])
-  const [row] = await sql<{ last: string | null; count: number }[]>`
-    with page as (
-      select ${id} as id from ${sql(tables[kind])}
-      where account_id = ${account} and ${id} > ${after ?? ''} order by ${id} limit ${mostMarked}
-    ), marked as (
-      insert into exception_watches (account_id, kind, id, check_at, is_history)
-      select ${account}, ${kind}, id, ${new Date(now)}, ${isHistory} from page
-      on conflict (account_id, kind, id) do update set check_at = least(exception_watches.check_at, excluded.check_at),
-        is_history = exception_watches.is_history or excluded.is_history
-    )
-    select max(id) as last, count(*)::integer as count from page`
-  return row && row.count === mostMarked ? (row.last ?? undefined) : undefined
-}
-
-/** Marks new subjects that came by an import: what is wrong with them is no news. */
-export function markHistory(sql: TransactionSql, account: AccountId, kind: WatchedKind, ids: string[]): Fragment {
-  return sql`
-    insert into exception_watches (account_id, kind, id, check_at, is_history)
-    select ${account}, ${kind}, id, '-infinity', true from unnest(${ids}::text[]) as imported (id)
-    on conflict (account_id, kind, id) do update set check_at = excluded.check_at, is_history = true`
-}
-
-/** Marks what the changes after a revision concern; returns the revision up to which it did. */
-export async function markChanged(
-  sql: TransactionSql,
-  account: AccountId,
-  { revision, newest }: Pick<EvaluationState, 'revision' | 'newest'>,
-  ownAuthor: string,
-): Promise<number> {
-  const [beyond] = await sql<{ revision: number }[]>`
-    select revision from changes where account_id = ${account} and revision > ${revision}
-    order by revision offset ${mostChanges} limit 1`
-  // At least one revision, however much it has changed.
-  const upTo = beyond ? Math.min(newest, Math.max(beyond.revision - 1, revision + 1)) : newest
-  await sql`
-    with changed as materialized (
-      select distinct kind, id from changes
-      where account_id = ${account} and revision > ${revision} and revision <= ${upTo}
-        and (kind <> 'exception' or author <> ${ownAuthor})
-    ), versions as materialized (
-      select changed.kind, changed.id, record::jsonb as record
-      from changed join changes using (kind, id)
-      where account_id = ${account} and changed.kind in ('document', 'invoice', 'payment') and record is not null
-    ), named as (
-      select 'shipment' as kind, id from changed where kind in ('shipment', 'tracking')
-      union select 'shipment', id::jsonb ->> 0 from changed where kind in ('tracking_event', 'tracking_position', 'document_waiver')
-      union select 'shipment', id::jsonb ->> 2 from changed where kind = 'assignment'
-      union select 'shipment', record ->> 'svc_shipment_id' from versions where kind in ('document', 'invoice')
-      union select 'purchase_order', id from changed where kind = 'purchase_order'
-      union select 'purchase_order', id::jsonb ->> 0 from changed where kind = 'assignment'
-      union select 'invoice', id from changed where kind = 'invoice'
-      union select 'invoice', record ->> 'credited_invoice' from versions where kind = 'invoice'
-      union select 'invoice', record ->> 'reference' from versions where kind = 'payment'
-      union select case when invoice is not null then 'invoice' when reference is not null then 'purchase_order'
-          else 'shipment' end, coalesce(invoice, reference, svc_shipment_id)
-        from changed join exceptions on account_id = ${account} and exception_id = changed.id
-        where changed.kind = 'exception'
-    ), related as (
-      select kind, id from named where id is not null
-      union
-      select 'purchase_order', reference
-      from named join assignments on account_id = ${account} and svc_shipment_id = named.id
-      where named.kind = 'shipment'
-      union
-      select 'shipment', svc_shipment_id
-      from named join assignments on account_id = ${account} and reference = named.id
-      where named.kind = 'purchase_order'
-    )
-    insert into exception_watches (account_id, kind, id, check_at)
-    select ${account}, kind, id, '-infinity' from related
-    on conflict (account_id, kind, id) do update set check_at = excluded.check_at`
-  return upTo
+    update exception_state state set revision = saved.revision, kind = saved.kind, id = saved.id, rules = saved.rules
+    from jsonb_to_recordset(${asJson(rows)}::text::jsonb)
+      as saved (account_id integer, revision bigint, kind text, id text, rules text)
+    where state.account_id = saved.account_id`
 }
 
 export type Watch = {
@@ -210,16 +139,24 @@ export async function listDueWatches(
   now: number | undefined,
   most: number,
 ): Promise<Watch[]> {
-  return db<Watch[]>`
-    select kind, id, is_known, is_history, has_changed, memory, (
-      select octet_length(body) from tracking where account_id = ${account} and svc_shipment_id = due.id
-    ) as bytes
-    from (
-      select kind, id, is_known, is_history, check_at = '-infinity' as has_changed, memory from exception_watches
-      where account_id = ${account} and check_at <= ${now === undefined ? '-infinity' : new Date(now).toISOString()}::timestamptz
-      order by check_at limit ${most}
-    ) due`
+  const until = now === undefined ? '-infinity' : new Date(now).toISOString()
+  return lookUpDueWatches(db, [{ account, until, most }])
 }
+
+const lookUpDueWatches = lookup<{ account: AccountId; until: string; most: number }, Watch>(
+  (db, keys) => db`
+    select place, kind, id, is_known, is_history, has_changed, memory, (
+      select octet_length(body) from tracking where account_id = wanted.account_id and svc_shipment_id = due.id
+    ) as bytes
+    from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ until }) => until)}::timestamptz[],
+      ${keys.map(({ most }) => most)}::integer[]) with ordinality as wanted (account_id, until, most, place)
+    cross join lateral (
+      select kind, id, is_known, is_history, check_at = '-infinity' as has_changed, memory, check_at
+      from exception_watches
+      where account_id = wanted.account_id and check_at <= wanted.until
+      order by check_at limit wanted.most
+    ) due`,
+)
 
 export type WatchUpdate = Pick<Watch, 'kind' | 'id'> & {
   check_at: number | undefined
@@ -228,17 +165,18 @@ export type WatchUpdate = Pick<Watch, 'kind' | 'id'> & {
   isOver: boolean
 }
 
-export function saveWatches(sql: TransactionSql, account: AccountId, updates: WatchUpdate[]): Fragment[] {
-  const kept = updates.filter(({ isOver }) => !isOver)
-  const over = updates.filter(({ isOver }) => isOver)
-  return [
-    ...(kept.length > 0 ? [saveKept(sql, account, kept)] : []),
-    ...(over.length > 0 ? [removeOver(sql, account, over)] : []),
-  ]
+export function saveWatches({ gathering }: TransactionSql, account_id: AccountId, updates: WatchUpdate[]): void {
+  const rows = updates.map((update) => ({ ...update, account_id }))
+  const [kept, over] = [rows.filter(({ isOver }) => !isOver), rows.filter(({ isOver }) => isOver)]
+  if (kept.length > 0) gathering.write(upsertWatches, kept)
+  if (over.length > 0) gathering.write(deleteWatches, over)
 }
 
-function saveKept(sql: TransactionSql, account: AccountId, updates: WatchUpdate[]): Fragment {
-  const kept = asJson(updates, ({ kind, id, check_at, memory }) => ({
+type SavedWatch = WatchUpdate & { account_id: AccountId }
+
+function upsertWatches(sql: Reader, rows: SavedWatch[]): Fragment {
+  const kept = asJson(rows, ({ account_id, kind, id, check_at, memory }) => ({
+    account_id,
     kind,
     id,
     check_at: check_at === undefined ? null : new Date(check_at).toISOString(),
@@ -246,22 +184,23 @@ function saveKept(sql: TransactionSql, account: AccountId, updates: WatchUpdate[
   }))
   // An insert, since its conflicts are found by key: an update could be planned as a scan of all that is watched.
   return sql`
-      insert into exception_watches (account_id, kind, id, check_at, memory, is_known)
-      select ${account}, kind, id, check_at, memory, true
-      from jsonb_to_recordset(${kept}::text::jsonb) as saved (kind text, id text, check_at timestamptz, memory text)
-      on conflict (account_id, kind, id) do update
-      set check_at = excluded.check_at, memory = excluded.memory, is_known = true`
+    insert into exception_watches (account_id, kind, id, check_at, memory, is_known)
+    select account_id, kind, id, check_at, memory, true
+    from jsonb_to_recordset(${kept}::text::jsonb)
+      as saved (account_id integer, kind text, id text, check_at timestamptz, memory text)
+    on conflict (account_id, kind, id) do update
+    set check_at = excluded.check_at, memory = excluded.memory, is_known = true`
 }
 
-function removeOver(sql: TransactionSql, account: AccountId, over: WatchUpdate[]): Fragment {
+function deleteWatches(sql: Reader, rows: SavedWatch[]): Fragment {
   return sql`
-      delete from exception_watches where ctid = any(array(
-        select watch.ctid
-        from unnest(${over.map(({ kind }) => kind)}::text[], ${over.map(({ id }) => id)}::text[]) as over (kind, id)
-        cross join lateral (
-          select ctid from exception_watches
-          where account_id = ${account} and kind = over.kind and id = over.id
-        ) watch))`
+    delete from exception_watches where ctid = any(array(
+      select watch.ctid
+      from jsonb_to_recordset(${asJson(rows)}::text::jsonb) as over (account_id integer, kind text, id text)
+      cross join lateral (
+        select ctid from exception_watches
+        where account_id = over.account_id and kind = over.kind and id = over.id
+      ) watch))`
 }
 
 /** How far evaluation is behind: seconds since the oldest time that has passed, and revisions that are not marked. */

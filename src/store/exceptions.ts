@@ -2,21 +2,35 @@ import type { ExceptionRecord } from '../contract/operator/exceptions.js'
 import type { ExceptionKind, Severity } from '../contract/public/exception.js'
 import type { AccountId, AccountScope } from '../database/account-id.js'
 import { asJson, type Fragment, type Reader } from '../database/database.js'
+import { lookup } from '../database/lookup.js'
 import type { RunRead } from '../database/replicas.js'
 import { ordersOf } from '../domain/exceptions/episodes.js'
+import { type AccountKey, accountsOf, idsOf, keysOf } from './account-key.js'
 import { inScope } from './account-scope.js'
 import type { WatchedKind } from './exception-watches.js'
 import { newestFirst } from './list-order.js'
 import { bodyFinder, type Range, readList } from './rendered.js'
-import type { RowWrite } from './write.js'
+import { lastOfEach, type RowWrite } from './write.js'
 
 /** Sorted by when they were raised, which never changes: pages stay right while exceptions change. */
 export function saveExceptions(
   { sql, revision }: RowWrite,
-  account: AccountId,
+  account_id: AccountId,
   rows: { record: ExceptionRecord; body: string }[],
-): Fragment {
-  const given = asJson(rows, ({ record, body }) => ({
+): void {
+  sql.gathering.write(
+    upsertExceptions,
+    rows.map((row) => ({ ...row, account_id, revision })),
+  )
+}
+
+type SavedException = { account_id: AccountId; revision: number; record: ExceptionRecord; body: string }
+
+function upsertExceptions(sql: Reader, rows: SavedException[]): Fragment {
+  const newest = lastOfEach(rows, ({ account_id, record }) => JSON.stringify([account_id, record.exception_id]))
+  const given = asJson(newest, ({ account_id, revision, record, body }) => ({
+    account_id,
+    revision,
     exception_id: record.exception_id,
     thread: record.thread,
     episode: record.episode,
@@ -36,10 +50,10 @@ export function saveExceptions(
     insert into exceptions (
       account_id, exception_id, thread, episode, kind, severity, state, visible, svc_shipment_id, reference, invoice,
       orders, owner, newest_first, revision, body)
-    select ${account}, exception_id, thread, episode, kind, severity, state, visible, svc_shipment_id, reference, invoice,
-      orders, owner, newest_first, ${revision}, body
+    select account_id, exception_id, thread, episode, kind, severity, state, visible, svc_shipment_id, reference, invoice,
+      orders, owner, newest_first, revision, body
     from jsonb_to_recordset(${given}::text::jsonb) as saved (
-      exception_id text, thread text, episode integer, kind text, severity text, state text, visible boolean,
+      account_id integer, revision bigint, exception_id text, thread text, episode integer, kind text, severity text, state text, visible boolean,
       svc_shipment_id text, reference text, invoice text, orders text[], owner text, newest_first bigint, body text)
     on conflict (account_id, exception_id) do update
     set severity = excluded.severity, state = excluded.state, visible = excluded.visible, orders = excluded.orders,
@@ -154,23 +168,33 @@ export async function findLastEpisodes(
   kind: WatchedKind,
   ids: string[],
 ): Promise<{ record: string }[]> {
-  const column = { shipment: 'svc_shipment_id', purchase_order: 'reference', invoice: 'invoice' }[kind]
-  return db<{ record: string }[]>`
-    with last as materialized (
-      select distinct on (found.thread) found.exception_id
-      from unnest(${ids}::text[]) as wanted (id)
-      cross join lateral (
-        select thread, episode, exception_id from exceptions
-        where account_id = ${account} and ${db(column)} = wanted.id
-          ${kind === 'shipment' ? db`and invoice is null` : db``} offset 0
-      ) found
-      order by found.thread, found.episode desc
-    )
-    select newest.record
-    from last cross join lateral (
-      select record from changes
-      where account_id = ${account} and kind = 'exception' and id = last.exception_id and what <> 'derived'
-      order by revision desc limit 1
-    ) newest
-    where newest.record is not null`
+  return lookUpLastEpisodes[kind](db, keysOf(account, ids))
+}
+
+const lookUpLastEpisodes = {
+  shipment: lastEpisodes('svc_shipment_id', (db) => db`and invoice is null`),
+  purchase_order: lastEpisodes('reference', (db) => db``),
+  invoice: lastEpisodes('invoice', (db) => db``),
+}
+
+function lastEpisodes(column: string, condition: (db: Reader) => Fragment) {
+  return lookup<AccountKey, { record: string }>(
+    (db, keys) => db`
+      with last as materialized (
+        select distinct on (place, found.thread) place, account_id, found.exception_id
+        from unnest(${accountsOf(keys)}::integer[], ${idsOf(keys)}::text[]) with ordinality as wanted (account_id, id, place)
+        cross join lateral (
+          select thread, episode, exception_id from exceptions
+          where account_id = wanted.account_id and ${db(column)} = wanted.id ${condition(db)} offset 0
+        ) found
+        order by place, found.thread, found.episode desc
+      )
+      select place, newest.record
+      from last cross join lateral (
+        select record from changes
+        where account_id = last.account_id and kind = 'exception' and id = last.exception_id and what <> 'derived'
+        order by revision desc limit 1
+      ) newest
+      where newest.record is not null`,
+  )
 }

@@ -1,5 +1,6 @@
 import type { ExceptionRecord } from '../../contract/operator/exceptions.js'
 import type { AccountId } from '../../database/account-id.js'
+import { allEnded } from '../../database/all-ended.js'
 import type { Reader, TransactionSql } from '../../database/database.js'
 import type { Findings, MilestoneDates, ShipmentFacts, SlipMemory } from '../../domain/exceptions/condition.js'
 import { evidenceOf } from '../../domain/exceptions/condition.js'
@@ -8,15 +9,15 @@ import { type Circumstances, type Clearing, isOver, serviceAuthor } from '../../
 import { invoiceOverdue } from '../../domain/exceptions/invoice-rules.js'
 import { evaluateOrder, type OrderFacts, type ShipmentEvidence } from '../../domain/exceptions/order-rules.js'
 import { evaluateShipmentInParts, nextCheck } from '../../domain/exceptions/shipment-rules.js'
-import { type EffectiveRules, effectiveRules } from '../../domain/exceptions/thresholds.js'
+import type { EffectiveRules } from '../../domain/exceptions/thresholds.js'
 import { newest as newestEvent } from '../../domain/exceptions/unit-events.js'
+import type { FreeTimeRules } from '../../domain/free-time/free-time-rules.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import type { InParts } from '../../domain/records/in-parts.js'
 import { isDelivered } from '../../domain/shipments/lateness.js'
 import type { CodedEvent } from '../../domain/tracking/coded-events.js'
 import { mapInParts, mapInSlices } from '../../jobs/in-slices.js'
 import { commitWithin } from '../../ledger/commit.js'
-import { findExceptionRules } from '../../store/exception-rules.js'
 import type { Watch, WatchedKind, WatchUpdate } from '../../store/exception-watches.js'
 import {
   type EpisodeVersion,
@@ -28,54 +29,56 @@ import {
 import { readInvoiceFacts, readOrderFacts } from './order-facts.js'
 import { readShipmentFacts } from './shipment-facts.js'
 
-type Given = { rules: EffectiveRules; watchedSince: number; now: number }
+export type Given = { rules: EffectiveRules; slug: string; freeTime: FreeTimeRules; watchedSince: number; now: number }
 
 /**
- * Evaluates some subjects and stores what changed, within one transaction. Facts are read before the account is locked:
- * what changes meanwhile is marked by its revision, and evaluated again. Takes the revision that the account had before, and returns
- * the one that was written.
+ * Evaluates some subjects of an account. Facts are read before the account is locked: what changes meanwhile is marked by its
+ * revision, and evaluated again.
  */
 export async function evaluateWatches(
   sql: TransactionSql,
   account: AccountId,
   watches: Watch[],
-  { watchedSince, revision: before, now }: { watchedSince: number; revision: number; now: number },
-): Promise<{ updates: WatchUpdate[]; revision: number | undefined }> {
-  const { forwarder, account: own } = await findExceptionRules(sql, account)
-  const given: Given = { rules: effectiveRules(forwarder, own), watchedSince, now }
+  given: Given,
+): Promise<Outcome[]> {
   // All kinds together: the database reads orders while shipments are evaluated.
-  const ofKinds = await Promise.all(
+  const ofKinds = await allEnded(
     [...groupedBy(watches, ({ kind }) => kind)].map(async ([kind, ofKind]) => {
       const ids = ofKind.map(({ id }) => id)
       const last = await readLastEpisodes(sql, account, kind, ids)
       return evaluators[kind](sql, account, ofKind, last, given)
     }),
   )
-  const outcomes = ofKinds.flat()
-  const changed = outcomes.filter(({ versions }) => versions.length > 0)
-  let revision: number | undefined
-  if (changed.length > 0) {
-    await commitWithin(sql, account, serviceAuthor, async (tx) => {
-      // Under the lock: people may have acted on them since, if anybody has written to the account.
-      const isUnchanged = tx.revision === before + 1
-      const puts = isUnchanged
-        ? changed.flatMap(({ versions }) => versions)
-        : await versionsAgain(sql, account, changed, given)
-      tx.put('exception', puts)
-      if (puts.length > 0) revision = tx.revision
-    })
-  }
-  return { updates: outcomes.map(({ update }) => update), revision }
+  return ofKinds.flat()
+}
+
+/** Stores the exceptions that changed. Takes the revision that the account had before, and returns the one that was written. */
+export async function storeExceptions(
+  sql: TransactionSql,
+  account: AccountId,
+  changed: Outcome[],
+  { rules, before }: { rules: EffectiveRules; before: number },
+): Promise<number | undefined> {
+  if (changed.length === 0) return undefined
+  return commitWithin(sql, account, serviceAuthor, async (tx) => {
+    // Under the lock: people may have acted on them since, if anybody has written to the account.
+    const isUnchanged = tx.revision === before + 1
+    const puts = isUnchanged
+      ? changed.flatMap(({ versions }) => versions)
+      : await versionsAgain(sql, account, changed, rules)
+    tx.put('exception', puts)
+    return puts.length > 0 ? tx.revision : undefined
+  })
 }
 
 /** What comes of one subject. What is found of it is kept only if that changes its exceptions. */
-type Outcome = { update: WatchUpdate; versions: EpisodeVersion[]; evaluated: Evaluated | undefined }
+export type Outcome = { update: WatchUpdate; versions: EpisodeVersion[]; evaluated: Evaluated | undefined }
 
 async function versionsAgain(
   db: Reader,
   account: AccountId,
   outcomes: Outcome[],
-  { rules }: Given,
+  rules: EffectiveRules,
 ): Promise<EpisodeVersion[]> {
   const versions: EpisodeVersion[] = []
   for (const [kind, ofKind] of groupedBy(outcomes, ({ update }) => update.kind)) {
@@ -117,7 +120,7 @@ type Evaluator = (
 ) => Promise<Outcome[]>
 
 const evaluators: Record<WatchedKind, Evaluator> = {
-  async shipment(db, account, watches, last, { rules, watchedSince, now }) {
+  async shipment(db, account, watches, last, { rules, slug, freeTime, watchedSince, now }) {
     const watchOf = new Map(watches.map((watch) => [watch.id, watch]))
     const derivations = await readShipmentFacts(db, account, [...watchOf.keys()], {
       previousState(id) {
@@ -129,6 +132,8 @@ const evaluators: Record<WatchedKind, Evaluator> = {
           acknowledged: acknowledgedDates(slip),
         }
       },
+      slug,
+      freeTime,
       watchedSince,
       thresholds: rules.thresholds,
       now,

@@ -4,6 +4,7 @@ import type { OrderLine, ShipmentFacts, SlipMemory } from '../../domain/exceptio
 import { slipMemory } from '../../domain/exceptions/date-rules.js'
 import type { Thresholds } from '../../domain/exceptions/thresholds.js'
 import { freeTimeInParts } from '../../domain/free-time/free-time.js'
+import type { FreeTimeRules } from '../../domain/free-time/free-time-rules.js'
 import type { PurchaseOrderRecord } from '../../domain/purchase-orders/purchase-order.js'
 import { groupedBy } from '../../domain/records/grouping.js'
 import type { InParts } from '../../domain/records/in-parts.js'
@@ -11,11 +12,9 @@ import { numbersOf } from '../../domain/shipments/shipment-cargo.js'
 import { journeyOf } from '../../domain/tracking/milestones.js'
 import { noEntries } from '../../domain/tracking/tracking.js'
 import { type DecidedDates, decideDatesInParts, shownDates } from '../../domain/tracking/tracking-dates.js'
-import { readFreeTimeRules } from '../../ledger/free-time-rules.js'
 import { findFinishedAtFirst, findFirstTimes, findLastEventTimes } from '../../ledger/history.js'
 import { type Records, readRecords } from '../../ledger/records.js'
 import { wholeTrackingInParts } from '../../ledger/whole-tracking.js'
-import { getAccountRow } from '../../store/accounts.js'
 import { type Assignment, findAssignmentsOfShipments } from '../../store/assignments.js'
 import { findWaivers } from '../../store/document-waivers.js'
 import { findDocumentsOfShipments } from '../../store/documents.js'
@@ -32,6 +31,9 @@ type Acknowledged = NonNullable<Parameters<typeof slipMemory>[2]>
 
 export type Given = {
   previousState(shipment: string): PreviousState
+  /** Of the account. */
+  slug: string
+  freeTime: FreeTimeRules
   watchedSince: number
   thresholds: Thresholds
   now: number
@@ -59,15 +61,11 @@ export async function readShipmentFacts(
       findLastEventTimes(db, account, ids),
     ])
   const finished = [...shipments.values()].filter(({ status }) => status === 'finished')
-  const [rules, { slug }, wereFinished] = await Promise.all([
-    readFreeTimeRules(db),
-    getAccountRow(db, account),
-    findFinishedAtFirst(
-      db,
-      account,
-      finished.map((each) => each.svc_shipment_id),
-    ),
-  ])
+  const wereFinished = await findFinishedAtFirst(
+    db,
+    account,
+    finished.map((each) => each.svc_shipment_id),
+  )
   const references = [...new Set(assignments.map(({ reference }) => reference))]
   const orders = await readRecords(db, account, 'purchase_order', references)
   const assignmentsOf = groupedBy(assignments, ({ svc_shipment_id }) => svc_shipment_id)
@@ -82,8 +80,8 @@ export async function readShipmentFacts(
     waived: waivers.get(id) ?? [],
     clocksAt: (tracking, events) =>
       freeTimeInParts(
-        { account: slug, shipment, tracking, events, wasFinished: wereFinished.has(id) },
-        rules,
+        { account: given.slug, shipment, tracking, events, wasFinished: wereFinished.has(id) },
+        given.freeTime,
         given.now,
       ),
     isBilled: billed.has(id) || (shipment.invoice_references ?? []).length > 0,
