@@ -37,14 +37,9 @@ export async function findIdentities(
   return new Map(rows.map((row) => [row.identity, row]))
 }
 
-export async function saveIdentities(
-  sql: TransactionSql,
-  sender: string,
-  message_id: number,
-  rows: EventIdentity[],
-): Promise<void> {
+export function saveIdentities(sql: TransactionSql, sender: string, message_id: number, rows: EventIdentity[]): void {
   if (rows.length === 0) return
-  await sql`
+  sql.send(sql`
     insert into event_identities (
       sender, identity, issued_at, content_hash, retracted, account_id, svc_shipment_id, event_id, unrouted, message_id)
     select ${sender}, identity, issued_at, content_hash, retracted, account_id, svc_shipment_id, event_id, unrouted, ${message_id}
@@ -54,7 +49,7 @@ export async function saveIdentities(
     on conflict (sender, identity) do update
     set issued_at = excluded.issued_at, content_hash = excluded.content_hash, retracted = excluded.retracted,
       account_id = excluded.account_id, svc_shipment_id = excluded.svc_shipment_id, event_id = excluded.event_id,
-      unrouted = coalesce(excluded.unrouted, event_identities.unrouted), message_id = excluded.message_id`
+      unrouted = coalesce(excluded.unrouted, event_identities.unrouted), message_id = excluded.message_id`)
 }
 
 /** The identities of events, of whatever party they are from. */

@@ -129,13 +129,13 @@ export type ProcessedMessage = {
   waiting: string[]
 }
 
-export async function saveProcessed(sql: TransactionSql, message_id: number, done: ProcessedMessage): Promise<void> {
-  await sql`
+export function saveProcessed(sql: TransactionSql, message_id: number, done: ProcessedMessage): void {
+  sql.send(sql`
     update messages
     set outcome = ${done.outcome}, reason = ${done.reason ?? null}, counts = ${JSON.stringify(done.counts)},
       events = ${JSON.stringify(done.events)}, warnings = ${JSON.stringify(done.warnings)}, refs = ${done.refs}::text[], waiting = ${done.waiting}::text[], accounts = ${done.accounts}::integer[],
       processed_at = ${businessNowInStatement(sql)}
-    where message_id = ${message_id}`
+    where message_id = ${message_id}`)
 }
 
 /** Sets the outcome alone: what the message did before stays. */

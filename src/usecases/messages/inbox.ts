@@ -93,8 +93,8 @@ async function processNext(
   try {
     await db.begin(
       async (sql) => {
-        await lockSender(sql, sender)
-        const message = await findOldestPending(sql, sender)
+        // Pipelined: the database looks for the message after it granted the lock.
+        const [, message] = await Promise.all([lockSender(sql, sender), findOldestPending(sql, sender)])
         message_id = message?.message_id
         const read = table && table.message_id === message_id ? table.read : undefined
         if (message?.format === 'table' && !read) unread = message

@@ -49,15 +49,19 @@ export async function processMessage(
   await nextTurn()
   const { warnings = [], foreign = [] } = read
   const refs = [...new Set(read.events.flatMap((each) => ('event' in each ? referencesOf(each.event) : [])))]
-  const same = isRepeated ? undefined : await findSameMessage(sql, message)
+  const [same, shipments, party] = await Promise.all([
+    isRepeated ? undefined : findSameMessage(sql, message),
+    // More shipments than this with one reference are no match, and enough to suggest.
+    findReferencedShipments(sql, 'all', refs, 20),
+    partyOf(sql, message),
+  ])
   if (same !== undefined) {
     const counts = { events: read.events.length }
     const reason = `It has the same bytes as message ${same}.`
     return saveProcessed(sql, message.message_id, { ...nothing, counts, refs, warnings, outcome: 'duplicate', reason })
   }
   await saveCodeUses(sql, message, foreign)
-  const plan = await makePlan(sql, read.events, refs, chosenShipment(message))
-  const party = await partyOf(sql, message)
+  const plan = await makePlan(read.events, shipments, chosenShipment(message))
   await applyPlan(sql, { ...message, party }, plan, quotas)
   return saveProcessed(sql, message.message_id, { ...summaryOf(plan, refs), warnings })
 }
@@ -74,17 +78,12 @@ function chosenShipment({ matched_account_id, matched_account, matched_shipment 
   return { account_id: matched_account_id, account: matched_account, svc_shipment_id: matched_shipment }
 }
 
-// More shipments than this with one reference are no match, and enough to suggest.
-const mostCandidates = 20
-
 async function makePlan(
-  sql: TransactionSql,
   events: Extract<ReadMessage, { events: unknown }>['events'],
-  refs: string[],
+  shipments: Candidate[],
   target: Target | undefined,
 ): Promise<PlannedEvent[]> {
-  const found = await findReferencedShipments(sql, 'all', refs, mostCandidates)
-  const known: Map<string, Candidate[]> = groupedBy(found, ({ reference }) => reference)
+  const known = groupedBy(shipments, ({ reference }) => reference)
   return mapInSlices(events, (read) => planned(read, known, target))
 }
 
@@ -112,7 +111,7 @@ async function applyPlan(
   }
   // The last version of each.
   const newest = new Map(stored.map((each) => [each.identity, each]))
-  await saveIdentities(sql, message.sender, message.message_id, [...newest.values()])
+  saveIdentities(sql, message.sender, message.message_id, [...newest.values()])
 }
 
 /** Who retracts an event need not name the party that it is from: it is found among the events of the sender. */
