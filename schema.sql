@@ -45,7 +45,7 @@ create table accounts (
   max_key_days integer,
   provider_only boolean not null default false,
   second_factor_required boolean not null default false,
-  tracking_rules integer not null default 8,
+  tracking_rules integer not null default 9,
   over_shipment_percent double precision not null default 0,
   inbound_rules integer not null default 1,
   exception_revision bigint not null default 0,

@@ -65,6 +65,7 @@ import { sailings } from './migrations/0084-sailings.js'
 import { unreportedReturns } from './migrations/0085-tracking-rules.js'
 import { tripsBegunElsewhere } from './migrations/0086-tracking-rules.js'
 import { eventIndex } from './migrations/0087-event-index.js'
+import { namesInTexts } from './migrations/0088-tracking-rules.js'
 import { completeMigrations, retryLocks } from './online-migration.js'
 import { newLinkSecret } from './service-secrets.js'
 
@@ -143,6 +144,7 @@ export const migrations: Migration[] = [
   { name: 'rules of trips whose return nobody reports', sql: unreportedReturns },
   { name: 'trips begun elsewhere', sql: tripsBegunElsewhere },
   { name: 'event index', sql: eventIndex },
+  { name: 'names in texts', sql: namesInTexts },
 ]
 
 export const schemaVersion = migrations.length

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js'
 import { commit } from './commit.js'
 
 // Raised whenever the rules change by which dates and statuses follow from events.
-const currentRules = 8
+const currentRules = 9
 
 // A transaction that others of the account wait for takes some 100 ms.
 const shipmentsAtOnce = 200

@@ -24,6 +24,55 @@ test.each(
   expect(codeOfText(text.toUpperCase())).toBe('OTHER')
 })
 
+test.each(
+  of(`reversed · retracted · deleted · entered in error · corrected · invalid · duplicate · superseded · simulated · test · partial · incomplete
+    imminent · shortly · later · tonight · probably · likely · provided it clears · subject to weather · assuming no strike · unverified · remainder tomorrow
+    minus 1 container · preparations · formalities · manifest · annulé · supprimé · erroné · rectifié · fictif · éventuel · prochainement · sous réserve`),
+)('"%s" behind what happened is no place: it has not happened, or not to all', (remark) => {
+  for (const [event, step] of [
+    ['Departed', 'origin_port'],
+    ['Vessel sailed', 'origin_port'],
+    ['Loaded on board', 'origin_port'],
+    ['Navire parti', 'origin_port'],
+    ['Arrived', 'destination_port'],
+    ['Arrivé', 'destination_port'],
+  ] as const)
+    for (const text of [`${event} - ${remark}`, `${event} (${remark})`, `${event} (${remark})`.toUpperCase()])
+      expect([text, codeOfText(text, step, 'ocean')]).toEqual([text, 'OTHER'])
+})
+
+test.each(
+  of(`Arrived at carrier facility · Departed sort facility · Arrived at unit load centre · Departed for repairs
+    Arrived in destination state of readiness · Vessel departed as a precaution`),
+)('"%s" names no place: in a text with capitals, names have some', (text) => {
+  expect(codeOfText(text, 'origin_port', 'ocean')).toBe('OTHER')
+})
+
+test.each(
+  of(`Arrived in Rotterdam · arrived rotterdam · Arrived Port Klang (West) · Arrived at Ras al-Khair · Arrivé à Fos-sur-Mer
+    Arrivée à Saint-Denis de la Réunion · Vessel arrived Puerto de la Cruz · Arrived at transhipment hub Singapore · Arrived CDG`),
+)('"%s" is an arrival at a named place', (text) => {
+  expect(codeOfText(text, 'destination_port', 'ocean')).toBe('ARRIVED')
+  expect(codeOfText(text.toUpperCase(), 'destination_port', 'ocean')).toBe('ARRIVED')
+})
+
+test.each(
+  of(`Delivered to sorting centre · Delivered to parcel locker · Delivered to neighbour · Livré en point relais · Livré au centre de tri
+    Delivered to distribution center · Delivered to post office`),
+)('"%s" has not reached the consignee', (text) => {
+  expect(codeOfText(text, 'delivery')).toBe('OTHER')
+  expect(codeOfText(text.toUpperCase(), 'delivery')).toBe('OTHER')
+})
+
+test.each(
+  of(
+    `Delivered in good order and condition · Delivered in good condition · Livré contre signature · Delivered to consignee in Lyon`,
+  ),
+)('"%s" is a delivery', (text) => {
+  expect(codeOfText(text, 'delivery')).toBe('DELIVERED')
+  expect(codeOfText(text.toUpperCase(), 'delivery')).toBe('DELIVERED')
+})
+
 test.each(of(`Discharged onto truck · Discharged to rail · Discharged to a barge · Déchargé sur camion`))(
   '"%s" at the port of destination is a discharge from the vessel',
   (text) => {

@@ -136,7 +136,13 @@ function eventOf(fields: Json, zoneOf: FindZone): IncomingEvent {
     return { ...nothing, ...stated, containers, sourceCode: sourceCodeOf(type, fields) }
   }
   if (status === undefined) return { ...nothing, ...stated, containers, sourceCode: type }
-  return { ...stated, ...movementOf(type, fields, call, location), containers }
+  const isOfUnnamedUnit = type === 'EQUIPMENT' && containers.length === 0
+  return {
+    ...stated,
+    ...movementOf(type, fields, call, location),
+    containers,
+    ...(isOfUnnamedUnit && { isOfUnnamedUnit }),
+  }
 }
 
 // The longest that either version allows.

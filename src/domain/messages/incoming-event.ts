@@ -28,6 +28,8 @@ export type IncomingEvent = {
   place: { unlocode?: string | undefined; name?: string | undefined }
   /** About a vessel or another means of transport; its containers are those on board that the sender names. */
   isOfTransport: boolean
+  /** About one container, which it does not name. */
+  isOfUnnamedUnit?: true | undefined
   /** By rail, truck or barge, or at a place that is no port: no part of the main leg by sea. */
   isInland: boolean
   /** The name of a step of the plan, where the sender knows it. */

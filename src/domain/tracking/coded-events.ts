@@ -98,9 +98,13 @@ function* codedInParts(tracking: CarriedTracking): InParts<CodedEvent[]> {
   }
   // By rail and by truck, the main leg is by land.
   if (mode === 'rail' || mode === 'truck') return coded
-  const land = yield* landDeparturesInParts(coded, ({ step, index }) => {
-    const { description, mode: by } = tracking_steps[step]?.events?.[index] ?? {}
-    return [description, by].join(' ')
+  const storedOf = ({ step, index }: CodedEvent): Partial<StoredEvent> => tracking_steps[step]?.events?.[index] ?? {}
+  const land = yield* landDeparturesInParts(coded, {
+    textOf(event) {
+      const { description, mode: by } = storedOf(event)
+      return [description, by].join(' ')
+    },
+    isText: (event) => storedOf(event).code === undefined,
   })
   if (land.size === 0) return coded
   return coded.map((event) => (land.has(event) ? { ...event, code: 'OTHER', isLandDeparture: true } : event))

@@ -2,7 +2,7 @@ import type { EventCode } from '../../contract/public/event-codes.js'
 import type { ShipmentRecord } from '../../contract/public/shipment.js'
 import type { StepType } from '../../contract/public/tracking.js'
 import { authorityNames } from './authority.js'
-import { isNoName, isPhraseContext, isVocabulary, nameMark } from './phrase-context.js'
+import { isNoName, isPhraseContext, isVocabulary, nameMark, smallWords } from './phrase-context.js'
 import { keyPhrases } from './phrase-list.js'
 
 type Mode = ShipmentRecord['freight_mode']
@@ -17,13 +17,13 @@ export function codeOfText(text: string, step?: StepType, mode?: Mode): EventCod
   if (text.includes('?') || isOfSome(text)) return 'OTHER'
   const phrase = normalized(text)
   if (atAnotherPort.test(phrase) || isLabel(phrase)) return 'OTHER'
-  const code = codeOfPhrase(phrase, step)
+  const code = codeOfPhrase(phrase, smallWords(text), step)
   if (step === undefined) return code
   const placed = atStep(code, step)
   return isOffMainLeg({ code: placed, isInland: ports.has(step) && isByLand(text, placed) }, mode) ? 'OTHER' : placed
 }
 
-function codeOfPhrase(phrase: string, step: StepType | undefined): EventCode {
+function codeOfPhrase(phrase: string, small: Set<string>, step: StepType | undefined): EventCode {
   const load = /\b(empty|empties|mty|vides?)\b/.test(phrase) ? 'empty' : 'laden'
   for (const { code, key, of, at } of keyPhrases) {
     if ((of !== 'any' && (of ?? 'laden') !== load) || (at !== undefined && at !== step)) continue
@@ -35,7 +35,7 @@ function codeOfPhrase(phrase: string, step: StepType | undefined): EventCode {
     // A vessel has a name in capitals; what is received under one is a document.
     if (found[0].startsWith('received') && before.includes(nameMark)) return 'OTHER'
     const place = isBeforeName(found[0], before) ? `at${after}` : after
-    if (isPhraseContext(before, 'before') && isPhraseContext(place, 'after')) return code
+    if (isPhraseContext(before, 'before', small) && isPhraseContext(place, 'after', small)) return code
   }
   return 'OTHER'
 }

@@ -3,7 +3,7 @@ import { keyPhrases } from './phrase-list.js'
 /** The words that may stand around a key phrase, in English and French, normalised: they say where, on what or for whom. */
 
 const contextWords = new Set(
-  `mv vessel vessels feeder feeders barge mother ship truck trucker rail train flight aircraft plane air ocean voyage v
+  `mv vsl vessel vessels feeder feeders barge mother ship truck trucker rail train flight aircraft plane air ocean voyage v
   container containers ctnr cntr unit units equipment cargo goods shipment freight full laden fcl lcl empty mty fixed slot
   port ports terminal pier quay yard cy cfs depot ramp hub airport station warehouse dock off door pol pod ts
   transshipment transhipment transsihipment transship tship transit loading discharging destination origin inland intermediate
@@ -14,7 +14,9 @@ const contextWords = new Set(
   destination origine transbordement terminal bord client destinataire expediteur marchandise marchandises barge vide vides onto into signed booked arranged slot driver aboard est ete sont ont
   uld pallet pallets piece pieces pcs carton cartons package packages consignment palette palettes colis envoi lot
   wagon railcar trailer lorry peniche chauffeur supplier factory exporter importer receiver door acheteur receptionnaire importateur
-  transporteur chargeur fournisseur armateur compagnie chez dans un une`.split(/\s+/),
+  transporteur chargeur fournisseur armateur compagnie chez dans un une country consolidator pays groupeur premises`.split(
+    /\s+/,
+  ),
 )
 
 // Words that may only stand before the key phrase, or only after it: "awaiting discharge" is not a discharge.
@@ -54,10 +56,13 @@ const noNames = new Set(
   risk risque doubt question possible impossible error erreur previous roads mouillage target breakdown repair repairs
   pilot pilote buoy bouee area zone site limits fairway roadstead rade canal strait lock border frontier frontiere checkpoint
   surveyor tug tugs team driver broker courier bank forwarder transitaire courtier sample samples
-  arrived departed sailed loaded discharged unloaded delivered berthed berth rolled`.split(/\s+/),
+  arrived departed sailed loaded discharged unloaded delivered berthed berth rolled
+  later tonight once per subject provided except excluding minus nil none idle standby test drill essai faux sous partly partie remaining remainder`.split(
+    /\s+/,
+  ),
 )
 const stemsOfNoNames =
-  /^(notifi|advi[cs]|envoy|request|demand|confirm|schedul|updat|modif|revis|amend|await|custom|douan|inspect|exam|process|instruct|fail|refus|reject|rejet|cancel|annul|postpon|suspend|divert|omit|omission|approach|near|anchor|delay|retard|expect|estim|forecast|predict|tentativ|provision|prelimin|prevu|intend|propos|wrong|mistake|uncertain|shift|unconfirm|unknown|unlikely|interrupt|prevent|imped|abort|denied|declin|disput|damag|differ|decal|repouss|avance|manqu|tardi|bunker)/
+  /^(notifi|advi[cs]|envoy|request|demand|confirm|schedul|updat|modif|revis|amend|await|custom|douan|inspect|exam|process|instruct|fail|refus|reject|rejet|cancel|annul|postpon|suspend|divert|omit|omission|approach|near|anchor|delay|retard|expect|estim|forecast|predict|tentativ|provision|prelimin|prevu|intend|propos|wrong|mistake|uncertain|shift|unconfirm|unknown|unlikely|interrupt|prevent|imped|abort|denied|declin|disput|damag|differ|decal|repouss|avance|manqu|tardi|bunker|revers|retract|withdr|delet|invalid|rescind|revok|correct|corrig|erron|incorrect|simul|hypothe|theori|conditional|conditionn|assum|likel|probab|perhap|maybe|presum|suppos|partial|partiel|incomplet|imminen|shortly|overdue|duplic|supersed|obsolet|replac|rempla|ignor|disregard|supprim|rectif|fictif|prochain|ulterieur|eventuel|unverif|unoffic|prepar|formalit|manifest|declar|messag)/
 
 /** Whether it is a word of sentences that say something else. */
 export function isNoName(word: string): boolean {
@@ -75,8 +80,19 @@ export function isVocabulary(word: string): boolean {
 // Voyages behind the name of a vessel, such as `023W`, `0842 192S` and `MM014A`, and dates.
 const isNumber = /^(\d{2,4}[nsew][a-z]?|[a-z]{1,5}\d{2,6}[a-z]?|\d{2,}|[1-9])$/
 
-/** Whether all words around a key phrase say where, on what or for whom. */
-export function isPhraseContext(words: string, side: 'before' | 'after'): boolean {
+// Parts of names that are written small: "Ras al-Khair".
+const particles = new Set('al el ad as ash da do dos das del della di van von der den ter upon'.split(' '))
+const small = /(?<![\p{L}\p{N}'’])\p{Ll}[\p{L}\p{N}]*/gu
+
+/** The words that a text has in small letters, if it begins with a capital: they are no names. */
+export function smallWords(text: string): Set<string> {
+  if (!/^[^\p{L}]*\p{Lu}/u.test(text)) return new Set()
+  const words = Array.from(text.matchAll(small), ([word]) => word.normalize('NFKD').replace(/\p{Mark}/gu, ''))
+  return new Set(words.filter((word) => !particles.has(word)))
+}
+
+/** Whether all words around a key phrase say where, on what or for whom. `others`: other words that are no names. */
+export function isPhraseContext(words: string, side: 'before' | 'after', others: Set<string>): boolean {
   // "To depart" has not happened, and who is "at pick-up" has not picked up.
   if (side === 'before' && /\b(to|at|for|on) $/.test(words)) return false
   let mayName = 0
@@ -86,7 +102,7 @@ export function isPhraseContext(words: string, side: 'before' | 'after'): boolea
       if (prepositions.has(word)) mayName = maxWordsOfAName
       continue
     }
-    if (mayName === 0 || isNoName(word)) return false
+    if (mayName === 0 || isNoName(word) || others.has(word)) return false
     mayName -= 1
   }
   return true

@@ -1,4 +1,17 @@
+import type { EventCode } from '../../contract/public/event-codes.js'
+import type { StepType } from '../../contract/public/tracking.js'
 import { authorityNames } from './authority.js'
+
+/**
+ * A phrase that events come with, normalised: lower case, no accents, no punctuation. `of`: about laden containers unless stated
+ * otherwise; `at`: only at that step. One that is OTHER counts whatever stands around it.
+ */
+export type KeyPhrase = { code: EventCode; key: RegExp; of?: 'empty' | 'any'; at?: StepType }
+
+/** A key phrase with the words of the lists. */
+export function phrase(source: string): RegExp {
+  return new RegExp(`\\b(?:${source})\\b`)
+}
 
 /** The words of which phrases are made, as parts of regular expressions: normalised, in English and French. */
 
@@ -20,4 +33,4 @@ export const where =
 // Those who carry the goods on, and where they are handed over to them.
 export const carriers =
   '(?:(?:origin|export|outbound|ocean|sea|air|rail|port|marine|container|loading|departure|inland|pol|pod|first) )*(?:port(?! [a-z]{3})|terminal|pier|quay|cy|container yard|cfs|container freight station|airport|ramp|carrier|airline|shipping line|aeroport|quai|transporteur|armateur|compagnie(?: maritime| aerienne)?)'
-export const strangers = `(?:\\w+ )?(?:depot|warehouse|hub|yard|station|rail ?road|railway|rail|entrepot|magasin|correspondant)(?! (?:of|du|de|d) (?:the |l |la |le )?${consignees})|(?:connecting|next|other|another|second|partner|interline) \\w+|(?:vessel|ship|feeder|barge|flight|navire|vol|avion)`
+export const strangers = `(?:\\w+ )?(?:depot|warehouse|hub|yard|station|rail ?road|railway|rail|entrepot|magasin|correspondant)(?! (?:of|du|de|d) (?:the |l |la |le )?${consignees})|(?:\\w+ )?(?:facility|locker|shop|relais|post office|agence)|(?:sort(?:ing)?|distribution|parcel|consolidation) cent(?:er|re)|centre de tri|neighbou?rs?|voisine?|(?:connecting|next|other|another|second|partner|interline) \\w+|(?:vessel|ship|feeder|barge|flight|navire|vol|avion)`

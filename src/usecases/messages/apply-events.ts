@@ -124,6 +124,8 @@ export function applyChange(
   const isOfAll = event.isOfTransport && numbers.size === 0
   if (event.containers.length > 0 && units.length === 0 && !isOfAll)
     return refused(`the shipment has no container ${event.containers.join(', ')}`)
+  const count = numbersOf(shipment).length
+  if (event.isOfUnnamedUnit && count > 1) return refused(`it does not say which of the ${count} containers it is about`)
   const placed = placeEvent(event, state.record, shipment.freight_mode, gazetteer)
   if (typeof placed === 'string') return refused(placed)
   if (placed.proposed && (state.record.tracking_steps ?? []).length >= mostSteps)

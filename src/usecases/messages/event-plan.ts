@@ -103,6 +103,7 @@ export function changesOf(
       issuedAt: undefined,
       unroutedId: undefined,
       identity: undefined,
+      isOfUnnamedUnit: undefined,
       versioned: undefined,
       zone: undefined,
       precision: undefined,

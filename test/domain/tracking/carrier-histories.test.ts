@@ -23,6 +23,7 @@ const two = { containers: [C1, C2] }
 const toPort = { doors: false }
 const [V1, V2, V3] = [{ vessel: 'V1' }, { vessel: 'V2' }, { vessel: 'V3' }]
 const of2 = { of: C2 }
+const unnamed = { of: '' }
 // The carrier does not say by what.
 const byUnknown = { mode: undefined }
 
@@ -262,6 +263,17 @@ test.each<History>([
     [discharge('USLAX', '03-21', of2), arrive('USLAX', '03-19', { of: C1, status: 'EST', issued: '03-01' })],
     { departure: 'estimated 03-21', arrival: 'estimated 03-19' },
     two,
+  ],
+  [
+    'one of two containers is delivered, and the carrier does not say which',
+    [load('CNSHA', '03-01'), discharge('USLAX', '03-20', unnamed), drop('USLAX', '03-22', unnamed)],
+    { departure: 'estimated 03-01', arrival: '-', delivery: '-' },
+    two,
+  ],
+  [
+    'the only container is delivered, and the carrier does not name it',
+    [load('CNSHA', '03-01'), discharge('USLAX', '03-20', unnamed), drop('USLAX', '03-22', unnamed)],
+    { arrival: 'actual 03-20', delivery: 'actual 03-22' },
   ],
   [
     'the carrier reports nothing but vessels',
