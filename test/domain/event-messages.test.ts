@@ -42,7 +42,7 @@ const meanings: Partial<Record<EventCode, string>> = {
     RCF - Received from flight LH8400 · Deramped from train · Conteneur déchargé · Déchargement terminé`,
   EMPTY_IN: `Empty container returned to depot · Gate in (empty) · Vide retourné au dépôt · Empty in · MTY returned
     Conteneur vide restitué · Restitution du vide`,
-  EMPTY_OUT: `Discharged empty at the factory · Delivered empty to shipper · Gate out - empty · Empty out
+  EMPTY_OUT: `Departed Empty to Shipper · Discharged empty at the factory · Delivered empty to shipper · Gate out - empty · Empty out
     Mise à disposition du vide · Retrait du vide`,
   GATE_IN: `Arrived at regional distribution centre · Arrived at the logistics hub · Container arrived at depot
     Cargo arrived at warehouse · Arrived at warehouse · Delivered to port of loading

@@ -42,6 +42,16 @@ test.each(
 })
 
 test.each(
+  of(`Has the vessel arrived · Did the container depart · Navire sur le départ · Dès le départ du navire · À l'arrivée du navire · Lors du départ
+    Upon arrival · Upon departure of the vessel · Departed (0 pcs) · Arrived 0 pieces · Ramassage à planifier · Enlèvement à programmer`),
+)('"%s" asks for it, or is about the time of it', (text) => {
+  for (const step of ['pickup', 'origin_port', 'destination_port'] as const) {
+    expect(codeOfText(text, step, 'ocean')).toBe('OTHER')
+    expect(codeOfText(text.toUpperCase(), step, 'ocean')).toBe('OTHER')
+  }
+})
+
+test.each(
   of(`Arrived at carrier facility · Departed sort facility · Arrived at unit load centre · Departed for repairs
     Arrived in destination state of readiness · Vessel departed as a precaution`),
 )('"%s" names no place: in a text with capitals, names have some', (text) => {

@@ -14,7 +14,7 @@ type Mode = ShipmentRecord['freight_mode']
  */
 export function codeOfText(text: string, step?: StepType, mode?: Mode): EventCode {
   // A question says nothing, and what happened to some of them has not happened to the others.
-  if (text.includes('?') || isOfSome(text)) return 'OTHER'
+  if (text.includes('?') || question.test(text) || isOfSome(text)) return 'OTHER'
   const phrase = normalized(text)
   if (atAnotherPort.test(phrase) || isLabel(phrase)) return 'OTHER'
   const code = codeOfPhrase(phrase, smallWords(text), step)
@@ -40,13 +40,18 @@ function codeOfPhrase(phrase: string, small: Set<string>, step: StepType | undef
   return 'OTHER'
 }
 
-/** "1 of 2 containers", "8/10 colis". */
+// "Has the vessel arrived".
+const question = /^\s*(?:ha[sd]|have|did|does|is|was|were|will|can) (?:the|this|your|our|my) /i
+
+/** "1 of 2 containers", "8/10 colis", "0 pcs". */
 function isOfSome(text: string): boolean {
+  if (none.test(text)) return true
   const [, some, all] = share.exec(text) ?? shareOfUnits.exec(text) ?? []
   return Number(some) < Number(all)
 }
 const units = '(?:containers?|units?|pallets?|pieces?|pcs|packages?|cartons?|boxes|conteneurs?|palettes?|colis|ulds?)'
 const share = new RegExp(`\\b(\\d{1,6}) (?:${units} )?(?:out of|of|sur) (?:the )?(\\d{1,6})\\b`, 'i')
+const none = new RegExp(`(?<![\\d.,])0 ${units}\\b`, 'i')
 const shareOfUnits = new RegExp(`\\b(\\d{1,6}) ?/ ?(\\d{1,6}) ${units}\\b`, 'i')
 
 /** "Arrived Rotterdam", but not "arrival formalities"; a vessel that left may have left a port, other things are left undone. */

@@ -62,7 +62,7 @@ const noNames = new Set(
   ),
 )
 const stemsOfNoNames =
-  /^(notifi|advi[cs]|envoy|request|demand|confirm|schedul|updat|modif|revis|amend|await|custom|douan|inspect|exam|process|instruct|fail|refus|reject|rejet|cancel|annul|postpon|suspend|divert|omit|omission|approach|near|anchor|delay|retard|expect|estim|forecast|predict|tentativ|provision|prelimin|prevu|intend|propos|wrong|mistake|uncertain|shift|unconfirm|unknown|unlikely|interrupt|prevent|imped|abort|denied|declin|disput|damag|differ|decal|repouss|avance|manqu|tardi|bunker|revers|retract|withdr|delet|invalid|rescind|revok|correct|corrig|erron|incorrect|simul|hypothe|theori|conditional|conditionn|assum|likel|probab|perhap|maybe|presum|suppos|partial|partiel|incomplet|imminen|shortly|overdue|duplic|supersed|obsolet|replac|rempla|ignor|disregard|supprim|rectif|fictif|prochain|ulterieur|eventuel|unverif|unoffic|prepar|formalit|manifest|declar|messag)/
+  /^(notifi|advi[cs]|envoy|request|demand|confirm|schedul|updat|modif|revis|amend|await|custom|douan|inspect|exam|process|instruct|fail|refus|reject|rejet|cancel|annul|postpon|suspend|divert|omit|omission|approach|near|anchor|delay|retard|expect|estim|forecast|predict|tentativ|provision|prelimin|prevu|intend|propos|wrong|mistake|uncertain|shift|unconfirm|unknown|unlikely|interrupt|prevent|imped|abort|denied|declin|disput|damag|differ|decal|repouss|avance|manqu|tardi|bunker|revers|retract|withdr|delet|invalid|rescind|revok|correct|corrig|erron|incorrect|simul|hypothe|theori|conditional|conditionn|assum|likel|probab|perhap|maybe|presum|suppos|partial|partiel|incomplet|imminen|shortly|overdue|duplic|supersed|obsolet|replac|rempla|ignor|disregard|supprim|rectif|fictif|prochain|ulterieur|eventuel|unverif|unoffic|prepar|formalit|manifest|declar|messag|planif|programm|organis)/
 
 /** Whether it is a word of sentences that say something else. */
 export function isNoName(word: string): boolean {
@@ -93,8 +93,8 @@ export function smallWords(text: string): Set<string> {
 
 /** Whether all words around a key phrase say where, on what or for whom. `others`: other words that are no names. */
 export function isPhraseContext(words: string, side: 'before' | 'after', others: Set<string>): boolean {
-  // "To depart" has not happened, and who is "at pick-up" has not picked up.
-  if (side === 'before' && /\b(to|at|for|on) $/.test(words)) return false
+  // "To depart" has not happened, and who is "at pick-up" has not picked up; nor is what happens "à l'arrivée" the arrival.
+  if (side === 'before' && /\b((to|at|for|on|upon|sur|des|lors|pour) (l[ae]? )?|a la? )$/.test(words)) return false
   let mayName = 0
   for (const word of words.split(' ')) {
     if (word === '' || word === nameMark || isNumber.test(word)) continue

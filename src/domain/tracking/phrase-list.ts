@@ -20,7 +20,7 @@ export const keyPhrases: KeyPhrase[] = [
   {
     code: 'EMPTY_OUT',
     key: phrase(
-      `(?:delivered|discharged|positioned|sent|dropped(?: ?off)?|livree?|remise?|positionne(?:e|ment)?|mise?)(?: empty| du vide)?${where} ${shippers}|(?:to|au|a|chez|vers|pour)(?: the| le| la| l)? ${shippers}`,
+      `(?:delivered|departed|discharged|positioned|sent|dropped(?: ?off)?|livree?|remise?|positionne(?:e|ment)?|mise?)(?: empty| du vide)?${where} ${shippers}|(?:to|au|a|chez|vers|pour)(?: the| le| la| l)? ${shippers}`,
     ),
     of: 'empty',
   },
