@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { clientConfig, type DatabaseAddress } from './address.js'
+import { enableByteRows } from './byte-rows.js'
 import { isReadOnly, readOnlyTransaction, withCode } from './errors.js'
 import type { Run } from './statement.js'
 import {
@@ -110,7 +111,7 @@ export function openDatabase(
           connectionTimeoutMillis: connectTimeout,
           ...(timeout !== undefined && { statement_timeout: timeout }),
         })
-        watchRole(this)
+        watchRole(enableByteRows(this))
       }
     }
     const created = new pg.Pool({ ...config, max, idleTimeoutMillis, Client: TimedClient })
@@ -145,7 +146,9 @@ export function openDatabase(
 
   async function withDedicatedClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     if (isRefusing) throw unavailable()
-    const client = watchRole(new pg.Client({ ...config, pipeline: false, connectionTimeoutMillis: connectTimeout }))
+    const client = watchRole(
+      enableByteRows(new pg.Client({ ...config, pipeline: false, connectionTimeoutMillis: connectTimeout })),
+    )
     client.on('error', () => {})
     clients.add(client)
     try {

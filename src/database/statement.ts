@@ -1,9 +1,12 @@
 /** A statement for the driver: text with numbered parameters, and the name of the prepared statement. */
 export type Prepared = { text: string; name: string | undefined; values: unknown[] }
 
-export type Run = (prepared: Prepared, form: 'objects' | 'text') => Promise<unknown[]>
+/** `bytes`: as `text`, but columns of the type text are bytes. */
+export type Form = 'objects' | 'text' | 'bytes'
 
-/** Unparsed column values: stored bodies are sent to clients as they are. */
+export type Run = (prepared: Prepared, form: Form) => Promise<unknown[]>
+
+/** Unparsed column values. */
 export type TextRow = (string | null)[]
 
 /** Quoted table or column names. */
@@ -45,6 +48,11 @@ export class SqlStatement<Rows = unknown> implements Promise<Rows> {
   /** Runs it and returns rows as arrays of unparsed text. */
   text(): Promise<TextRow[]> {
     return this.#run(prepare(this), 'text') as Promise<TextRow[]>
+  }
+
+  /** Runs it and returns rows as arrays: texts as bytes, so that stored bodies are sent as they are, and other values unparsed. */
+  bytes<Row extends (string | Buffer | null | undefined)[]>(): Promise<Row[]> {
+    return this.#run(prepare(this), 'bytes') as Promise<Row[]>
   }
 
   // oxlint-disable-next-line unicorn/no-thenable -- awaiting a statement is how it runs

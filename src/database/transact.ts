@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { byteTypes } from './byte-rows.js'
 import { withCode } from './errors.js'
 import { Gathering } from './gathering.js'
 import { Identifiers, type Run, SqlStatement } from './statement.js'
@@ -82,9 +83,10 @@ function query(client: pg.ClientBase, config: string | pg.QueryConfig): Promise<
 export function runOn(client: pg.ClientBase, prefix: string | undefined = ''): Run {
   return async (prepared, form) => {
     try {
-      const asText = form === 'text' ? { rowMode: 'array', types: unparsed } : {}
+      const types = form === 'bytes' ? byteTypes(client) : unparsed
+      const asArrays = form === 'objects' ? {} : { rowMode: 'array', types }
       const name = prefix === undefined || prepared.name === undefined ? undefined : prefix + prepared.name
-      const { rows } = await query(client, { ...prepared, name, ...asText } as pg.QueryConfig)
+      const { rows } = await query(client, { ...prepared, name, ...asArrays } as pg.QueryConfig)
       return rows as unknown[]
     } catch (error) {
       throw withCode(error)

@@ -5,11 +5,13 @@ import type { RunRead } from '../database/replicas.js'
 
 /** A body as it is stored and sent, without being parsed. */
 export type RenderedBody = {
-  body: string
+  body: string | Buffer
   revision: number
   /** The resource, if the same URL may refer to another one later. */
   id: string
 }
+
+type StoredBody = Omit<RenderedBody, 'body'> & { body: Buffer }
 
 const limits: BatchLimits = { concurrency: 3, size: 100 }
 
@@ -20,14 +22,14 @@ const limits: BatchLimits = { concurrency: 3, size: 100 }
  */
 export function bodyFinder(
   query: (db: Database, accounts: AccountId[], ids: string[]) => Fragment,
-): (db: Database, account: AccountId, id: string) => Promise<RenderedBody | undefined> {
+): (db: Database, account: AccountId, id: string) => Promise<StoredBody | undefined> {
   type Wanted = { account: AccountId; id: string }
-  const find = databaseBatcher<Wanted, RenderedBody>(async (db, wanted) => {
+  const find = databaseBatcher<Wanted, StoredBody>(async (db, wanted) => {
     const accounts = wanted.map(({ account }) => account)
     const ids = wanted.map(({ id }) => id)
-    const found = new Map<number, RenderedBody>()
-    for (const [place, body, revision] of await query(db, accounts, ids).text()) {
-      found.set(Number(place) - 1, { body: body as string, revision: Number(revision), id: '' })
+    const found = new Map<number, StoredBody>()
+    for (const [place, body, revision] of await query(db, accounts, ids).bytes<[string, Buffer, string]>()) {
+      found.set(Number(place) - 1, { body, revision: Number(revision), id: '' })
     }
     return wanted.map((_, index) => found.get(index))
   }, limits)
@@ -35,9 +37,9 @@ export function bodyFinder(
 }
 
 /** Runs a query of `body, revision` or `body, revision, identifier` for at most one row. */
-export async function oneBody(query: Fragment): Promise<RenderedBody | undefined> {
-  const [row] = await query.text()
-  return row && { body: row[0] as string, revision: Number(row[1]), id: row[2] ?? '' }
+export async function oneBody(query: Fragment): Promise<StoredBody | undefined> {
+  const [row] = await query.bytes<[Buffer, string, Buffer?]>()
+  return row && { body: row[0], revision: Number(row[1]), id: row[2]?.toString() ?? '' }
 }
 
 /** The requested part of a list; without `take`, everything after `skip`. */

@@ -60,7 +60,7 @@ export async function listShipmentPage(
   db: Database,
   account: AccountId,
   page: { skip: number; take: number },
-): Promise<string[]> {
+): Promise<Buffer[]> {
   // Only small first pages are batched: others cost so much themselves that batching saves nothing.
   if (page.skip > 0) return findDeepPage(db, account, page)
   const bodies = await (page.take <= smallPage ? findSmallPage : findLargePage)(db, { account, take: page.take })
@@ -69,10 +69,10 @@ export async function listShipmentPage(
 
 type FirstPage = { account: AccountId; take: number }
 const smallPage = 25
-const findSmallPage = databaseBatcher<FirstPage, string[]>(findFirstPages, { concurrency: 3, size: 10 })
-const findLargePage = databaseBatcher<FirstPage, string[]>(findFirstPages, { concurrency: 8, size: 1 })
+const findSmallPage = databaseBatcher<FirstPage, Buffer[]>(findFirstPages, { concurrency: 3, size: 10 })
+const findLargePage = databaseBatcher<FirstPage, Buffer[]>(findFirstPages, { concurrency: 8, size: 1 })
 
-async function findFirstPages(db: Database, pages: FirstPage[]): Promise<string[][]> {
+async function findFirstPages(db: Database, pages: FirstPage[]): Promise<Buffer[][]> {
   const accounts = pages.map(({ account }) => account)
   const takes = pages.map(({ take }) => take)
   const rows = await db`
@@ -83,9 +83,9 @@ async function findFirstPages(db: Database, pages: FirstPage[]): Promise<string[
       select body, newest_first, svc_shipment_id from shipments
       where account_id = wanted.account_id order by newest_first, svc_shipment_id limit wanted.take
     ) page
-    order by place, newest_first, svc_shipment_id`.text()
-  const bodies: string[][] = pages.map(() => [])
-  for (const [place, body] of rows) bodies[Number(place) - 1]?.push(body as string)
+    order by place, newest_first, svc_shipment_id`.bytes<[string, Buffer]>()
+  const bodies: Buffer[][] = pages.map(() => [])
+  for (const [place, body] of rows) bodies[Number(place) - 1]?.push(body)
   return bodies
 }
 
@@ -94,7 +94,7 @@ async function findDeepPage(
   db: Database,
   account: AccountId,
   { skip, take }: { skip: number; take: number },
-): Promise<string[]> {
+): Promise<Buffer[]> {
   const rows = await db`
     select body
     from (
@@ -106,8 +106,8 @@ async function findDeepPage(
       select body from shipments
       where account_id = ${account} and svc_shipment_id = page.svc_shipment_id offset 0
     ) found
-    order by page.newest_first, page.svc_shipment_id`.text()
-  return rows.map(([body]) => body as string)
+    order by page.newest_first, page.svc_shipment_id`.bytes<[Buffer]>()
+  return rows.map(([body]) => body)
 }
 
 /** A page of shipments: identifier and body. */

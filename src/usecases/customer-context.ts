@@ -36,7 +36,7 @@ export type WriteContext = {
 }
 
 /** The result of a read: one body, the bodies of a page, or the bodies of a list in chunks. */
-export type Rendered = RenderedBody | { page: string[] } | { chunks: AsyncIterable<string[]> }
+export type Rendered = RenderedBody | { page: (string | Buffer)[] } | { chunks: AsyncIterable<string[]> }
 
 export type CustomerInput<Name extends OperationName> = {
   params: ParamsOf<Name>

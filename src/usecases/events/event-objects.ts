@@ -19,15 +19,15 @@ import { proposalOf } from '../documents/propose-document.js'
 type Find = (db: Database, account: AccountId, id: string, signLink: SignLink) => Promise<string | undefined>
 
 const finders: Record<EventKind, Find> = {
-  shipment: async (db, account, id) => (await findShipment(db, account, id))?.body,
-  purchase_order: async (db, account, id) => (await findPurchaseOrder(db, account, id))?.body,
-  location: async (db, account, id) => (await findLocation(db, account, Number(id)))?.body,
-  tracking: async (db, account, id) => (await findTracking(db, account, id))?.body,
-  exception: async (db, account, id) => (await findException(db, account, id))?.body,
+  shipment: async (db, account, id) => (await findShipment(db, account, id))?.body.toString(),
+  purchase_order: async (db, account, id) => (await findPurchaseOrder(db, account, id))?.body.toString(),
+  location: async (db, account, id) => (await findLocation(db, account, Number(id)))?.body.toString(),
+  tracking: async (db, account, id) => (await findTracking(db, account, id))?.body.toString(),
+  exception: async (db, account, id) => (await findException(db, account, id))?.body.toString(),
   async invoice(db, account, id) {
     const found = await findInvoice(db, account, id)
     // It also finds by number.
-    return found?.id === id ? found.body : undefined
+    return found?.id === id ? found.body.toString() : undefined
   },
   async document(db, account, id, signLink) {
     const body = await findDocumentBody(db, account, id)

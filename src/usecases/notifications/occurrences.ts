@@ -107,7 +107,7 @@ async function finderOf(db: Reader, account: AccountId, events: ChangeEvent[]) {
       case 'invoice': {
         const invoice = await findInvoice(db, account, id)
         if (!invoice) return undefined
-        const { title, shipment } = describeBody('invoice', invoice.body)
+        const { title, shipment } = describeBody('invoice', invoice.body.toString())
         return ofShipment({ title, id, invoice_reference: id }, shipment)
       }
       case 'message':
