@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Operation } from '../src/contract/operation.js'
 import { operations } from '../src/contract/public/operations.js'
@@ -25,6 +25,9 @@ const tools = [
 const requiredQuery: Record<string, string> = { simulateDelay: '?days=3' }
 // Resources of a kind whose single reads are checked.
 const most = 40
+
+// Where Debian has it: `apt-get install mono-mcs libnewtonsoft-json-cil-dev`.
+const newtonsoft = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll'
 
 const folder = resolve('node_modules/.cache/waybill-clients')
 const descriptions = ['openapi.json', 'ops-openapi.json', 'portal-openapi.json', 'office-openapi.json']
@@ -137,7 +140,7 @@ function checkTypes(answers: Answers): void {
   }
 }
 
-/** Python, Go and C#, from the schemas of the responses. Only languages whose tools are installed can be run. */
+/** Python, Go and C#, from the schemas of the responses. Only languages whose tools are installed can be run (Debian: `golang-go mono-mcs libnewtonsoft-json-cil-dev`). */
 function checkQuicktype(answers: Answers): void {
   const document = JSON.parse(readFileSync(description, 'utf8')) as {
     paths: Record<string, { get: { responses: { 200: { content: { 'application/json': { schema: object } } } } } }>
@@ -178,8 +181,14 @@ function checkQuicktype(answers: Answers): void {
   )
   report('quicktype, Go', 'parses every response', go ?? withTool('go', ['run', 'main.go', 'answers.go']))
 
-  const csharp = generate('csharp', 'Answers.cs', '--framework', 'SystemTextJson')
-  report('quicktype, C#', 'is generated (compiling it needs dotnet)', csharp)
+  const csharp = generate('csharp', 'Answers.cs', '--framework', 'NewtonSoft', '--csharp-version', '6')
+  writeFileSync(
+    join(folder, 'Parse.cs'),
+    'public static class Parse { public static void Main() { QuickType.Answers.FromJson(System.IO.File.ReadAllText("answers.json")); } }\n',
+  )
+  const compiled = withTool('mcs', [`-reference:${newtonsoft}`, '-out:Parse.exe', 'Parse.cs', 'Answers.cs'])
+  const parsed = compiled ?? withTool('mono', ['Parse.exe'], { MONO_PATH: dirname(newtonsoft) })
+  report('quicktype, C#', 'parses every response', csharp ?? parsed)
 }
 
 /** By the rules that these tools recommend. A warning fails, too. */
@@ -210,8 +219,9 @@ function runWithOutput([program = '', ...args]: string[]): { output: string; fai
   return { output, failure: status === 0 ? undefined : `${error?.message ?? ''}${output}` }
 }
 
-function withTool(program: string, args: string[]): string | undefined {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' })
+function withTool(program: string, args: string[], variables: Record<string, string> = {}): string | undefined {
+  const env = { ...process.env, ...variables }
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', env })
   if (error && 'code' in error && error.code === 'ENOENT') return 'not installed'
   return status === 0 ? undefined : `${stdout}${stderr}`
 }
