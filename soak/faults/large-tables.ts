@@ -67,16 +67,19 @@ async function fill(db: Database, rows: number): Promise<void> {
   const step = 250_000
   for (let first = 1; first <= rows; first += step) {
     const last = Math.min(rows, first + step - 1)
-    await db.runAlone(`
-      insert into changes (account_id, kind, id, revision, author, what, record)
-      select 1, 'location', n::text, n, 'import', 'created', '{"id":1,"name":"Wharf"}' from generate_series(${first}, ${last}) n`)
-    await db.runAlone(`
-      insert into event_identities (sender, identity, issued_at, content_hash, retracted, message_id)
-      select 'carrier', 'event-' || n, now(), md5(n::text), false, n / 10 from generate_series(${first}, ${last}) n`)
-    await db.runAlone(`
-      insert into invoices (account_id, reference, number, type, status, newest_first, revision, body)
-      select 1, 'R-' || n, 'N-' || n, 'invoice', 'due', -n, n, '{"reference":"R","due_date":"2026-01-31","status":"due"}'
-      from generate_series(${first}, ${last}) n`)
+    const rowsOfStep = `generate_series(${first}, ${last}) n`
+    await Promise.all([
+      db.runAlone(`
+        insert into changes (account_id, kind, id, revision, author, what, record)
+        select 1, 'location', n::text, n, 'import', 'created', '{"id":1,"name":"Wharf"}' from ${rowsOfStep}`),
+      db.runAlone(`
+        insert into event_identities (sender, identity, issued_at, content_hash, retracted, message_id)
+        select 'carrier', 'event-' || n, now(), md5(n::text), false, n / 10 from ${rowsOfStep}`),
+      db.runAlone(`
+        insert into invoices (account_id, reference, number, type, status, newest_first, revision, body)
+        select 1, 'R-' || n, 'N-' || n, 'invoice', 'due', -n, n, '{"reference":"R","due_date":"2026-01-31","status":"due"}'
+        from ${rowsOfStep}`),
+    ])
   }
   await db.runAlone('analyze')
 }
