@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useFormat } from '../portal/i18n/format.js'
 import { useMessages } from '../portal/i18n/messages.js'
 import { presentTime } from './clock.js'
@@ -32,29 +31,37 @@ const steps = [
   ['minute', 60],
 ] as const
 
+type Formats = { relative: Intl.RelativeTimeFormat; day: Intl.DateTimeFormat; second: Intl.DateTimeFormat }
+
+const made = new Map<string, Formats>()
+
+// Once for all rows of a table: creating them takes longer than rendering a row.
+function formatsOf(locale: string, zone: string): Formats {
+  const key = `${locale} ${zone}`
+  const known = made.get(key)
+  if (known) return known
+  const monthDay = { timeZone: zone, day: 'numeric', month: 'short' } as const
+  const formats = {
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
+    day: new Intl.DateTimeFormat(locale, { ...monthDay, year: 'numeric' }),
+    second: new Intl.DateTimeFormat(locale, { ...monthDay, hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+  }
+  made.set(key, formats)
+  return formats
+}
+
 export function useMoments(): Record<Look, (at: string) => string> {
   const { locale, zone } = useFormat()
   const { justNow } = useMessages().common
-  return useMemo(() => {
-    const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-    const day = new Intl.DateTimeFormat(locale, { timeZone: zone, day: 'numeric', month: 'short', year: 'numeric' })
-    const second = new Intl.DateTimeFormat(locale, {
-      timeZone: zone,
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    })
-    return {
-      ago(at) {
-        const seconds = (Date.parse(at) - presentTime()) / 1000
-        if (Math.abs(seconds) < 60) return justNow
-        const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['minute', 60]
-        return relative.format(Math.trunc(seconds / length), unit)
-      },
-      day: (at) => day.format(new Date(at)),
-      second: (at) => second.format(new Date(at)),
-    }
-  }, [locale, zone, justNow])
+  const { relative, day, second } = formatsOf(locale, zone)
+  return {
+    ago(at) {
+      const seconds = (Date.parse(at) - presentTime()) / 1000
+      if (Math.abs(seconds) < 60) return justNow
+      const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['minute', 60]
+      return relative.format(Math.trunc(seconds / length), unit)
+    },
+    day: (at) => day.format(new Date(at)),
+    second: (at) => second.format(new Date(at)),
+  }
 }

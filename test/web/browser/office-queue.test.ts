@@ -81,6 +81,45 @@ test('requests, orders and disputes are selected, assigned, put aside and undone
   expect(await rows.count()).toBe(3)
 })
 
+test('of a long queue the rows near the screen are rendered, the others when they are scrolled to, or reached by key', async () => {
+  const { demo } = portal
+  await evaluateAccount(portal.service.db, demo.id, Date.now())
+  const { page, rows } = await signedIn('operations')
+  await page.goto(`/office?show=exceptions&account=${demo.slug}`)
+  await rows.nth(2).waitFor()
+  const lead = await page.getByText(/^\d+ items to look after/).innerText()
+  const count = Number.parseInt(lead, 10)
+  expect(count).toBeGreaterThan(60)
+  expect(await rows.count()).toBeLessThan(count)
+  const table = page.getByRole('table', { name: 'Queue' })
+  expect(await table.getAttribute('aria-rowcount')).toBe(String(count + 1))
+  for (let row = 0; row < 45; row++) await page.keyboard.press('j')
+  await expect.poll(() => rows.nth(45).getAttribute('aria-current')).toBe('true')
+  await expect
+    .poll(async () => {
+      await rows.last().scrollIntoViewIfNeeded()
+      return rows.count()
+    })
+    .toBe(count)
+})
+
+test('an exception of a container names it, and is due on the day of its sentence', async () => {
+  const { demo } = portal
+  await evaluateAccount(portal.service.db, demo.id, Date.now())
+  const { page, rows } = await signedIn('operations')
+  await page.goto(`/office?kind=free_time&account=${demo.slug}`)
+  const ending = rows.filter({ hasText: /Last free day/ }).first()
+  await ending.waitFor()
+  const [, day = ''] = /: (\d+ \w+)\./.exec(await ending.innerText()) ?? []
+  expect(await ending.innerText()).toMatch(/[A-Z]{3}U\d{7}/)
+  expect(await ending.locator('time').first().innerText()).toBe(day)
+  await page.goto(`/office?kind=invoice_overdue&account=${demo.slug}`)
+  const overdue = rows.filter({ hasText: /Was due on/ }).first()
+  await overdue.waitFor()
+  const [, dueDay = ''] = /Was due on (\d+ \w+);/.exec(await overdue.innerText()) ?? []
+  expect(await overdue.locator('time').first().innerText()).toBe(dueDay)
+})
+
 test('a note, a template and a message that are not sent yet survive a reload, and what was sent is gone', async () => {
   const { service, demo, forwarder } = portal
   await evaluateAccount(service.db, demo.id, Date.now())

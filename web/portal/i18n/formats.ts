@@ -21,11 +21,12 @@ export function formatFor({ language, timeZone, weightUnit }: Preferences, now =
   const weekday = calendar({ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
   const clock = calendar({ timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
-  const plain = once(() => new Intl.NumberFormat(locale))
+  const joined = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
+  const numbers = onceEach((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
+  const times = onceEach((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
   const isoDay = once(() => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }))
 
-  const number = (n: number, options?: Intl.NumberFormatOptions) =>
-    (options ? new Intl.NumberFormat(locale, options) : plain()).format(n)
+  const number = (n: number, options: Intl.NumberFormatOptions = {}) => numbers(options).format(n)
   const today = () => isoDay().format(now())
   const isThisYear = (date: string) => date.slice(0, 4) === today().slice(0, 4)
   const daysFromToday = (date: string) => Math.round((dateOf(date).getTime() - dateOf(today()).getTime()) / msPerDay)
@@ -54,8 +55,7 @@ export function formatFor({ language, timeZone, weightUnit }: Preferences, now =
         return `${dayWithYear().format(there)}, ${clock().format(there)} ${offsetOf(date)}`
       }
       const options = { timeZone: zone, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
-      const time = new Intl.DateTimeFormat(locale, { ...options, day: 'numeric', month: 'short', year: 'numeric' })
-      return time.format(new Date(date))
+      return times({ ...options, day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(date))
     },
     /** The time of day alone: '14:30'. */
     time: (date: string) => clock().format(new Date(`${date.slice(0, 19)}Z`)),
@@ -79,17 +79,27 @@ export function formatFor({ language, timeZone, weightUnit }: Preferences, now =
     /** 20 is '20%', as in the API. */
     percent: (n: number) => number(n / 100, { style: 'percent', maximumFractionDigits: 2 }),
     /** 'a, b and c' */
-    list: (items: string[]) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
+    list: (items: string[]) => joined().format(items),
     /** 'France', from 'FR'. */
     country: (code: string) =>
       /^[A-Za-z]{2}$/.test(code) ? (new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code) : code,
   }
 }
 
-// Creating a format is slow, and a page needs few of them.
+// Creating a format takes longer than rendering a row of a table, and a page needs few of them.
 function once<Made>(make: () => Made): () => Made {
   let one: Made | undefined
   return () => (one ??= make())
+}
+
+function onceEach<Options, Made>(make: (options: Options) => Made): (options: Options) => Made {
+  const made = new Map<string, Made>()
+  return (options) => {
+    const key = JSON.stringify(options)
+    const known = made.get(key) ?? make(options)
+    made.set(key, known)
+    return known
+  }
 }
 
 function dateOf(date: string): Date {

@@ -47,12 +47,13 @@ export function useItemTexts(): (item: WorkItem) => ItemTexts {
     switch (item.type) {
       case 'exception': {
         const { account, record, shipment_name } = item.exception
-        const { svc_shipment_id, po_number, invoice_reference } = record
+        const { svc_shipment_id, po_number, invoice_reference, container_number } = record
         return {
           title: exceptionText(item, messages, f),
           customer: nameOf(account),
           shipment: shipment_name,
-          subject: svc_shipment_id ?? po_number ?? invoice_reference ?? '',
+          // The narrowest: exceptions of several containers of a shipment would look the same.
+          subject: invoice_reference ?? container_number ?? svc_shipment_id ?? po_number ?? '',
         }
       }
       case 'message': {

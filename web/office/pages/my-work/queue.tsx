@@ -11,6 +11,8 @@ import type { WorkItem } from './work-item.js'
 
 type Props = {
   items: WorkItem[]
+  /** How many there are, also those that are not rendered; undefined while more can be loaded. */
+  count: number | undefined
   active: WorkItem | undefined
   selected: Set<string>
   isSelectable: (item: WorkItem) => boolean
@@ -19,7 +21,7 @@ type Props = {
   marks: ReadonlyMap<string, Mark>
 }
 
-export function Queue({ items, active, selected, isSelectable, onOpen, onSelect, marks }: Props) {
+export function Queue({ items, count, active, selected, isSelectable, onOpen, onSelect, marks }: Props) {
   const { work: m } = useOfficeMessages()
   const textsOf = useItemTexts()
   const body = useRef<HTMLTableSectionElement>(null)
@@ -27,7 +29,7 @@ export function Queue({ items, active, selected, isSelectable, onOpen, onSelect,
     body.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [active?.key])
   return (
-    <table className={styles.queue} aria-label={m.queue}>
+    <table className={styles.queue} aria-label={m.queue} aria-rowcount={count === undefined ? -1 : count + 1}>
       <thead>
         <tr>
           <td className={styles.check} />

@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { SenderCode } from '../../../../src/contract/operator/codes.js'
-import type { ExceptionVersion } from '../../../../src/contract/operator/exceptions.js'
+import type { ExceptionRecord, ExceptionVersion } from '../../../../src/contract/operator/exceptions.js'
 import type { Message } from '../../../../src/contract/operator/messages.js'
 import type { OperatorProposal } from '../../../../src/contract/operator/proposals.js'
-import type { ExceptionKind } from '../../../../src/contract/public/exception.js'
 import { type InvoiceRow, invoicesQuery } from '../../api/billing.js'
 import { type OpenOrder, openOrdersQuery } from '../../api/bookings.js'
 import {
@@ -138,13 +137,17 @@ export function useWork(search: WorkSearch) {
   }
 }
 
-// Their condition began when something was due.
-const dueKinds = new Set<ExceptionKind>(['missing_document', 'invoice_overdue', 'milestone_overdue'])
+/** The day by which something was or is to be done, as the sentence of the exception has it. */
+function dueOf({ kind, since, details }: ExceptionRecord): string | undefined {
+  if (kind === 'invoice_overdue' || kind === 'free_time') return details.day
+  if (kind === 'milestone_overdue') return details.date
+  return kind === 'missing_document' ? since : undefined
+}
 
 export function exceptionItem(exception: ExceptionVersion): ItemOf<'exception'> {
-  const { severity, raised_at, kind, since, state, snoozed_until, owner } = exception.record
+  const { severity, raised_at, state, snoozed_until, owner } = exception.record
   const snoozedUntil = state === 'snoozed' ? snoozed_until : undefined
-  const due = snoozedUntil ?? (dueKinds.has(kind) ? since : undefined)
+  const due = snoozedUntil ?? dueOf(exception.record)
   const key = `exception ${exception.account} ${exception.id}`
   return { key, type: 'exception', rank: ranks[severity], at: raised_at, due, owner, snoozedUntil, exception }
 }

@@ -30,6 +30,10 @@ import type { WorkItem } from './work-item.js'
 import { useWork } from './work-items.js'
 import { filtersOf, isFiltered, readWorkSearch, unfiltered } from './work-search.js'
 
+const rowsAtOnce = 40
+// Those after the open item, to which `j` moves.
+const rowsAhead = 10
+
 /** One queue over all customers, and what can be done with each item. */
 export function WorkPage() {
   const { work: m } = useOfficeMessages()
@@ -40,6 +44,10 @@ export function WorkPage() {
   const mayHandle = useMayDo('handle')
   const isSelectable = ({ type }: WorkItem) => mayHandle && (type !== 'exception' || mayOperate)
   const active = useActiveItem(items, search.item)
+  const [room, setRoom] = useState(rowsAtOnce)
+  // The rest is rendered when it is scrolled to: hundreds of rows take several times as long as what the screen shows.
+  const shown = items.slice(0, Math.max(room, active ? items.indexOf(active) + rowsAhead : 0))
+  const showMore = () => (shown.length < items.length ? setRoom(shown.length + rowsAtOnce) : loadMore())
   const textsOf = useItemTexts()
   const { marks, forget } = useChanges(
     isLoading
@@ -115,8 +123,14 @@ export function WorkPage() {
         ) : (
           <div className={styles.columns}>
             <div className={styles.list}>
-              <Queue {...{ items, active, selected, isSelectable, marks }} onOpen={open} onSelect={select} />
-              {hasMore && !isLoading && <LoadMore count={items.length} loadMore={loadMore} />}
+              <Queue
+                {...{ active, selected, isSelectable, marks }}
+                items={shown}
+                count={hasMore ? undefined : items.length}
+                onOpen={open}
+                onSelect={select}
+              />
+              {(hasMore || shown.length < items.length) && <LoadMore count={shown.length} loadMore={showMore} />}
             </div>
             {active && <ItemPanel item={active} isChosen={search.item !== undefined} />}
           </div>
