@@ -143,13 +143,13 @@ export async function listDebtors(
 }
 
 /**
- * Shipments that are under way or finished and have no invoice, the newest first. Only the newest shipments are looked
+ * Shipments that are finished or under way and have no invoice, those finished first, then the newest. Only the newest shipments are looked
  * through: what has not been billed for that long is not going to be.
  */
 export async function listUnbilledShipments(
   db: Reader,
   scope: AccountScope,
-  { scanned, take }: { scanned: number; take: number },
+  { scanned, take, q }: { scanned: number; take: number; q: string | undefined },
 ): Promise<{ account: string; account_name: string; svc_shipment_id: string; body: string; has_draft: boolean }[]> {
   return db`
     with newest as materialized (
@@ -167,5 +167,11 @@ export async function listUnbilledShipments(
     where newest.status in ('in_progress', 'finished') and not exists (
       select from invoices where invoices.account_id = newest.account_id
         and invoices.svc_shipment_id = newest.svc_shipment_id and not draft and type is distinct from 'credit_note')
-    order by newest.newest_first, newest.account_id, newest.svc_shipment_id limit ${take}`
+      ${
+        q === undefined
+          ? db``
+          : db`and (strpos(lower(newest.svc_shipment_id), lower(${q})) > 0
+              or strpos(lower(shipments.body::jsonb ->> 'name'), lower(${q})) > 0)`
+      }
+    order by newest.status = 'in_progress', newest.newest_first, newest.account_id, newest.svc_shipment_id limit ${take}`
 }

@@ -56,7 +56,7 @@ export const billingExamples = {
   },
   getAccountStatement: { params: { account }, query: { currency: 'USD', from: '2026-01-01', to: '2026-06-30' } },
   findInvoices: { query: { state: 'overdue', take: 50 } },
-  listUnbilled: { query: { take: 50 } },
+  listUnbilled: { query: { q: 'lamp', take: 50 } },
   listReceivables: { query: { take: 50 } },
   matchPayments: { body: { text: '2026-04-14;1.000,00;USD;INV-2026-000117', currency: 'USD' } },
 } satisfies Record<keyof typeof billingOperations, Example>

@@ -191,8 +191,15 @@ export const billingOperations = {
     covers: 'own_accounts',
     tag: 'Billing',
     right: 'read',
-    summary: 'List shipments under way or finished that have no invoice, of the newest 5,000',
-    query: closed({}, { account: Identifier, take: take(200, { default: 50 }) }),
+    summary: 'List shipments finished or under way that have no invoice, of the newest 5,000; those finished first',
+    query: closed(
+      {},
+      {
+        account: Identifier,
+        q: Type.String({ maxLength: 200, description: 'Part of the number or name.' }),
+        take: take(200, { default: 50 }),
+      },
+    ),
     success: { status: 200, body: UnbilledShipments },
     refusals: ['account_not_found'],
   },

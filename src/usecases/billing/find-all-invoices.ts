@@ -75,8 +75,9 @@ const scanned = 5000
 
 /** Shipments under way or finished without an invoice. */
 export const listUnbilled: OperatorHandler<'listUnbilled'> = async ({ db, operator }, { query }) => {
-  const scope = await accountScopeOf(db, operator, query.account)
-  const rows = await listUnbilledShipments(db, scope, { scanned, take: query.take ?? 50 })
+  const { account, q, take = 50 } = query
+  const scope = await accountScopeOf(db, operator, account)
+  const rows = await listUnbilledShipments(db, scope, { scanned, take, q })
   return {
     shipments: rows.map(({ body, ...row }) => {
       const { name, status, freight_mode, main_tracking_dates } = JSON.parse(body) as Shipment

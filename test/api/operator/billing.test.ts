@@ -342,3 +342,28 @@ test('a payment that is moved as a whole keeps its identifier, and is not record
   expect(await revision()).toBe(before)
   await expectRefused(() => record({ amount: 11 }), 'payment_exists')
 })
+
+test('shipments without an invoice are found by part of their number or name, those finished first', async () => {
+  const { slug } = await startInvoicing(service)
+  for (const [svc_shipment_id, name] of [
+    ['UB-1', 'Lamps for spring'],
+    ['UB-2', 'Chairs'],
+    ['UB-3', 'LAMPS again'],
+  ] as const) {
+    const body = { svc_shipment_id, name, status: 'in_progress' as const }
+    expect((await admin.ops('createShipment', slug, { body })).status).toBe(201)
+  }
+  const finished = { params: { svc_shipment_id: 'UB-1' }, body: { status: 'finished' as const } }
+  expect((await admin.ops('moveShipment', slug, finished)).status).toBe(200)
+  // Indexes them.
+  await admin.ops('findShipments', undefined, { query: { account: slug, take: 1 } })
+  const found = async (q?: string) => {
+    const query = { account: slug, ...(q !== undefined && { q }) }
+    const { body } = await admin.ops('listUnbilled', undefined, { query })
+    return body.shipments.map(({ svc_shipment_id }) => svc_shipment_id)
+  }
+  expect(await found()).toEqual(['UB-1', 'UB-3', 'UB-2'])
+  expect(await found('lamps')).toEqual(['UB-1', 'UB-3'])
+  expect(await found('ub-2')).toEqual(['UB-2'])
+  expect(await found('_')).toEqual([])
+})

@@ -20,11 +20,10 @@ export const invoicesQuery = (query: Omit<NonNullable<OperatorQuery<'findInvoice
     ...live,
   })
 
-export const unbilledQuery = (account: string | undefined) =>
+export const unbilledQuery = (query: Omit<NonNullable<OperatorQuery<'listUnbilled'>>, 'take'>) =>
   queryOptions({
-    queryKey: ['billing', 'unbilled', account],
-    queryFn: ({ signal }) =>
-      ops.listUnbilled({ query: { take: 200, ...(account !== undefined && { account }) }, signal }),
+    queryKey: ['billing', 'unbilled', query],
+    queryFn: ({ signal }) => ops.listUnbilled({ query: { ...query, take: 200 }, signal }),
     ...live,
   })
 

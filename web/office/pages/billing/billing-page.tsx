@@ -80,7 +80,7 @@ export function BillingPage() {
           </div>
         </div>
         {outcome}
-        {view === 'unbilled' ? <Unbilled account={account} /> : <Invoices view={view} account={account} q={q} />}
+        {view === 'unbilled' ? <Unbilled account={account} q={q} /> : <Invoices view={view} account={account} q={q} />}
       </Page>
     </ActionsContext>
   )

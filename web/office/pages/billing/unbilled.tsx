@@ -13,16 +13,24 @@ import { paths } from '../../paths.js'
 import { DraftDialog } from './draft-dialog.js'
 
 /** Shipments under way or finished without an invoice. */
-export function Unbilled({ account }: { account: string | undefined }) {
+export function Unbilled({ account, q }: { account: string | undefined; q: string | undefined }) {
   const { billing: m } = useOfficeMessages()
   const f = useFormat()
   const mayInvoice = useMayDo('invoice')
-  const { data, error, refetch } = useQuery(unbilledQuery(account))
+  const { data, error, refetch } = useQuery(
+    unbilledQuery({ ...(account !== undefined && { account }), ...(q !== undefined && { q }) }),
+  )
   const [drafting, setDrafting] = useState<UnbilledRow>()
   if (!data) {
     return error ? <ErrorState error={error} retry={() => void refetch()} /> : <TableSkeleton rows={6} columns={5} />
   }
-  if (data.shipments.length === 0) return <EmptyState title={m.noUnbilled} text={m.noUnbilledText} />
+  if (data.shipments.length === 0) {
+    return q === undefined ? (
+      <EmptyState title={m.noUnbilled} text={m.noUnbilledText} />
+    ) : (
+      <EmptyState title={m.none} text={m.noneText} />
+    )
+  }
   return (
     <>
       <PlainTable
