@@ -7,12 +7,16 @@ import { Popover } from './popover.js'
 
 type Single = { multiple?: false; value: string | undefined; onChange: (value: string | undefined) => void }
 type Multiple = { multiple: true; value: string[]; onChange: (value: string[]) => void }
-type Props = OptionsProps & (Single | Multiple)
+type Props = OptionsProps &
+  (Single | Multiple) & {
+    /** When the pointer or the focus comes to it: options that are not loaded yet are there when it opens. */
+    onNear?: () => void
+  }
 
 /** A filter of a list. Its button shows the current value. */
 export function FilterMenu(props: Props) {
   const { common } = useMessages()
-  const { label } = props
+  const { label, onNear } = props
   const selected = props.multiple ? props.value : props.value === undefined ? [] : [props.value]
   const names = selected.map((value) => props.options.find((option) => option.value === value)?.label ?? value)
   const shown = names.length > 2 ? `${names[0]} +${names.length - 1}` : names.join(', ')
@@ -25,7 +29,14 @@ export function FilterMenu(props: Props) {
       label={label}
       className={options.popover ?? ''}
       trigger={(trigger) => (
-        <button type="button" className={styles.button} data-set={selected.length > 0} {...trigger}>
+        <button
+          type="button"
+          className={styles.button}
+          data-set={selected.length > 0}
+          onPointerEnter={onNear}
+          onFocus={onNear}
+          {...trigger}
+        >
           <span>
             {label}
             {shown && common.colon}

@@ -142,3 +142,21 @@ test('an order shows its lines and where they are, and leads to the booking desk
   await page.getByRole('link', { name: 'Book open lines' }).click()
   await page.getByRole('table', { name: 'Booking desk' }).getByRole('link', { name: 'PO-1' }).waitFor()
 })
+
+test('the list of shipments is one request, and the ports of its filters are loaded when they are opened', async () => {
+  const page = await officePage('operations')
+  const lists: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/ops/v1/shipments') lists.push(request.url())
+  })
+  await page.goto(`/office/shipments?account=${portal.demo.slug}`)
+  await page.getByRole('table', { name: 'Shipments' }).getByRole('link').first().waitFor()
+  expect(lists).toHaveLength(1)
+  await page.getByRole('button', { name: 'Origin' }).focus()
+  await page.keyboard.press('Enter')
+  const option = page.getByRole('dialog', { name: 'Origin' }).locator('label').first()
+  const port = await option.innerText()
+  await option.click()
+  await page.getByRole('button', { name: `Origin: ${port}` }).waitFor()
+  expect(new URL(page.url()).searchParams.get('origin')).toMatch(/^[A-Z]{2}\/[A-Z0-9]{3}$/)
+})

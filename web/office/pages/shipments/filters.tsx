@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { listed, severalOf } from '../../../../src/domain/records/query-values.js'
 import { modes, statusesOf, tabOf } from '../../../../src/domain/shipments/shipment-view.js'
 import { useFormat } from '../../../portal/i18n/format.js'
@@ -59,11 +60,14 @@ export function ShipmentFilters({ search, onChange, onClear }: Props) {
 // As many as one request takes.
 const mostShipments = 100
 
-/** The ports of the first shipments that the other filters find. */
+/** The ports of the first shipments that the other filters find: loaded when they are needed, since the list has fewer. */
 function PortFilters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   const { shipments: m } = useMessages()
   const { locale } = useFormat()
-  const { data } = useInfiniteQuery(shipmentsQuery(queryOfPorts(search), mostShipments))
+  const [isNear, setNear] = useState(false)
+  const near = () => setNear(true)
+  const enabled = isNear || search.origin !== undefined || search.destination !== undefined
+  const { data, isLoading } = useInfiniteQuery({ ...shipmentsQuery(queryOfPorts(search), mostShipments), enabled })
   const [page] = data?.pages ?? []
   const optionsOf = (portOf: (found: FoundShipment) => string | undefined, chosen: string | undefined) => {
     const codes = new Set([...(page?.shipments ?? []).map(portOf), chosen].filter((code) => code !== undefined))
@@ -75,12 +79,16 @@ function PortFilters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
     <>
       <FilterMenu
         label={m.origin}
+        onNear={near}
+        isLoading={isLoading}
         value={search.origin}
         options={optionsOf(({ shipment }) => shipment.route?.origin_port_unlocode, search.origin)}
         onChange={(origin) => onChange({ origin })}
       />
       <FilterMenu
         label={m.destination}
+        onNear={near}
+        isLoading={isLoading}
         value={search.destination}
         options={optionsOf(({ shipment }) => shipment.route?.destination_port_unlocode, search.destination)}
         onChange={(destination) => onChange({ destination })}
