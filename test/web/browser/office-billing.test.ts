@@ -156,6 +156,16 @@ test('exchange rates are kept by an admin, and a faulty one is named beside its 
   }
 })
 
+test('who may not change the settings of billing cannot choose in them either', async () => {
+  const page = await portal.newPage()
+  const { email } = await newOperatorPerson(service, 'viewer')
+  await page.context().request.post('/office/v1/session', { data: { email, password: testPassword } })
+  await page.goto('/office/billing/settings')
+  await page.getByText('Only administrators change these settings.').waitFor()
+  expect(await page.locator('form select:enabled, form input[type=checkbox]:enabled').count()).toBe(0)
+  expect(await page.getByLabel('Language of invoices').isDisabled()).toBe(true)
+})
+
 test('a shipment is billed from a template, paid by a pasted bank list, and nothing is left outstanding', async () => {
   const page = await portal.newPage()
   const { email } = await newOperatorPerson(service, 'finance', { name: 'Fanny Finance' })
@@ -167,6 +177,10 @@ test('a shipment is billed from a template, paid by a pasted bank list, and noth
   await forwarder.ops('findShipments', undefined, { query: { account: demo.slug, take: 1 } })
 
   await page.goto(`/office/billing?view=unbilled&account=${demo.slug}`)
+  const unbilled = page.getByRole('button', { name: /^Draft from template: / })
+  await unbilled.nth(1).waitFor()
+  await page.getByRole('searchbox').fill('bill-1')
+  await expect.poll(() => unbilled.count()).toBe(1)
   await page.getByRole('button', { name: 'Draft from template: BILL-1' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Template').selectOption(template)

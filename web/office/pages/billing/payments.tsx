@@ -6,6 +6,7 @@ import { payable } from '../../../../src/domain/invoices/dispute.js'
 import { keepsPayments } from '../../../../src/domain/invoices/invoice-status.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { useReader } from '../../../portal/i18n/messages.js'
+import { writtenNumber } from '../../../portal/pages/orders/number-input.js'
 import { Button } from '../../../ui/button.js'
 import { Checkbox } from '../../../ui/choices.js'
 import { presentDay } from '../../../ui/clock.js'
@@ -123,7 +124,7 @@ function PaymentForm({ params, currency, left }: FormProps) {
   const name = `payment ${params.account} ${params.reference} ${left ?? ''} ${currency}`
   const today = presentDay()
   const [draft, change, drop] = useDraft(name, {
-    amount: left === undefined ? '' : String(left),
+    amount: left === undefined ? '' : writtenNumber(left, language),
     paidOn: today,
     keeps: false,
   })

@@ -114,68 +114,77 @@ export function SettingsForm({ settings }: { settings: BillingSettings }) {
         </div>
       </Section>
       <Section title={m.set.terms}>
-        <div className={styles.formRow}>
-          {field('days')}
-          <SelectField
-            label={m.set.from}
-            value={other.terms?.from ?? 'invoice_date'}
-            options={(['invoice_date', 'end_of_month'] as const).map((value) => ({
-              value,
-              label: m.customerBilling.froms[value],
-            }))}
-            onChange={(from) => setOther({ ...other, terms: { days: Number(texts.days), ...other.terms, from } })}
-          />
-          {field('rate')}
-          {field('zone')}
-          {field('invoicePrefix')}
-          {field('notePrefix')}
-          <SelectField
-            label={m.set.currency}
-            value={currency ?? ''}
-            options={[{ value: '', label: '–' }, ...currencies.map((value) => ({ value, label: value }))]}
-            onChange={(value) => {
-              const { accounting_currency: _currency, ...rest } = other
-              const chosen = currencies.find((each) => each === value)
-              setOther(chosen === undefined ? rest : { ...other, accounting_currency: chosen })
-            }}
-          />
-          <SelectField
-            label={m.set.language}
-            value={language}
-            options={[
-              { value: 'en', label: 'English' },
-              { value: 'fr', label: 'Français' },
-            ]}
-            onChange={(value) => setOther({ ...other, language: value })}
-          />
-          <Checkbox
-            label={m.set.only}
-            checked={other.credit_and_reissue_only ?? true}
-            onChange={() => setOther({ ...other, credit_and_reissue_only: !(other.credit_and_reissue_only ?? true) })}
-          />
-        </div>
+        <fieldset className={styles.group} disabled={!isAdmin}>
+          <div className={styles.formRow}>
+            {field('days')}
+            <SelectField
+              label={m.set.from}
+              value={other.terms?.from ?? 'invoice_date'}
+              options={(['invoice_date', 'end_of_month'] as const).map((value) => ({
+                value,
+                label: m.customerBilling.froms[value],
+              }))}
+              onChange={(from) => setOther({ ...other, terms: { days: Number(texts.days), ...other.terms, from } })}
+            />
+            {field('rate')}
+            {field('zone')}
+            {field('invoicePrefix')}
+            {field('notePrefix')}
+            <SelectField
+              label={m.set.currency}
+              value={currency ?? ''}
+              options={[{ value: '', label: '–' }, ...currencies.map((value) => ({ value, label: value }))]}
+              onChange={(value) => {
+                const { accounting_currency: _currency, ...rest } = other
+                const chosen = currencies.find((each) => each === value)
+                setOther(chosen === undefined ? rest : { ...other, accounting_currency: chosen })
+              }}
+            />
+            <SelectField
+              label={m.set.language}
+              value={language}
+              options={[
+                { value: 'en', label: 'English' },
+                { value: 'fr', label: 'Français' },
+              ]}
+              onChange={(value) => setOther({ ...other, language: value })}
+            />
+            <Checkbox
+              label={m.set.only}
+              checked={other.credit_and_reissue_only ?? true}
+              onChange={() => setOther({ ...other, credit_and_reissue_only: !(other.credit_and_reissue_only ?? true) })}
+            />
+          </div>
+        </fieldset>
       </Section>
       <Section title={m.set.rates}>
-        <Rates
-          currency={currency}
-          rows={rates}
-          faults={faults}
-          isReadOnly={!isAdmin}
-          onChange={(next) => change({ rates: next })}
-        />
+        <fieldset className={styles.group} disabled={!isAdmin}>
+          <Rates
+            currency={currency}
+            rows={rates}
+            faults={faults}
+            isReadOnly={!isAdmin}
+            onChange={(next) => change({ rates: next })}
+          />
+        </fieldset>
       </Section>
       <Section title={m.set.checks}>
-        <div className={styles.formRow}>
-          {checkNames.map((check) => (
-            <SelectField
-              key={check}
-              label={m.checkNames[check]}
-              value={checks[check] ?? 'warn'}
-              options={(['off', 'warn', 'block'] as const).map((value) => ({ value, label: m.set.severities[value] }))}
-              onChange={(value) => setOther({ ...other, checks: { ...checks, [check]: value } })}
-            />
-          ))}
-        </div>
+        <fieldset className={styles.group} disabled={!isAdmin}>
+          <div className={styles.formRow}>
+            {checkNames.map((check) => (
+              <SelectField
+                key={check}
+                label={m.checkNames[check]}
+                value={checks[check] ?? 'warn'}
+                options={(['off', 'warn', 'block'] as const).map((value) => ({
+                  value,
+                  label: m.set.severities[value],
+                }))}
+                onChange={(value) => setOther({ ...other, checks: { ...checks, [check]: value } })}
+              />
+            ))}
+          </div>
+        </fieldset>
       </Section>
       {error !== undefined && <ErrorNotice error={error} />}
       {isAdmin ? (

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { PaymentRecord } from '../../../../src/contract/public/invoice.js'
 import { useFormat } from '../../../portal/i18n/format.js'
 import { useReader } from '../../../portal/i18n/messages.js'
+import { writtenNumber } from '../../../portal/pages/orders/number-input.js'
 import { AppLink } from '../../../ui/app-link.js'
 import { Button } from '../../../ui/button.js'
 import { presentDay } from '../../../ui/clock.js'
@@ -122,7 +123,7 @@ function ApplyDialog({ account, payment, onClose }: DialogProps) {
   )
   const invoice = open.find(({ reference }) => reference === chosen) ?? open[0]
   const most = Math.min(payment.unapplied ?? 0, invoice?.owed.amount ?? 0)
-  const amount = typedNumber(typed ?? String(most), language) ?? 0
+  const amount = typedNumber(typed ?? writtenNumber(most, language), language) ?? 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!invoice) return
@@ -156,7 +157,7 @@ function ApplyDialog({ account, payment, onClose }: DialogProps) {
           <Field
             label={`${m.amount} (${currency})`}
             inputMode="decimal"
-            value={typed ?? String(most)}
+            value={typed ?? writtenNumber(most, language)}
             error={Number.isNaN(amount) && m.edit.notANumber}
             onChange={(event) => change({ typed: event.currentTarget.value })}
           />
@@ -179,7 +180,7 @@ function RefundDialog({ account, payment, onClose }: DialogProps) {
   const [error, setError] = useState<unknown>()
   const { payment_id, currency, unapplied = 0 } = payment
   const [{ typed, on, note }, change, drop] = useDraft(`refund ${account} ${payment_id}`, {
-    typed: String(unapplied),
+    typed: writtenNumber(unapplied, language),
     on: presentDay(),
     note: '',
   })
