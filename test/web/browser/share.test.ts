@@ -15,6 +15,8 @@ test('a shipment that was shared on its page is followed on a phone, without an 
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByRole('textbox', { name: 'For whom' }).fill('Warehouse')
   await page.getByRole('dialog').getByRole('checkbox').nth(2).check()
+  await page.reload()
+  await expect.poll(() => page.getByRole('dialog').getByRole('checkbox').nth(2).isChecked()).toBe(true)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create link' }).click()
   const url = await page.getByText(/\/share#[\w-]{32}/).innerText()

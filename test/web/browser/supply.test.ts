@@ -13,6 +13,8 @@ test('a supplier who was invited on the page of a shipment uploads a document, w
   await page.goto(`/documents?svc_shipment_id=${encodeURIComponent(shipment)}`)
   await page.getByRole('button', { name: 'Invite supplier' }).click()
   await page.getByRole('textbox', { name: 'Supplier' }).fill('Ningbo Lantern Works')
+  await page.reload()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Supplier' }).inputValue()).toBe('Ningbo Lantern Works')
   await page.getByRole('button', { name: 'Create link' }).click()
   const url = await page.getByText(/\/supply#[\w-]{32}/).innerText()
   await expectAccessible(page)

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { mostSharedDocuments } from '../../../../src/contract/public/sharing-limits.js'
 import { Button } from '../../../ui/button.js'
 import { CheckboxGroup } from '../../../ui/choices.js'
@@ -7,6 +7,7 @@ import { Copyable } from '../../../ui/copyable.js'
 import { Dialog, DialogActions } from '../../../ui/dialog.js'
 import { Field, SelectField } from '../../../ui/field.js'
 import { ErrorNotice, Notice } from '../../../ui/notice.js'
+import { useDraft } from '../../../ui/use-draft.js'
 import { api, faultsByPointer } from '../../api/client.js'
 import { documentsQuery, sharedLinksQuery } from '../../api/queries.js'
 import { useFormat } from '../../i18n/format.js'
@@ -15,16 +16,23 @@ import { documentTypeName } from '../documents/document-type-name.js'
 import styles from '../documents/exchange/exchange.module.css'
 import { isWorking, LinkList } from '../documents/exchange/link-list.js'
 
+/** Under which the form survives a reload. */
+export const sharingDraft = (shipment: string) => `sharing ${shipment}`
+
+type SharingDraft = { name: string; days: string; shown: ('prices' | 'parties')[]; documents: string[] }
+
 /** Creates a link for people without an account, and lists the links of the shipment. */
 export function ShareDialog({ shipment, onClose }: { shipment: string; onClose(): void }) {
   const messages = useMessages()
   const { sharing: m, proposals } = messages
   const queries = useQueryClient()
   const found = useInfiniteQuery(documentsQuery({ svc_shipment_id: shipment, take: mostSharedDocuments }))
-  const [name, setName] = useState('')
-  const [days, setDays] = useState('30')
-  const [shown, setShown] = useState<('prices' | 'parties')[]>([])
-  const [documents, setDocuments] = useState<string[]>([])
+  const initial: SharingDraft = { name: '', days: '30', shown: [], documents: [] }
+  const [{ name, days, shown, documents }, change, drop] = useDraft(sharingDraft(shipment), initial)
+  const close = () => {
+    drop()
+    onClose()
+  }
   const create = useMutation({
     mutationFn: () =>
       api.v1.createSharedLink({
@@ -37,7 +45,10 @@ export function ShareDialog({ shipment, onClose }: { shipment: string; onClose()
           ...(name.trim() !== '' && { name: name.trim() }),
         },
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['sharing'] }),
+    onSuccess: () => {
+      drop()
+      return queries.invalidateQueries({ queryKey: ['sharing'] })
+    },
   })
   const offered = found.data?.pages[0]?.documents ?? []
   const submit = (event: FormEvent) => {
@@ -46,7 +57,7 @@ export function ShareDialog({ shipment, onClose }: { shipment: string; onClose()
   }
 
   return (
-    <Dialog title={m.title} onClose={onClose}>
+    <Dialog title={m.title} onClose={close}>
       {create.data ? (
         <Notice tone="done" role="status" title={proposals.linkReady}>
           <Copyable text={create.data.url} className={styles.url ?? ''} />
@@ -59,7 +70,7 @@ export function ShareDialog({ shipment, onClose }: { shipment: string; onClose()
             label={m.name}
             value={name}
             maxLength={200}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => change({ name: event.currentTarget.value })}
             error={faultsByPointer(create.error)['/name']}
             data-autofocus
           />
@@ -67,7 +78,7 @@ export function ShareDialog({ shipment, onClose }: { shipment: string; onClose()
             label={proposals.validity}
             value={days}
             options={['7', '30', '90', '365'].map((value) => ({ value, label: proposals.days(Number(value)) }))}
-            onChange={setDays}
+            onChange={(chosen) => change({ days: chosen })}
           />
           <CheckboxGroup
             label={m.shows}
@@ -76,7 +87,7 @@ export function ShareDialog({ shipment, onClose }: { shipment: string; onClose()
               { value: 'prices', label: m.prices },
             ]}
             value={shown}
-            onChange={setShown}
+            onChange={(chosen) => change({ shown: chosen })}
             isStacked
           />
           {offered.length > 0 && (
@@ -88,7 +99,7 @@ export function ShareDialog({ shipment, onClose }: { shipment: string; onClose()
                 description: file,
               }))}
               value={documents}
-              onChange={setDocuments}
+              onChange={(chosen) => change({ documents: chosen })}
               isStacked
             />
           )}

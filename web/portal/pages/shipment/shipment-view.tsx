@@ -12,6 +12,7 @@ import { JourneyStrip } from '../../../ui/journey-strip.js'
 import { useIsPhone } from '../../../ui/media-query.js'
 import { Page } from '../../../ui/page.js'
 import { SectionLinks } from '../../../ui/section-links.js'
+import { hasDraft } from '../../../ui/use-draft.js'
 import { refusalCodeOf } from '../../api/client.js'
 import { journeyQuery, trackingQuery } from '../../api/queries.js'
 import { useSession } from '../../api/session.js'
@@ -33,7 +34,7 @@ import { LeadPlaceholder } from './lead-placeholder.js'
 import { MapPanel } from './map-panel.js'
 import { OrdersSection } from './orders-section.js'
 import { PlacesSection } from './places-section.js'
-import { ShareDialog } from './share-dialog.js'
+import { ShareDialog, sharingDraft } from './share-dialog.js'
 import styles from './shipment.module.css'
 import { ShipmentFacts } from './shipment-facts.js'
 import { trackedBy } from './tracked.js'
@@ -162,7 +163,7 @@ function PhoneTabs({ id, shown }: { id: string; shown: 'details' | 'map' }) {
 function ShareButton({ shipment }: { shipment: Shipment }) {
   const m = useMessages().sharing
   const { person } = useSession()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(() => hasDraft(sharingDraft(shipment.svc_shipment_id)))
   if (!mayInPortal(person.role, 'write')) return null
   return (
     <>

@@ -5,13 +5,14 @@ import { mayInPortal } from '../../../../../src/contract/portal/rights.js'
 import type { RequiredDocument } from '../../../../../src/contract/public/checklist.js'
 import type { DocumentType } from '../../../../../src/contract/public/document-types.js'
 import { Button } from '../../../../ui/button.js'
+import { hasDraft } from '../../../../ui/use-draft.js'
 import { api } from '../../../api/client.js'
 import { checklistsQuery, proposalsQuery } from '../../../api/queries.js'
 import { useSession } from '../../../api/session.js'
 import { useMessages } from '../../../i18n/messages.js'
 import { Checklist } from './checklist.js'
 import styles from './exchange.module.css'
-import { InviteDialog } from './invite-dialog.js'
+import { InviteDialog, supplierDraft } from './invite-dialog.js'
 import { ProposalList } from './proposal-list.js'
 import { UploadField } from './upload-field.js'
 
@@ -22,7 +23,7 @@ export function DocumentExchange({ shipment }: { shipment: string }) {
   const queries = useQueryClient()
   const checklists = useQuery(checklistsQuery([shipment]))
   const proposals = useQuery(proposalsQuery({ svc_shipment_id: shipment, take: 20 }))
-  const [isInviting, setInviting] = useState(false)
+  const [isInviting, setInviting] = useState(() => hasDraft(supplierDraft(shipment)))
   const required = checklists.data?.[0]?.documents ?? []
   // What was accepted is among the documents.
   const waiting = (proposals.data ?? []).filter(({ state }) => state !== 'accepted')

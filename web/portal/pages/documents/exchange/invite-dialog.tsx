@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Button } from '../../../../ui/button.js'
 import { Copyable } from '../../../../ui/copyable.js'
 import { Dialog, DialogActions } from '../../../../ui/dialog.js'
 import { Field, SelectField } from '../../../../ui/field.js'
 import { ErrorNotice, Notice } from '../../../../ui/notice.js'
+import { useDraft } from '../../../../ui/use-draft.js'
 import { api, faultsByPointer } from '../../../api/client.js'
 import { supplierLinksQuery } from '../../../api/queries.js'
 import { useFormat } from '../../../i18n/format.js'
@@ -12,13 +13,22 @@ import { useMessages } from '../../../i18n/messages.js'
 import styles from './exchange.module.css'
 import { isWorking, LinkList } from './link-list.js'
 
+/** Under which the form survives a reload. */
+export const supplierDraft = (shipment: string) => `supplier link ${shipment}`
+
 /** Creates a link for a supplier, and lists the links of the shipment. */
 export function InviteDialog({ shipment, onClose }: { shipment: string; onClose(): void }) {
   const { proposals: m } = useMessages()
   const queries = useQueryClient()
-  const [supplier, setSupplier] = useState('')
-  const [email, setEmail] = useState('')
-  const [days, setDays] = useState('14')
+  const [{ supplier, email, days }, change, drop] = useDraft(supplierDraft(shipment), {
+    supplier: '',
+    email: '',
+    days: '14',
+  })
+  const close = () => {
+    drop()
+    onClose()
+  }
   const create = useMutation({
     mutationFn: () =>
       api.portal.createSupplierLink({
@@ -29,7 +39,10 @@ export function InviteDialog({ shipment, onClose }: { shipment: string; onClose(
           ...(email.trim() !== '' && { email: email.trim() }),
         },
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['document', 'supplier-links'] }),
+    onSuccess: () => {
+      drop()
+      return queries.invalidateQueries({ queryKey: ['document', 'supplier-links'] })
+    },
   })
   const faults = faultsByPointer(create.error)
   const submit = (event: FormEvent) => {
@@ -38,7 +51,7 @@ export function InviteDialog({ shipment, onClose }: { shipment: string; onClose(
   }
 
   return (
-    <Dialog title={m.invite} onClose={onClose}>
+    <Dialog title={m.invite} onClose={close}>
       {create.data ? (
         <Notice tone="done" role="status" title={create.data.mailed ? m.linkMailed(email.trim()) : m.linkReady}>
           <Copyable text={create.data.url} className={styles.url ?? ''} />
@@ -50,7 +63,7 @@ export function InviteDialog({ shipment, onClose }: { shipment: string; onClose(
           <Field
             label={m.supplier}
             value={supplier}
-            onChange={(event) => setSupplier(event.currentTarget.value)}
+            onChange={(event) => change({ supplier: event.currentTarget.value })}
             error={faults['/supplier'] && m.supplierFault}
             data-autofocus
             required
@@ -59,14 +72,14 @@ export function InviteDialog({ shipment, onClose }: { shipment: string; onClose(
             label={m.email}
             type="email"
             value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            onChange={(event) => change({ email: event.currentTarget.value })}
             error={faults['/email'] && m.emailFault}
           />
           <SelectField
             label={m.validity}
             value={days}
             options={['7', '14', '30', '90'].map((value) => ({ value, label: m.days(Number(value)) }))}
-            onChange={setDays}
+            onChange={(chosen) => change({ days: chosen })}
           />
           <DialogActions>
             <Button type="submit" loading={create.isPending}>
