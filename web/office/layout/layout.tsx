@@ -11,7 +11,7 @@ import { KeyboardHelp } from './keyboard-help.js'
 import { useKeys } from './keys.js'
 import { Navigation } from './navigation.js'
 import { Palette } from './palette.js'
-import { PhoneBar } from './phone-bar.js'
+import { OfficePhoneBar } from './phone-bar.js'
 
 /** Navigation, search and keyboard help around the pages of the office. */
 export function Layout() {
@@ -35,7 +35,7 @@ export function Layout() {
         <ConnectionNotice />
         <Outlet />
       </main>
-      <PhoneBar onSearch={search} />
+      <OfficePhoneBar onSearch={search} />
       <Reauthentication />
       {opened === 'help' && <KeyboardHelp onClose={close} />}
       {opened === 'search' && <Palette onClose={close} />}

@@ -9,7 +9,7 @@ import { ConnectionNotice } from './connection-notice.js'
 import styles from './layout.module.css'
 import { LoadingLine } from './loading-line.js'
 import { Navigation } from './navigation.js'
-import { PhoneBar } from './phone-bar.js'
+import { PortalPhoneBar } from './phone-bar.js'
 import { Reauthentication } from './reauthentication.js'
 import { ViewingBar } from './viewing-bar.js'
 
@@ -51,7 +51,7 @@ export function Layout() {
         <ConnectionNotice />
         <Outlet />
       </main>
-      <PhoneBar onSearch={search} />
+      <PortalPhoneBar onSearch={search} />
       <Reauthentication />
       {isSearching && (
         <Suspense fallback={null}>
