@@ -41,7 +41,7 @@ export function journeyStops(
   const isCancelled = shipment.status === 'cancelled'
   const last = stops.length - 1
   const isOver = shipment.status === 'finished' || stops[last]?.status === 'actual'
-  const at = isOver ? last : steps.length > 1 && tracked ? placeOf(tracked, stops, now) : placeByDates(stops, now)
+  const at = isOver ? last : steps.length > 1 && tracked ? positionOf(tracked, stops, now) : placeByDates(stops, now)
   return { stops, at: isCancelled ? undefined : at, isOver: isOver && !isCancelled, isCancelled }
 }
 
@@ -92,7 +92,7 @@ function dateOfStep({ events = [] }: Step): TrackingDate | undefined {
   return event?.date && event.status ? { date: event.date, status: event.status } : undefined
 }
 
-function placeOf({ progress: place }: Tracked, stops: Stop[], now: number): number | undefined {
+function positionOf({ progress: place }: Tracked, stops: Stop[], now: number): number | undefined {
   if (!place) return undefined
   return place.hasLeft ? place.step + elapsedShare(stops, place.step, now) : place.step
 }

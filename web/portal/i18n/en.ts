@@ -1210,7 +1210,7 @@ export const en = {
   proposals: {
     checklist: 'Required documents',
     required: englishReasons.documents,
-    states: { present: 'there', missing: 'missing', later: 'not needed yet', waived: 'waived' },
+    states: { present: 'received', missing: 'missing', later: 'not needed yet', waived: 'waived' },
     neededFrom: (day: string) => `from ${day}`,
     missing: (list: string) => `Missing: ${list}`,
     proposalStates: { proposed: 'With your forwarder', accepted: 'Accepted', returned: 'Returned' },

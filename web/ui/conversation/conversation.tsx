@@ -48,7 +48,7 @@ export function Conversation({ side, conversation, error, retry, write, onOlder,
           )}
           {messages.length === 0 && (
             <p className="soft">
-              <span className="strong">{m.none}</span>{' '}
+              <span className="strong">{m.none}.</span>{' '}
               {write && (side === 'account' ? m.noneToForwarder : m.noneToCustomer)}
             </p>
           )}

@@ -71,9 +71,19 @@ export function CustomerOverview({ account }: { account: Account }) {
             [m.provider, account.provider_only ? m.providerOnly : m.optional],
             [m.keyDays, account.max_key_days === undefined ? m.noKeyDays : m.days(account.max_key_days)],
             [m.tolerance, m.percent(account.over_shipment_percent ?? 0)],
-            [m.shipments, f.number(counts.shipments)],
+            [
+              m.shipments,
+              <AppLink key="shipments" href={paths.shipments({ account: slug, tab: 'all' })}>
+                {f.number(counts.shipments)}
+              </AppLink>,
+            ],
             [m.orders, f.number(counts.purchase_orders)],
-            [m.invoices, f.number(counts.invoices)],
+            [
+              m.invoices,
+              <AppLink key="invoices" href={paths.billing({ account: slug, view: 'all' })}>
+                {f.number(counts.invoices)}
+              </AppLink>,
+            ],
             [m.documents, f.number(counts.documents)],
           ]}
         />

@@ -52,8 +52,11 @@ export function MissingDocuments() {
             {
               id: 'shipment',
               header: m.shipment,
-              cell: ({ account, record: { svc_shipment_id = '' } }) => (
-                <AppLink href={paths.shipment(account, svc_shipment_id)}>{svc_shipment_id}</AppLink>
+              cell: ({ account, shipment_name, record: { svc_shipment_id = '' } }) => (
+                <>
+                  <AppLink href={paths.shipment(account, svc_shipment_id)}>{svc_shipment_id}</AppLink>{' '}
+                  <span className="soft">{shipment_name ?? ''}</span>
+                </>
               ),
             },
             { id: 'customer', header: work.account, cell: ({ account }) => nameOf(account) },

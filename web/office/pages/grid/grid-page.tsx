@@ -42,6 +42,7 @@ function EditableShipments() {
   const { edits, change: edit, undo, redo, reset, canUndo } = useEdits()
   const { run, isBusy, undo: takeBack } = useActions()
   const mayEdit = useMayDo('operate')
+  const customer = search.account === undefined ? undefined : rows[0]?.account_name
   const [checked, setChecked] = useState<{ edits: Edit[]; outcomes: Outcomes }>()
   const [leftOut, setLeftOut] = useState(0)
   const edited = Object.values(edits)
@@ -77,7 +78,13 @@ function EditableShipments() {
   return (
     <Page
       title={m.title}
-      lead={found.data ? list.lead(rows.length, hasNextPage) : m.loading}
+      lead={
+        !found.data
+          ? m.loading
+          : customer === undefined
+            ? list.lead(rows.length, hasNextPage)
+            : list.leadOf(rows.length, hasNextPage, customer)
+      }
       isLoading={found.isPending}
       back={<BackLink path={paths.shipments()}>{list.title}</BackLink>}
       actions={

@@ -35,7 +35,7 @@ export function LocationsPage() {
   const { data: places = [] } = useQuery(placesQuery())
   const countryOf = ({ country }: Location) => (country ? format.country(country.toUpperCase()) : '')
   const found = locations?.filter((location) => q === '' || matchesLocation(location, q, countryOf(location))) ?? []
-  const placeOf = new Map(places.map((place) => [place.id, place]))
+  const placesById = new Map(places.map((place) => [place.id, place]))
 
   return (
     <Page
@@ -67,7 +67,7 @@ export function LocationsPage() {
       ) : (
         <ul className={styles.cards}>
           {found.map((location) => (
-            <LocationCard key={location.id} location={location} place={placeOf.get(location.id)} />
+            <LocationCard key={location.id} location={location} place={placesById.get(location.id)} />
           ))}
         </ul>
       )}
