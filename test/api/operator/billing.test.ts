@@ -345,12 +345,12 @@ test('a payment that is moved as a whole keeps its identifier, and is not record
 
 test('shipments without an invoice are found by part of their number or name, those finished first', async () => {
   const { slug } = await startInvoicing(service)
-  for (const [svc_shipment_id, name] of [
+  for (const [svc_shipment_id, called] of [
     ['UB-1', 'Lamps for spring'],
     ['UB-2', 'Chairs'],
     ['UB-3', 'LAMPS again'],
   ] as const) {
-    const body = { svc_shipment_id, name, status: 'in_progress' as const }
+    const body = { svc_shipment_id, name: called, status: 'in_progress' as const }
     expect((await admin.ops('createShipment', slug, { body })).status).toBe(201)
   }
   const finished = { params: { svc_shipment_id: 'UB-1' }, body: { status: 'finished' as const } }
