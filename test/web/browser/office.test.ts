@@ -144,7 +144,11 @@ test('an operator works through the queue by keyboard, takes actions back, and a
   const rows = page.getByRole('table', { name: 'Queue' }).locator('tbody tr')
   await rows.nth(2).waitFor()
   await expect.poll(() => page.title()).toMatch(/^\(\d+\+?\) My work/)
-  const count = await rows.count()
+  // Of all items: not all are rendered.
+  const countItems = async () =>
+    Number(await page.getByRole('table', { name: 'Queue' }).getAttribute('aria-rowcount')) - 1
+  const count = await countItems()
+  expect(count).toBeGreaterThan(2)
   await page.keyboard.press('j')
   const details = page.getByRole('complementary', { name: 'Details' })
   await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true')
@@ -164,7 +168,7 @@ test('an operator works through the queue by keyboard, takes actions back, and a
   await page.getByText('2 selected').waitFor()
   await page.keyboard.press('e')
   await page.getByText('2 exceptions acknowledged').first().waitFor()
-  await expect.poll(() => rows.count()).toBe(count - 2)
+  await expect.poll(countItems).toBe(count - 2)
 
   await page.goto('/office?show=messages')
   await rows.filter({ hasText: sender }).click()
