@@ -2,13 +2,15 @@ import { defineConfig } from 'vitest/config'
 
 const anyTest = 'test/**/*.test.ts'
 const inBrowser = 'test/web/browser/*.test.ts'
-// These start and kill database servers, or simulate the time of their process.
+// These start and kill database servers, simulate the time of their process, or take minutes: Vitest begins with the largest files, so
+// that a small one which takes long would run at the end, beside an idle worker.
 const inOwnProcess = [
   'test/database/embedded-*.test.ts',
   'test/database/soak-faults.test.ts',
   'test/clock/*.test.ts',
   'test/sandbox/ninety-days.test.ts',
   'test/sandbox/world.test.ts',
+  'test/api/hostile-requests.test.ts',
 ]
 const setupFiles = ['test/support/matchers.ts', 'test/support/program-cleanup.ts']
 // These limits end what hangs; they measure nothing. A test may start several processes or a browser, on a machine that is
