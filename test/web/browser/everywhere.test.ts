@@ -57,7 +57,7 @@ async function goTo(page: Page, path: string): Promise<void> {
 
 test('on a laptop every page is accessible in light and dark, fits, and every control is reached with the keyboard', async () => {
   portal.expectFailures(...failing)
-  const page = await portal.signedIn('/', { size: laptop })
+  const page = await portal.signedIn('/', { size: laptop, drawsMaps: true })
   for (const path of pages) {
     await goTo(page, path)
     expect(await cutDates(page), path).toEqual([])

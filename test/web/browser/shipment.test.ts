@@ -74,7 +74,7 @@ test('each date says why, with what it follows from on request, in both language
 })
 
 test('the map is loaded from our own host and shows land, route, stops and current position', async () => {
-  const page = await portal.signedIn(pathOf(atSea))
+  const page = await portal.signedIn(pathOf(atSea), { drawsMaps: true })
   const journey = await read<Journey>(page, `/portal/v1${pathOf(atSea)}/journey`)
   const map = page.getByRole('figure', { name: 'Route map' })
   await map.locator('canvas').waitFor()
@@ -240,7 +240,7 @@ test('a change by the forwarder appears on an open shipment without a reload', a
 })
 
 test('on a phone the map of a shipment is one tap away, and the back button returns to the details', async () => {
-  const page = await portal.signedIn(pathOf(atSea), { size: phone })
+  const page = await portal.signedIn(pathOf(atSea), { size: phone, drawsMaps: true })
   expect(await page.locator('canvas').count()).toBe(0)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)

@@ -40,8 +40,15 @@ export const tablet = { width: 1024, height: 768 }
 export const phone = { width: 390, height: 844 }
 
 type Size = typeof laptop
-/** With `zoom`, as the browser does: fewer and larger pixels. */
-type PageOptions = { size?: Size; zoom?: number; theme?: 'light' | 'dark'; locale?: string }
+type PageOptions = {
+  size?: Size
+  /** As the browser does: fewer and larger pixels. */
+  zoom?: number
+  theme?: 'light' | 'dark'
+  locale?: string
+  /** Whether maps are drawn: software takes two seconds for one, more than for the rest of the page. */
+  drawsMaps?: boolean
+}
 
 export type TestPerson = { email: string; password: string; name: string; person_id: string; account: TestedAccount }
 type TestedAccount = { slug: string; id: number; name: string }
@@ -126,6 +133,14 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
     },
   })
 }
+
+// As in a browser without WebGL: the page lists the places instead.
+const withoutWebGl = `(() => {
+  const getContext = HTMLCanvasElement.prototype.getContext
+  HTMLCanvasElement.prototype.getContext = function (type, ...options) {
+    return type.startsWith('webgl') ? null : getContext.call(this, type, ...options)
+  }
+})()`
 
 // Half as long as the readable one, which takes a page longer to parse than most of its rules take.
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -216,6 +231,7 @@ function watchedPages(browser: Browser, baseUrl: string, provider?: string) {
     zoom = 1,
     theme = 'light',
     locale = 'en-GB',
+    drawsMaps = false,
   }: PageOptions = {}): Promise<Page> {
     const context = await browser.newContext({
       baseURL: baseUrl,
@@ -230,6 +246,7 @@ function watchedPages(browser: Browser, baseUrl: string, provider?: string) {
     })
     opened.push(context)
     watch(context)
+    if (!drawsMaps) await context.addInitScript(withoutWebGl)
     // Of requests, too.
     context.setDefaultTimeout(actionTimeout)
     return context.newPage()
