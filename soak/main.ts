@@ -103,6 +103,8 @@ async function runPart(part: Part, options: Omit<SoakOptions, 'folder' | 'log'>)
     console.error(error)
     return failed(part, error, (performance.now() - startedAt) / 1000)
   } finally {
+    // Those that a failed part left running would start the embedded database again.
+    killPrograms()
     await closeDatabases()
     await rm(folder, { recursive: true, force: true })
   }
