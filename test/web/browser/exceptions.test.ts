@@ -57,6 +57,9 @@ test('from the overview to free time that is ending, to its shipment, and acknow
   await page.getByText(m.selected(2)).first().waitFor()
   await page.getByRole('button', { name: m.withNote }).last().click()
   await page.getByLabel(m.note).fill('Booked a truck')
+  // What was typed survives a reload.
+  await page.reload()
+  await expect.poll(() => page.getByLabel(m.note).inputValue()).toBe('Booked a truck')
   await page.getByRole('dialog').getByRole('button', { name: m.acknowledge }).click()
   await expect.poll(() => idsOf(page)).not.toContain(before[0])
   expect(await idsOf(page)).not.toContain(before[1])

@@ -25,7 +25,7 @@ import { useExceptionKeys } from './exception-keys.js'
 import styles from './exceptions.module.css'
 import { blankFilters, exceptionFilterOf, readExceptionsSearch } from './exceptions-search.js'
 import { KeyHints } from './key-hints.js'
-import { NoteDialog } from './note-dialog.js'
+import { findNoted, NoteDialog } from './note-dialog.js'
 import { SelectionBar } from './selection-bar.js'
 import { StateTabs } from './state-tabs.js'
 
@@ -49,7 +49,7 @@ export function ExceptionsPage() {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   // Live changes may take away what is selected.
   const selected = selectable.map(idOf).filter((id) => ticked.has(id))
-  const [noted, setNoted] = useState<string[]>()
+  const [noted, setNoted] = useState(findNoted)
   const [error, setError] = useState<unknown>()
   const [notice, notify] = useNotice()
   const acknowledge = useAcknowledge()
@@ -186,7 +186,7 @@ export function ExceptionsPage() {
         onAcknowledge={() => run(selected)}
       />
       {noted && (
-        <NoteDialog count={noted.length} act={(note) => act(noted, note)} onClose={() => setNoted(undefined)} />
+        <NoteDialog ids={noted} act={(note) => act(noted, note)} onClose={() => setNoted(undefined)} />
       )}
     </Page>
   )
