@@ -1,4 +1,5 @@
-import { isResponse, type Outcome, type Wanted } from '../exchange.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exchange, isResponse, type Outcome, openConnections, type Wanted } from '../exchange.js'
 import type { Traffic } from '../traffic.js'
 
 /** What clients saw of a fault. Times in milliseconds since its beginning. */
@@ -11,9 +12,11 @@ export type Measured = {
   writesAgain: number
   readsAgain: number
   failedRequests: number
-  /** Reads that succeeded before writes worked again. */
-  readsMeanwhile: number
+  /** Reads of `/v1` until the new leader committed, each of an account in turn: how many were sent, and how many of them served. */
+  reads: ReadsMeanwhile
 }
+
+export type ReadsMeanwhile = { sent: number; served: number }
 
 type Seen = { at: number; isWrite: boolean; isSuccess: boolean }
 
@@ -31,24 +34,38 @@ export function watchTraffic(traffic: Traffic) {
     /** Whether writes have succeeded since a time. */
     hasWrittenSince: (at: number) => seen.some((each) => each.isWrite && each.isSuccess && each.at > at),
     elapsed: () => performance.now() - startedAt,
-    end(
-      fault: string,
-      server: string,
-      { newLeader, commitsAgain }: Pick<Measured, 'newLeader' | 'commitsAgain'>,
-    ): Measured {
+    end(given: Pick<Measured, 'fault' | 'server' | 'newLeader' | 'commitsAgain' | 'reads'>): Measured {
       traffic.listener = undefined
-      const writesAgain = endOfLongestGap(seen.filter(({ isWrite }) => isWrite))
       return {
-        fault,
-        server,
-        newLeader,
-        commitsAgain,
-        writesAgain,
+        ...given,
+        writesAgain: endOfLongestGap(seen.filter(({ isWrite }) => isWrite)),
         readsAgain: endOfLongestGap(seen.filter(({ isWrite }) => !isWrite)),
         failedRequests: seen.filter(({ isSuccess }) => !isSuccess).length,
-        readsMeanwhile: seen.filter(({ at, isWrite, isSuccess }) => !isWrite && isSuccess && at < writesAgain).length,
       }
     },
+  }
+}
+
+/** Reads each account in turn, at each service in turn: clients that also write wait for their writes most of the time. */
+export function readMeanwhile(addresses: string[], keys: string[]): () => Promise<ReadsMeanwhile> {
+  const connections = openConnections({ keepAlive: true })
+  const reads = { sent: 0, served: 0 }
+  let isOver = false
+  const reading = (async () => {
+    while (!isOver) {
+      const address = addresses[reads.sent % addresses.length] as string
+      const key = keys[Math.floor(reads.sent / addresses.length) % keys.length]
+      const outcome = await exchange(address, { method: 'GET', path: '/v1/purchaseOrders?take=5', key }, connections)
+      reads.sent += 1
+      if (isResponse(outcome) && outcome.status < 500) reads.served += 1
+      await sleep(50)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await reading
+    connections.end()
+    return reads
   }
 }
 
@@ -66,11 +83,11 @@ function endOfLongestGap(seen: Seen[]): number {
 /** A table of all faults. */
 export function tableOf(measured: Measured[]): string {
   const lines = measured.map(
-    ({ fault, server, newLeader, commitsAgain, writesAgain, readsAgain, failedRequests, readsMeanwhile }, index) =>
-      `| ${index + 1} | ${fault} | ${server} | ${seconds(newLeader)} | ${seconds(commitsAgain)} | ${seconds(writesAgain)} | ${seconds(readsAgain)} | ${failedRequests} | ${readsMeanwhile} |`,
+    ({ fault, server, newLeader, commitsAgain, writesAgain, readsAgain, failedRequests, reads }, index) =>
+      `| ${index + 1} | ${fault} | ${server} | ${seconds(newLeader)} | ${seconds(commitsAgain)} | ${seconds(writesAgain)} | ${seconds(readsAgain)} | ${failedRequests} | ${reads.served} of ${reads.sent} |`,
   )
   return [
-    '| | Fault | Primary | New leader after | It commits after | Writes again after | Reads again after | Failed requests | Reads served meanwhile |',
+    '| | Fault | Primary | New leader after | It commits after | Writes again after | Reads again after | Failed requests | Reads of `/v1` meanwhile |',
     '|--:|---|---|--:|--:|--:|--:|--:|--:|',
     ...lines,
   ].join('\n')

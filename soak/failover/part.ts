@@ -10,7 +10,7 @@ import { World } from '../world.js'
 import { type Cluster, type Node, startCluster } from './cluster.js'
 import { patroniTimes } from './configuration.js'
 import { findPrograms, findServerPrograms } from './debian-programs.js'
-import { type Measured, seconds, summaryOf, tableOf, watchTraffic } from './measure.js'
+import { type Measured, readMeanwhile, seconds, summaryOf, tableOf, watchTraffic } from './measure.js'
 import { runInOwnNetwork } from './own-network.js'
 
 /**
@@ -121,6 +121,8 @@ async function measure(
   { fault, primary }: { fault: Fault; primary: Node },
 ): Promise<Measured> {
   const watch = watchTraffic(world.traffic)
+  const keys = world.accounts.map(({ key }) => key)
+  const endReads = readMeanwhile(world.traffic.addresses, keys)
   const others = cluster.nodes.filter((node) => node !== primary)
   let leader: Node | undefined
   const isReplaced = async () => {
@@ -131,12 +133,13 @@ async function measure(
   const [newLeader] = await Promise.all([replaced, fault.begin(primary)])
   await untilCommits(() => cluster.findLeader(others))
   const commitsAgain = watch.elapsed()
+  const reads = await endReads()
   await until('writes are acknowledged again', () => watch.hasWrittenSince(newLeader), 60_000)
   // The service may be interrupted once more, when the server comes back.
   await sleep(2000)
   await fault.end(primary)
   await sleep(1000)
-  const measured = watch.end(fault.name, primary.name, { newLeader, commitsAgain })
+  const measured = watch.end({ fault: fault.name, server: primary.name, newLeader, commitsAgain, reads })
   if (measured.writesAgain > commitsAgain + mostAfterCommit)
     world.traffic.violate(
       `${primary.name} ${fault.name}: writes worked ${seconds(measured.writesAgain - commitsAgain)} after the new leader committed`,
