@@ -80,18 +80,23 @@ function stateOf(principal: Principal | undefined): string {
   return [key_id, revision, changedAt, hasMoved, secrets.epoch].join(' ')
 }
 
-/** Which of them are at the present revision of their account, and of this database. */
+/**
+ * Which of them are at the present revision of their account, and of this database. After a failover a revision may have another content,
+ * and another time.
+ */
 async function findCurrent(db: Database, known: Principal[]): Promise<boolean[]> {
   const accounts = known.map(({ account_id }) => account_id)
   const revisions = known.map(({ revision }) => revision)
+  const times = known.map(({ changedAt }) => changedAt)
   // The subquery forces an index lookup for each account. Arrays are selected before they are unnested (see `rendered.ts`).
   const rows = await db`
     select place, epoch || '.' || 'accounts'::regclass::oid
-    from unnest((select ${accounts}::integer[]), (select ${revisions}::bigint[]))
-      with ordinality as known (account_id, revision, place)
+    from unnest((select ${accounts}::integer[]), (select ${revisions}::bigint[]), (select ${times}::float8[]))
+      with ordinality as known (account_id, revision, changed_at, place)
     cross join service
-    where known.revision = (
-      select revision from accounts where account_id = known.account_id and moved_at is null)`.text()
+    where (known.revision, known.changed_at) = (
+      select revision, (extract(epoch from changed_at) * 1e6)::float8
+      from accounts where account_id = known.account_id and moved_at is null)`.text()
   const epochAt = new Map(rows.map(([place, epoch]) => [Number(place) - 1, epoch]))
   return known.map(({ secrets }, index) => epochAt.get(index) === secrets.epoch)
 }
