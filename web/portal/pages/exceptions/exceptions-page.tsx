@@ -185,9 +185,7 @@ export function ExceptionsPage() {
         onNote={() => setNoted(selected)}
         onAcknowledge={() => run(selected)}
       />
-      {noted && (
-        <NoteDialog ids={noted} act={(note) => act(noted, note)} onClose={() => setNoted(undefined)} />
-      )}
+      {noted && <NoteDialog ids={noted} act={(note) => act(noted, note)} onClose={() => setNoted(undefined)} />}
     </Page>
   )
 }
