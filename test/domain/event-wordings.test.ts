@@ -114,6 +114,19 @@ test.each(
   expect(codeOfText(text.toUpperCase())).toBe('DELIVERED')
 })
 
+test.each([
+  ['Vessel arrived at rotterdam', 'ARRIVED'],
+  ['Arrived at the port of rotterdam', 'ARRIVED'],
+  ['Discharged at rotterdam', 'DISCHARGED'],
+  ['Vessel departed from shanghai', 'DEPARTED'],
+  ['Déchargé à marseille', 'DISCHARGED'],
+  ['Navire parti de shanghai', 'DEPARTED'],
+  ['Delivered to customer facility', 'DELIVERED'],
+  ["Delivered to the consignee's plant", 'DELIVERED'],
+])('"%s" names a place in small letters, and has happened there', (text, code) => {
+  expect(codeOfText(text)).toBe(code)
+})
+
 test.each(of('Delivery · Final delivery · Livraison · Delivery to consignee · Livraison chez le client'))(
   'at the step of the delivery "%s" is its milestone, and only there',
   (text) => {

@@ -84,10 +84,15 @@ const isNumber = /^(\d{2,4}[nsew][a-z]?|[a-z]{1,5}\d{2,6}[a-z]?|\d{2,}|[1-9])$/
 const particles = new Set('al el ad as ash da do dos das del della di van von der den ter upon'.split(' '))
 const small = /(?<![\p{L}\p{N}'’])\p{Ll}[\p{L}\p{N}]*/gu
 
+// What follows is a place, even where a name is written small: "Arrived at rotterdam".
+const beforePlaces = /(?:^|\s)(?:at|from|port of|à|au|de|du)\s+$/iu
+
 /** The words that a text has in small letters, if it begins with a capital: they are no names. */
 export function smallWords(text: string): Set<string> {
   if (!/^[^\p{L}]*\p{Lu}/u.test(text)) return new Set()
-  const words = Array.from(text.matchAll(small), ([word]) => word.normalize('NFKD').replace(/\p{Mark}/gu, ''))
+  const words = Array.from(text.matchAll(small))
+    .filter(({ index }) => !beforePlaces.test(text.slice(0, index)))
+    .map(([word]) => word.normalize('NFKD').replace(/\p{Mark}/gu, ''))
   return new Set(words.filter((word) => !particles.has(word)))
 }
 

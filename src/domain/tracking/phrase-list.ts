@@ -85,7 +85,7 @@ export const keyPhrases: KeyPhrase[] = [
   {
     code: 'DELIVERED',
     key: phrase(
-      `delivered(?: in good (?:order|condition)(?: and (?:order|condition))?)?(?! (?:at (?:place|frontier)|ex|duty))|(?:handed over to|received by|signed for by) (?:the )?(?:final )?${consignees}|livree?(?: conforme| (?:avec|sous|sans) reserves?| contre signature)?|remise?(?: en mains? propres?)? (?:a l |a la |au |aux )${consignees}s?`,
+      `delivered(?: in good (?:order|condition)(?: and (?:order|condition))?| (?:to|at)${where} ${consignees}(?: s)? (?:facility|plant|factory|store|site))?(?! (?:at (?:place|frontier)|ex|duty))|(?:handed over to|received by|signed for by) (?:the )?(?:final )?${consignees}|livree?(?: conforme| (?:avec|sous|sans) reserves?| contre signature)?|remise?(?: en mains? propres?)? (?:a l |a la |au |aux )${consignees}s?`,
     ),
   },
   {
