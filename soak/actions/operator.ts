@@ -226,12 +226,16 @@ export async function createLocation(actor: Actor): Promise<void> {
   state.places.set(id, { id, token })
 }
 
+// An account has at most 100 keys that work, and three clients: over an hour they would reach that.
+const mostWorkingKeys = 25
+
 /** Creates or revokes a key; both take effect at once. */
 export async function changeKeys(actor: Actor): Promise<void> {
   const { own, random, traffic, ledger, state } = actor
-  const ending = own.keys.find(({ isRevoked }) => !isRevoked)
+  const working = own.keys.filter(({ isRevoked }) => !isRevoked)
+  const [ending] = working
   const token = ledger.nextToken(state.slug)
-  if (!ending || random.chance(0.6)) {
+  if (!ending || (working.length < mostWorkingKeys && random.chance(0.6))) {
     const writing = { operation: operatorOperations.createKey, json: { name: token }, token, isTokenWritten: true }
     const response = await writeSafely(actor, writing)
     if (!response) return
